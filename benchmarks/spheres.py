@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Spheres in a box: the time of a step over their number, on 1 and 2 processes.
 
-    spheres.py [--limber PROGRAM] [--count 1000 3000 10000] [--ranks 1 2] [--csv FILE]
+    spheres.py [--limber PROGRAM] [--count 1000 3000 10000 30000 100000] [--ranks 1 2] [--csv FILE]
     spheres.py --write 1000 > spheres.yaml
 
 The spheres begin on a grid, a little apart, with random velocities. A step costs the difference of a long and a short run
@@ -59,7 +59,7 @@ def seconds(program, ranks, path, results):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--limber", default=os.environ.get("LIMBER", "limber"))
-    options.add_argument("--count", type=int, nargs="+", default=[1000, 3000, 10000])
+    options.add_argument("--count", type=int, nargs="+", default=[1000, 3000, 10000, 30000, 100000])
     options.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
     options.add_argument("--csv", default="/dev/stdout")
     options.add_argument("--write", type=int)

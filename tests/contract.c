@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract.h"
 
+#include "model/tape_read.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

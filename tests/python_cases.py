@@ -141,6 +141,24 @@ def histories_are_views_of_one_array():
     assert np.array_equal(run["time"], np.arange(21)*1e-3)
 
 
+CAM = {
+    "limber": 1, "nodes": {"shaft": [0, 0, 0], "rod": [0, 0, 0.1]},
+    "elements": [{"rigid_body": {"node": n, "mass": 1, "inertia": [1, 1, 1]}} for n in ("shaft", "rod")],
+    "joints": [{"revolute": {"name": "shaft", "nodes": ["ground", "shaft"], "axis": [0, 1, 0]}},
+               {"prismatic": {"name": "rod", "nodes": ["ground", "rod"], "axis": [0, 0, 1]}},
+               {"coupler": {"name": "cam", "first": "shaft", "second": "rod", "formula": "second - 0.1*(1 - cos(first))"}}],
+    "probes": [{"joint": "cam"}, {"joint": "shaft"}], "run": {"step": "1 ms", "end": "1 ms"}}
+
+
+@case
+def a_column_has_one_unit():
+    units = limber.Model(CAM).start().units
+    assert [units[f"cam.coordinate.{c}"] for c in ("sum", "first", "second")] == ["m", "rad", "m"]
+    assert [units[f"cam.rate.{c}"] for c in ("sum", "first", "second")] == ["m s-1", "rad s-1", "m s-1"]
+    assert [units[f"cam.multiplier.{c}"] for c in ("sum", "first", "second")] == ["N", "N m", "N"]
+    assert [units[f"shaft.multiplier.{c}"] for c in ("F1", "M1")] == ["N", "N m"] and units["shaft.angle"] == "rad"
+
+
 @case
 def what_is_asked_is_what_is_recorded():
     run = limber.Model(ARM, {"run.end": "1 s"}).start().advance()

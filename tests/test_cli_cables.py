@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cables that run through eyes, against closed forms; ranks and checkpoints."""
 import math
+import re
 
 import numpy as np
 import pytest
@@ -284,3 +285,48 @@ def test_friction_is_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
     assert tool("same_results.py", "model.h5", "part.h5") == "same"
     if scheme != "generalized_alpha":
         history(text, f"run.scheme={scheme}")  # the balance of energy closes
+
+
+NODES = """
+limber: 1
+nodes:
+  a: {at: [0, 0, 10], kind: fixed}
+  eye: {at: [1, 0, 10], kind: fixed}
+  b: {at: [1, 0, 9], kind: point}
+  high: {at: [1, 0, 12], kind: fixed}
+elements:
+  - mass: {node: b, mass: 2}
+  - reeved_cable: {name: rope, from: a, over: eye, to: b, stiffness: 1e5, mass: 1e-3, friction: 0.1, winch: from}
+  - bar: {nodes: [high, rope.end], stiffness: 1e5, mass: 1e-3}
+surfaces:
+  - beam: {name: skin, element: rope, radius: 1 cm}
+  - plane: {name: floor, node: high, at: [0, 0, 5], normal: [0, 0, 1]}
+contacts:
+  - contact: {name: fall, surfaces: [skin, floor], stiffness: 1e4}
+probes:
+  - {name: fall, contact: fall}
+run: {step: 1 ms, end: 5 ms}
+"""
+
+
+def test_points_of_winch_and_friction_are_no_nodes_along_the_cable():
+    assert np.all(history(NODES, name="nodes")["probes/fall/contact"][:, 2] == 0)  # nothing reaches down to the ground's node
+    assert limber("check", "nodes.yaml", "--picture", "nodes.svg").code == 0
+    with open("nodes.svg", encoding="utf-8") as f:
+        assert f.read().count('class="cable"') == 2  # a line for each span
+    write("nodes.yaml", NODES.replace("rope.end", "rope.3"))
+    said = limber("check", "nodes.yaml")
+    assert said.code == 2 and "the nodes of reeved_cable 'rope' are 0 to 2" in said.err
+
+
+def test_pictures_draw_the_spans_alone():
+    """Points that carry what runs through eyes and over the winch are no places of the cable."""
+    write("drawn.yaml", ATWOOD.replace("stiffness: 1e6,", "stiffness: 1e6, winch: from, friction: 0.1,")
+          .replace("loads:\n", "loads:\n  - drive: {joint: rope.winch, motion: {ramp: {to: 0.1, end: 1}}}\n"))
+    said = limber("check", "drawn.yaml", "--picture", "drawn.svg")
+    assert said.code == 0, said.err
+    lines = re.findall(r'<line class="cable" x1="([^"]*)" y1="([^"]*)" x2="([^"]*)" y2="([^"]*)"', open("drawn.svg").read())
+    assert len(lines) == 3 and all(a[2:] == b[:2] for a, b in zip(lines, lines[1:]))
+    run("drawn.yaml", "drawn.h5", *settings("run.end=10 ms"))
+    assert limber("view", "drawn.h5", "-o", "drawn.html").code == 0
+    assert re.search(r'"look":"cable","station":\d+,"stations":7\b', open("drawn.html").read())  # two pieces to a span, which meet the eyes

@@ -222,7 +222,17 @@ def test_a_block_without_a_finite_value_ends_the_run():
     assert said.code == 2 and "control block 'motor', which gives no finite number" in said.err
     model("  motor: sqrt(0.01 - slide.slide)\n")
     said = limber("run", "m.yaml", "-q", "-o", "m.h5", *settings("run.end=5"))
-    assert said.code == 1 and "control block 'motor', which gives no finite number" in said.err
+    assert said.code == 1 and "s: control block 'motor', which gives no finite number" in said.err
+    assert "control ends the run at t = " in said.err and "Newton" not in said.err and "left the domain" in said.err
+
+
+def test_functions_of_any_form_are_signals():
+    """A number, a formula of the time, a formula of parameters, one more name of another function."""
+    functions = "functions:\n  ten: 10\n  wave: 3*sin(20*t)\n  same: wave\n  again: same\n  twice: 2*3\n"
+    model("  motor: ten + 100*wave + 10000*same + 1e6*again + twice\n", "forms.yaml", lambda text: text.replace("functions:\n", functions))
+    run("forms.yaml", "forms.h5")
+    t = times("forms.h5")
+    assert column("forms.h5", "force/value") == pytest.approx(16 + 1010100 * 3 * np.sin(20 * t), rel=1e-13)
 
 
 # ---- libraries ----
@@ -252,7 +262,7 @@ def test_errors_of_a_library_are_told(library):
     assert said.code == 2 and "cannot load its library" in said.err and "none.so" in said.err
     write("fails.yaml", text.replace("slide.rate, 0]", "slide.rate, 0.1]"))
     said = limber("run", "fails.yaml", "-q", "-o", "no.h5", "--allow-library")
-    assert said.code == 1 and "whose library failed: the test wants it so" in said.err
+    assert said.code == 1 and "whose library failed: the test wants it so" in said.err and "Newton" not in said.err
     subprocess.run("echo 'int nothing;' | cc -shared -fPIC -o empty.so -xc -", shell=True, check=True)
     write("empty.yaml", text.replace("discon.so", "empty.so"))
     said = limber("run", "empty.yaml", "-q", "-o", "no.h5", "--allow-library")

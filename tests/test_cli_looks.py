@@ -131,7 +131,8 @@ def test_a_broken_file_is_told(folder, file, content, message):
     ("{node: a}", "has one of file, box, cylinder and sphere"), ("{node: a, box: [1, 1, 1], sphere: 1}", "has one of file"),
     ("{element: link}", "needs a 'colour'"), ("{element: link, box: [1, 1, 1], colour: red}", "shapes are for nodes"),
     ("{sphere: 1}", "one of 'node' and 'element'"), ("{node: a, sphere: -1}", "must be positive"),
-    ("{node: a, sphere: 1, colour: rde}", "'rde' is no colour"), ("{node: a, file: ../../etc/x.stl}", "cannot read")])
+    ("{node: a, sphere: 1, colour: gray}", "'gray' is no colour, which is #rrggbb in quotes or a word; did you mean 'grey'?"),
+    ("{node: a, sphere: 1, colour: teal}", "there are black, white, grey"), ("{node: a, file: ../../etc/x.stl}", "cannot read")])
 def test_a_wrong_look_is_told(folder, look, message):
     said = limber("check", write(folder / "wrong.yaml", MODEL % look))
     assert said.code == 2 and message in said.err

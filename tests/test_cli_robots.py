@@ -102,6 +102,17 @@ def test_shapes_colours_and_meshes(folder):
     assert "# base: b.dae is no STL or OBJ file" in written
 
 
+def test_a_shape_without_its_file_is_told(folder):
+    mesh = '<visual><geometry><mesh filename="%s"/></geometry></visual>'
+    source_file = write(folder / "bare.urdf", robot(link("base", mesh % "package://pkg/nowhere/a.stl" + mesh % "nowhere/b.obj")))
+    said = limber("import", source_file, "-o", folder / "bare.yaml")
+    assert said.code == 0 and "warning: there is no file 'nowhere/a.stl' beside" in said.err and "2 shapes" in said.err
+    (folder / "nowhere").mkdir()
+    for name in ("a.stl", "b.obj"):
+        (folder / "nowhere" / name).write_text("")
+    assert "warning" not in limber("import", source_file, "-o", folder / "bare.yaml", "--force").err
+
+
 def test_names_that_a_model_cannot_have(folder):
     model, _ = imported(folder, link("base link") + link("a/b") + joint("1st: {joint}", "revolute", "base link", "a/b"))
     assert list(model["nodes"]) == ["n1_base_link", "n2_a_b"]
@@ -121,7 +132,9 @@ def test_names_that_a_model_cannot_have(folder):
     (robot(link("a") + joint("j", "fixd", "a", "a")), "a joint needs a 'type'"),
     (robot(link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "a", "b")), "the child of two joints"),
     (robot(link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "b", "a")), "in a loop of joints"),
-    (robot(link("a", "<inertial><mass value='nan'/></inertial>")), "'value' must be 1 finite number"),
+    (robot(link("a", "<inertial><mass value='nan'/></inertial>")), "'value' must be 1 number below 1e100, not 'nan'"),
+    (robot(link("a", "<inertial><mass value='1e308'/></inertial>")), "'value' must be 1 number below 1e100, not '1e308'"),
+    (robot(link("a", "<inertial><mass value='2kg'/></inertial>")), "'value' must be 1 number, not '2kg'"),
     (robot(link("a", "<inertial><mass value='-1'/></inertial>")), "must not be negative"),
     (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>")), "must not be zero"),
     (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='k'/>")), "joint 'j' mimics 'k', which there is not"),

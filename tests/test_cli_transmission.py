@@ -93,6 +93,27 @@ def test_a_differential_divides_the_torque_in_equal_parts():
     assert find(h, "ja/angle") == pytest.approx(1.5 * (find(h, "jb/angle") + find(h, "jc/angle")), rel=1e-12)
 
 
+RATES = ", angle: {initial_rate: 2}"
+
+
+@pytest.mark.parametrize("entry, d", [
+    ("gear: {name: g, first: ja, second: jb, ratio: -2, mesh: {stiffness: 3, clearance: 0.1}}", lambda a, b, va, vb: va + 2 * vb),
+    ("belt: {name: g, first: ja, second: jb, radii: [10 cm, 25 cm], stretch: {stiffness: 50}}", lambda a, b, va, vb: 0.1 * va - 0.25 * vb),
+    ("coupler: {name: g, first: ja, second: jb, formula: second - first^2, sum: {stiffness: 1}}", lambda a, b, va, vb: vb - 2 * a * va),
+])
+def test_rates_of_a_coupling_are_those_of_its_joints_and_of_their_difference(entry, d):
+    turning = HINGES.replace("nodes: [ground, a], axis: [0, 0, 1]", "nodes: [ground, a], axis: [0, 0, 1]" + RATES)
+    text = turning + "  - " + entry + "\n" + TORQUE.replace("probes:\n", "probes:\n  - {name: g, joint: g, record: rate}\n")
+    h = history(text)
+    angle, rate = (np.array([h[f"probes/{j}/{q}"] for j in ("ja", "jb")]) for q in ("angle", "rate"))
+    own = h["probes/g/rate"].T
+    assert np.abs(rate).max() > 2 and np.abs(own[0]).max() > 0.1
+    assert np.abs(own[1:] - rate).max() <= 1e-13
+    assert np.abs(own[0] - d(*angle, *rate)).max() <= 1e-12
+    two = history(text, name="two", ranks=2)
+    assert np.abs(two["probes/g/rate"] - h["probes/g/rate"]).max() <= 1e-12
+
+
 PLANETS = """
 limber: 1
 nodes:
@@ -184,7 +205,9 @@ def test_couplings_that_say_the_same_are_named():
     ("gear: {first: ja, second: jx, ratio: 2}", "there is no joint 'jx'"),
     ("gear: {first: ja, second: ja, ratio: 2}", "it ties a coordinate of a joint to itself"),
     ("gear: {first: ja, second: jb, ratio: 0}", "the ratio of a gear must not be zero"),
-    ("rack_and_pinion: {pinion: ja, rack: jb, radius: 1}", "one of its joints has no slide, as a `prismatic` has"),
+    ("rack_and_pinion: {pinion: ja, rack: jb, radius: 1}", "revolute 'jb' has no slide, as a `prismatic` has"),
+    ("coupler: {first: ja, second: jb, second_coordinate: slide, factors: [1, 1, 0]}", "revolute 'jb' has no coordinate 'slide'; it has angle"),
+    ("coupler: {first: ja, second: jb, formula: ja - 2*jb}", "'ja' is a joint: here its coordinate has the name of the field, such as `first`"),
     ("gear: {first: ja, second: jb}", "ratio"),
     ("belt: {first: ja, second: jb, radii: [1, 0]}", "the radius of a pulley must not be zero"),
     ("coupler: {first: ja, second: jb}", "it needs `factors`, or a `formula` of `first`, `second` and `third`"),
@@ -356,3 +379,18 @@ run: {step: 2 ms, end: 1 s, scheme: preserving}
         found = []
         f["history"].visititems(lambda key, d: found.append(np.ravel(d[()])[-1]) if key.endswith("ja/angle") else None)
     assert found == [pytest.approx(find(h, "ja/angle"), rel=1e-13)]
+
+
+def test_a_clutch_closes_and_opens_and_its_loss_is_that_of_an_impact():
+    turning = HINGES.replace("nodes: [ground, a], axis: [0, 0, 1]", "nodes: [ground, a], axis: [0, 0, 1]" + RATES)
+    closes = "events:\n  - time: {name: close, at: 0.3, do: {lock: g, coordinate: mesh}}\n  - time: {name: open, at: 0.6, do: {unlock: g, coordinate: mesh}}\n"
+    gear = "  - gear: {name: g, first: ja, second: jb, ratio: -2, mesh: {damping: 1e-12}}\n"
+    h = history(turning + gear + closes + TORQUE.replace("value: 1}", "value: 1e-9}"))
+    # an impulse between the teeth: 2 rad/s of the first shaft, none of the second
+    impulse = 2 / (1 / 0.1 + 4 / 0.4)
+    assert find(h, "ja/rate") == pytest.approx(2 - impulse / 0.1, rel=1e-5)  # 3e-7
+    assert find(h, "jb/rate") == pytest.approx(-2 * impulse / 0.4, rel=1e-5)
+    assert h["ledger/events"][-1] == pytest.approx(impulse, rel=1e-5)  # 2^2/2 over the sum, which is the impulse
+    write("engaged.yaml", turning + gear + "events:\n  - time: {at: 0.3, do: {engage: g}}\n" + TORQUE)
+    said = limber("check", "engaged.yaml")
+    assert said.code == 2 and "a coupling cannot be engaged" in said.err

@@ -157,6 +157,73 @@ run: {step: 1 ms, end: 0.5, scheme: decaying}
 
 # ---- a beam and itself ----
 
+# ---- points along rigid rods ----
+
+rolling = """
+limber: 1
+title: a rigid rod rolls down a slope
+let: {a: 15 deg, R: 30 mm}
+nodes: {rod: {at: [R*sin(a), 0, R*cos(a)]}}
+elements: [rigid_body: {name: rod, node: rod, mass: 2 kg, inertia: [2e-3, 9e-4, 2e-3]}]
+surfaces:
+  - cylinder: {name: rod, node: rod, axis: [0, 1, 0], radius: R, length: 0.2, points: 2}
+  - SLOPE
+contacts: [contact: {name: c, surfaces: rod, with: slope, stiffness: 1e6, restitution: 0.3, friction: 0.5, stick_stiffness: 1e6, stick_damping: 1 ms}]
+loads: [gravity: {acceleration: [0, 0, -9.81]}]
+probes: [{name: rod, node: rod}, {name: c, contact: c}]
+run: {step: 0.5 ms, end: 0.5}
+"""
+slopes = {
+    "plane": "plane: {name: slope, normal: [sin(a), 0, cos(a)]}",
+    "box": "box: {name: slope, node: block, size: [2, 1, 0.2]}",
+}
+
+
+def roll(slope, name, **options):
+    text = rolling.replace("SLOPE", slopes[slope])
+    if slope == "box":
+        text = text.replace("nodes: {", "nodes: {block: {at: [-0.1*sin(a), 0, -0.1*cos(a)], rotate: {about: [0, 1, 0], by: a}, kind: fixed}, ")
+    write(name + ".yaml", text)
+    run(name + ".yaml", name + ".h5", **options)
+
+
+@pytest.mark.parametrize("slope", ["plane", "box"])
+def test_a_rigid_rod_with_points_rolls_down_a_slope(slope, measured):
+    roll(slope, "roll")
+    a, m, g = math.radians(15), 2, 9.81
+    rate = g * math.sin(a) / (1 + 9e-4 / (m * 0.03**2))
+    x = probe("roll.h5", "rod")
+    way = (x[-1] - x[0]) @ [math.cos(a), 0, -math.sin(a)]
+    normal, friction = probe("roll.h5", "c", "contact")[-1, :2]
+    measured(f"{way - rate / 8:+.1e} m")
+    assert abs(way - rate / 8) <= 1e-4 and abs(probe("roll.h5", "rod", "angular")[-1, 1] - rate / 0.06) <= 0.01  # 2.5e-5 m, 0.0022 rad/s
+    assert abs(normal - m * g * math.cos(a)) <= 1e-3 and abs(friction - m * (g * math.sin(a) - rate)) <= 3e-3  # 3e-6, 6e-4 N
+    assert np.abs(ledger("roll.h5")["residual"]).max() <= 1e-12
+    roll(slope, "two", ranks=2)
+    assert np.abs(probe("two.h5", "rod") - x).max() <= 1e-12
+
+
+def test_rigid_rods_meet_by_their_points():
+    """A rod lies across two others. Each of the four pairs of a point and a rod, and of its own points, bears its part of the weight."""
+    write("pile.yaml", """
+limber: 1
+nodes: {rod: [0, 0, 0.1]}
+elements: [rigid_body: {name: rod, node: rod, mass: 2 kg, inertia: [0.01, 0.01, 0.01]}]
+surfaces:
+  - cylinder: {name: rod, node: rod, axis: [1, 0, 0], radius: 50 mm, length: 0.4, points: 3}
+  - cylinder: {name: left, at: [-0.2, 0, 0], axis: [0, 1, 0], radius: 50 mm, length: 0.4, points: 5}
+  - cylinder: {name: right, at: [0.2, 0, 0], axis: [0, 1, 0], radius: 50 mm, length: 0.4, points: 5}
+contacts: [contact: {name: c, stiffness: 1e5, restitution: 0.3}]
+loads: [gravity: {acceleration: [0, 0, -9.81]}]
+probes: [{name: rod, node: rod}, {name: c, contact: c}]
+run: {step: 1 ms, end: 2}
+""")
+    run("pile.yaml", "pile.h5")
+    normal, _, touching, gap = probe("pile.h5", "c", "contact")[-1, :4]
+    assert touching == 4 and abs(normal - 19.62) <= 1e-5  # measured 2e-9
+    assert abs(gap + 19.62 / 4e5) <= 1e-9
+
+
 def coil(itself):
     """A helix of two turns, 25 mm apart, that a force presses together; its rod is 20 mm thick."""
     return f"""

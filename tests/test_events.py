@@ -364,3 +364,12 @@ def test_the_balance_error_of_an_array_that_latches_is_round_off():
         run(source / f"examples/solar_array/{model}.yaml", "array.h5", *settings("run.end=40 s", "run.snapshots=0"), "--force")
         error, exchanged = balance("array.h5")
         assert error <= 1e-11 * exchanged
+
+
+def test_events_that_did_not_happen_are_named_at_the_end():
+    late = "events:\n  - coordinate: {name: never, joint: elbow, angle: -90 deg, direction: falling, do: {lock: root}}\n"
+    write("late.yaml", TWO_LINKS.replace("events:\n", late))
+    said = limber("run", "late.yaml", "-o", "late.h5")
+    assert said.code == 0 and "  events      1 of 2 did not happen: never" in said.out
+    write("all.yaml", TWO_LINKS)
+    assert "did not happen" not in limber("run", "all.yaml", "-o", "all.h5").out

@@ -4,6 +4,7 @@
 #include "limber/limber.h"
 #include "mechanics/event.h"
 #include "mechanics/surface.h"
+#include "model/model.h"
 
 #include <string.h>
 
@@ -159,6 +160,48 @@ TEST(an_event_of_another_structure_is_refused) {
   PetscPopErrorHandler();
   CHECK(!LimberModelAddTimeEvent(m, "e", &e, NULL));
   CHECK_STR(limber_model_diagnostics(m), "time 'e': it does nothing\n");
+  CHECK(!LimberModelDestroy(&m));
+}
+
+TEST(events_of_nothing_are_refused) {
+  LimberModel m = NULL;
+  LimberTimeEvent t = limber_time_event_default();
+  LimberProbeEvent p = limber_probe_event_default();
+  CHECK(!LimberModelCreate(&m));
+  t.event.actions = 1; // and none is given
+  CHECK(!LimberModelAddTimeEvent(m, "t", &t, NULL));
+  CHECK(!LimberModelAddProbeEvent(m, "p", &p, NULL));
+  CHECK_STR(limber_model_diagnostics(m), "time 't': it does nothing\nprobe 'p': it needs a `probe`\n");
+  CHECK(!LimberModelDestroy(&m));
+}
+
+TEST(a_surface_without_its_node_is_refused) {
+  LimberModel m = NULL;
+  LimberPlaneSurface plane = limber_plane_surface_default();
+  CHECK(!LimberModelCreate(&m));
+  plane.node = LIMBER_NONE, plane.normal[2] = 1; // the ground is the default, nothing is not
+  CHECK(!LimberModelAddPlaneSurface(m, "floor", &plane, NULL));
+  CHECK_STR(limber_model_diagnostics(m), "plane 'floor': its 'node' is not a node of the model\n");
+  CHECK(!LimberModelDestroy(&m));
+}
+
+TEST(a_point_of_a_winch_is_not_called_like_an_eye) {
+  LimberModel m = NULL;
+  LimberReevedCable rope = limber_reeved_cable_default();
+  LimberId element;
+  char name[100];
+  CHECK(!LimberModelCreate(&m));
+  CHECK(!LimberModelAddPoint(m, "a", (double[]){1, 0, 0}, &rope.from));
+  CHECK(!LimberModelAddPoint(m, "eye", (double[]){0, 0, 1}, &rope.over[0]));
+  CHECK(!LimberModelAddPoint(m, "b", (double[]){-1, 0, 0}, &rope.to));
+  rope.stiffness = 1, rope.winch = "from";
+  CHECK(!LimberModelAddReevedCable(m, "rope", &rope, &element));
+  CHECK_STR(limber_model_diagnostics(m), "");
+  CHECK_INT(limber_model_element_node(m, element, 1), rope.over[0]);
+  CHECK_INT(limber_model_element_node(m, element, 2), rope.to);
+  CHECK_INT(limber_model_element_node(m, element, 3), LIMBER_NONE);
+  model_name_node(m, rope.to + 1, name, sizeof name);
+  CHECK_STR(name, "node 'rope.point1'");
   CHECK(!LimberModelDestroy(&m));
 }
 

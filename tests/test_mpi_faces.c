@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faces of solids that touch every kind of surface: the assembled tangent against differences of the assembled residual, and the balance
 // of energy and momentum.
-#include "check_petsc.h"
+#include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/stepper.h"
 #include "assembly/contacts.h"
 
 #include <string.h>
-
-static double noise(unsigned *seed) { // in -1 .. 1
-  *seed = *seed * 1664525u + 1013904223u;
-  return (double)(*seed >> 8) / (1 << 23) - 1;
-}
 
 static const LimberMaterial material = {.E = 200, .nu = 0.3, .density = 2};
 
@@ -108,50 +103,16 @@ static double worst_difference(const char *scheme, double friction, bool sticks,
   LimberModel m = scene(true, friction, sticks);
   Stepper *p;
   char wrong[1024];
-  Vec x, d, plus, minus;
-  unsigned seed = 99;
-  PetscReal error, norm, worst = 0;
-  PetscInt n;
-  double *a;
   LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
   CHECK_OK(SystemBeginStep(s, 0.1));
-  CHECK_OK(VecDuplicate(s->linear.residual, &x));
-  CHECK_OK(VecDuplicate(x, &d));
-  CHECK_OK(VecDuplicate(x, &plus));
-  CHECK_OK(VecDuplicate(x, &minus));
-  CHECK_OK(VecGetLocalSize(x, &n));
-  for (int trial = 0; trial < 3; trial++) {
-    for (int which = 0; which < 2; which++) {
-      CHECK_OK(VecGetArray(which ? d : x, &a));
-      for (PetscInt i = 0; i < n; i++) a[i] = (which ? 1 : 0.02) * noise(&seed);
-      CHECK_OK(VecRestoreArray(which ? d : x, &a));
-    }
-    CHECK_OK(VecCopy(x, s->linear.unknown));
-    CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
-    CHECK_OK(MatMult(s->matrix.tangent, d, s->linear.increment));
-    const double e = 1e-7;
-    for (int sign = -1; sign < 2; sign += 2) {
-      CHECK_OK(VecWAXPY(s->linear.unknown, sign * e, d, x));
-      CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
-      CHECK_OK(VecCopy(s->linear.residual, sign < 0 ? minus : plus));
-    }
-    CHECK_OK(VecAXPY(plus, -1, minus));
-    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->linear.increment));
-    CHECK_OK(VecNorm(plus, NORM_INFINITY, &error));
-    CHECK_OK(VecNorm(s->linear.increment, NORM_INFINITY, &norm));
-    worst = PetscMax(worst, error / norm);
-  }
+  double worst = tangent_difference(s, 0.02, 1e-7);
   *touching = 0;
   for (PetscInt i = 0; i < s->contacts->count; i++)
     *touching += s->contacts->item[i].touches && s->contacts->item[i].primary;
   CHECK_OK(MPI_Allreduce(MPI_IN_PLACE, touching, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
-  CHECK_OK(VecDestroy(&x));
-  CHECK_OK(VecDestroy(&d));
-  CHECK_OK(VecDestroy(&plus));
-  CHECK_OK(VecDestroy(&minus));
   CHECK_OK(StepperDestroy(&p));
   CHECK_OK(LimberModelDestroy(&m));
   return worst;
@@ -190,7 +151,7 @@ TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
         if (k == 0) memcpy(start, now, sizeof start);
         worst = PetscMax(worst, vec3_norm(vec3_sub(now[0], start[0])));
         turned = PetscMax(turned, vec3_norm(vec3_sub(now[1], start[1])));
-        touching = PetscMax(touching, p->s->contacts->touching);
+        touching = PetscMax(touching, contacts_touching(p->s));
       }
       LimberLedger *l = &p->ledger;
       CHECK_NOTE("%-12s worst step %.1e of %.3g J, momentum %.1e, angular %.1e, up to %g touch", schemes[i],

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembled tangent of a model with every kind of node, element, joint and load against central differences of the
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
-#include "check_petsc.h"
+#include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/stepper.h"
-
-static double noise(unsigned *seed) { // in -1 .. 1
-  *seed = *seed * 1664525u + 1013904223u;
-  return (double)(*seed >> 8) / (1 << 23) - 1;
-}
 
 // Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.
 static LimberModel everything(void) {
@@ -89,18 +84,6 @@ static LimberModel everything(void) {
   return m;
 }
 
-// Unknowns that only fill a joint's last block are zero at all times.
-static void clear_padding(const System *s, double *a) {
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *q = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-    int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->layout.joint[j]);
-    for (int i = 0; i < all && s->layout.joint_primary[j]; i++)
-      for (int k = 0; k < s->rule->tableau.s; k++)
-        if (i < own ? i >= joint_unknowns(q) : i - own >= q->nprojection)
-          a[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3] = 0;
-  }
-}
-
 // The exponential schemes take no such model, and of the tangent only the stiffness.
 static bool steps_by_tangent(const SchemeKind *kind) {
   StepRule rule = {0};
@@ -111,47 +94,12 @@ static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
   char wrong[1024];
-  Vec x, d, plus, minus;
-  unsigned seed = 99;
-  PetscReal error, norm, worst = 0;
-  PetscInt n;
-  double *a;
   LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
   CHECK_OK(SystemBeginStep(s, 0.3));
-  CHECK_OK(VecDuplicate(s->linear.residual, &x));
-  CHECK_OK(VecDuplicate(x, &d));
-  CHECK_OK(VecDuplicate(x, &plus));
-  CHECK_OK(VecDuplicate(x, &minus));
-  CHECK_OK(VecGetLocalSize(x, &n));
-  for (int trial = 0; trial < 3; trial++) {
-    for (int which = 0; which < 2; which++) {
-      CHECK_OK(VecGetArray(which ? d : x, &a));
-      for (PetscInt i = 0; i < n; i++) a[i] = noise(&seed);
-      clear_padding(s, a);
-      CHECK_OK(VecRestoreArray(which ? d : x, &a));
-    }
-    CHECK_OK(VecCopy(x, s->linear.unknown));
-    CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
-    CHECK_OK(MatMult(s->matrix.tangent, d, s->linear.increment));
-    const double e = 1e-5;
-    for (int sign = -1; sign < 2; sign += 2) {
-      CHECK_OK(VecWAXPY(s->linear.unknown, sign * e, d, x));
-      CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
-      CHECK_OK(VecCopy(s->linear.residual, sign < 0 ? minus : plus));
-    }
-    CHECK_OK(VecAXPY(plus, -1, minus));
-    CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->linear.increment));
-    CHECK_OK(VecNorm(plus, NORM_INFINITY, &error));
-    CHECK_OK(VecNorm(s->linear.increment, NORM_INFINITY, &norm));
-    worst = PetscMax(worst, error / norm);
-  }
-  CHECK_OK(VecDestroy(&x));
-  CHECK_OK(VecDestroy(&d));
-  CHECK_OK(VecDestroy(&plus));
-  CHECK_OK(VecDestroy(&minus));
+  double worst = tangent_difference(s, 1, 1e-5);
   CHECK_OK(StepperDestroy(&p));
   CHECK_OK(LimberModelDestroy(&m));
   return worst;

@@ -25,7 +25,7 @@ static void add_all(LimberModel m, LimberId node, LimberId rope) {
   plane.node = node, plane.normal[0] = 2;
   CHECK(!LimberModelAddPlaneSurface(m, "plane", &plane, NULL));
   LimberCylinderSurface rod = limber_cylinder_surface_default();
-  rod.node = node, rod.axis[1] = 3, rod.radius = 0.2, rod.length = 1;
+  rod.node = node, rod.axis[1] = 3, rod.radius = 0.2, rod.length = 1, rod.points = 4;
   CHECK(!LimberModelAddCylinderSurface(m, "rod", &rod, NULL));
   LimberBoxSurface box = limber_box_surface_default();
   box.node = node, box.size[0] = 0.3, box.size[1] = 0.5, box.size[2] = 0.7, box.rounding = 0.05, box.points = 3;

@@ -2,8 +2,8 @@
 // Formulae with derivatives: values are those of muParser, derivatives those of differences.
 #include "check.h"
 
-#include "base/tape.h"
 #include "model/formula.h"
+#include "model/tape_read.h"
 
 #include <math.h>
 
@@ -98,6 +98,19 @@ TEST(powers_of_zero_have_derivatives) {
   CHECK_NEAR(j.dd[2][2], 0, 0);
 }
 
+// 2^(x^2): the exponent has no slope at 0, but a curvature.
+TEST(exponents_at_rest_have_second_derivatives) {
+  Tape t;
+  Jet j;
+  char error[200];
+  CHECK(tape_read(&(LimberFormula){"2^(first*second)", NULL, 0}, 3, names, &t, error, sizeof error));
+  tape_evaluate(&t, (double[]){0, 0, 0}, &j);
+  CHECK_NEAR(j.value, 1, 0);
+  CHECK_NEAR(j.d[0], 0, 0);
+  CHECK_NEAR(j.dd[0][1], log(2), 1e-15);
+  CHECK_NEAR(j.dd[1][0], log(2), 1e-15);
+}
+
 TEST(mistakes_and_formulae_without_end_are_told) {
   static const struct {
     const char *text, *error;
@@ -109,6 +122,8 @@ TEST(mistakes_and_formulae_without_end_are_told) {
                {"first > 2 ? 1 : 2", "'>' cannot stand here"},
                {"atan2(first)", "'atan2' needs two values"},
                {"1.2.3", "'1.2.3' is no number"},
+               {"first + \u00e9", "'\u00e9' cannot stand here"},
+               {"first \u2212 second", "'\u2212' cannot stand here"},
                {"", "the formula ends too early"}};
   Tape t;
   char error[200], text[2000] = "";

@@ -42,6 +42,7 @@ examples = {
     "hinge_and_ball": ("hinge_and_ball.yaml", ["run.end=4 s", "run.snapshots=50 ms"], "0,0.6,1.2", "iso"),
     "slider_crank_3d": ("slider_crank_3d.yaml", [], "1", "iso"),
     "bricard": ("bricard.yaml", [], "0,0.7", "iso"),
+    "cam": ("cam.yaml", ["run.end=0.6 s"], "0.34", "0.4,-1,0.35"),
     "gear_train": ("gear_train.yaml", ["run.end=0.2 s"], "0.1", "iso"),
     "crane": ("crane.yaml", [], "0,6,12", "iso"),
     "rope_pulley": ("belt.yaml", ["run.end=0.8 s", "run.snapshots=20 ms"], "0.7", "0.3,-1,0.2"),

@@ -169,7 +169,7 @@ LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double
 /** Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
 /** Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
- * components; the rate of its angle. Any may be NULL. */
+ * components; the rates of its coordinates (four at most). Any may be NULL. */
 LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
 /** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. */
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);

@@ -688,6 +688,7 @@ typedef struct {
   double radius;    /**< of the rod or the bore */
   double length;    /**< of its axis, between the centres of its round ends; 0: without end */
   const char *side; /**< "outside" (NULL too), or "inside" of a pipe without end */
+  int points;       /**< along its axis that meet planes, boxes and other rods; 0: none do */
 } LimberCylinderSurface;
 
 /** A box with rounded edges. */

@@ -83,7 +83,8 @@ typedef struct {
   const char *component; /**< which of its forces, named as in the results; NULL: the first */
 } LimberSectionForceEvent;
 
-/** Happens where a quantity of a probe, or a formula of such, reaches a value. */
+/** Happens where a quantity of a probe, or a formula of such, reaches a value. Files have probes: it happens in runs of LimberFileStart,
+ * never in those of LimberRunCreate. */
 typedef struct {
   LimberEvent event;     /**< what happens */
   const char *probe;     /**< a column of a probe, such as tip.velocity.x, or a formula of columns */

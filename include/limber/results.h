@@ -67,7 +67,7 @@ LIMBER_API int LimberRecordDestroy(LimberRecord *record);
 LIMBER_API int limber_record_columns(LimberRecord record);
 /** The name of a column, valid until the next call. */
 LIMBER_API const char *limber_record_name(LimberRecord record, int column);
-/** The units of a column. */
+/** The units of a column, valid until the next call. */
 LIMBER_API const char *limber_record_units(LimberRecord record, int column);
 /** The numbers of all columns: at the start with `step` NULL, then after every step. */
 LIMBER_API int LimberRecordRow(LimberRecord record, LimberRun run, const LimberOutcome *step, double *row);

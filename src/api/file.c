@@ -168,7 +168,8 @@ const char *limber_record_name(LimberRecord r, int column) {
 
 const char *limber_record_units(LimberRecord r, int column) {
   if (!has_column(r, column)) return NULL;
-  return history_column(r->history, column, r->name, sizeof r->name);
+  history_units(r->history, column, r->units, sizeof r->units);
+  return r->units;
 }
 
 int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {

@@ -16,7 +16,7 @@ struct LimberFileData {
 
 struct LimberRecordData {
   History *history;
-  char name[400];
+  char name[400], units[400];
 };
 
 const Input *file_input(LimberFile f); // NULL: the file has errors

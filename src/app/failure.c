@@ -4,6 +4,7 @@
 #include "results/checkpoint/checkpoint.h"
 #include "input/yaml/locations.h"
 #include "mechanics/element.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,9 +53,27 @@ static void say_no_convergence(const char *command, const Failure *f, const char
           "  Look at the motion at that time (limber view %s). Possible causes:\n"
           "  - the mechanism is at the end of its stroke, or a drive moves it further: it has locked;\n"
           "  - a load jumps: let it rise over some steps (smooth_step);\n"
-          "  - a stiffness or an inertia has the wrong magnitude or unit: limber check;\n"
-          "  - a part snaps through: use a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n",
+          "  - a stiffness or an inertia has the wrong magnitude or unit: limber check;\n",
           f->path);
+  if (f->in->model->contacts.count)
+    fprintf(stderr,
+            "  - bodies hit each other, or start in each other: use a shorter 'step', a smaller 'stiffness', or\n"
+            "    'stick_stiffness' in the place of 'slip_speed' (docs/contact.md);\n");
+  fprintf(stderr,
+          "  - a part snaps through: use a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n");
+}
+
+// The network of control blocks names the block itself; Newton had no part in it.
+static bool is_of_control(const char *where) { return !strncmp(where, "control block ", strlen("control block ")); }
+
+static void say_control(const char *command, const Failure *f) {
+  const LimberOutcome *o = f->outcome;
+  print_command_error(command, "control ends the run at t = %.8g s: %s", o->time, o->where);
+  if (strstr(o->where, "whose library failed")) return;
+  fprintf(
+      stderr,
+      "  An input left the domain of a function (a root of a negative number, a division by zero), or a loop grows\n"
+      "  without limit. A probe with its formula records it: {name: look, formula: ...}.\n");
 }
 
 static void say_loss(const char *command, const Failure *f) {
@@ -134,7 +153,10 @@ void explain_failure(const char *command, const Failure *f) {
   if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
   switch (o->reason) {
   case LIMBER_CONVERGED: return;
-  case LIMBER_NO_CONVERGENCE: say_no_convergence(command, f, where); break;
+  case LIMBER_NO_CONVERGENCE:
+    if (is_of_control(o->where)) say_control(command, f);
+    else say_no_convergence(command, f, where);
+    break;
   case LIMBER_LOSS: say_loss(command, f); break;
   case LIMBER_INVERTED_ELEMENT: say_inverted(command, f, where); break;
   case LIMBER_BALANCE_ERROR: say_balance_error(command, f); break;

@@ -81,6 +81,18 @@ static void print_newton(const RunRecord *a, bool chosen) {
   else printf("no step was halved\n");
 }
 
+// Events that are still to come: often a value that was never reached.
+static void print_missed(Model m, const Events *e) {
+  enum { MOST = 5 };
+  int missed = 0, said = 0;
+  for (int i = 0; i < e->count; i++) missed += !(e->track[i].happened > 0);
+  if (!missed) return;
+  printf("  events      %d of %d did not happen:", missed, e->count);
+  for (int i = 0; i < e->count && said < MOST; i++)
+    if (!(e->track[i].happened > 0)) printf("%s %s", said++ ? "," : "", model_event(m, i)->name);
+  printf("%s\n", missed > said ? ", ..." : "");
+}
+
 static void print_summary(const RunRecord *a, const Input *in, const LimberLedger *l, const Events *events,
                           const char *stresses, const char *path, double time) {
   char spent[32], sidecar[4200];
@@ -106,6 +118,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   printf("  balance     energy balance error of %.2g J in the worst step, %.2g of the energy exchanged\n",
          l->worst_residual, l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
   printf("  constraints violation of at most %.2g\n", l->constraint);
+  if (events) print_missed(in->model, events);
   print_lines("stress", stresses);
   output_sidecar(path, sidecar, sizeof sidecar);
   if (a->snapshots)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double share_of(const ContactItem *c, int count, int a) {
+static double node_weight(const ContactItem *c, int count, int a) {
   return count == 1 ? 1 : fabs(c->pair.y[0].coef[a][0]);
 }
 
@@ -17,16 +17,16 @@ static bool has_axes(const ContactItem *c, int first, int count) {
   return count > 0;
 }
 
-// Coefficients of the material point of a side that is at `place` at t_n. Each node of a line carries its share of it, with its axes.
+// Coefficients of the material point of a side that is at `place` at t_n. Each node of a line carries a part of it, with its axes.
 static void add_material_point(const ContactItem *c, const Vec3 *const *x, int first, int count, double sign,
                                Vec3 place, ContactVector *slip) {
   Vec3 centre = vec3_zero();
-  for (int a = first; a < first + count; a++) centre = vec3_axpy(centre, share_of(c, count, a), x[a][0]);
+  for (int a = first; a < first + count; a++) centre = vec3_axpy(centre, node_weight(c, count, a), x[a][0]);
   for (int a = first; a < first + count; a++) {
-    double share = sign * share_of(c, count, a);
-    slip->coef[a][0] = share;
+    double weight = sign * node_weight(c, count, a);
+    slip->coef[a][0] = weight;
     for (int j = 1; j < 4 && has_axes(c, first, count); j++)
-      slip->coef[a][j] = share * vec3_dot(vec3_sub(place, centre), x[a][j]);
+      slip->coef[a][j] = weight * vec3_dot(vec3_sub(place, centre), x[a][j]);
   }
 }
 
@@ -139,9 +139,9 @@ void contacts_scale_slip(System *s, double factor) {
 PetscErrorCode ContactsBalance(System *s, double *taken) {
   ContactSet *set = s->contacts;
   int laws = s->layout.model->contacts.count;
-  double *sum, *of; // impacts, friction, pairs that touch; of each contact: forces, pairs, those that begin to touch
+  double *sum, *of; // impacts, friction; of each contact: forces, pairs that touch, those that begin to
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(3 + 4 * laws, &sum));
+  PetscCall(PetscCalloc1(2 + 4 * laws, &sum));
   contact_sieve_move(s);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
@@ -158,25 +158,31 @@ PetscErrorCode ContactsBalance(System *s, double *taken) {
     }
     contact_balance(&c->pair, s->step.h, &m, &b);
     bool pushes = c->pair.law.hard ? b.pressure > 0 : b.gk < 0;
-    if (c->primary) sum[0] += b.impact, sum[1] += b.friction, sum[2] += pushes;
-    of = sum + 3 + 4 * c->law;
+    if (c->primary) sum[0] += b.impact, sum[1] += b.friction;
+    of = sum + 2 + 4 * c->law;
     if (c->primary)
       of[0] += b.pressure, of[1] += vec3_norm(b.traction), of[2] += pushes, of[3] += pushes && contacts_apart(s, b.gn);
     c->pair.deflection = b.deflection, c->force = b.pressure;
     if (c->pair.law.hard) c->approach = contact_apart(&c->pair.law, b.gn) ? 0 : b.pressure;
     else if (b.gk >= 0) c->approach = 0;
   }
-  PetscCall(ReduceArray(s->layout.comm, sum, 3 + 4 * laws, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, sum, 2 + 4 * laws, MPI_DOUBLE, MPI_SUM));
   for (int i = 0; i < laws; i++) {
-    of = sum + 3 + 4 * i;
+    of = sum + 2 + 4 * i;
     set->total[i].normal = of[0], set->total[i].friction = of[1], set->total[i].touching = of[2];
     if (of[3] > 0) set->total[i].touched = s->state.time + s->step.h;
   }
   contact_sieve_end(s);
-  set->account.impact += sum[0], set->account.friction += sum[1], set->touching = sum[2];
+  set->energies.impact += sum[0], set->energies.friction += sum[1];
   *taken = sum[0] + sum[1];
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
+}
+
+double contacts_touching(const System *s) {
+  double sum = 0;
+  for (int i = 0; i < s->layout.model->contacts.count; i++) sum += s->contacts->total[i].touching;
+  return sum;
 }
 
 bool contacts_apart(const System *s, double gap) { return gap > 1e-10 * s->layout.length; }
@@ -215,7 +221,7 @@ PetscErrorCode ContactsEnergy(System *s, double *energy) {
     if (c->primary && !contact_has_no_energy(s, i)) *energy += pair_energy(s, c, &gap);
   }
   PetscCall(ReduceArray(s->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
-  set->account.stored = *energy;
+  set->energies.stored = *energy;
   PetscFunctionReturn(0);
 }
 
@@ -235,11 +241,15 @@ static size_t take_numbers(const ContactSet *set, bool all, double *out) {
   return n;
 }
 
-static int compare_keys(const double *a, const ContactItem *c) {
-  const double b[3] = {c->law, c->point, c->other};
+int contact_compare_numbers(const void *a, const void *b) {
+  const double *x = a, *y = b;
   for (int k = 0; k < 3; k++)
-    if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;
+    if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
   return 0;
+}
+
+static int compare_keys(const double *a, const ContactItem *c) {
+  return contact_compare_numbers(a, (const double[]){c->law, c->point, c->other});
 }
 
 void contacts_scatter(System *s, const double *numbers, size_t count) {
@@ -260,7 +270,7 @@ void contacts_scatter(System *s, const double *numbers, size_t count) {
 PetscErrorCode ContactsSave(System *s) {
   ContactSet *set = s->contacts;
   PetscFunctionBegin;
-  set->saves = take_numbers(set, true, NULL), set->saved_account = set->account;
+  set->saves = take_numbers(set, true, NULL), set->saved_energies = set->energies;
   PetscCall(PetscRealloc((set->saves * CONTACT_NUMBERS + 1) * sizeof *set->saved, &set->saved));
   take_numbers(set, true, set->saved);
   PetscCall(PetscArraycpy(set->saved_total, set->total, s->layout.model->contacts.count));
@@ -269,16 +279,9 @@ PetscErrorCode ContactsSave(System *s) {
 
 void contacts_restore(System *s) {
   contacts_scatter(s, s->contacts->saved, s->contacts->saves);
-  s->contacts->account = s->contacts->saved_account;
+  s->contacts->energies = s->contacts->saved_energies;
   memcpy(s->contacts->total, s->contacts->saved_total,
          (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total);
-}
-
-static int compare_numbers(const void *a, const void *b) {
-  const double *x = a, *y = b;
-  for (int k = 0; k < 3; k++)
-    if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
-  return 0;
 }
 
 PetscErrorCode ContactsGather(System *s, double **numbers, size_t *count) {
@@ -293,7 +296,7 @@ PetscErrorCode ContactsGather(System *s, double **numbers, size_t *count) {
   PetscCall(PetscMalloc1(total + 1, numbers));
   PetscCallMPI(MPI_Gatherv(mine, own, MPI_DOUBLE, *numbers, each, at, MPI_DOUBLE, 0, s->layout.comm));
   *count = (size_t)total / CONTACT_NUMBERS;
-  if (*count) qsort(*numbers, *count, CONTACT_NUMBERS * sizeof **numbers, compare_numbers);
+  if (*count) qsort(*numbers, *count, CONTACT_NUMBERS * sizeof **numbers, contact_compare_numbers);
   PetscCall(PetscFree2(each, at));
   PetscCall(PetscFree(mine));
   PetscFunctionReturn(0);

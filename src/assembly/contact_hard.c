@@ -27,16 +27,20 @@ static PetscErrorCode InvertMass(const System *s, const Inertia *q, double out[6
   PetscFunctionReturn(0);
 }
 
+static bool is_regularised(const LimberContact *l) { return l->friction > 0 && !(l->stick_stiffness > 0); }
+
 PetscErrorCode HardContactsCreate(System *s) {
   Model m = s->layout.model;
   PetscInt *marked;
   HardContacts *h;
-  bool any = false;
+  bool any = false, rubs = false;
   PetscFunctionBegin;
-  for (int i = 0; i < m->contacts.count; i++) any = any || model_contact(m, i)->hard;
+  for (int i = 0; i < m->contacts.count; i++)
+    if (model_contact(m, i)->hard) any = true, rubs = rubs || is_regularised(&model_contact(m, i)->law);
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscNew(&h));
   s->contacts->hard = h;
+  h->softness = 1, h->rubs = rubs;
   PetscCall(PetscCalloc2(s->layout.nnode, &h->inertia, s->layout.nnode, &h->inverse));
   PetscCall(PetscCalloc1(m->nodes.count, &marked));
   contacts_touch_nodes(m, marked);
@@ -105,19 +109,27 @@ void contact_hard_begin(const System *s, ContactItem *c) {
   for (int a = 0; a < c->pair.nnode; a++)
     for (int k = 0; k < 36; k++)
       w += rows[0][a][k / 6] * s->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[0][a][k % 6];
-  c->pair.penalty = w > 0 && h > 0 ? HARD_STIFF / (w * h * h) : 0;
-  c->pair.multiplier = c->approach;
+  c->pair.penalty = w > 0 && h > 0 ? s->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
+  c->pair.multiplier = c->approach, c->pair.bounded = s->contacts->hard->bounded;
+  c->pair.secant = s->contacts->hard->secant;
 }
 
 // ---- multipliers ----
 
-void contacts_reset_multipliers(System *s) {
+void contacts_reset_multipliers(System *s, double softness, bool bounded) {
+  s->contacts->hard->softness = softness, s->contacts->hard->bounded = bounded, s->contacts->hard->secant = false;
   for (PetscInt i = 0; i < s->contacts->count; i++)
     if (s->contacts->item[i].pair.law.hard) contact_hard_begin(s, &s->contacts->item[i]);
 }
 
 void contacts_scale_penalties(System *s, double factor) {
+  s->contacts->hard->softness *= factor;
   for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->item[i].pair.penalty *= factor;
+}
+
+void contacts_use_secant(System *s, bool secant) {
+  s->contacts->hard->secant = secant;
+  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->item[i].pair.secant = secant;
 }
 
 PetscErrorCode ContactsMultipliers(System *s, bool update, double *worst) {

@@ -14,6 +14,10 @@
 typedef struct HardContacts {
   Inertia *inertia;        // of local nodes, complete where they carry surfaces
   double (*inverse)[6][6]; // of their mass, in their own axes
+  double softness;         // of penalties: 1 is the usual one
+  bool rubs;               // one of them has regularised friction
+  bool bounded;            // which is limited by the multipliers ...
+  bool secant;             // ... with a tangent that leads there from everywhere, but slowly
 } HardContacts;
 
 PetscErrorCode HardContactsCreate(System *s);
@@ -21,9 +25,10 @@ PetscErrorCode HardContactsDestroy(System *s);
 
 // The penalty of a pair for a step of the present length.
 void contact_hard_begin(const System *s, ContactItem *c);
-// Multipliers as the last step left them, and the usual penalties.
-void contacts_reset_multipliers(System *s);
+// Multipliers as the last step left them, and penalties of a softness; `bounded`: friction is limited by the multipliers.
+void contacts_reset_multipliers(System *s, double softness, bool bounded);
 void contacts_scale_penalties(System *s, double factor);
+void contacts_use_secant(System *s, bool secant);
 // The largest gap that should be zero, over its depth, by the unknowns as the nodes were moved; or gives the multipliers what N is.
 PetscErrorCode ContactsMultipliers(System *s, bool update, double *worst);
 

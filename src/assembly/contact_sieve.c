@@ -11,7 +11,7 @@ PetscErrorCode ContactSieveCreate(System *s) {
   PetscCall(PetscFree(set->normal));
   PetscCall(PetscCalloc1(set->count, &set->sieve));
   PetscCall(PetscCalloc1(set->count, &set->normal));
-  if (!set->way) PetscCall(PetscCalloc1(s->layout.nnode, &set->way));
+  if (!set->travel) PetscCall(PetscCalloc1(s->layout.nnode, &set->travel));
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
     PetscInt blocks[MAX_LOCAL_BLOCKS], own = 0;
@@ -44,14 +44,14 @@ void contact_sieve_move(System *s) {
     double turn = 0;
     if (kind == NODE_FIXED) continue;
     for (int j = 1; j < node_vectors(kind); j++) turn = PetscMax(turn, vec3_dot(m->chord[j], m->chord[j]));
-    s->contacts->way[i] = (ContactWay){vec3_norm(m->chord[0]), of_axes * sqrt(turn), m->chord[0]};
+    s->contacts->travel[i] = (NodeTravel){vec3_norm(m->chord[0]), of_axes * sqrt(turn), m->chord[0]};
   }
 }
 
 // By how much a gap may shrink, whatever the direction.
 static double largest_change(const ContactSet *set, const struct ContactSieve *v) {
   double sum = 0;
-  for (int a = 0; a < CONTACT_NODES; a++) sum += set->way[v->node[a]].move + v->arm * set->way[v->node[a]].turn;
+  for (int a = 0; a < CONTACT_NODES; a++) sum += set->travel[v->node[a]].move + v->arm * set->travel[v->node[a]].turn;
   return sum;
 }
 
@@ -62,7 +62,7 @@ static double change_along(const ContactSet *set, PetscInt item) {
   double along = 0, move = 0, turn = 0;
   if (vec3_dot(n->normal, n->normal) == 0) return largest_change(set, v);
   for (int a = 0; a < CONTACT_NODES; a++) {
-    const ContactWay *w = &set->way[v->node[a]];
+    const NodeTravel *w = &set->travel[v->node[a]];
     along -= n->weight[a] * vec3_dot(n->normal, w->chord), move += w->move, turn += w->turn;
   }
   return along + turn * (v->arm + move); // the body turns by `turn` at most, and the normal with it

@@ -9,6 +9,7 @@
 
 #include "assembly/system.h"
 #include "mechanics/contact.h"
+#include "model/step_back.h"
 
 typedef struct {
   int law, point, other;        // points of the model; of a body -1 - its surface
@@ -21,48 +22,47 @@ typedef struct {
   ContactPair pair;
 } ContactItem;
 
-typedef struct { // energies of the state and since the start, of all ranks
+typedef struct { // of all ranks: stored in the state; taken by impacts and by friction since the start
   double stored, impact, friction;
-} ContactAccount;
+} ContactEnergies;
 
 typedef struct { // of a contact, all ranks, over the last step; when a pair of it last began to touch
   double normal, friction, touching, touched;
 } ContactTotal;
 
-typedef struct { // of a node in the step under way: its place, and 1.8 times its axes
-  double move, turn;
-  Vec3 chord; // of its place
-} ContactWay;
+typedef struct {     // of a node in the step under way
+  double move, turn; // of its position, and 1.8 times that of its axes
+  Vec3 chord;        // of its position
+} NodeTravel;
 
 typedef struct ContactSet {
-  PetscInt count, room;
+  PetscInt count;
   ContactItem *item;          // in the order of law, point, other
   Vec3 *at;                   // vectors of local nodes when the list was made, 4 a node
   struct ContactSieve *sieve; // of each pair (contact_sieve.h)
   struct ContactNormal *normal;
-  ContactWay *way; // of local nodes
+  NodeTravel *travel; // of local nodes
   double skin, usual_skin;
-  ContactAccount account;
+  ContactEnergies energies;
   PetscInt64 lists; // made so far
-  bool linked;      // a pair of the list, or of the one before, has two nodes that move: the tangent has a place for it
-  double *saved;    // what pairs remembered before the step, CONTACT_NUMBERS each, and the account then
+  bool linked;      // a pair of the list joins nodes that move, for which the tangent has slots
+  double *saved;    // what pairs remembered before the step, CONTACT_NUMBERS each, and the energies then
   size_t saves;
-  ContactAccount saved_account;
+  ContactEnergies saved_energies;
   ContactTotal *total, *saved_total; // of each contact
-  double touching;                   // pairs that touch, of all ranks, at the end of the last step
   struct HardContacts *hard;         // of contacts without penetration (contact_hard.h); NULL: none has that
 } ContactSet;
 
-// Whether a scheme can have contacts: NULL, or why not.
-const char *contacts_forbidden(Model m, const StepRule *rule);
-
 PetscErrorCode ContactSetCreate(System *s);
 PetscErrorCode ContactSetDestroy(System *s);
-// Nodes that carry surfaces become ghosts where they are not a rank's own (`touched` 0 becomes 2).
 // Whether so many nodes may touch each other that the tangent has no narrow band.
 bool contacts_are_many(Model m);
+// Nodes that carry surfaces become ghosts where they are not a rank's own (`touched` 0 becomes 2).
 void contacts_touch_nodes(Model m, PetscInt *touched);
 
+// A vector that a node carries along, sum_j coef_j x_j; the position of a point. `x` has 4 vectors a local node.
+Vec3 contact_position(const System *s, LimberId node, const double *coef, const Vec3 *x);
+Vec3 contact_point_position(const System *s, const SurfacePoint *p, const Vec3 *x);
 // How far a point moves from where the list was made: up to the state, and with the unknowns (`stepping`).
 PetscErrorCode ContactsDistance(System *s, bool stepping, double *moved);
 // A list at the positions of the state for points that move by up to `skin`.
@@ -73,8 +73,10 @@ PetscErrorCode ContactsSpeed(System *s, double *speed);
 // A step begins. Normals, slips and speeds of approach at its start are found of pairs that come near each other in it.
 PetscErrorCode ContactsBegin(System *s);
 PetscErrorCode ContactsEvaluate(System *s, double *residual, PetscBool tangent);
-// Of a step that was solved, before the state moves: energy that impacts and friction take, which the account gets; pairs remember it.
+// Of a step that was solved, before the state moves: energy that impacts and friction take, which is added to the energies; pairs remember what they need.
 PetscErrorCode ContactsBalance(System *s, double *taken);
+// Pairs that touch, of all contacts and ranks, at the end of the last step.
+double contacts_touching(const System *s);
 // Whether a pair was apart at a gap, by more than round-off.
 bool contacts_apart(const System *s, double gap);
 // The least slip speed of regularised friction in the list of this rank, HUGE_VAL: none; and all of them times a factor.
@@ -112,6 +114,8 @@ void contact_evaluate_item(const System *s, const ContactItem *c, const ContactM
 
 // What a list remembers: numbers of all pairs that remember something, in the order of the list, CONTACT_NUMBERS each. On rank 0.
 enum { CONTACT_NUMBERS = 7 };
+// Their order, by the law, point and other that they begin with.
+int contact_compare_numbers(const void *a, const void *b);
 // The same of this rank, to go back to.
 PetscErrorCode ContactsSave(System *s);
 void contacts_restore(System *s);

@@ -3,6 +3,7 @@
 #include "base/tape_operations.h"
 
 #include <math.h>
+#include <stddef.h>
 
 // ---- functions of one value ----
 
@@ -86,7 +87,15 @@ static void chain(const Jet *a, const Jet *b, double value, const double by[2], 
   *out = y;
 }
 
-static bool is_constant(const Jet *a) { return a->d[0] == 0 && a->d[1] == 0 && a->d[2] == 0; }
+// Whether it has no derivatives at all: where only the first are zero, as of x^2 at 0, the second count.
+static bool is_constant(const Jet *a) {
+  bool constant = true;
+  for (int i = 0; i < TAPE_NAMES; i++) {
+    constant = constant && a->d[i] == 0;
+    for (int j = 0; j < TAPE_NAMES; j++) constant = constant && a->dd[i][j] == 0;
+  }
+  return constant;
+}
 
 // c x^p, zero where c is, whatever x^p may be
 static double power_term(double c, double x, double p) { return c == 0 ? 0 : c * pow(x, p); }

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A formula of up to three names as a list of operations, evaluated with its first and second derivatives: each intermediate value
 // carries them along (forward differentiation), so that they are exact to round-off. It has the arithmetic and the smooth functions of
-// the formulae of a model (model/formula.h).
+// the formulae of a model (model/formula.h); model/tape_read.h reads it.
 #ifndef LIMBER_BASE_TAPE_H
 #define LIMBER_BASE_TAPE_H
 
-#include "limber/catalogue.h"
-
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { TAPE_NAMES = 3, TAPE_STEPS = 200, TAPE_DEPTH = 40 };
 
@@ -26,9 +23,6 @@ typedef struct {
   bool used[TAPE_NAMES];
   TapeStep step[TAPE_STEPS];
 } Tape;
-
-// Reads a formula of the names; its parameters are constants. False: `error` says what is wrong.
-bool tape_read(const LimberFormula *f, int names, const char *const *name, Tape *out, char *error, size_t size);
 
 void tape_evaluate(const Tape *t, const double *x, Jet *out);
 

@@ -21,6 +21,8 @@ static void print_counts(const char *path, const Input *in) {
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);
   printf("  joints      %d\n  loads       %d\n", (int)m->joints.count, (int)m->loads.count);
+  if (m->surfaces.count) printf("  surfaces    %d\n", (int)m->surfaces.count);
+  if (m->contacts.count) printf("  contacts    %d\n", (int)m->contacts.count);
   if (m->events.count) printf("  events      %d\n", (int)m->events.count);
   printf("  probes      %d\n", in->probes);
   const LimberControl *c = &in->options.control;

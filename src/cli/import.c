@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static ExitCode print_formats(void) {
 #define BLADE_FORMAT(name, help) printf("  %-10s %s\n", #name, help);
@@ -71,6 +72,28 @@ static bool is_robot(const Arguments *a) {
   return format ? !strcmp(format, "urdf") : dot && !strcmp(dot, ".urdf");
 }
 
+// Files of shapes are looked for beside the model, as `looks` will.
+static void warn_of_shapes(const Robot *r, const char *file) {
+  const char *slash = strrchr(file, '/'), *first = NULL;
+  char path[4400];
+  int missing = 0;
+  for (int l = 0; l < r->links; l++)
+    for (int i = 0; i < r->link[l].visuals; i++) {
+      const char *shape = robot_shape_file(&r->link[l].visual[i]);
+      if (!shape) continue;
+      snprintf(path, sizeof path, "%.*s%s", slash && *shape != '/' ? (int)(slash + 1 - file) : 0, file, shape);
+      if (!access(path, R_OK)) continue;
+      missing++;
+      if (!first) first = shape;
+    }
+  if (missing)
+    print_command_error(
+        "import",
+        "warning: there is no file '%s' beside %s (%d shape%s without a file): copy it there, or remove "
+        "its line under `looks`",
+        first, file, missing, missing == 1 ? "" : "s");
+}
+
 static Error WriteRobot(const Arguments *a, const Robot *r, ExitCode *code) {
   const char *file = argument_value(a, "output");
   OutputFile f;
@@ -82,6 +105,7 @@ static Error WriteRobot(const Arguments *a, const Robot *r, ExitCode *code) {
   if (error) output_discard(&f);
   TRY(error);
   *code = end_output("import", &f) ? EXIT_GOOD : EXIT_MACHINE;
+  if (*code == EXIT_GOOD && !is_device(file)) warn_of_shapes(r, file);
   if (*code == EXIT_GOOD && !is_device(file))
     printf("%s was written: %d links and %d joints. Next:\n\n  limber check %s --picture robot.svg\n", file, r->links,
            r->joints, file);

@@ -200,8 +200,7 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t 
   if (!c->in->allow_library) {
     snprintf(wrong, size,
              "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', a "
-             "program that can "
-             "do all that you can",
+             "program that can do all that you can",
              block->name, name);
     PetscFunctionReturn(0);
   }

@@ -316,6 +316,7 @@ const ElementKind element_reeved_cable = {
     .slips = slips,
     .friction = friction,
     .lines = lines,
+    .driven = "winch",
     .inverted = "All of the cable is reeled in: end the motion of its winch before, or give it more `length`.",
     .inertia = inertia,
     .station = station,

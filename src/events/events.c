@@ -34,8 +34,7 @@ static const Field action_fields[] = {
      "joins what a joint ties, as it stands then; first of all events on a joint: it is released at the start", NULL},
     {"begin", FIELD_LOAD, 1, offsetof(LimberEventAction, begin), "", false, LIMBER_NONE,
      "lets a load or drive act, and the time of its function start at 0; first of all events on a load: it does not "
-     "act "
-     "before",
+     "act before",
      NULL},
     {"end", FIELD_LOAD, 1, offsetof(LimberEventAction, end), "", false, LIMBER_NONE,
      "ends a load; a driven coordinate is free from then on", NULL},

@@ -161,12 +161,14 @@ static Error AddSurface(Looks *l, const ModelSurface *s) {
 
 Error AddSurfaceLooks(LimberModel m, int most_looks, int most_triangles) {
   Looks l = {.m = m, .most = most_looks};
+  Error error = 0;
   if (!m->surfaces.count || most_triangles < 3 * LEAST_TRIANGLES) return 0;
   TRY(MemoryNew((size_t)m->nodes.count * sizeof *l.skip, &l.skip));
   for (int i = 0; i < m->looks.count; i++)
     if (model_look(m, i)->shape) l.skip[model_look(m, i)->node] = true;
   find_size(&l);
-  for (l.surface = 0; l.surface < m->surfaces.count; l.surface++) TRY(AddSurface(&l, model_surface(m, l.surface)));
+  for (l.surface = 0; l.surface < m->surfaces.count && !error; l.surface++)
+    error = AddSurface(&l, model_surface(m, l.surface));
   memory_free(&l.skip);
-  return 0;
+  return error;
 }

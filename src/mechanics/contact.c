@@ -159,19 +159,19 @@ static Vec3 slip_of(const ContactPair *p, const ContactMotion *m) {
   return vec3_axpy(sum, -vec3_dot(sum, p->normal), p->normal);
 }
 
-static void add_regularised(const ContactPair *p, double h, Vec3 s, ContactStep *out) {
+static void add_regularised(const ContactPair *p, double h, double pressure, Vec3 s, ContactStep *out) {
   double v = p->law.slip_speed * h, root = sqrt(vec3_dot(s, s) + v * v), f = p->law.friction / root;
   out->by_pressure = vec3_scale(-f, s);
-  out->traction = vec3_scale(out->pressure, out->by_pressure);
-  Mat3 m = mat3_axpy(mat3_identity(), -1 / (root * root), mat3_outer(s, s));
-  out->by_slip = mat3_scale(-f * out->pressure, m);
+  out->traction = vec3_scale(pressure, out->by_pressure);
+  Mat3 m = mat3_axpy(mat3_identity(), p->secant ? 0 : -1 / (root * root), mat3_outer(s, s));
+  out->by_slip = mat3_scale(-f * pressure, m);
   out->friction = -vec3_dot(out->traction, s);
 }
 
 // The spring has the deflection x at t_n, and x + s at the end while it sticks: its mean force K (x + s/2) works the change of K x^2/2.
 // Where it slips, the force is mu N along t, and of the energy that is left the spring keeps at most that of its limit.
-static void add_stick(const ContactPair *p, double h, Vec3 s, ContactStep *out) {
-  double k = p->law.stick, half = k * (0.5 + p->law.stick_damping / h), most = p->law.friction * out->pressure;
+static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, ContactStep *out) {
+  double k = p->law.stick, half = k * (0.5 + p->law.stick_damping / h), most = p->law.friction * pressure;
   Vec3 x = vec3_axpy(p->deflection, -vec3_dot(p->deflection, p->normal), p->normal);
   Vec3 f = vec3_axpy(vec3_scale(k, x), half, s);
   double size = vec3_norm(f), before = 0.5 * k * vec3_dot(p->deflection, p->deflection);
@@ -213,8 +213,10 @@ static void find_step(const ContactPair *p, double h, const ContactMotion *m, Co
   // at first touch without penetration N is no measure of the impact: its friction is that of the impulse
   if (!(p->law.friction > 0) || (p->law.hard && contact_apart(&p->law, out->gap.gn))) return;
   Vec3 s = slip_of(p, m);
-  if (p->law.stick > 0) add_stick(p, h, s, out);
-  else add_regularised(p, h, s, out);
+  double pressure = p->bounded && out->pressure > 0 ? p->multiplier : out->pressure;
+  if (p->law.stick > 0) add_stick(p, h, pressure, s, out);
+  else add_regularised(p, h, pressure, s, out);
+  if (p->bounded) out->by_pressure = vec3_zero();
   Mat3 across = mat3_axpy(mat3_identity(), -1, mat3_outer(p->normal, p->normal));
   out->by_slip = mat3_mul(out->by_slip, across);
 }

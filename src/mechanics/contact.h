@@ -82,6 +82,7 @@ typedef struct {
   Vec3 normal;                      // at t_n, towards the point
   Vec3 deflection;                  // of the spring that sticks, at t_n
   double penalty, multiplier;       // of a law without penetration: N = max(0, multiplier - penalty (g_k - floor))
+  bool bounded, secant; // its friction is limited by the multiplier, not by N as it is; its tangent is a secant
 } ContactPair;
 
 // What the gap of a law without penetration may not fall below: 0, or where it was beyond its depth, as at the start.

@@ -82,6 +82,7 @@ typedef struct {
   // a step that starts at the vectors xn; NULL: there are none.
   int (*slips)(const void *data);
   void (*friction)(const void *data, int g, const Vec3 *xn, Law *out);
+  const char *driven;   // own joint whose coordinate has no mass, for others to drive or tie; NULL: none
   const char *inverted; // what it means that one of its elements is inverted, and what to do; NULL: it is a solid
   double (*augmented_tolerance)(
       const void *data); // strain that multipliers beside its stiffness leave (augmented.h); 0, or NULL: none
@@ -135,6 +136,11 @@ int element_one_point(const void *data);
 // of others.
 static inline int element_cells(const ElementKind *kind, const void *data, int nnode) {
   return kind->lines ? kind->lines(data) : kind->around ? 0 : nnode > 1 && !kind->cell ? nnode - 1 : 1;
+}
+
+// The nodes, from the first on, that its lines go through.
+static inline int element_line_nodes(const ElementKind *kind, const void *data, int nnode) {
+  return kind->lines ? kind->lines(data) + 1 : nnode;
 }
 
 // An integration point, as its kind fills it.

@@ -202,6 +202,23 @@ void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double 
   if (p->formula && coord > 0) e[0] += coord_formula_rate(p->formula, z, coord);
 }
 
+Coords rows_coord_rates(int nrow, int ncoord, double gz[][MAX_ROWS], const double *moves) {
+  double a[MAX_COORDS][MAX_COORDS + 1] = {{0}}; // the normal equations, with their right side
+  Coords out = {{0}};
+  for (int r = 0; r < nrow; r++)
+    for (int c = 0; c < ncoord; c++) {
+      a[c][ncoord] -= gz[c][r] * moves[r];
+      for (int d = 0; d < ncoord; d++) a[c][d] += gz[c][r] * gz[d][r];
+    }
+  for (int p = 0; p < ncoord; p++) // positive definite: no pivots are needed
+    for (int c = 0; c < ncoord; c++) {
+      double f = c == p || a[p][p] == 0 ? 0 : a[c][p] / a[p][p];
+      for (int d = p; d <= ncoord; d++) a[c][d] -= f * a[p][d];
+    }
+  for (int c = 0; c < ncoord; c++) out.z[c] = a[c][c] > 0 ? a[c][ncoord] / a[c][c] : 0;
+  return out;
+}
+
 static Vec3 interpolate_one(const Rows *p, int i, const Vec3 *x) {
   Vec3 y = vec3_zero();
   for (int e = p->start[i]; e < p->start[i + 1]; e++) y = vec3_axpy(y, p->coef[e], x[p->vec[e]]);

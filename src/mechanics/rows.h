@@ -74,6 +74,9 @@ void rows_value(const Rows *p, const Vec3 *x, const Coords *z, double *e);
 void rows_gradient(const Rows *p, const Vec3 *x, const Coords *z, Vec3 g[][MAX_LOCAL_VECTORS], int nvec);
 // d e_r / d z of one coordinate
 void rows_rate(const Rows *p, const Vec3 *x, const Coords *z, int coord, double *e);
+// Rates of coordinates where the rows have the rates `moves` by the motion of their nodes, least squares of
+// moves + sum_c gz[c] rate_c; gz[c] are the derivatives by coordinate c. A coupling has a row with several coordinates.
+Coords rows_coord_rates(int nrow, int ncoord, double gz[][MAX_ROWS], const double *moves);
 // Value of one row without root and derivative by its coordinate, which is z; whether that is an angle.
 bool rows_single(const Rows *p, int row, const Vec3 *x, double z, double *value, double *rate);
 // Without `tangent` neither `end` nor `along` is filled.

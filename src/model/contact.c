@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/model.h"
+#include "model/adding.h"
 #include "model/outer_faces.h"
 
 #include <string.h>
@@ -54,23 +54,15 @@ static void builder_set_body(void *self, const SurfaceBody *body) {
   *to = *body, to->kind = gap_find(body->gap);
 }
 
-static bool nodes_are_there(LimberModel m, const FieldTable *t, const void *params) {
-  for (int i = 0; i < t->count; i++) {
-    LimberId id = *(const LimberId *)((const char *)params + t->field[i].offset);
-    if (t->field[i].type == FIELD_NODE && (id < 0 || id >= m->nodes.count)) return false;
-  }
-  return true;
-}
-
 Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  const SurfaceKind *k = NULL;
+  const SurfaceKind *k;
   ModelSurface *s = NULL;
+  bool good;
   if (id) *id = LIMBER_NONE;
-  for (int i = 0; surface_kinds[i]; i++)
-    if (!strcmp(surface_kinds[i]->name, kind)) k = surface_kinds[i];
-  if (!k) return ModelReportError(m, "there is no kind of surface '%s'", kind);
-  if (!nodes_are_there(m, &k->fields, params))
-    return ModelReportError(m, "%s '%s': its 'node' is not a node of the model", kind, name ? name : "?");
+  FIND_KIND(surface_kinds, kind, k);
+  if (!k) return ModelReportUnknownKind(m, "surface", kind, name);
+  TRY(ModelCheckNodes(m, kind, name, &k->fields, params, false, &good));
+  if (!good) return 0;
   Building self = {.m = m, .surface = m->surfaces.count};
   TRY(ArrayAdd(&m->surfaces, sizeof *s, &s));
   s->kind = k, s->first = m->points.count;
@@ -166,17 +158,33 @@ static const char *contact_error(const LimberContact *p) {
   return NULL;
 }
 
-// Whether two surfaces can meet at all: points with points or with a body.
-static bool can_meet(const ModelSurface *a, const ModelSurface *b) {
+// Whether two surfaces can meet by their kinds: points with points or with a body.
+static bool kinds_meet(const ModelSurface *a, const ModelSurface *b) {
   return (a->count && b->count) || (a->count && b->body.kind) || (b->count && a->body.kind);
 }
 
-static const char *radius_error(LimberModel m, const ModelContact *c) {
+// The one node that carries a surface, or -1.
+static LimberId carrier(Model m, const ModelSurface *s) {
+  if (s->body.kind) return s->body.node;
+  return s->count == 1 && model_point(m, s->first)->nnode == 1 ? model_point(m, s->first)->node[0] : -1;
+}
+
+static bool rests(Model m, LimberId node) { return node >= 0 && model_node(m, node)->kind == NODE_FIXED; }
+
+const char *model_surfaces_apart(Model m, int a, int b) {
+  const ModelSurface *s = model_surface(m, a), *t = model_surface(m, b);
+  LimberId first = carrier(m, s), second = carrier(m, t);
+  if (rests(m, first) && rests(m, second)) return "neither of them moves";
+  if (first >= 0 && first == second) return "they are on the same node";
+  if (kinds_meet(s, t)) return NULL;
+  return "planes, and cylinders without `points`, meet spheres, boxes, beams and faces, not each other";
+}
+
+static const char *surfaces_error(LimberModel m, const ModelContact *c) {
   for (int i = 0; i < m->surfaces.count && c->hard; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
       return "faces of solids have more points than nodes, which cannot all be held: give a `stiffness` per area in "
-             "the "
-             "place of `penetration: none`";
+             "the place of `penetration: none`";
   for (int i = 0; i < m->surfaces.count && c->law.hertz > 0; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
       return "Hertz' law is of rigid spheres, and faces of solids yield by themselves: give `stiffness` per area";
@@ -198,21 +206,24 @@ static const char *members_error(LimberModel m, const LimberContact *p, unsigned
   return NULL;
 }
 
-// Of two listed surfaces that can never meet the names are told, where there are few.
+// That there are two surfaces which meet each other, or one that meets itself; where there are few.
 static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, bool *some) {
-  enum { MOST = 1000 };
+  enum { MOST = 100 };
+  const char *why = NULL;
   *some = m->surfaces.count > MOST;
   for (int a = 0; a < m->surfaces.count && !*some; a++) {
     const ModelSurface *s = model_surface(m, a);
     *some = c->members[a] == 3 && s->count && model_point(m, s->first)->itself > 0;
-    for (int b = a + 1; b < m->surfaces.count && !*some; b++)
-      *some = model_contact_joins(c, a, b) && can_meet(s, model_surface(m, b));
+    for (int b = a + 1; b < m->surfaces.count && !*some; b++) {
+      if (!model_contact_joins(c, a, b)) continue;
+      const char *apart = model_surfaces_apart(m, a, b);
+      if (!why) why = apart;
+      *some = !apart;
+    }
   }
   if (!*some)
-    TRY(ModelReportError(m,
-                         "contact '%s': none of its surfaces can meet another: a plane or cylinder meets spheres, "
-                         "boxes, beams and faces, not its like",
-                         name ? name : "?"));
+    TRY(ModelReportError(m, "contact '%s': none of its surfaces can meet another: %s", name ? name : "?",
+                         why ? why : "it needs two different ones, or a beam with `itself`"));
   return 0;
 }
 
@@ -231,7 +242,7 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
   c.law.surfaces = c.law.with = NULL, c.law.penetration = c.law.first_touch = NULL;
   const char *reason = contact_error(p);
   if (!reason) reason = members_error(m, p, members);
-  if (!reason) reason = radius_error(m, &c);
+  if (!reason) reason = surfaces_error(m, &c);
   if (reason) return ModelReportError(m, "contact '%s': %s", name ? name : "?", reason);
   TRY(CheckPairs(m, &c, name, &some));
   if (!some) return 0;

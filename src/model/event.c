@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events of a model: conditions and actions, checked.
+#include "model/adding.h"
 #include "model/step_back.h"
 
 #include <stdio.h>
@@ -40,8 +41,9 @@ static const char *check_section(Model m, EventCondition *c) {
 
 static const char *check_condition(Model m, EventCondition *c) {
   switch (c->watch) {
-  case WATCH_TIME:
-  case WATCH_PROBE: return NULL; // whoever reads the probes checks it
+  case WATCH_TIME: return NULL;
+  case WATCH_PROBE:
+    return c->formula && *c->formula ? NULL : "it needs a `probe`"; // whoever reads the probes checks it
   case WATCH_EVENT: return c->id < 0 || c->id >= m->events.count ? "its event is not in the model" : NULL;
   case WATCH_JOINT: return check_joint(m, c);
   case WATCH_SECTION: return check_section(m, c);
@@ -66,6 +68,8 @@ static const char *check_action(Model m, const LimberEventAction *text, ModelAct
   }
   if (out->id < 0 || out->id >= m->joints.count) return "the joint of an action is not in the model";
   const ModelJoint *j = model_joint(m, out->id);
+  if (out->kind == ACTION_ENGAGE && j->kind->ties)
+    return "a coupling cannot be engaged: make its difference elastic, and lock this coordinate";
   if (out->kind == ACTION_ENGAGE && (j->bodies || j->nnode > 3))
     return "a joint of bodies of points, or of more than two nodes, cannot be engaged";
   if (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE)
@@ -102,20 +106,19 @@ static void mark_targets(LimberModel m, const ModelEvent *e) {
 
 Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   const LimberEvent *text = params;
-  const EventKind *k = NULL;
+  const EventKind *k;
   ModelAction *action;
   ModelEvent *e = NULL;
   EventCondition c = {.id = LIMBER_NONE};
   if (id) *id = LIMBER_NONE;
-  for (int i = 0; event_kinds[i]; i++)
-    if (!strcmp(event_kinds[i]->name, kind)) k = event_kinds[i];
-  if (!k) return ModelReportError(m, "there is no kind of event '%s'", kind);
+  FIND_KIND(event_kinds, kind, k);
+  if (!k) return ModelReportUnknownKind(m, "event", kind, name);
   const char *reason = k->prepare(params, &c);
   if (!reason) reason = check_condition(m, &c);
   bool yes = text->repeat && !strcmp(text->repeat, "true");
   if (!reason && text->repeat && !yes && strcmp(text->repeat, "false")) reason = "`repeat` is true or false";
   if (!reason && yes && c.watch == WATCH_TIME) reason = "a time comes once: leave out `repeat`";
-  if (!reason && text->actions <= 0) reason = "it does nothing";
+  if (!reason && (text->actions <= 0 || !text->action)) reason = "it does nothing";
   TRY(ModelAllocate(m, (size_t)(text->actions > 0 ? text->actions : 1) * sizeof *action, &action));
   for (int i = 0; i < text->actions && !reason; i++) reason = check_action(m, &text->action[i], &action[i]);
   if (reason) return ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason);
@@ -123,7 +126,7 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   TRY(ArrayAdd(&m->events, sizeof *e, &e));
   c.coordinate = NULL; // the caller's
   *e = (ModelEvent){k, NULL, c, action, text->actions, yes};
-  TRY(ModelCopyString(m, name, &e->name));
+  TRY(ModelCopyString(m, name ? name : kind, &e->name)); // tables of results name it
   if (c.formula) TRY(ModelCopyString(m, c.formula, &e->condition.formula));
   mark_targets(m, e);
   return 0;

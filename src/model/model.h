@@ -171,6 +171,8 @@ static inline bool model_contact_joins(const ModelContact *c, int a, int b) {
   if (a == b || a >= c->count || b >= c->count) return false;
   return (c->members[a] & 1 && c->members[b] & 2) || (c->members[a] & 2 && c->members[b] & 1);
 }
+// Why two surfaces never meet; NULL: they can.
+const char *model_surfaces_apart(Model m, int a, int b);
 static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
@@ -181,7 +183,7 @@ int model_body(Model m, LimberId id);
 // two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
 // The same of a coupling: the nodes are those of the joints that it ties, each once. NULL, or what is wrong.
-const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j);
+const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j, char *text, size_t size);
 // The formula of a coupling, if it has one; what is wrong with it goes to *reason.
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason);
 
@@ -200,7 +202,7 @@ bool model_amplitude_set(Model m, LimberId function); // a program sets it, or o
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
-// "node 'tip'" or "node 'blade.7'", the eighth along the component blade
+// "node 'tip'" or "node 'blade.7'", the eighth along the component blade; "node 'rope.point1'", the first that rope has beside its line
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size);
 // "revolute 'hinge'"
 void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size);

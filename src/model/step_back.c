@@ -40,3 +40,14 @@ const char *load_forbids_step_back(Model m, LimberId load) {
   bool damps = l->target == LOAD_JOINT && l->drive == DRIVE_CONTROL && l->derivative_gain != 0;
   return damps ? "has a `derivative_gain`, which acts as a damper" : NULL;
 }
+
+const char *contacts_forbidden(Model m, const StepRule *rule) {
+  if (!m->contacts.count) return NULL;
+  if (rule->without_inertia || rule->analysis)
+    return "contacts are part of motions in time by the schemes `decaying`, `preserving` and decaying_a to decaying_c; "
+           "statics, modes and the exponential schemes leave them out: remove `contacts` from the model";
+  if (rule->composition) return "steps of order 4 and 6 go backwards, which an impact does not: leave out `order`";
+  if (rule->tableau.force_rule == FORCE_END)
+    return "contacts need a scheme whose energy balance closes: `decaying` or `preserving`";
+  return NULL;
+}

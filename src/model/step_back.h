@@ -5,9 +5,12 @@
 #define LIMBER_MODEL_STEP_BACK_H
 
 #include "model/model.h"
+#include "schemes/scheme.h"
 
 // What forbids events in runs of a scheme and an order, with what to write in place of it; NULL: nothing.
 const char *events_refused(const char *scheme, int order);
+// The same of contacts, by the rule of a step.
+const char *contacts_forbidden(Model m, const StepRule *rule);
 
 // NULL, or what the part has that forbids it: "has a damper".
 const char *component_forbids_step_back(Model m, LimberId component);

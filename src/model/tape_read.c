@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulae with derivatives (base/tape.h) from their text. Precedence as muParser has it: + and -, * and /, a sign, ^ from the right.
-#include "base/tape.h"
+// Precedence as muParser has it: + and -, * and /, a sign, ^ from the right.
+#include "model/tape_read.h"
+
 #include "base/tape_operations.h"
 
 #include <ctype.h>
@@ -21,6 +22,13 @@ typedef struct {
 static bool fail(TapeReader *r, const char *text, const char *word, int length) {
   if (!*r->error) snprintf(r->error, r->size, text, length, word);
   return false;
+}
+
+// All of a character of UTF-8.
+static bool fail_here(TapeReader *r) {
+  int length = *r->at != 0;
+  while ((r->at[length] & 0xc0) == 0x80) length++;
+  return fail(r, "'%.*s' cannot stand here", r->at, length);
 }
 
 static char next_sign(TapeReader *r) {
@@ -99,7 +107,7 @@ static bool read_value(TapeReader *r) {
   }
   if (isdigit((unsigned char)c) || c == '.') return read_number(r);
   if (isalpha((unsigned char)c) || c == '_') return read_name(r);
-  return c ? fail(r, "'%.*s' cannot stand here", r->at, 1) : fail(r, "the formula ends too early%.*s", "", 0);
+  return c ? fail_here(r) : fail(r, "the formula ends too early%.*s", "", 0);
 }
 
 static bool read_power(TapeReader *r) {
@@ -138,5 +146,5 @@ bool tape_read(const LimberFormula *f, int names, const char *const *name, Tape 
   *error = 0, out->count = 0;
   for (int i = 0; i < TAPE_NAMES; i++) out->used[i] = false;
   if (!read_sum(&r)) return false;
-  return !next_sign(&r) || fail(&r, "'%.*s' cannot stand here", r.at, 1);
+  return !next_sign(&r) || fail_here(&r);
 }

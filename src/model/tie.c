@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nodes of a coupling are those of the joints that it ties.
 #include "model/model.h"
+#include "model/tape_read.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // The coordinate of its joint that a tie names, or the first of the unit that it asks for: NULL, or what is wrong.
-static const char *find_coord(const ModelJoint *of, JointTie *tie) {
+static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, size_t size) {
   const JointKind *kind = of->kind;
   if (kind->ties) return "a coupling ties joints, not other couplings";
   tie->coord = tie->coordinate ? joint_coord(kind, tie->coordinate) : 0;
   if (!tie->coordinate && tie->unit)
     while (tie->coord < of->joint.ncoord && strcmp(kind->coord_units[tie->coord], tie->unit)) tie->coord++;
   bool there = tie->coord >= 0 && tie->coord < of->joint.ncoord;
-  if (!there && tie->coordinate) return "one of its joints has no such `coordinate`";
-  if (!there || (tie->unit && strcmp(kind->coord_units[tie->coord], tie->unit)))
-    return !tie->unit                  ? "one of its joints has no coordinate"
-           : !strcmp(tie->unit, "rad") ? "one of its joints has no angle, as a `revolute` has"
-                                       : "one of its joints has no slide, as a `prismatic` has";
-  return NULL;
+  if (there && (!tie->unit || !strcmp(kind->coord_units[tie->coord], tie->unit))) return NULL;
+  int n = snprintf(text, size, "%s '%.200s' has no ", kind->name, of->name ? of->name : "?");
+  if (tie->coordinate) snprintf(text + n, size - (size_t)n, "coordinate '%.80s'", tie->coordinate);
+  else
+    snprintf(text + n, size - (size_t)n, "%s",
+             !tie->unit                  ? "coordinate"
+             : !strcmp(tie->unit, "rad") ? "angle, as a `revolute` has"
+                                         : "slide, as a `prismatic` has");
+  for (int c = 0; c < of->joint.ncoord && tie->coordinate; c++) {
+    n = (int)strlen(text);
+    snprintf(text + n, size - (size_t)n, "%s%s", c ? ", " : "; it has ", kind->coord_names[c]);
+  }
+  return text;
 }
 
 // The place of a node among those of the coupling, where it is added if it is new; -1: there is no room.
@@ -45,13 +53,13 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
 enum { MOST_BLOCKS = 8 };
 static const char too_many[] = "its joints tie more than four bodies";
 
-const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j) {
+const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j, char *text, size_t size) {
   int moves = 0;
   for (int t = 0; t < at->ntie; t++) {
     JointTie *tie = &at->tie[t];
     if (tie->joint < 0 || tie->joint >= m->joints.count) return "its joint is not in the model";
     const ModelJoint *of = model_joint(m, tie->joint);
-    const char *error = find_coord(of, tie);
+    const char *error = find_coord(of, tie, text, size);
     if (error) return error;
     for (int s = 0; s < t; s++)
       if (at->tie[s].joint == tie->joint && at->tie[s].coord == tie->coord)

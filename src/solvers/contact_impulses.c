@@ -16,7 +16,7 @@ enum { MOST_SWEEPS = 1000, BOUNDS = 8, ALTERNATIONS = 200 };
 static const double still = 1e-14; // of the largest velocity: a sweep that changes less is the last
 
 typedef struct {                     // numbers only, so that they are sent as they are
-  double law, point, other;          // its place in the order
+  double law, point, other;          // by which pairs are ordered
   double nnode, node[CONTACT_NODES]; // of the model
   double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
@@ -57,13 +57,6 @@ static bool is_touching(const System *s, ContactItem *c) {
   return true;
 }
 
-static int compare_pairs(const void *a, const void *b) {
-  const double *x = a, *y = b;
-  for (int k = 0; k < 3; k++)
-    if (x[k] != y[k]) return x[k] < y[k] ? -1 : 1;
-  return 0;
-}
-
 static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
   ContactSet *set = s->contacts;
   TouchingPair *own;
@@ -92,7 +85,7 @@ static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
   PetscCall(PetscMalloc1(total / PAIR_NUMBERS + 1, &q->pair));
   PetscCallMPI(MPI_Allgatherv(own, mine, MPI_DOUBLE, q->pair, each, at, MPI_DOUBLE, s->layout.comm));
   q->count = total / PAIR_NUMBERS;
-  if (q->count) qsort(q->pair, (size_t)q->count, sizeof *q->pair, compare_pairs);
+  if (q->count) qsort(q->pair, (size_t)q->count, sizeof *q->pair, contact_compare_numbers);
   PetscCall(PetscFree2(each, at));
   PetscCall(PetscFree(own));
   PetscFunctionReturn(0);
@@ -353,7 +346,7 @@ PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out) {
       forget_impacts(s, &q, &out->memory);
       out->memory *= s->rule->tableau.delta;
     }
-    s->contacts->account.impact += out->impact, s->contacts->account.friction += out->friction;
+    s->contacts->energies.impact += out->impact, s->contacts->energies.friction += out->friction;
   }
   PetscCall(ProblemDestroy(&q));
   PetscFunctionReturn(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of pairs that may touch, and the tangent that has a place for each.
+// Lists of pairs that may touch, and the tangent that has slots for each.
 #include "assembly/contacts.h"
 #include "assembly/workspace.h"
 #include "solvers/solvers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tangent without its zero blocks, for solution by iterations. The tangent has a place for every pair of bodies that may touch before
+// The tangent without its zero blocks, for solution by iterations. The tangent has slots for every pair of bodies that may touch before
 // the next list, of which few do: without the others it is a fraction as large, and its factors with it.
 #include "assembly/contacts.h"
 #include "assembly/workspace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The round surface along a line of nodes: spheres at points of each piece between two nodes, each of which stands for its length. The energy of a contact with it is an integral along the line: with another line a double one (section to section, Grill,
-// Wall & Meier 2020).
+// The round surface along a line of nodes: spheres at points of each piece between two nodes, each of which stands for its length. The
+// energy of a contact with it is an integral along the line: with another line a double one (section to section, Grill, Wall & Meier 2020).
 #include "mechanics/quadrature.h"
 #include "mechanics/surface.h"
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// A round rod with round ends, the body of all points nearer than its radius to a piece of a line, or the inside of a pipe. Spheres along
+// its axis, where asked, meet planes, boxes and other rods.
 #include "mechanics/surface.h"
 
 #include <string.h>
+
+enum { MOST_POINTS = 1000 };
 
 static const char *side_word(int i) { return i == 0 ? "outside" : i == 1 ? "inside" : NULL; }
 static const FieldMore sides = {.word = side_word};
@@ -13,6 +17,8 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
   if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return "`radius` must be positive";
   if (!(p->length >= 0)) return "`length` must not be negative";
   if (inside && p->length > 0) return "a pipe has no end: leave out `length`";
+  if (p->points < 0 || p->points > MOST_POINTS) return "`points` must be from 0 to 1000";
+  if (p->points > 0 && (inside || !(p->length > 0))) return "`points` are of a rod with a `length`";
   double half = p->length > 0 ? 0.5 * p->length : HUGE_VAL;
   SurfaceBody body = {.gap = "point_cylinder",
                       .node = p->node,
@@ -20,8 +26,15 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
                       .reach = half + p->radius};
   const char *wrong = surface_place(b, p->node, p->at, body.place);
   if (!wrong) wrong = surface_direction(b, p->node, vec3_of(p->axis), body.direction[0]);
-  if (!wrong) b->set_body(b->self, &body);
-  return wrong;
+  if (wrong) return wrong;
+  b->set_body(b->self, &body);
+  for (int i = 0; i < p->points; i++) {
+    SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = p->radius, .weight = 1};
+    double along = p->points > 1 ? half * (2.0 * i / (p->points - 1) - 1) : 0;
+    for (int j = 0; j < 4; j++) point.coef[0][j] = body.place[j] + along * body.direction[0][j];
+    if (!b->add_point(b->self, &point)) return surface_too_many;
+  }
+  return NULL;
 }
 
 static const Field fields[] = {
@@ -36,11 +49,16 @@ static const Field fields[] = {
      "of the axis, between the centres of the round ends; 0: without end", NULL},
     {"side", FIELD_TEXT, 1, offsetof(LimberCylinderSurface, side), "", false, 0,
      "that is met: outside, or inside of a pipe; default: outside", &sides},
+    {"points", FIELD_INT, 1, offsetof(LimberCylinderSurface, points), "", false, 0,
+     "along the axis from end to end, spheres that meet planes, boxes and other rods; default: it meets none of these "
+     "by itself",
+     NULL},
 };
 
 const SurfaceKind surface_cylinder = {
     .name = "cylinder",
-    .help = "A round rod with round ends, or the inside of a pipe.",
+    .help = "A round rod with round ends, or the inside of a pipe. Points along its axis, where asked, meet planes, "
+            "boxes and other rods.",
     .fields = FIELDS(fields, LimberCylinderSurface),
     .look = SURFACE_LOOK_ROD,
     .build = build,

@@ -55,8 +55,7 @@ static const Field fields[] = {
      "of a skin about the faces; spheres and other faces meet it, so of two faces one needs a radius", NULL},
     {"points", FIELD_INT, 1, offsetof(LimberFacesSurface, points), "", false, 2,
      "at which each face is met along each of its sides: 1, 2 or 3; they should be nearer to each other than the "
-     "radius "
-     "of what meets them",
+     "radius of what meets them",
      NULL},
 };
 

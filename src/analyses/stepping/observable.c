@@ -258,23 +258,19 @@ static void sample_joint(const System *s, const double *unknown, LimberId id, St
   else system_joint_reaction(s, unknown, j, reaction);
   vec3_to(reaction[0], a->joint.force), vec3_to(reaction[1], a->joint.moment);
   if (!joint->joint.ncoord) return;
-  // g(q, z) = 0: the rate of each z from those of q, in the rows that have it alone
+  // g(q, z) = 0: the rates of z from those of q
   gather_joint(s, unknown, j, true, &it);
   rows_evaluate(&system_model_joint(s, id)->rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
-  double up[MAX_COORDS] = {0}, down[MAX_COORDS] = {0};
-  for (int r = 0; r < n; r++) {
-    double g = 0;
+  double g[MAX_ROWS] = {0};
+  for (int r = 0; r < n; r++)
     for (int b = 0; b < joint->nnode; b++) {
       vector_rates(s, s->layout.joint_node[j][b], rate);
-      for (int k = 0; k < node_vectors(it.kind[b]); k++) g += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
+      for (int k = 0; k < node_vectors(it.kind[b]); k++)
+        g[r] += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
     }
-    for (int c = 0; c < joint->joint.ncoord; c++) {
-      double f = rows.end_z[0][c][r];
-      up[c] -= f * g, down[c] += f * f;
-    }
-  }
+  Coords zdot = rows_coord_rates(n, joint->joint.ncoord, rows.end_z[0], g);
   bool released = s->switches.any && s->switches.joint[id].released != 0;
-  for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = up[c] / down[c];
+  for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = zdot.z[c];
 }
 
 // ---- energies ----

@@ -75,13 +75,12 @@ static bool joint_fits(const System *s, const Spin *spin, PetscInt j) {
   return m->joint.ncoord > 0 || rows_stay(s, spin, &m->joint.rows, m->nnode, s->layout.joint_node[j], no_coords);
 }
 
-// Rates of a joint's coordinates in the rotation, each from the rows that have it alone.
+// Rates of a joint's coordinates in the rotation.
 static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
   Vec3 g[MAX_ROWS][MAX_LOCAL_VECTORS], omega = vec3_scale(spin->rate, spin->axis);
   double gz[MAX_COORDS][MAX_ROWS], moves[MAX_ROWS] = {0};
   JointState q;
-  Coords out = {{0}};
   int n = 0;
   system_joint_state(s, j, &q);
   rows_gradient(&m->joint.rows, q.x, &s->state.coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
@@ -89,13 +88,8 @@ static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
     for (int k = 0; k < node_vectors(q.kind[a]); k++, n++)
       for (int r = 0; r < m->joint.rows.nrow && s->layout.node_block[s->layout.joint_node[j][a]] >= 0; r++)
         moves[r] += vec3_dot(g[r][n], vec3_cross(omega, k ? q.x[n] : vec3_sub(q.x[n], spin->centre)));
-  for (int c = 0; c < m->joint.ncoord; c++) {
-    double up = 0, down = 0;
-    rows_rate(&m->joint.rows, q.x, &s->state.coord[j], c, gz[c]);
-    for (int r = 0; r < m->joint.rows.nrow; r++) up -= gz[c][r] * moves[r], down += gz[c][r] * gz[c][r];
-    out.z[c] = down > 0 ? up / down : 0;
-  }
-  return out;
+  for (int c = 0; c < m->joint.ncoord; c++) rows_rate(&m->joint.rows, q.x, &s->state.coord[j], c, gz[c]);
+  return rows_coord_rates(m->joint.rows.nrow, m->joint.ncoord, gz, moves);
 }
 
 // A coordinate of a local joint that the rotation moves and no drive.

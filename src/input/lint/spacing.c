@@ -63,25 +63,32 @@ static Error WarnOfPair(Reader *r, const ModelSurface *row, const ModelSurface *
       name_of(row), a->spacing, size, name_of(other));
 }
 
+// One warning for a contact; `pairs` counts those that were looked at.
+static Error WarnOfContact(Reader *r, const Name *name, const Extent *extent, int *pairs) {
+  Model m = r->model;
+  const ModelContact *c = model_contact(m, name->id);
+  int before = r->diagnostics->warnings;
+  for (int a = 0; a < m->surfaces.count; a++)
+    for (int b = 0; b < m->surfaces.count && extent[a].spacing > 0 && *pairs < MOST_PAIRS; b++, (*pairs)++) {
+      if (model_contact_joins(c, a, b))
+        TRY(WarnOfPair(r, model_surface(m, a), model_surface(m, b), &extent[a], &extent[b], name->at));
+      if (r->diagnostics->warnings > before) return 0;
+    }
+  return 0;
+}
+
 Error WarnAboutSpacing(Reader *r, const ModelLocations *at) {
-  const LimberModel m = r->model;
+  Model m = r->model;
   Extent *extent;
+  Error error = 0;
+  int pairs = 0;
   (void)at;
   if (!m->contacts.count) return 0;
   TRY(MemoryNew((size_t)(m->surfaces.count + 1) * sizeof *extent, &extent));
   for (int i = 0; i < m->surfaces.count; i++) extent[i] = surface_extent(m, model_surface(m, i));
-  for (int i = 0, pairs = 0; i < r->contacts.count; i++) {
-    if (r->contacts.name[i].id < 0 || r->contacts.name[i].id >= m->contacts.count) continue;
-    const ModelContact *c = model_contact(m, r->contacts.name[i].id);
-    bool told = false;
-    for (int a = 0; a < m->surfaces.count && !told; a++)
-      for (int b = 0; b < m->surfaces.count && !told && extent[a].spacing > 0 && pairs < MOST_PAIRS; b++, pairs++) {
-        int before = r->diagnostics->warnings;
-        if (model_contact_joins(c, a, b))
-          TRY(WarnOfPair(r, model_surface(m, a), model_surface(m, b), &extent[a], &extent[b], r->contacts.name[i].at));
-        told = r->diagnostics->warnings > before;
-      }
-  }
+  for (int i = 0; i < r->contacts.count && !error; i++)
+    if (r->contacts.name[i].id >= 0 && r->contacts.name[i].id < m->contacts.count)
+      error = WarnOfContact(r, &r->contacts.name[i], extent, &pairs);
   memory_free(&extent);
-  return 0;
+  return error;
 }

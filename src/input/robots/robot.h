@@ -79,6 +79,8 @@ Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot 
 // The same of the text of a file.
 Error RobotReadText(const char *path, const char *text, size_t length, Store *store, Diagnostics *diagnostics,
                     Robot *out, bool *good);
+// The file of a shape, as a model names it; NULL: it is no file that a model can show.
+const char *robot_shape_file(const RobotVisual *v);
 Error RobotWriteModel(const Robot *r, const char *path, FILE *out);
 
 #endif

@@ -60,8 +60,10 @@ static void read_numbers(Urdf *u, const char *const *list, const char *name, int
   for (int i = 0; i < count; i++) {
     char *end;
     double x = strtod(p, &end);
-    if (end == p || !(fabs(x) < 1e100)) {
-      complain(u, here(u), "'%s' must be %d finite number%s, not '%.100s'", name, count, count > 1 ? "s" : "", text);
+    bool huge = end != p && !(fabs(x) < 1e100), word = end == p || (*end && !strchr(" \t\r\n", *end));
+    if (huge || word) {
+      complain(u, here(u), "'%s' must be %d number%s%s, not '%.100s'", name, count, count > 1 ? "s" : "",
+               word ? "" : " below 1e100", text);
       return;
     }
     out[i] = x, p = end;

@@ -209,6 +209,11 @@ static bool is_readable_mesh(const char *path) {
   return dot && (!strcasecmp(dot, ".stl") || !strcasecmp(dot, ".obj"));
 }
 
+const char *robot_shape_file(const RobotVisual *v) {
+  const char *path = v->shape == ROBOT_MESH ? path_of_mesh(v->file) : "";
+  return is_readable_mesh(path) ? path : NULL;
+}
+
 static void write_look(const RobotVisual *v, const char *node, FILE *out) {
   const char *path = v->shape == ROBOT_MESH ? path_of_mesh(v->file) : "";
   if (v->shape == ROBOT_NO_SHAPE) return;

@@ -37,10 +37,23 @@ static Error ReportDepth(Reader *r, const Tree *where) {
   return 0;
 }
 
+static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, LimberId *id);
+
+// One more name of a function, by which formulae of control blocks find it.
+static Error AddSynonym(Reader *r, const Tree *tree, const char *name, LimberId of) {
+  LimberCombination same = {&of, 1};
+  LimberId id;
+  size_t before = r->model->diagnostics_length;
+  TRY(ModelAddFunction(r->model, "sum", name, &same, &id));
+  if (r->model->diagnostics_length != before) TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
+  return 0;
+}
+
 // Reads a named function, if it has not been read; `word` is who names it.
 static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   FunctionWalk *w = &r->walk;
   const Tree *entry = w->entry[name];
+  const char *text = r->functions.name[name].text;
   LimberId id = BROKEN;
   if (w->state[name] == DONE) return 0;
   if (w->state[name] == UNDER_WAY) {
@@ -54,9 +67,10 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   const Scope *from = r->scope;
   w->state[name] = UNDER_WAY, w->chain[w->depth++] = name, w->nested++;
   r->scope = w->scope[name];
-  if (entry->kind == TREE_MAP || tree_empty(entry))
-    TRY(ReadUnlisted(r, &part_functions, entry, r->functions.name[name].text, &id));
-  else TRY(FindFunction(r, entry, UNIT_ANY, &id));
+  if (entry->kind == TREE_MAP || tree_empty(entry)) TRY(ReadUnlisted(r, &part_functions, entry, text, &id));
+  else TRY(FindOrAddFunction(r, entry, UNIT_ANY, text, &id));
+  const char *known = id >= 0 ? model_function(r->model, id)->name : text;
+  if (!known || strcmp(known, text)) TRY(AddSynonym(r, entry, text, id));
   r->scope = from;
   w->state[name] = DONE, w->depth--, w->nested--;
   r->functions.name[name].id = id;
@@ -97,13 +111,13 @@ static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
 }
 
 // A formula of the time in the place of a function.
-static Error AddExpression(Reader *r, const Tree *tree, LimberId *id) {
+static Error AddExpression(Reader *r, const Tree *tree, const char *own, LimberId *id) {
   LimberExpression e = {0};
   bool good;
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
   if (!good) return 0;
   size_t before = r->model->diagnostics_length;
-  TRY(ModelAddFunction(r->model, "expression", NULL, &e, id));
+  TRY(ModelAddFunction(r->model, "expression", own, &e, id));
   if (r->model->diagnostics_length == before) return 0;
   *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
@@ -148,7 +162,8 @@ static Error ReadQuantity(Reader *r, const Tree *word, const char *units, double
                      bar ? " or " : "", bar ? bar + 1 : "");
 }
 
-Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id) {
+// `own`: the name of a function that is made here; NULL: it has none
+static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, LimberId *id) {
   const char *unit;
   LimberConstant constant = {0};
   UnitsResult result = UNITS_NO_NUMBER;
@@ -183,7 +198,7 @@ Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id)
   case UNITS_GOOD: good = true; break;
   case UNITS_NO_NUMBER:
   case UNITS_UNKNOWN:
-    if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, id));
+    if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, own, id));
     else if (formula) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
     else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
     else if (*units) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
@@ -195,8 +210,12 @@ Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id)
     else TRY(ReportQuantity(r, tree));
     break;
   }
-  if (good) TRY(ModelAddFunction(r->model, "constant", NULL, &constant, id));
+  if (good) TRY(ModelAddFunction(r->model, "constant", own, &constant, id));
   return 0;
+}
+
+Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id) {
+  return FindOrAddFunction(r, tree, units, NULL, id);
 }
 
 CATALOGUE_KINDS(function_kind, function_kinds)

@@ -66,16 +66,18 @@ ONE_KIND(look_kind_of, kind_look)
 
 // ---- colours ----
 
-static int colour_of(const char *text) {
-  static const struct {
-    const char *word;
-    int colour;
-  } known[] = {{"black", 0x202020}, {"white", 0xf4f4f4},  {"grey", 0x808080},      {"silver", 0xc0c4c8},
+static const struct {
+  const char *word;
+  int colour;
+} colours[] = {{"black", 0x202020}, {"white", 0xf4f4f4},  {"grey", 0x808080},      {"silver", 0xc0c4c8},
                {"red", 0xc8322a},   {"orange", 0xe8862a}, {"yellow", 0xe8c52a},    {"green", 0x2f8a3a},
                {"blue", 0x2b5fd9},  {"brown", 0x8a5a2a},  {"steelblue", 0x4682b4}, {"purple", 0x7d3fa8}};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+static int colour_of(const char *text) {
   int colour = 0;
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (!strcmp(known[i].word, text)) return known[i].colour;
+  for (int i = 0; i < COLOURS; i++)
+    if (!strcmp(colours[i].word, text)) return colours[i].colour;
   if (*text != '#' || strlen(text) != 7) return -1;
   for (int i = 1; i < 7; i++) {
     int c = tolower((unsigned char)text[i]);
@@ -194,8 +196,11 @@ static Error ReadLook(Reader *r, const Tree *map) {
   if (good && text.unit) TRY(FindFactor(r, &length, tree_find(map, "unit"), &factor, &unit));
   if (good && text.colour && (look.colour = colour_of(text.colour)) < 0) {
     good = false;
-    TRY(ReportError(r, tree_find(map, "colour")->at,
-                    "'%s' is no colour: #rrggbb in quotes, or a word that `limber describe looks` lists", text.colour));
+    Nearest n;
+    nearest_begin(&n, text.colour);
+    for (int i = 0; i < COLOURS; i++) nearest_try(&n, colours[i].word);
+    TRY(ReportError(r, tree_find(map, "colour")->at, "'%s' is no colour, which is #rrggbb in quotes or a word%s",
+                    text.colour, nearest_hint(&n, "there are")));
   }
   if (!good || !unit) return 0;
   if (text.node != LIMBER_NONE) TRY(ReadShape(r, map, &form, &look.shape));

@@ -258,6 +258,10 @@ Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), Lim
     if (near && *mistake.unknown)
       TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
                       "nothing is called '%s'; did you mean '%s'?", mistake.unknown, near));
+    else if (*mistake.unknown && scope_find(r, &r->joints, mistake.unknown))
+      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
+                      "'%s' is a joint: here its coordinate has the name of the field, such as `%s`", mistake.unknown,
+                      name(0)));
     else TRY(ReportFormula(r, t, &mistake));
     return 0;
   }

@@ -45,8 +45,7 @@ static const Field probe_fields[] = {
      "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it", NULL},
     {"contact", FIELD_TEXT, 1, offsetof(ProbeText, contact), "", false, 0,
      "a contact: records its normal and friction force, pairs that touch, least gap, energy, and when one last began "
-     "to "
-     "touch",
+     "to touch",
      NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
      "records a number made of those of other probes: tip.x - base.x", NULL},

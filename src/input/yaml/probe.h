@@ -6,6 +6,8 @@
 
 #include "model/stress.h"
 
+#include <limits.h>
+
 typedef enum {
   PROBE_NODE,
   PROBE_STATION,
@@ -38,6 +40,8 @@ typedef struct {
   const char *unit;         // of the formula
   unsigned char *extreme;   // for each of its columns: its extremes are recorded; NULL: none are
 } Probe;
+
+_Static_assert(QUANTITIES <= CHAR_BIT * sizeof(((Probe *)NULL)->record), "`record` has a bit for each quantity");
 
 typedef struct { // a parameter of the model file that a formula names
   const char *name;

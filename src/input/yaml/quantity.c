@@ -73,23 +73,49 @@ static void find_section_strains(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components section_strains = {0, NULL, find_section_strains};
 
+// Of a coupler, whose kind does not tell what the tied coordinates are: by which of them are angles.
+static const char *const *units_of_ties(const ModelJoint *j, const char *const *of_kind,
+                                        const char *const table[8][4]) {
+  int mask = 0;
+  if (!j->kind->ties || strcmp(j->kind->coord_units[1], "m") || strcmp(j->kind->coord_units[0], "m")) return of_kind;
+  for (int t = 0; t < j->joint.rows.nterm; t++) {
+    const RowTerm *q = &j->joint.rows.term[t];
+    if (q->coord > 0 && (q->factor == FACTOR_SIN || q->factor == FACTOR_COS)) mask |= 1 << (q->coord - 1);
+  }
+  return table[mask];
+}
+
+#define TIED_UNITS(sum, slide, angle) \
+  { \
+    {sum, slide, slide, slide}, {sum, angle, slide, slide}, {sum, slide, angle, slide}, {sum, angle, angle, slide}, \
+        {sum, slide, slide, angle}, {sum, angle, slide, angle}, {sum, slide, angle, angle}, { \
+      sum, angle, angle, angle \
+    } \
+  }
+static const char *const tied_coordinates[8][4] = TIED_UNITS("m", "m", "rad"),
+                         *const tied_rates[8][4] = TIED_UNITS("m s-1", "m s-1", "rad s-1"),
+                         *const tied_forces[8][4] = TIED_UNITS("N", "N", "N m");
+
 static void find_joint_rows(Model m, const Probe *p, ProbeColumns *out) {
   const ModelJoint *j = model_joint(m, p->id);
-  out->width = j->joint.rows.nrow, out->columns = j->kind->row_names, out->units = j->kind->row_units;
+  out->width = j->joint.rows.nrow, out->columns = j->kind->row_names;
+  out->units = units_of_ties(j, j->kind->row_units, tied_forces);
 }
 static const Components joint_rows = {0, NULL, find_joint_rows};
 
 // One alone needs no name beside that of the quantity.
 static void find_rates(Model m, const Probe *p, ProbeColumns *out) {
   const ModelJoint *j = model_joint(m, p->id);
-  out->width = j->joint.ncoord, out->columns = j->kind->coord_names, out->units = j->kind->rate_units;
+  out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
+  out->units = units_of_ties(j, j->kind->rate_units, tied_rates);
   if (out->width == 1) out->unit = out->units[0], out->columns = out->units = NULL;
 }
 static const Components rates = {0, NULL, find_rates};
 
 static void find_coordinates(Model m, const Probe *p, ProbeColumns *out) {
   const ModelJoint *j = model_joint(m, p->id);
-  out->width = j->joint.ncoord, out->columns = j->kind->coord_names, out->units = j->kind->coord_units;
+  out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
+  out->units = units_of_ties(j, j->kind->coord_units, tied_coordinates);
   if (out->width == 1) out->name = out->columns[0], out->unit = out->units[0], out->columns = out->units = NULL;
 }
 static const Components coordinates = {0, NULL, find_coordinates};

@@ -28,8 +28,18 @@ static Error ReportEvents(Reader *r) {
   return 0;
 }
 
+// Of contacts too.
+static Error ReportContacts(Reader *r) {
+  const SchemeKind *kind = r->contacts.count && r->in->end > 0 ? scheme_find(r->in->options.scheme) : NULL;
+  StepRule rule = {0};
+  const char *why = kind && !scheme_make(kind, &r->in->options, &rule) ? contacts_forbidden(r->model, &rule) : NULL;
+  if (why) TRY(ReportError(r, r->contacts.name[0].at, "contact '%s': %s", r->contacts.name[0].text, why));
+  return 0;
+}
+
 Error ReportStepBack(Reader *r) {
   TRY(ReportEvents(r));
+  TRY(ReportContacts(r));
   if (r->in->options.order <= 2) return 0;
   TRY(ReportNames(r, &r->elements, component_forbids_step_back, component_kind));
   TRY(ReportNames(r, &r->joints, joint_forbids_step_back, joint_kind));

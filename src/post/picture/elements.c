@@ -86,7 +86,7 @@ static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
     const LimberId *id = model_element_nodes(m, e);
-    for (int k = 1; k < e->nnode; k++)
+    for (int k = 1; k < element_line_nodes(e->kind, e->data, e->nnode); k++)
       sheet_line(s, sheet_project(s, model_node(m, id[k - 1])->x[0]), sheet_project(s, model_node(m, id[k])->x[0]),
                  style);
     if (i > component->first) sheet_circle(s, sheet_project(s, model_node(m, id[0])->x[0]), 1.6, "division");

@@ -29,8 +29,9 @@ static Error FindLengths(const Sheet *s, Model m, double *quarter) {
     const ModelComponent *c = model_component(m, i);
     if (!c->count) continue;
     const ModelElement *first = model_element(m, c->first), *last = model_element(m, c->first + c->count - 1);
+    int nodes = element_line_nodes(last->kind, last->data, last->nnode);
     Pixel a = sheet_project(s, model_node(m, model_element_nodes(m, first)[0])->x[0]),
-          b = sheet_project(s, model_node(m, model_element_nodes(m, last)[last->nnode - 1])->x[0]);
+          b = sheet_project(s, model_node(m, model_element_nodes(m, last)[nodes - 1])->x[0]);
     if (pixel_distance(a, b) > 1) length[n++] = pixel_distance(a, b);
   }
   *quarter = lower_quarter(n, length);

@@ -38,8 +38,9 @@ static Error FindDirections(Sheet *s, Model m) {
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
     const LimberId *id = model_element_nodes(m, q);
-    for (int i = 0; i < q->nnode; i++)
-      for (int k = 0; k < q->nnode; k++) {
+    int nodes = element_line_nodes(q->kind, q->data, q->nnode);
+    for (int i = 0; i < nodes; i++)
+      for (int k = 0; k < nodes; k++) {
         Pixel a = sheet_project(s, model_node(m, id[i])->x[0]), b = sheet_project(s, model_node(m, id[k])->x[0]);
         s->direction[id[i]] = pixel_move(s->direction[id[i]], 1, pixel_unit(a, b, pixel(0, 0)));
       }

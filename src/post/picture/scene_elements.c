@@ -100,7 +100,8 @@ static void write_line(Scene *s, Model m, const ModelComponent *component, LookS
   int first = s->stations.count;
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
-    int order = e->nnode - 1, pieces = component->count > MANY_ELEMENTS ? order : 2 * order;
+    int order = element_line_nodes(e->kind, e->data, e->nnode) - 1,
+        pieces = component->count > MANY_ELEMENTS ? order : 2 * order;
     for (int k = i > component->first; k <= pieces; k++)
       add_station(s, m, e, s->first_cell[i], s->first_cell[i + 1] - s->first_cell[i], (double)k / pieces);
   }

@@ -204,7 +204,7 @@ static PetscErrorCode RestoreEvents(Stepper *p, const CheckpointContainer *conta
   PetscFunctionReturn(0);
 }
 
-// Of contacts: where the list was made, its skin, the account, and what pairs remember.
+// Of contacts: where the list was made, its skin, the energies taken, and what pairs remember.
 static PetscErrorCode SavePairs(System *s, CheckpointContainer *p) {
   size_t count, vectors = 12 * (size_t)s->layout.model->nodes.count;
   double *all, *numbers;
@@ -216,7 +216,7 @@ static PetscErrorCode SavePairs(System *s, CheckpointContainer *p) {
     memcpy(all + 12 * (size_t)s->layout.node[i], s->contacts->at + 4 * i, 12 * sizeof *all);
   PetscCall(SumOverRanks(s, all, vectors));
   if (s->layout.rank == 0) {
-    double head[] = {s->contacts->skin, s->contacts->account.impact, s->contacts->account.friction, (double)count};
+    double head[] = {s->contacts->skin, s->contacts->energies.impact, s->contacts->energies.friction, (double)count};
     PetscCall(ContainerPut(p, "pairs", 0, head, sizeof head));
     PetscCall(ContainerPut(p, "pairs at", 0, all, vectors * sizeof *all));
     PetscCall(ContainerPut(p, "pairs of", 0, numbers, count * CONTACT_NUMBERS * sizeof *numbers));
@@ -245,7 +245,7 @@ static PetscErrorCode RestorePairs(System *s, const CheckpointContainer *p) {
   if (known) {
     for (PetscInt i = 1; i < s->layout.nnode; i++)
       memcpy(at + 4 * i, all + 12 * (size_t)s->layout.node[i], 12 * sizeof *all);
-    skin = head[0], s->contacts->account.impact = head[1], s->contacts->account.friction = head[2];
+    skin = head[0], s->contacts->energies.impact = head[1], s->contacts->energies.friction = head[2];
   }
   container_take(p, "pairs sum", 0, s->contacts->total, // which older files lack
                  (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total);

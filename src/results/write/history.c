@@ -259,8 +259,8 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   if (has_events(h->in)) *at++ = run->stepper->events ? run->stepper->events->loss : 0;
   if (is_static(h->in)) *at++ = ledger.load_factor, *at++ = ledger.negative;
   if (h->in->model->contacts.count) {
-    const ContactSet *c = run->stepper->s->contacts;
-    *at++ = c->account.stored, *at++ = c->account.impact, *at++ = c->account.friction, *at++ = c->touching;
+    const ContactEnergies *e = &run->stepper->s->contacts->energies;
+    *at++ = e->stored, *at++ = e->impact, *at++ = e->friction, *at++ = contacts_touching(run->stepper->s);
   }
   for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
   PetscCall(LimberRunGetMomentum(run, at, at + 3));
@@ -302,7 +302,7 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
 int history_width(const History *h) { return h->width; }
 
 // "tip.position.x" of /history/probes/tip/position: as limber export and limber plot call it.
-const char *history_column(const History *h, int i, char *name, size_t size) {
+void history_column(const History *h, int i, char *name, size_t size) {
   static const char *const above[] = {"/history/probes/", "/history/"};
   const HistoryColumn *c = h->column;
   while (i >= c->first + c->width) c++;
@@ -312,7 +312,15 @@ const char *history_column(const History *h, int i, char *name, size_t size) {
   snprintf(name, size, "%s%s%s", path, c->names ? "." : "", c->names ? c->names[i - c->first] : "");
   char *slash = strchr(name, '/');
   if (slash) *slash = '.';
-  return c->units;
+}
+
+// Those of a dataset are a list where its components differ in them.
+void history_units(const History *h, int i, char *units, size_t size) {
+  const HistoryColumn *c = h->column;
+  while (i >= c->first + c->width) c++;
+  const char *own = c->units;
+  for (int k = c->first; k < i && strchr(own, ','); k++) own = strchr(own, ',') + 2;
+  snprintf(units, size, "%.*s", (int)(c->width > 1 ? strcspn(own, ",") : strlen(own)), own);
 }
 
 bool history_waits(const History *h) { return h->at.steps > 0; }

@@ -19,9 +19,10 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
 // The numbers of a row, how many they are, and the name and the units of the i-th.
 PetscErrorCode HistoryRow(History *h, LimberRun run, double *row);
 int history_width(const History *h);
-const char *history_column(const History *h, int i, char *name, size_t size);
-void history_stresses(const History *h, char *text, size_t size); // probes_stresses
-PetscErrorCode HistoryWrite(History *h);                          // brings all rows into the file
+void history_column(const History *h, int i, char *name, size_t size);
+void history_units(const History *h, int i, char *units, size_t size); // of one column
+void history_stresses(const History *h, char *text, size_t size);      // probes_stresses
+PetscErrorCode HistoryWrite(History *h);                               // brings all rows into the file
 // Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
 PetscErrorCode HistorySave(const History *h, CheckpointContainer *p);
 bool history_restore(History *h, const CheckpointContainer *p);

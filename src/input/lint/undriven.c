@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints that elements make for others to drive, such as winches, and that nothing drives.
+#include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+
+#include <string.h>
+
+// Joints that loads, couplings and events act on.
+static void mark_moved(Model m, unsigned char *moved) {
+  for (int i = 0; i < m->loads.count; i++)
+    if (model_load(m, i)->load.target == LOAD_JOINT) moved[model_load(m, i)->load.id] = 1;
+  for (int j = 0; j < m->joints.count; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    JointTie tie[MAX_TIES];
+    int ties = q->kind->ties ? q->kind->ties(q->params, tie) : 0;
+    for (int i = 0; i < ties; i++) moved[tie[i].joint] = 1;
+  }
+  for (int e = 0; e < m->events.count; e++)
+    for (int i = 0; i < model_event(m, e)->actions; i++) {
+      const ModelAction *a = &model_event(m, e)->action[i];
+      if (a->kind == ACTION_LOCK || a->kind == ACTION_UNLOCK) moved[a->id] = 1;
+    }
+}
+
+// The element that made a joint to be driven; -1: it is no such joint.
+static int made_to_be_driven(Model m, const ModelJoint *j) {
+  const char *own = j->named ? strrchr(j->name, '.') : NULL;
+  for (int k = 0; k < j->nnode && own; k++) {
+    int component = model_node(m, j->node[k])->component;
+    const char *driven = component >= 0 ? model_component(m, component)->kind->driven : NULL;
+    if (driven && !strcmp(own + 1, driven)) return component;
+  }
+  return -1;
+}
+
+Error WarnAboutUndriven(Reader *r, const ModelLocations *at) {
+  Model m = r->model;
+  unsigned char *moved;
+  TRY(MemoryNew((size_t)m->joints.count, &moved));
+  mark_moved(m, moved);
+  Error error = 0;
+  for (int j = 0; j < m->joints.count && !error; j++) {
+    int component = moved[j] ? -1 : made_to_be_driven(m, model_joint(m, j));
+    if (component >= 0)
+      error =
+          ReportWarning(r, at->component[component],
+                        "nothing moves '%s', whose coordinate has no mass, so it runs freely: give it a `drive`, or "
+                        "tie it to the hinge of a drum by a `rack_and_pinion`",
+                        model_joint(m, j)->name);
+  }
+  memory_free(&moved);
+  return error;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements are built by their kinds, which see the model through an ElementBuilder.
+#include "base/limits.h"
+#include "model/adding.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct {
+  LimberModel model;
+  const ElementKind *kind;
+  int component;
+  bool full;   // the model cannot hold more
+  Error error; // what the builder's callbacks cannot return
+} Building;
+
+static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
+  const Building *q = b->self;
+  const ModelNode *n = model_node(q->model, id);
+  memcpy(x, n->x, sizeof n->x);
+  return n->kind;
+}
+
+static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
+  Building *q = b->self;
+  LimberId id = LIMBER_NONE;
+  if (!q->error) q->error = ModelAddNode(q->model, kind, NULL, x, &id);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].component = q->component;
+  return id;
+}
+
+static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) {
+  Building *q = b->self;
+  double velocity[3];
+  vec3_to(v, velocity);
+  if (!q->error) q->error = LimberModelSetVelocity(q->model, id, velocity, NULL);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].own = true;
+}
+
+static void *builder_allocate(ElementBuilder *b, size_t size) {
+  Building *q = b->self;
+  void *out = NULL;
+  if (!q->error) q->error = ModelAllocate(q->model, size, &out);
+  return q->error ? NULL : out;
+}
+
+static int most_elements(Model m) { return m->most_elements ? m->most_elements : LIMBER_MOST_ELEMENTS; }
+
+static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
+  Building *q = b->self;
+  LimberModel m = q->model;
+  ModelElement *e = NULL;
+  LimberId *at = NULL;
+  int first = m->element_node.count;
+  q->full = m->elements.count >= most_elements(m);
+  if (q->full) return NULL;
+  for (int i = 0; i < nnode && !q->error; i++) {
+    q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
+    if (!q->error) *at = nodes[i];
+  }
+  if (!q->error) q->error = ArrayAdd(&m->elements, sizeof *e, &e);
+  if (q->error) return NULL;
+  *e = (ModelElement){q->kind, q->component, first, nnode, builder_allocate(b, q->kind->data_size)};
+  return e->data;
+}
+
+static void builder_add_joint(ElementBuilder *b, const char *kind, const char *own, const void *params) {
+  Building *q = b->self;
+  const char *component = model_component(q->model, q->component)->name;
+  char name[256];
+  LimberId id = LIMBER_NONE;
+  snprintf(name, sizeof name, "%s.%s", component ? component : q->kind->name, own ? own : "joint");
+  if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, &id);
+  if (id >= 0) ((ModelJoint *)q->model->joints.data)[id].named = own;
+}
+
+static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
+  const Building *q = b->self;
+  if (id < 0 || id >= q->model->sections.count) return NULL;
+  *stations = model_section(q->model, id)->count;
+  return *stations > 0 ? model_section(q->model, id)->station : NULL;
+}
+
+static const char *builder_say(ElementBuilder *b, const char *format, ...) {
+  char text[400];
+  const char *out = NULL;
+  Building *q = b->self;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (!q->error) q->error = ModelCopyString(q->model, text, &out);
+  return out;
+}
+
+static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
+                        double length[MAX_LOCAL_NODES]) {
+  const Building *q = b->self;
+  return component == q->component ? -1 : model_line(q->model, component, i, nodes, length);
+}
+
+// The section and the damping of the mass that a component's fields give; or what is wrong.
+static const char *take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
+  component->section = LIMBER_NONE, component->mass_damping = 0;
+  for (int i = 0; i < t->count; i++) {
+    const void *at = (const char *)params + t->field[i].offset;
+    if (t->field[i].type == FIELD_SECTION) component->section = *(const LimberId *)at;
+    if (t->field[i].type == FIELD_DAMPING && t->field[i].count > 1) component->mass_damping = ((const double *)at)[1];
+  }
+  return component->mass_damping >= 0 && component->mass_damping < HUGE_VAL ? NULL
+                                                                            : "negative damping would create energy";
+}
+
+Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const ElementKind *k;
+  ModelComponent *component = NULL;
+  bool good;
+  if (id) *id = LIMBER_NONE;
+  FIND_KIND(element_kinds, kind, k);
+  if (!k) {
+    TRY(ModelReportUnknownKind(m, "element", kind, name));
+    return 0;
+  }
+  TRY(ModelCheckNodes(m, kind, name, &k->fields, params, false, &good));
+  if (!good) return 0;
+  Building self = {m, k, m->components.count, false, 0};
+  TRY(ArrayAdd(&m->components, sizeof *component, &component));
+  component->kind = k, component->first = m->elements.count;
+  const char *reason = take_fields(&k->fields, params, component);
+  TRY(ModelCopyString(m, name, &component->name));
+  ElementBuilder b = {&self,
+                      builder_node,
+                      builder_add_node,
+                      builder_add_element,
+                      builder_set_velocity,
+                      builder_allocate,
+                      builder_add_joint,
+                      builder_section,
+                      builder_say,
+                      builder_line,
+                      most_elements(m) - m->elements.count};
+  if (!reason) reason = k->build(params, &b);
+  TRY(self.error);
+  component = (ModelComponent *)m->components.data + self.component;
+  component->count = m->elements.count - component->first;
+  for (int e = component->first; e < m->elements.count; e++)
+    component->nnode =
+        e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
+  if (!reason && self.full) reason = element_too_many;
+  if (reason == element_too_many)
+    TRY(ModelReportError(m, "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
+                         m->most_elements ? "of this size " : "", most_elements(m)));
+  else if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  else if (id) *id = (LimberId)self.component;
+  return 0;
+}
