@@ -68,7 +68,7 @@ verdict the_view_changes_the_picture "$(cmp -s bar.svg aslant.svg; echo $?)" 1
 
 sed 's/^title: .*/title: "<Spring> \& \\u00a0co"/' "$source/src/cli/templates/empty.yaml" >signs.yaml
 "$limber" check signs.yaml -p signs.svg >/dev/null
-verdict signs_of_xml_in_a_title_are_written_out "$(look xml signs.svg) $(grep -c '&lt;Spring> &amp;' signs.svg)" "svg 1"
+verdict signs_of_xml_in_a_title_are_written_out "$(look xml signs.svg) $(grep -c '&lt;Spring&gt; &amp;' signs.svg)" "svg 1"
 verdict a_spring_is_a_coil_at_the_ground \
   "$(look marks spring signs.svg) $(look marks ground signs.svg) $(look marks mass signs.svg)" "1 1 1"
 

@@ -188,6 +188,8 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
   return m->kept[m->nkept++] = calloc(1, size);
 }
 
+static void builder_add_motor(ElementBuilder *b, LimberId function) { (void)b, (void)function; }
+
 static void builder_add_joint(ElementBuilder *b, const char *kind, const char *name, const void *params) {
   (void)b, (void)kind, (void)name, (void)params;
 }
@@ -239,6 +241,7 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_section,
                                 builder_say,
                                 builder_line,
+                                builder_add_motor,
                                 INT_MAX};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
@@ -261,7 +264,8 @@ bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const 
   int n = (int)strlen(nodes), coincide, flip, ground;
   for (;; ++*i) {
     coincide = *i & 1, flip = *i >> 1 & ((1 << n) - 1), ground = *i >> (n + 1);
-    if (ground > n || t->size > MOCK_PARAMS || (n && nodes[0] == 'C' && flip)) return false;
+    if (t->size > MOCK_PARAMS) abort(); // none is left out in silence
+    if (ground > n || (n && nodes[0] == 'C' && flip)) return false;
     if (!(coincide && (n < 2 || ground)) && !(ground && flip >> (ground - 1) & 1)) break;
   }
   char kinds[MAX_LOCAL_NODES + 1] = "";
@@ -290,16 +294,17 @@ static const char *tie_joints(Mock *m, const JointKind *kind, const void *params
   static Joint tied[MAX_TIES];
   static RowTerm term[MAX_TIE_TERMS];
   MockItem *e = &m->item[0];
-  int first[MAX_TIES + 2] = {0};
+  LimberId with[MAX_LOCAL_NODES];
+  int first[MAX_TIES + 3] = {0}, more = field_nodes(&kind->fields, params, with); // its own nodes come last
   n->ntie = kind->ties(params, n->tie), n->term = term;
-  for (int a = 0; a <= n->ntie; a++) {
-    e->node[e->nnode++] = a + 1;
-    first[a + 1] = first[a] + node_vectors(m->node[a + 1]);
+  for (int a = 0; a <= n->ntie + more; a++) {
+    e->node[e->nnode++] = a <= n->ntie ? a + 1 : with[a - n->ntie - 1];
+    first[a + 1] = first[a] + node_vectors(m->node[e->node[a]]);
   }
   for (int t = 0; t < n->ntie; t++) {
     bool slides = n->tie[t].unit && !strcmp(n->tie[t].unit, "m");
     const JointKind *of = n->tie[t].kind = joint_find(slides ? "prismatic" : "revolute");
-    const int node[3] = {1, t + 2, 0}, place[3] = {0, t + 1, n->ntie + 1};
+    const int node[3] = {1, t + 2, 0}, place[3] = {0, t + 1, n->ntie + 1 + more};
     JointNodes own = {.nnode = 3};
     for (int a = 0, vec = 0; a < 3; a++) {
       own.kind[a] = m->node[node[a]], own.first[a] = vec;

@@ -52,7 +52,7 @@ Tableau tableau_any(int s, ForceRule force_rule);    // proved with s stages
 Tableau tableau_end(void);                           // the forces at the end of one stage
 
 // ---- a model of one item ----
-enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 512 };
+enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 4096 };
 
 #define MOCK_LINE 0.6 // length of the line that an item around lines meets
 

@@ -115,6 +115,7 @@ static bool look_holds(const Mock *m, const MockItem *e, const ElementLook *look
   if (look_has_ends(look->shape)) return e->nnode == 2 && look->ends.ny == 2;
   if (look_has_faces(look->shape)) return faces_hold(m, e, look);
   if (look->shape == LOOK_AROUND) return m->kind->around && mock_grounded(m);
+  if (look->shape == LOOK_WHEEL) return m->kind->wheel && e->nnode == 1;
   if (!look_has_node(look->shape)) return false;
   m->kind->inertia(e->data, 0, &i);
   return e->nnode == 1 && i.m > 0;

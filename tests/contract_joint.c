@@ -7,8 +7,8 @@ static void evaluate_joint(void *self, Local *out) {
   LocalMotion it;
   motion_item(c->m, c->q, c->e, c->t->force_rule, &it);
   local_clear(out, it.s, it.nblock + joint_blocks(&c->m->joint));
-  joint_evaluate(&c->m->joint, c->t, 0.01, c->recall ? c->recall : &no_recall, c->coords, &it, &c->q->zn, c->q->zk,
-                 c->q->lambda, c->q->torque, out);
+  joint_evaluate(&c->m->joint, c->t, 0.01, c->recall ? c->recall : &no_recall, c->coords, NULL, &it, &c->q->zn,
+                 c->q->zk, c->q->lambda, c->q->torque, out);
 }
 
 double joint_table_error(const Mock *m) {

@@ -89,6 +89,11 @@ static void pair_build(const DrivenCase *c, LimberModel m, LimberId *node, Limbe
     LimberScrew s = {.nodes = {node[FIRST], node[SECOND]}, .pitch = pitch, .at = place};
     memcpy(s.axis, axis, sizeof s.axis);
     CHECK_OK(LimberModelAddScrew(m, "joint", &s, joint));
+  } else if (!strcmp(c->joint, "planar") || !strcmp(c->joint, "point_in_plane")) {
+    LimberPlaneJoint p = {
+        .nodes = {node[FIRST], node[SECOND]}, .along = (double[]){normal.x, normal.y, normal.z}, .at = place};
+    memcpy(p.axis, axis, sizeof p.axis);
+    CHECK_OK(LimberModelAddJointByKind(m, c->joint, "joint", &p, sizeof p, joint));
   } else {
     LimberAxisJoint j = {.nodes = {node[FIRST], node[SECOND]}, .at = place};
     memcpy(j.axis, axis, sizeof j.axis);
@@ -96,9 +101,16 @@ static void pair_build(const DrivenCase *c, LimberModel m, LimberId *node, Limbe
   }
 }
 
+static Vec3 carried(const Pose *p, const double *start, const double *place) {
+  return vec3_add(p->x, mat3_apply(p->axes, vec3_sub(vec3_of(place), vec3_of(start))));
+}
+
+// At the joint.
 static void pair_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
-  (void)c;
   *force = s->force[SECOND], *moment = s->moment[SECOND];
+  if (c->points) return;
+  Vec3 arm = vec3_sub(carried(&s->pose[SECOND], second_at, at), s->pose[SECOND].x);
+  *moment = vec3_sub(*moment, vec3_cross(arm, *force));
 }
 
 // A guide leads the first body; the second swings on it about the axis, or on a link.
@@ -157,13 +169,8 @@ static double turn_of_strut(Vec3 a, Vec3 b, double z) {
 
 static const double base[3] = {0.5, -0.2, 0.9}, lug[3] = {0.6, 0.1, 0.1}, far_lug[3] = {1.1, 0.1, 0.5};
 
-static void strut_force(const LagrangeSample *s, Vec3 from, Vec3 to, Vec3 centre, Vec3 *force, Vec3 *moment) {
-  *force = vec3_scale(s->tau, vec3_unit(vec3_sub(to, from)));
-  *moment = vec3_cross(vec3_sub(to, centre), *force);
-}
-
-static Vec3 carried(const Pose *p, const double *start, const double *place) {
-  return vec3_add(p->x, mat3_apply(p->axes, vec3_sub(vec3_of(place), vec3_of(start))));
+static void strut_force(const LagrangeSample *s, Vec3 from, Vec3 to, Vec3 *force, Vec3 *moment) {
+  *force = vec3_scale(s->tau, vec3_unit(vec3_sub(to, from))), *moment = vec3_zero();
 }
 
 // From the ground to a boom on which the second body swings.
@@ -188,7 +195,7 @@ static void boom_build(const DrivenCase *c, LimberModel m, LimberId *node, Limbe
 
 static void boom_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
   (void)c;
-  strut_force(s, vec3_of(base), carried(&s->pose[FIRST], first_at, lug), s->pose[FIRST].x, force, moment);
+  strut_force(s, vec3_of(base), carried(&s->pose[FIRST], first_at, lug), force, moment);
 }
 
 // Between two bodies, the first of which swings.
@@ -213,8 +220,7 @@ static void elbow_build(const DrivenCase *c, LimberModel m, LimberId *node, Limb
 
 static void elbow_reaction(const DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment) {
   (void)c;
-  strut_force(s, carried(&s->pose[FIRST], first_at, lug), carried(&s->pose[SECOND], second_at, far_lug),
-              s->pose[SECOND].x, force, moment);
+  strut_force(s, carried(&s->pose[FIRST], first_at, lug), carried(&s->pose[SECOND], second_at, far_lug), force, moment);
 }
 
 // From the ground to a point.

@@ -379,7 +379,8 @@ TEST(mistakes_of_windio_files_are_told_with_their_lines) {
   check_windio("grid: [0, 1], mass", "grid: [1, 0], mass", 15, "'grid' must grow");
   check_windio("stiffness_matrix", "stiffness", 12, "'stiffness_matrix' is missing");
   check_windio("elastic_properties", "elastic", 5,
-               "'blade' has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six");
+               "'blade' has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six, "
+               "nor an outer diameter with layers");
 }
 
 TEST(a_windio_file_that_is_no_yaml_is_told_by_the_reader_of_yaml) {

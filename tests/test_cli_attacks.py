@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that are meant to hurt (docs/safety.md): each is answered by a message, soon and in little memory. Commands run under
 limits, so that a mistake here does not take the machine down."""
+import json
 import os
 import pathlib
 import re
 import resource
 import subprocess
 import time
+import xml.etree.ElementTree
 
 import pytest
 
@@ -119,8 +121,34 @@ def test_words_that_control_a_terminal_are_refused():
 
 # ---- numbers, functions, elements ----
 
+def test_what_probes_record_is_bounded_and_cheap():
+    text = HEAD + "run: {step: 10 ms, end: 20 ms, snapshots: 0}\nprobes:\n"
+    line = refused(text + "".join(f"  - {{name: p{i}, node: A}}\n" for i in range(20000)))
+    assert "probes record at most 50000 numbers in a row" in line
+    sizes = {}
+    for count in 500, 1500:  # with 9 numbers each
+        write("attack.yaml", text + "".join(f"  - {{name: p{i}, node: A}}\n" for i in range(count)))
+        code, said = limited("run", "attack.yaml", "-q", "-o", "probes.h5")
+        assert code == 0, said
+        sizes[count] = os.path.getsize("probes.h5")
+    assert sizes[1500] - sizes[500] <= 1000 * 21000  # 13692 bytes measured for each further probe
+
+
+def test_without_memory_a_run_says_how_much_it_has():
+    write("attack.yaml", """limber: 1
+nodes: {a: [0, 0, 0], b: [1, 0, 0]}
+sections: {r: {E: 1e9, nu: 0.3, density: 7800, circle: {diameter: 6 mm}}}
+elements: [beam: {from: a, to: b, section: r, elements: 1e6}]
+joints: [{clamp: {node: a}}]
+run: {step: 1 ms, end: 2 ms}
+""")
+    code, said = limited("run", "attack.yaml", "-q")
+    assert code == 3 and re.search(r"^limber: out of memory: the process has 2.* GB and gets no more; its limit is 3 GB \(ulimit -v\)", said, re.M)
+    assert "PETSC ERROR" not in said
+
+
 def test_parameters_that_need_each_other_cost_little():
-    write("let.yaml", HEAD + RUN + "let:\n" + "".join(f"  p{i}: p{i + 1} + p{i + 1}\n" for i in range(1000)) + "  p1000: 1\n")
+    write("let.yaml", HEAD + RUN + "let:\n" + "".join(f"  p{i}: p{i + 1} + p{i + 1}\n" for i in range(300)) + "  p300: 1\n")
     assert limited("check", "let.yaml")[0] == 0
     assert "'p0' is defined by itself" in refused(
         HEAD + RUN + "let:\n" + "".join(f"  p{i}: p{i + 1}" + " + p0" * 300 + "\n" for i in range(10000)) + "  p10000: p0\n")
@@ -191,6 +219,39 @@ def test_files_outside_of_the_folder_are_not_read():
     assert outside in limited("check", "inside/model.yaml")[1]
 
 
+NAMES = {"include": "include: {}\n", "mesh": "meshes: {{m: {{file: {}}}}}\n", "column": "functions: {{f: {{table: {{time: {{file: {}, column: 1}}, value: [1]}}}}}}\n",
+         "section": "materials: {{s: {{E: 1, nu: 0, density: 1}}}}\nsections: {{r: {{mesh: {{file: {}, materials: s}}}}}}\n",
+         "look": "looks: [{{node: A, file: {}}}]\n", "blade_section": "sections: {{r: {{from_file: {{beamdyn: {}}}}}}}\n"}
+
+
+@pytest.mark.parametrize("place", NAMES)
+def test_every_place_that_names_a_file_has_one_rule(place):
+    """docs/safety.md lists them. Neither outside, nor through a link, nor a pipe."""
+    os.makedirs("rule", exist_ok=True)
+    for name in "secret.dat", "secret.stl":
+        write(name, "hunter2 hunter2\n")
+        os.path.lexists(f"rule/link_{name}") or os.symlink(f"../{name}", f"rule/link_{name}")
+    for end in ".dat", ".stl":
+        os.path.lexists(f"rule/pipe{end}") or os.mkfifo(f"rule/pipe{end}")
+    end = ".stl" if place == "look" else ".dat"
+    for name in f"../secret{end}", f"link_secret{end}", os.path.abspath(f"secret{end}"), f"pipe{end}":
+        write("rule/model.yaml", HEAD + RUN + NAMES[place].format(name))
+        code, said = limited("check", "rule/model.yaml")
+        assert code == 2 and "hunter2" not in said, said
+        assert ("it is a pipe or a device" if "pipe" in name else "it is not below the folder of the model") in said, said
+
+
+def test_the_model_of_a_plan_is_below_its_folder():
+    os.makedirs("plans", exist_ok=True)
+    write("model.yaml", HEAD + RUN + "let: {a: 1}\nprobes: [node: A]\n")
+    write("plans/model.yaml", HEAD + RUN + "let: {a: 1}\nprobes: [node: A]\n")
+    for of, code in ("../model.yaml", 2), (os.path.abspath("model.yaml"), 2), ("model.yaml", 0), ("../plans/model.yaml", 0):
+        write("plans/plan.yaml", f"limber: 1\nstudy:\n  of: {of}\n  vary: {{let.a: [1, 2]}}\n  summary: [{{channel: A.x}}]\n")
+        got, said = limited("study", "plans/plan.yaml", "--check")
+        assert got == code and ("not below the folder" in said) == (code == 2), said
+        assert limited("study", "plans/plan.yaml", "--check", "--allow-outside")[0] == 0
+
+
 def test_devices_and_pipes_are_not_read():
     os.path.exists("fifo") or os.mkfifo("fifo")
     no_file = "it is a pipe or a device, and a file is wanted"
@@ -226,6 +287,52 @@ def test_no_message_quotes_a_file_that_is_no_model():
         assert code == 2 and "hunter2" not in said, said
     code, said = limited("check", "secret")
     assert code == 2 and "hunter2" not in said and "secret:1:1: error: this is no model file" in said
+
+
+BLADE = """--------- BEAMDYN with OpenFAST INPUT FILE -----------
+a blade
+---------------------- GEOMETRY PARAMETER ------------
+ 1  member_total - Total number of members (-)
+ 3  kp_total - Total number of key points (-)
+ 1  3 - Member number; Number of key points in this member
+ kp_xr kp_yr kp_zr initial_twist
+ (m) (m) (m) (deg)
+ {}
+ 0 0 1 0
+ 0 0 2 0
+---------------------- MATERIAL PARAMETER ------------
+"{}" BldFile - Name of file containing properties for blade (quoted string)
+"""
+BEAM = "limber: 1\nnodes: {root: [0, 0, 0]}\nelements: [beam: {from: root, from_file: {beamdyn: blade.dat}}]\n" + RUN
+
+
+def test_no_message_quotes_a_file_that_a_blade_file_names():
+    write("outside.txt", "user=admin\npassword=hunter2\n")
+    os.makedirs("blades", exist_ok=True)
+    for name in "../outside.txt", "../blades/inside.txt":
+        write("blades/inside.txt", "user=admin\npassword=hunter2\n")
+        write("blades/blade.dat", BLADE.format("0 0 0 0", name))
+        write("blades/attack.yaml", BEAM)
+        for words in ("import", "blades/blade.dat"), ("section", "blades/blade.dat"), ("check", "blades/attack.yaml"):
+            code, said = limited(*words)
+            assert code == 2 and "hunter2" not in said and "admin" not in said, said
+
+
+def test_words_of_a_blade_do_not_control_a_terminal():
+    write("blade.dat", BLADE.format("\x1b[2J\x1b]0;owned\x07 \xc2\x9b2J 0 0", "none.dat"))
+    write("attack.yaml", BEAM)
+    for words in ("import", "blade.dat"), ("section", "blade.dat"), ("check", "attack.yaml"):
+        code, said = limited(*words)
+        assert code == 2 and "'?[2J?]0;owned?' is no number" in said and not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", said), said
+
+
+@pytest.mark.parametrize("title", ["a]]>b", "<script>&amp;\"'", "\ufffe\uffff"], ids=["cdata", "tags", "no_characters"])
+def test_a_title_does_not_break_a_picture(title):
+    write("attack.yaml", HEAD + RUN + f"title: {json.dumps(title, ensure_ascii=False)}\n")
+    code, said = limited("check", "attack.yaml", "--picture", "title.svg", "--force")
+    assert code == 0, said
+    shown = re.sub("[\ufffe\uffff]", "\ufffd", title)  # which XML forbids
+    assert shown in "".join(xml.etree.ElementTree.parse("title.svg").getroot().itertext())
 
 
 def test_files_are_included_so_often_and_so_deep():

@@ -157,4 +157,4 @@ def test_a_killed_run_leaves_its_rows(endless):
 
 def test_a_file_that_was_cut_off_is_refused():
     pathlib.Path("cut.h5").write_bytes(pathlib.Path("swing.h5").read_bytes()[:20000])
-    assert refused("cut.h5") == "limber export: 'cut.h5' is damaged: HDF5 cannot open it"
+    assert refused("cut.h5") == "limber export: 'cut.h5' is damaged: HDF5 cannot read it"

@@ -30,6 +30,24 @@ run: {scheme: preserving, step: h, end: 0.6}
 """
 
 
+meet = """
+limber: 1
+title: two spheres meet
+nodes:
+  a: {at: [0, 0, 0], velocity: [3, 0, 0]}
+  b: {at: [0.5, 0, 0], velocity: [-1, 0, 0]}
+elements:
+  - rigid_body: {name: a, node: a, mass: 2, inertia: [0.01, 0.01, 0.01]}
+  - rigid_body: {name: b, node: b, mass: 5, inertia: [0.02, 0.02, 0.02]}
+surfaces:
+  - sphere: {name: a, node: a, radius: 0.1}
+  - sphere: {name: b, node: b, radius: 0.1}
+contacts: [contact: {name: c, penetration: none}]
+probes: [{name: a, node: a}, {name: b, node: b}]
+run: {scheme: preserving, step: 1e-3, end: 0.2}
+"""
+
+
 def results(path):
     with h5(path) as f:
         d = {name: f["history/ledger"][name][:] for name in f["history/ledger"]}
@@ -63,27 +81,31 @@ def test_a_ball_stays_where_it_falls(scheme):
 
 
 def test_a_plastic_impact_keeps_momentum():
-    text = """
-limber: 1
-title: two spheres meet
-nodes:
-  a: {at: [0, 0, 0], velocity: [3, 0, 0]}
-  b: {at: [0.5, 0, 0], velocity: [-1, 0, 0]}
-elements:
-  - rigid_body: {name: a, node: a, mass: 2, inertia: [0.01, 0.01, 0.01]}
-  - rigid_body: {name: b, node: b, mass: 5, inertia: [0.02, 0.02, 0.02]}
-surfaces:
-  - sphere: {name: a, node: a, radius: 0.1}
-  - sphere: {name: b, node: b, radius: 0.1}
-contacts: [contact: {name: c, penetration: none}]
-probes: [{name: a, node: a}, {name: b, node: b}]
-run: {scheme: preserving, step: 1e-3, end: 0.2}
-"""
-    d = solved(text, "meet")
+    d = solved(meet, "meet")
     assert np.abs(d["momentum"][:, 0] - 1).max() <= 1e-12
     for body in "ab":  # both go on with the speed of their centre of mass
         assert abs(d[body + ".velocity"][-1, 0] - 1 / 7) <= 1e-10
     assert abs(d["impact"][-1] - 0.5 * (2 * 5 / 7) * 16) <= 1e-8
+
+
+@pytest.mark.parametrize("scheme", schemes)
+def test_a_ball_bounces_to_the_square_of_its_restitution(scheme):
+    d = solved(ball.replace("LAW", "penetration: none, restitution: 0.8, first_touch: ends_step"), "bounce",
+               "run.scheme=" + scheme, "run.end=1.8")
+    z, t = d["ball.position"][:, 2] - 0.1, d["time"]
+    fall = math.sqrt(2 / 9.81)
+    for n in (1, 2):  # the n-th bounce ends at its top, half of it after the impact
+        hit = fall * (1 + 2 * sum(0.8**k for k in range(1, n)))
+        during = (t > hit) & (t < hit + 2 * fall * 0.8**n)
+        assert abs(z[during].max() - 0.64**n) <= 2e-5  # measured 8.5e-6
+    assert z.min() >= -2e-12 and grown(d) <= 2e-11 and np.abs(d["residual"]).max() <= 1e-8
+
+
+def test_an_impact_with_restitution_keeps_momentum_and_part_of_the_energy():
+    d = solved(meet.replace("penetration: none", "penetration: none, restitution: 0.5"), "rebound")
+    assert np.abs(d["momentum"][:, 0] - 1).max() <= 1e-12
+    assert abs(d["b.velocity"][-1, 0] - d["a.velocity"][-1, 0] - 0.5 * 4) <= 1e-9
+    assert abs(d["impact"][-1] - 0.5 * (2 * 5 / 7) * 16 * (1 - 0.25)) <= 1e-8
 
 
 def test_a_block_slides_down_a_slope_with_its_coefficient_times_the_normal_force():
@@ -170,6 +192,7 @@ def test_what_is_in_each_other_at_the_start_gains_nothing():
 
 @pytest.mark.parametrize("law", ["penetration: none", "penetration: none, friction: 0.4, stick_stiffness: 1e4, stick_damping: 1e-4",
                                  "penetration: none, friction: 0.4, stick_stiffness: 1e4, stick_damping: 1e-4, first_touch: ends_step",
+                                 "penetration: none, restitution: 0.6, friction: 0.4",
                                  "stiffness: 2e4, restitution: 0.6, friction: 0.4, first_touch: ends_step"])
 def test_ranks_and_resumed_runs_agree(law):
     from test_cli_contact import heap
@@ -280,8 +303,7 @@ def test_a_sensor_of_control_reads_a_contact():
 
 @pytest.mark.parametrize("law, words", [
     ("penetration: none, stiffness: 1e4", "leave out `stiffness` and `hertz`, or `penetration`"),
-    ("penetration: none, restitution: 0.5", "whatever `restitution` says: leave it out"),
-    ("penetration: none, restitution: 1", "whatever `restitution` says: leave it out"),
+    ("penetration: none, restitution: 1.5", "`restitution` must be from 0 to 1"),
     ("penetration: some", "none"),
     ("stiffness: 1, depth: 1e-9", "`depth` is of contacts with `penetration: none`"),
     ("stiffness: 1, first_touch: cut", "ends_step"),

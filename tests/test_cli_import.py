@@ -363,3 +363,72 @@ def test_matrices_of_a_model_may_differ_from_symmetric_ones_by_round_off():
     assert limber("check", sections("round.yaml", text)).err == ""
     said = limber("check", sections("round.yaml", text.replace("100000.00000001", "100001")))
     assert said.code == 2 and count("'stiffness' must be symmetric: row 3, column 2 is 100001", said.err) == 1
+
+
+# ---- towers of walls ----
+TOWER = """windIO_version: '2.0'
+components:
+  tower:
+    reference_axis: {x: {grid: [0, 1], values: [0, 0]}, y: {grid: [0, 1], values: [0, 0]}, z: {grid: [0, 1], values: [15, 145]}}
+    outer_shape: {outer_diameter: {grid: [0, 1], values: [10, 6]}}
+    structure:
+      outfitting_factor: 1.07
+      layers: [{name: wall, material: steel, thickness: {grid: [0, 1], values: [0.04, 0.02]}}]
+      elastic_properties:
+        stiffness_matrix: {grid: [0, 1], K44: [3e12, 5e11], K55: [3.1e12, 5.1e11], K66: [2.4e12, 4e11]}
+        inertia_matrix: {grid: [0, 1], mass: [11000, 3300]}
+materials:
+  - {name: glass, orth: 1, E: [4e10, 1e10, 1e10], G: [4e9, 4e9, 4e9], rho: 1900}
+  - {name: steel, orth: 0, E: 2.e+11, G: 79.3e+9, nu: 0.3, rho: 7800}
+"""
+
+
+def tube(d, t, e=2e11, g=79.3e9, rho=7800):
+    """A thick tube: EA, GA (Cowper), GJ, EI, mass and inertia about e1, e2."""
+    a, b, nu = d / 2, d / 2 - t, e / (2 * g) - 1
+    area, m2 = math.pi * (a * a - b * b), (b / a) ** 2
+    i = math.pi / 4 * (a**4 - b**4)
+    k = 6 * (1 + nu) * (1 + m2) ** 2 / ((7 + 6 * nu) * (1 + m2) ** 2 + (20 + 12 * nu) * m2)
+    return np.array([e * area, g * k * area, g * 2 * i, e * i, rho * area, 2 * rho * i, rho * i])
+
+
+def stations(text, part="tower"):
+    """Diagonals of stiffness, mass and inertia of the sections of a written model."""
+    write("turbine.yaml", text)
+    said = limber("import", "turbine.yaml", "--part", part, "-o", "written.yaml", "--force")
+    assert said.code == 0, said.err
+    assert limber("check", "written.yaml").err == ""
+    import yaml
+    with open("written.yaml") as f:
+        sections = yaml.safe_load(f)["sections"][part]
+    return [(np.diag(s["stiffness"]), s["mass"], np.diag(s["inertia"])) for s in sections]
+
+
+def test_what_a_tower_lacks_is_that_of_its_walls():
+    for (k, m, j), size, k4, k5, k6, mass in zip(stations(TOWER), ((10, 0.04), (6, 0.02)), (3e12, 5e11), (3.1e12, 5.1e11), (2.4e12, 4e11), (11000, 3300)):
+        ea, ga, _, _, own, polar, about = tube(*size)
+        assert np.allclose(k, [ea, ga, ga, k6, k4, k5], rtol=1e-12) and m == mass
+        assert np.allclose(j, np.array([polar, about, about]) * mass / own, rtol=1e-12)
+    assert "K11, K22, K33, M44, M55, M66 of the matrices are not in the file" in open("written.yaml").read()
+
+
+def test_a_tower_without_matrices_is_that_of_its_walls():
+    text = TOWER[:TOWER.index("      elastic_properties")] + TOWER[TOWER.index("materials:"):]
+    first = text.replace("outer_shape:", "outer_shape_bem:").replace("structure:", "internal_structure_2d_fem:").replace("'2.0'", "'1.0'")
+    for version in text, first:
+        for (k, m, j), size in zip(stations(version), ((10, 0.04), (6, 0.02))):
+            ea, ga, gj, ei, own, polar, about = tube(*size)
+            assert np.allclose(k, [ea, ga, ga, gj, ei, ei], rtol=1e-12) and m == pytest.approx(1.07 * own, rel=1e-12)
+            assert np.allclose(j, 1.07 * np.array([polar, about, about]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("old, new, message", [
+    ("outer_diameter", "outer", "turbine.yaml:10: the sections of 'tower' have no axial stiffness, shear stiffness along e2, shear stiffness along e3, "
+     "which a beam needs"),
+    ("material: steel", "material: iron", "turbine.yaml:8:1: error: 'iron' is not among the file's materials"),
+    ("material: steel", "material: glass", "'glass' has no constants E, G or nu, and rho of an isotropic material"),
+    ("values: [0.04, 0.02]", "values: [0.04, 4]", "turbine.yaml:8:1: error: 'layers' have no tube: the wall of a tube must be less than half its diameter")])
+def test_a_tower_without_stiffness_is_refused(old, new, message):
+    write("turbine.yaml", TOWER.replace(old, new))
+    said = limber("import", "turbine.yaml", "--part", "tower", "-o", "refused.yaml")
+    assert said.code == 2 and message in said.err and not os.path.exists("refused.yaml")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from linear import linear_model, response, transfer
-from support import edited, h5, limber, models, run, settings, slepc
+from support import edited, h5, limber, models, run, settings, slepc, write
 
 linear = models / "linear"
 
@@ -116,7 +116,7 @@ def simulated(m, parameter, size, step):
 def expected_motion(m, source, step):
     """Joints tell means over the last step, all else is at its end."""
     end, mean = linear_motion(m, source, END), linear_motion(m, source, END - step / 2)
-    return np.where([name.split(".")[1] in ("force", "moment", "multiplier") and name[:4] != "root" for name in m.outputs],
+    return np.where([name.split(".")[1] in ("force", "moment", "reaction", "multiplier") and name[:4] != "root" for name in m.outputs],
                     mean, end)
 
 
@@ -248,3 +248,24 @@ def test_modes_of_a_damped_node_without_mass_are_those_of_a(measured):
     difference = float(re.search(r"eigenvalues of A differ from \d+ of the lowest modes by (\S+)", said.out).group(1))
     measured(f"eigenvalues of A and modes differ by {difference:.1e}")
     assert difference < 1e-9
+
+
+VERDICT = """
+limber: 1
+nodes: {a: [0, 0, SIGN1], g: {at: [0, 1, SIGN1], kind: fixed}}
+elements:
+  - rigid_body: {name: bob, node: a, mass: 2, inertia: [0.1, 0.1, 0.1]}
+  - spring: {nodes: [g, a], damping: 0.5}
+joints: [universal: {nodes: [ground, a], axis: [1, 0, 0], second: [0, 1, 0], at: [0, 0, 0]}]
+loads: [gravity: {acceleration: [0, 0, -9.81]}]
+"""
+
+
+def test_unstable_is_what_grows_by_more_than_its_error():
+    """A pendulum with two axes, of which one is damped: hanging, and upside down."""
+    for sign, grows in (("-", 0), ("", 2)):
+        write("verdict.yaml", VERDICT.replace("SIGN", sign))
+        said = limber("linearize", "verdict.yaml", "-o", "verdict.h5", "--force")
+        assert said.code == 0, said.err
+        found = re.search(r"unstable +(\d+) eigenvalue", said.out)
+        assert (int(found[1]) if found else 0) == grows, said.out

@@ -203,7 +203,9 @@ def test_a_sagging_cable_has_the_modes_of_irvine(length, measured):
 
 
 def test_two_ranks_find_what_one_finds():
-    for text, changes in ((ROTATING, ["let.omega=5", "let.n=20", "let.stiff=1e5"]), (PENDULUM, []), (CABLE, [])):
+    driven = "\n".join(line for line in ROTATING.split("\n") if not line.startswith("motion"))
+    for text, changes in ((ROTATING, ["let.omega=5", "let.n=20", "let.stiff=1e5"]), (PENDULUM, []), (CABLE, []),
+                          (THREE, ["elements.one.elements=30"]), (driven, ["let.omega=5", "let.stiff=1e5"])):
         one = modes(text, *changes, name="one")
         two = modes(text, *changes, name="two", ranks=2)
         assert two[0] == pytest.approx(one[0], rel=1e-8)
@@ -231,3 +233,150 @@ def test_a_node_without_mass_or_stiffness_is_named():
     write("loose.yaml", PENDULUM.replace("a: [0, 0, -1]", "loose: [5, 5, 5], a: [0, 0, -1]"))
     said = limber("modes", "loose.yaml")
     assert said.code != 0 and "loose" in said.err
+
+
+# ---- verdicts ----
+
+DAMPED_TIP = """
+limber: 1
+let: {c: 2, n: 10}
+nodes: {a: [0, 0, 0], g: {at: [1, 0, -0.5], kind: fixed}}
+sections: {s: {stiffness: [1e8, 1e8, 1e8, 20, 10, 10], mass: 1, inertia: [2e-8, 1e-8, 1e-8]}}
+elements:
+  - beam: {name: b, from: a, end: [1, 0, 0], section: s, elements: n, up: [0, 1, 0]}
+  - spring: {name: d, nodes: [g, b.end], damping: c}
+joints: [clamp: {node: a}]
+modes: {count: 8}
+"""
+
+
+def test_no_stable_structure_is_called_unstable(measured):
+    assert limber("new", "pendulum", "--force").code == 0
+    for text in (open("pendulum.yaml").read(), DAMPED_TIP, DAMPED_TIP.replace("n: 10", "n: 60")):
+        _, damping, names, said = modes(text, name="stable")
+        assert "unstable" not in said.out
+        across = [i for i, n in enumerate(names) if " y 1" in n or " bending y " in n]
+        with h5("stable.h5") as f:
+            error, size = f["history/mode/real_error"][:], 2 * math.pi * f["history/mode/frequency"][:]
+        measured(f"damping {damping}, bounds {error / size}")
+        assert len(across) >= 3 and all(damping[i] == 0 for i in across)  # no damper acts across
+        assert all(d > 1e-3 for i, d in enumerate(damping) if i not in across)
+        assert all(error[across] < 1e-4 * size[across])  # measured: 3e-6
+
+
+def test_the_swing_of_a_pendulum_has_no_strain():
+    assert limber("new", "pendulum", "--force").code == 0
+    _, _, names, _ = modes(open("pendulum.yaml").read())
+    assert names[0] == "bob along x 1, without strain"
+    assert names[2] == "arm bending z 1, 100 % strain in arm"
+
+
+def test_an_inverted_pendulum_is_called_unstable():
+    # lambda^2 = g m l/(m l^2 + J), and a damper in the hinge: J l'' + c l' - g m l = 0
+    text = """
+limber: 1
+nodes: {a: [0, 0, 1]}
+elements: [rigid_body: {name: bob, node: a, mass: 2, inertia: [0.1, 0.1, 0.1]}]
+joints: [revolute: {nodes: [ground, a], axis: [0, 1, 0], at: [0, 0, 0], angle: {damping: 0.5}}]
+loads: [gravity: {acceleration: [0, 0, -9.81]}]
+"""
+    omega, _, _, said = modes(text)
+    assert "unstable" in said.out
+    with h5("model.h5") as f:
+        growth, error = f["history/mode/real"][:].max(), f["history/mode/real_error"][:].max()
+    exact = (-0.5 + math.sqrt(0.25 + 4 * 2.1 * 2 * 9.81)) / 4.2
+    assert growth == pytest.approx(exact, rel=1e-9) and error < 1e-9
+
+
+# ---- equal modes ----
+
+THREE = """
+limber: 1
+nodes: {a: [0, 0, 0], b: [0, 1, 0], c: [0, 2, 0]}
+sections: {s: {E: 70 GPa, nu: 0.3, density: 2700, rectangle: [40 mm, 8 mm]}}
+elements:
+  - beam: {name: one, from: a, end: [1, 0, 0], section: s, up: [0, 1, 0], damping: 1 ms}
+  - beam: {name: two, from: b, end: [1, 1, 0], section: s, up: [0, 1, 0], damping: 1 ms}
+  - beam: {name: three, from: c, end: [1, 2, 0], section: s, up: [0, 1, 0], damping: 1 ms}
+joints: [clamp: {node: a}, clamp: {node: b}, clamp: {node: c}]
+modes: {count: 6, along_z: flap}
+"""
+
+
+def kinetic(name):
+    """Shares of the parts in the kinetic energy, a row a mode."""
+    with h5(f"{name}.h5") as f:
+        return f["history/mode/kinetic_energy"][:][:, :3]
+
+
+@pytest.mark.parametrize("changes", [[], ["elements.one.end.1=1.000000001"], ["modes.damped=no"], ["modes.count=5"]])
+def test_equal_modes_share_a_name_and_are_those_of_single_parts(changes):
+    _, damping, names, _ = modes(THREE, *changes)
+    assert names[:3] == 3 * ["flap 1 of one, two, three, triple"]
+    assert kinetic("model")[:3] == pytest.approx(np.eye(3), abs=1e-6)
+    if len(names) == 6:
+        assert names[3:] == 3 * ["bending y 1 of one, two, three, triple"]
+        assert kinetic("model")[3:] == pytest.approx(np.eye(3), abs=1e-6)
+    else:  # of a group that is cut, the first in the order of the model stay
+        assert kinetic("model")[3:] == pytest.approx(np.eye(3)[:2], abs=1e-6)
+
+
+def test_torsion_is_no_whirl():
+    _, _, names, _ = modes("""
+limber: 1
+nodes: {a: [0, 0, 0]}
+sections: {s: {stiffness: [1e8, 1e8, 1e8, 500, 500, 500], mass: 0.1, inertia: [2e-6, 1e-6, 1e-6]}}
+elements:
+  - beam: {name: shaft, from: a, end: [0.5, 0, 0], section: s, elements: 2, up: [0, 1, 0]}
+  - rigid_body: {name: disk, node: shaft.end, mass: 5, inertia: [0.1, 0.05, 0.05]}
+joints: [revolute: {name: brg, nodes: [ground, a], axis: [1, 0, 0]}]
+loads: [drive: {joint: brg, rate: 100}]
+modes: {count: 4}
+""")
+    torsion = [n for n in names if "about x" in n]
+    assert len(torsion) == 1 and "whirl" not in torsion[0]
+    assert sum("forward whirl" in n for n in names) == 2 and sum("backward whirl" in n for n in names) == 1
+
+
+def test_rigid_motions_are_left_out_below_a_limit_that_is_told():
+    said = modes(BEAM)[3]
+    assert "6 rigid motions left out: below" in said.out and "Hz the stiffness of this model is round-off" in said.out
+
+
+# ---- drives that rotate the model ----
+
+def test_a_drive_rotates_the_model_without_motion():
+    still = modes(ROTATING, "let.omega=0")[0]
+    for rate in ("rate: omega", "motion: {expression: omega*t}"):
+        text = ROTATING.replace("rate: omega", rate)
+        given = modes(text, "let.omega=5")
+        driven = modes("\n".join(line for line in text.split("\n") if not line.startswith("motion")), "let.omega=5")
+        assert driven[0] == pytest.approx(given[0], rel=1e-9) and driven[2] == given[2]
+        assert "rotating at 5 rad/s" in driven[3].out and driven[0][0] > 1.1 * still[0]  # measured: 1.16
+
+
+def test_a_drive_without_a_steady_state_is_refused_by_name():
+    write("part.yaml", """
+limber: 1
+nodes: {a: [0, 0, 0], b: [1, 0, 0], c: [1, 0, 1]}
+sections: {s: {E: 70 GPa, nu: 0.3, density: 2700, rectangle: [40 mm, 8 mm]}}
+elements:
+  - beam: {name: post, from: a, to: b, section: s, up: [0, 0, 1]}
+  - rigid_body: {name: rotor, node: c, mass: 1, inertia: [1, 1, 1]}
+joints: [clamp: {node: a}, revolute: {name: shaft, nodes: [b, c], axis: [0, 0, 1]}]
+loads: [drive: {name: spin, joint: shaft, rate: 3}]
+""")
+    for command in ("modes", "linearize"):
+        said = limber(command, "part.yaml")
+        assert said.code == 1 and "drive 'spin' moves at the rate 3" in said.err and "limber floquet" in said.err
+    said = limber("modes", "part.yaml", *settings("loads.spin.rate=0"))
+    assert said.code == 0 and "standing" in said.out
+
+
+def test_warnings_are_those_of_the_command():
+    soft = CLAMPED.replace("stiff: 1e7", "stiff: 1e12")
+    for run in ("", "run: {step: 100 s, end: 200 s}\n"):
+        write("steps.yaml", soft + run)
+        said = limber("modes", "steps.yaml", *settings("modes.count=2"))
+        assert said.code == 0 and "steps of" not in said.err
+        assert ("steps of 100 s" in limber("check", "steps.yaml").err) == bool(run)

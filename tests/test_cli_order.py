@@ -81,8 +81,8 @@ def test_a_step_that_fails_is_halved_as_a_whole():
 PARTS = {
     "damper": ("elements", "spring: {name: s, nodes: [ground, r1], stiffness: 10, damping: 1, rest: 0.3}",
                "spring 's' has a damper"),
-    "friction": ("elements", "spring: {name: s, nodes: [ground, r1], stiffness: 10, friction: 1, friction_rate: 0.1, rest: 0.3}",
-                 "spring 's' has friction"),
+    "friction": ("joints", "actuator: {name: s, nodes: [ground, r1], slide: {friction: {kinetic: 1}}}",
+                 "actuator 's' has friction"),
     "one side": ("elements", "spring: {name: s, nodes: [ground, r1], stiffness: 10, side: tension, rest: 0.3}",
                  "spring 's' has limits, clearance or one side on which it does not act"),
     "cable": ("elements", "cable: {name: c, from: r1, to: r3, stiffness: 100, mass: 0.1}",

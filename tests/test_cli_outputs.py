@@ -152,13 +152,42 @@ def test_a_picture_is_still_one_with_its_sign():
 
 
 # ---- whole or not at all ----
-def test_a_link_is_followed_and_stays():
-    os.makedirs("far", exist_ok=True)
-    os.symlink("far/table.csv", "near.csv")  # there is no such file yet
-    for _ in range(2):
-        assert limber("export", "pendulum.h5", "-o", "near.csv").code == 0
-        assert os.path.islink("near.csv") and os.path.getsize("far/table.csv") > 100
-    assert not left() and not left("far")
+WRITERS = {"run.h5": ["run", "pendulum.yaml", "-q", *SHORT, "-o", "run.h5"], "run.checkpoint": ["run", "pendulum.yaml", "-q", *SHORT, "-o", "run.h5"],
+           "run.xdmf": ["run", "pendulum.yaml", "-q", *SHORT, "-o", "run.h5"], "modes.h5": ["modes", "pendulum.yaml", "-o", "modes.h5"],
+           "resumed_elsewhere.h5": ["resume", "pendulum.h5", "--end", "0.1", "-o", "resumed_elsewhere.h5"], "table.csv": ["export", "pendulum.h5", "-o", "table.csv"],
+           "table.outb": ["export", "pendulum.h5", "-o", "table.outb"], "page.html": ["view", "pendulum.h5", "-o", "page.html"],
+           "report.html": ["report", "pendulum.h5", "-o", "report.html"], "both.html": ["compare", "pendulum.h5", "pendulum.h5", "--html", "both.html"],
+           "curve.svg": ["plot", "pendulum.h5", "tip.x", "-o", "curve.svg"], "curve.png": ["plot", "pendulum.h5", "tip.x", "-o", "curve.png"],
+           "model.svg": ["check", "pendulum.yaml", "--picture", "model.svg"], "linear.mat": ["linearize", "pendulum.yaml", "--mat", "linear.mat"],
+           "fresh.yaml": ["new", "pendulum", "-o", "fresh.yaml"]}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_no_command_writes_through_a_link_or_waits_for_a_pipe(name):
+    """Whoever gave the folder put a link or a pipe where a file will be written."""
+    os.makedirs("outside", exist_ok=True)
+    write("outside/victim", "mine\n")
+    for target in "outside/victim", "outside/none", None:  # a file, a file that is not there, a pipe
+        if target:
+            os.symlink(target, name)
+        else:
+            os.mkfifo(name)
+        for force in [], ["--force"]:
+            said = limber(*WRITERS[name], *force)
+            assert said.code in (0, 2, 3) and (said.code or os.path.isfile(name)), (said.code, said.err)
+            assert target is None or said.code == 2 and "is a symbolic link, and Limber writes through none" in said.err
+        assert pathlib.Path("outside/victim").read_text() == "mine\n" and os.listdir("outside") == ["victim"]
+        os.remove(name)
+    for made in "run.h5", "run.xdmf", "run.checkpoint":
+        pathlib.Path(made).unlink(missing_ok=True)
+    assert not left() and not left("outside")
+
+
+def test_results_with_another_name_are_not_overwritten_in_place():
+    run("pendulum.yaml", "first.h5", *SHORT)
+    os.link("first.h5", "backup.h5")
+    assert count("it has another name, too", kept("backup.h5", "run", "pendulum.yaml", *SHORT, "-o", "first.h5")) == 1
+    os.remove("backup.h5")
 
 
 def test_the_permissions_of_a_file_stay():

@@ -2,6 +2,7 @@
 """Robots of URDF files: what `limber import` writes of them, and what it says of broken ones: docs/robots.md."""
 import pathlib
 import re
+import resource
 
 import numpy as np
 import pytest
@@ -53,8 +54,53 @@ def test_every_type_of_joint_is_written(folder):
 def test_limits_damping_and_friction(folder):
     more = '<limit lower="-1" upper="2" effort="50" velocity="3"/><dynamics damping="0.3" friction="0.1"/>'
     model, text = imported(folder, link("base") + link("x") + joint("a", "revolute", "base", "x", more))
-    assert model["joints"][1]["revolute"]["angle"] == {"damping": 0.3, "friction": 0.1, "limits": [-1, 2], "limit_stiffness": 5000}
-    assert "# effort 50, velocity 3" in text
+    assert model["joints"][1]["revolute"]["angle"] == {"damping": 0.3, "friction": {"kinetic": 0.1}, "limits": [-1, 2], "limit_stiffness": 5000}
+    assert "# velocity up to 3" in text
+
+
+def test_an_effort_becomes_a_motor_that_gives_no_more(folder):
+    more = '<axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="5" velocity="3"/>'
+    model, text = imported(folder, link("base") + link("x") + joint("left-arm", "revolute", "base", "x", more))
+    assert model["functions"] == {"n1_left_arm_command": {"signal": {}}}
+    assert model["control"] == {"n1_left_arm_motor": {"limit": {"input": "n1_left_arm_command", "smallest": -5, "largest": 5}}}
+    assert {"joint_force": {"name": "n1_left_arm_motor", "joint": "left-arm", "amplitude": "n1_left_arm_motor"}} in model["loads"]
+    for command, torque in (("3", 3), ("20", 5), ("-20", -5)):
+        write(folder / "r.yaml", text.replace("{signal: {}}", f"{{constant: {{value: {command}}}}}"))
+        run(folder / "r.yaml", folder / "r.h5", "--set", "run.scheme=preserving")
+        with h5(folder / "r.h5") as f:  # izz is 1: the angle is torque t^2/2
+            found = []
+            f["history"].visititems(lambda key, d: found.append(np.ravel(d[()])[-1]) if key.endswith("angle") else None)
+        assert found[0] == pytest.approx(0.5 * torque, rel=1e-4)  # a step turns by up to 0.01 rad
+
+
+def test_collision_shapes_become_surfaces(folder):
+    collision = '<collision><origin xyz="0 0 1" rpy="%s"/><geometry>%s</geometry></collision>'
+    shapes = [("0 0 0", '<box size="1 2 3"/>'), ("0.3 0 0", '<box size="1 2 3"/>'), ("0 1.5707963267948966 0", '<cylinder radius="0.1" length="1"/>'),
+              ("0 0 0", '<cylinder radius="0.5" length="0.2"/>'), ("0 0 0", '<sphere radius="0.4"/>'), ("0 0 0", '<mesh filename="a.stl"/>')]
+    body = link("base") + link("x", link("x")[len('<link name="x">'):-len("</link>")] + "".join(collision % s for s in shapes))
+    model, text = imported(folder, body + joint("a", "revolute", "base", "x", '<origin xyz="0 0 2"/>'))
+    box, turned, rod, wheel, ball = (list(s.items())[0] for s in model["surfaces"])
+    assert box == ("box", {"name": "x_c1", "node": "x", "at": [0, 0, 3], "size": [1, 2, 3]})
+    assert turned[1]["node"] == "x_c2" and model["nodes"]["x_c2"]["axes"][1] == pytest.approx([0, np.cos(0.3), np.sin(0.3)])
+    assert {"weld": {"nodes": ["x", "x_c2"]}} in model["joints"]
+    assert rod[0] == "cylinder" and rod[1]["length"] == 0.8 and rod[1]["axis"] == pytest.approx([1, 0, 0], abs=1e-15)
+    assert wheel == ("sphere", {"name": "x_c4", "node": "x", "at": [0, 0, 3], "radius": 0.5})
+    assert ball[1]["radius"] == 0.4 and "# x: a collision shape that is a mesh is not written" in text
+    floor = "surfaces:\n  - plane: {name: floor, normal: [0, 0, 1], at: [0, 0, 1]}\n"
+    text = re.sub("surfaces:.*\n", floor, text) + "contacts:\n  - contact: {surfaces: [x_c4, x_c5], with: floor, stiffness: 1e4}\n"
+    write(folder / "r.yaml", text)
+    assert limber("check", folder / "r.yaml").code == 0, limber("check", folder / "r.yaml").err
+
+
+def test_a_chain_of_100000_links_is_read_in_linear_time(folder):
+    n = 100000
+    body = "".join(f'<link name="l{i}"/>' for i in range(n)) + "".join(
+        joint(f"j{i}", "revolute", f"l{i}", f"l{i + 1}", '<axis xyz="0 0 1"/>') for i in range(n - 1))
+    write(folder / "chain.urdf", robot(body))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    said = limber("import", folder / "chain.urdf", "-o", folder / "chain.yaml", "--force")
+    assert said.code == 0 and "100000 links and 99999 joints" in said.out, said.err
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 10  # 0.45 s; when it was quadratic, more than 26 s
 
 
 def test_a_joint_that_mimics_another_is_tied_to_it(folder):
@@ -128,6 +174,7 @@ def test_names_that_a_model_cannot_have(folder):
     ("<robot/>", "the robot has no links"),
     (robot(link("a") + link("b")), "have no joint above them: a robot has one root"),
     (robot(link("a") + link("a")), "there are two links 'a'"),
+    (robot(link("a") + link("b") + link("c") + joint("j", "fixed", "a", "b") + joint("j", "fixed", "a", "c")), "there are two joints 'j'"),
     (robot(link("a") + joint("j", "fixed", "a", "b")), "there is no link 'b'"),
     (robot(link("a") + joint("j", "fixd", "a", "a")), "a joint needs a 'type'"),
     (robot(link("a") + link("b") + joint("j", "fixed", "a", "b") + joint("k", "fixed", "a", "b")), "the child of two joints"),

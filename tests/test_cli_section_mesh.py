@@ -184,3 +184,39 @@ def test_walls_that_are_too_thick_for_the_closed_form_are_told():
     assert said.code == 0
     assert "warning: the walls of this box are as thick as 0.24 of its shorter side" in said.err and "`solve: true` gives them exactly" in said.err
     assert "warning" not in check(box % ", solve: true").err
+
+
+WEDGE = """{layup: {outline: [[0, 0], [1, 0.1], [0, 0.2], [-0.1, 0.1]], cell: 20 mm, stacks: [
+     {name: a, plies: [{material: steel, thickness: 10 mm}]}, {name: b, plies: [{material: steel, thickness: 12 mm}]}],
+     regions: [{stack: a, until: %s}, {stack: b, until: 0.6},
+       {stack: a}]}}"""
+
+
+def test_a_region_that_ends_in_a_sharp_corner_is_an_error_at_its_line_with_a_place_that_has_room():
+    length = 2 * math.hypot(1, 0.1) + 2 * math.hypot(0.1, 0.1)
+    corner = math.hypot(1, 0.1) / length  # at [1, 0.1]: both sides meet at 11 degrees, plies of 12 mm reach back 120 mm
+    said = check(WEDGE % round(corner - 0.02, 6))
+    assert said.code == 2
+    line = 1 + BEAM.format(section=WEDGE)[:BEAM.format(section=WEDGE).index("until: %s")].count("\n")
+    assert f"faulty.yaml:{line}:" in said.err and "ends too close to a corner" in said.err
+    until = float(said.err.split("'until: ")[1].split("'")[0])
+    assert corner - until == pytest.approx(0.12 / 0.9 / length, rel=2e-2)  # and a tenth
+    assert check(WEDGE % (until - 1e-4)).code == 0
+    assert check(WEDGE % corner).code == 0
+
+
+def test_the_mesh_of_a_layup_is_drawn_with_its_plies_and_regions_before_any_run():
+    write("wedge.yaml", BEAM.format(section=WEDGE % 0.3))
+    for ending, first in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        said = limber("section", "wedge.yaml", "--picture", f"wedge.{ending}")
+        assert said.code == 0 and said.lines[-1] == f"wedge.{ending}"
+        assert open(f"wedge.{ending}", "rb").read(9).startswith(first)
+    assert limber("check", "wedge.yaml", "--picture", "checked.svg").code == 0
+    text = open("checked.svg").read()
+    assert "section 's': " in text and "steel" in text
+    cells = int(text.split("section 's': ")[1].split(" cells")[0])
+    assert text.count('stroke="#555555"') == cells > 100
+    assert text.count('stroke="#d3322a"') == 3  # ends of regions
+    assert text.count(">a<") == 2 and text.count(">b<") == 1  # their stacks
+    said = limber("section", "wedge.yaml", "--picture", "none.svg", "--mesh", "--set", "sections.s={tube: {diameter: 60 mm, thickness: 10 mm}, material: steel}")
+    assert said.code == 2 and "no section was solved on a mesh" in said.err

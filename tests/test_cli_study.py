@@ -318,3 +318,32 @@ def test_a_failure_stops_the_study_where_the_plan_asks_for_it(whole):
 def test_a_wrong_option_is_told(whole, words, wrong):
     said = limber("study", "plan.yaml", *words)
     assert (said.code, said.err) == (2, "limber study: " + wrong)
+
+
+# ---- folders that somebody else has filled ----
+KEEPING = PLAN.replace(f"runs: {RUNS}", "runs: 3") + "  keep: {histories: all}\n"
+NAMES = ["plan.blocks", "plan.blocks/identity", "plan.blocks/lock", "plan.blocks/000000.part", "plan.blocks/000000.rows",
+         "plan.blocks/000000.tmp", "plan.blocks/000000.h5", "plan.h5.draft", "plan.h5", "plan.runs", "plan.runs/000000.h5"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_study_writes_through_no_link_and_waits_for_no_pipe(whole, name):
+    for target in "victim", "none", "folder", None:
+        shutil.rmtree("given", ignore_errors=True)
+        os.makedirs("given/outside/folder")
+        for victim in "victim", "folder/000000.part", "folder/identity":
+            write(f"given/outside/{victim}", "mine\n")
+        write("given/swing.yaml", MODEL)
+        write("given/plan.yaml", KEEPING)
+        os.makedirs(os.path.dirname(f"given/{name}"), exist_ok=True)
+        if target:
+            os.symlink(("../" if "/" in name else "") + f"outside/{target}", f"given/{name}")
+        else:
+            os.mkfifo(f"given/{name}")
+        for words in [], ["--force"]:
+            said = limber("study", "plan.yaml", "--workers", 1, "-q", *words, cwd="given")
+            assert said.code in (0, 1, 2), (name, target, said.code, said.err)
+            for path, folders, files in os.walk("given/outside"):
+                assert all(pathlib.Path(path, file).read_text() == "mine\n" for file in files), (name, target, files)
+            assert sorted(os.listdir("given/outside")) == ["folder", "victim"], (name, target)
+            assert sorted(os.listdir("given/outside/folder")) == ["000000.part", "identity"], (name, target)

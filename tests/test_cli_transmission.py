@@ -394,3 +394,148 @@ def test_a_clutch_closes_and_opens_and_its_loss_is_that_of_an_impact():
     write("engaged.yaml", turning + gear + "events:\n  - time: {at: 0.3, do: {engage: g}}\n" + TORQUE)
     said = limber("check", "engaged.yaml")
     assert said.code == 2 and "a coupling cannot be engaged" in said.err
+
+
+# ---- inertia of coordinates ----
+
+SCHEMES = ["preserving", "decaying", "decaying_a", "decaying_b", "decaying_c", "generalized_alpha"]
+SERVO = """
+limber: 1
+nodes: {arm: [0.5, 0, 0.1]}
+elements:
+  - rigid_body: {name: arm, node: arm, mass: 4, inertia: [0.1, 0.1, 0.1]}
+joints:
+  - revolute: {name: out, nodes: [ground, arm], axis: [0, 0, 1], at: [0, 0, 0.1], angle: {inertia: 2 kg m2}}
+loads:
+  - torque: {joint: out, value: 20}
+  - gravity: {acceleration: [0, 0, -9.81]}
+probes:
+  - {joint: out, record: [angle, rate]}
+run: {step: 5 ms, end: 1 s}
+"""
+SERVO_RATE = 20 / 3.1
+
+
+def test_a_servo_is_as_fast_as_its_rotor_behind_the_gear_lets_it_be():
+    # of the second order, for the arm itself turns by 0.13 rad in a step of 20 ms: 8.7e-4, 5.5e-5, 2.2e-6
+    for step, error in (("20 ms", 1e-3), ("5 ms", 6e-5), ("1 ms", 2.5e-6)):
+        assert find(history(SERVO, f"run.step={step}"), "out/rate") == pytest.approx(SERVO_RATE, rel=error)
+    # without the arm's own error: 4.8e-9
+    h = history(SERVO, "run.step=20 ms", "run.scheme=preserving", "run.order=4")
+    assert find(h, "out/rate") == pytest.approx(SERVO_RATE, rel=1e-8)
+    # a rotor that is nearly all of the inertia: its energy is exactly that of its rate
+    light = SERVO.replace("mass: 4, inertia: [0.1, 0.1, 0.1]", "mass: 1e-9, inertia: [1e-9, 1e-9, 1e-9]")
+    for step in ("20 ms", "1 ms"):
+        h = history(light, f"run.step={step}", "run.scheme=preserving")
+        assert h["ledger/kinetic"][-1] == pytest.approx(0.5 * 2 * 10**2, rel=1e-8)
+        assert find(h, "out/angle") == pytest.approx(5, rel=1e-8)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_inertia_of_a_coordinate_is_in_the_energy_balance_of_every_scheme(scheme):
+    write("servo.yaml", SERVO)
+    run("servo.yaml", "servo.h5", *settings(f"run.scheme={scheme}"))
+    with h5("servo.h5") as f:
+        ledger = {k: v[()] for k, v in f["history/ledger"].items() if hasattr(v, "shape")}
+    assert np.max(np.abs(ledger["residual"])) <= 1e-13 * ledger["exchanged"][-1]
+    # 64.5 J, of which the rotor has two thirds; the largest loss is that of generalized_alpha, 1.3e-2 J
+    assert ledger["kinetic"][-1] == pytest.approx(0.5 * 3.1 * SERVO_RATE**2, rel=3e-4)
+    assert np.max(np.abs(ledger["momentum"][:, 0])) <= 4 * 0.5 * SERVO_RATE * 1.001  # of the arm alone
+
+
+SLIDE = """
+limber: 1
+nodes: {a: [0, 0, 0]}
+elements:
+  - rigid_body: {name: a, node: a, mass: 2, inertia: [0.3, 0.3, 0.3]}
+joints:
+  - prismatic: {name: out, nodes: [ground, a], axis: [0, 0, 1], slide: {inertia: 5 kg, stiffness: 70}}
+loads:
+  - gravity: {acceleration: [3, 0, -9.81]}
+probes:
+  - {joint: out, record: [slide, rate]}
+run: {step: 1 ms, end: 1 s}
+modes: {count: 1}
+"""
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_gravity_leaves_the_inertia_of_a_slide_alone(scheme):
+    write("slide.yaml", SLIDE)
+    run("slide.yaml", "slide.h5", *settings(f"run.scheme={scheme}"))
+    w, rest = math.sqrt(10), -2 * 9.81 / 70
+    with h5("slide.h5") as f:
+        slide = f["history/probes/out/slide"][-1]
+    assert slide == pytest.approx(rest * (1 - math.cos(w)), rel=2e-6)  # 2.4e-7 (decaying)
+
+
+def test_modes_and_linear_models_have_the_inertia_of_coordinates():
+    write("slide.yaml", SLIDE)
+    said = limber("modes", "slide.yaml")
+    assert "0.50329212" in said.out  # sqrt(70/7)/2 pi
+    said = limber("linearize", "slide.yaml")
+    assert "states      2: out.slide, out.slide.rate" in said.out and "+3.16228i" in said.out
+
+
+FREE = """
+limber: 1
+nodes: {a: [0, 0, 0], b: [0, 0, 0.2]}
+elements:
+  - rigid_body: {name: a, node: a, mass: 1, inertia: [0.3, 0.3, 0.3]}
+  - rigid_body: {name: b, node: b, mass: 1, inertia: [0.1, 0.1, 0.1]}
+joints:
+  - revolute: {name: out, nodes: [a, b], axis: [0, 0, 1], angle: {inertia: 0.5 kg m2%s}}
+loads:
+  - torque: {joint: out, value: 1}
+probes:
+  - {joint: out, record: [angle, rate]}
+run: {step: 1 ms, end: 1 s}
+"""
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_free_bodies_keep_their_angular_momentum_beside_an_inertia_between_them(scheme):
+    # the inertia turns with the angle between them, and their own is that of both in series
+    write("free.yaml", FREE % ", initial_rate: 2")
+    run("free.yaml", "free.h5", *settings(f"run.scheme={scheme}"))
+    with h5("free.h5") as f:
+        rate = f["history/probes/out/rate"][()]
+        momentum = f["history/ledger/angular_momentum"][()]
+    assert rate[0] == pytest.approx(2, rel=1e-12)
+    assert rate[-1] == pytest.approx(2 + 1 / (0.5 + 0.3 * 0.1 / 0.4), rel=2e-6)  # 5.8e-7
+    assert np.max(np.abs(momentum)) <= 1e-6  # of 0.28 N m s in each body; the jump and the memory change it, preserving 1e-15
+
+
+def test_velocities_of_bodies_give_the_inertia_of_a_coordinate_its_rate():
+    # without a complaint, and without a change of the velocities that were given
+    text = (FREE % "").replace("b: [0, 0, 0.2]", "b: {at: [0, 0, 0.2], angular: [0, 0, 3]}").replace("value: 1", "value: 0")
+    write("free.yaml", text)
+    assert "violated" not in run("free.yaml", "free.h5", *settings("run.scheme=preserving")).out
+    with h5("free.h5") as f:
+        assert f["history/probes/out/rate"][0] == pytest.approx(3, rel=1e-14)
+        # the body has the rate of the scheme, 2 tan(h w/2)/h: 2.5e-7
+        assert f["history/ledger/kinetic"][0] == pytest.approx(0.5 * (0.1 + 0.5) * 9, rel=1e-6)
+
+
+def test_inertia_of_a_coordinate_is_the_same_on_two_ranks_and_after_a_resume():
+    text = FREE % ""
+    one = history(text, name="one")
+    two = history(text, name="two", ranks=2)
+    assert find(one, "out/angle") == pytest.approx(find(two, "out/angle"), rel=1e-12)
+    write("half.yaml", text)
+    run("half.yaml", "half.h5", *settings("run.end=0.5 s"))
+    said = limber("resume", "half.h5", "-q", "--end", "1")
+    assert said.code == 0, said.err
+    with h5("half.h5") as f:
+        assert f["history/probes/out/angle"][-1] == find(one, "out/angle")
+
+
+def test_inertia_of_a_coordinate_is_refused_where_it_has_no_meaning():
+    write("bad.yaml", SERVO.replace("2 kg m2", "-2 kg m2"))
+    assert "`inertia` must not be negative" in limber("check", "bad.yaml").err
+    gear = HINGES + "  - gear: {name: g, first: ja, second: jb, ratio: 2, mesh: {stiffness: 1, inertia: 1}}\n" + TORQUE
+    write("bad.yaml", gear)
+    assert "`inertia` belongs to the joints that a coupling ties" in limber("check", "bad.yaml").err
+    write("bad.yaml", SERVO + "events:\n  - time: {name: open, at: 0.5 s, do: {release: out}}\n")
+    said = limber("check", "bad.yaml").err
+    assert "a joint whose coordinate has `inertia` cannot be released or engaged" in said

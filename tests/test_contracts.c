@@ -115,7 +115,7 @@ static double expected_mass(const ElementKind *kind, const Mock *m) {
     for (int i = 1; i + 1 < m->nnode; i++) path += vec3_norm(vec3_sub(m->x[i + 1][0], m->x[i][0]));
     return ((const LimberReevedCable *)kind->example)->mass * path;
   }
-  if (!strcmp(kind->name, "spring") || !strcmp(kind->name, "bushing")) return 0;
+  if (!strcmp(kind->name, "spring") || !strcmp(kind->name, "bushing") || kind->wheel) return 0;
   if (!strcmp(kind->name, "simplex_body")) return ((const LimberSimplexBody *)kind->example)->mass;
   if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
   if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
@@ -250,6 +250,132 @@ TEST(joint_rows_change_by_exactly_what_forces_act_along) { over_joints(joint_ide
 TEST(joint_forces_work_multiplier_times_opening) { over_joints(joint_work_error, 50 * EPS); }
 TEST(joint_tangent_is_the_derivative_of_its_residual) { over_joints(joint_tangent_error, 1e-11); } // 6.8e-13
 
+TEST(inertia_of_a_coordinate_keeps_the_contract_of_joints) {
+  static Mock m;
+  const CoordinateInertia example = {0, 3, NULL, 2.3};
+  random_restart(7);
+  mock_begin(&m, "inertia", "FFP");
+  CHECK_STR(mock_joint(&m, &joint_coordinate_inertia, &example), NULL);
+  CHECK(joint_table_error(&m) == 0 && m.joint.rows.nrow == 4 && m.joint.ncoord == 1);
+  CHECK_LE(joint_reference_error(&m), 10 * EPS);
+  CHECK_LE(joint_identity_error(&m), 50 * EPS);
+  CHECK_LE(joint_work_error(&m), 50 * EPS);
+  CHECK_LE(joint_tangent_error(&m), 1e-11); // as over_joints
+  // Only a joint's own motion is coupled: the point follows sqrt(I) times the angle.
+  Coords z = {{0.4}};
+  double gz[MAX_ROWS];
+  Vec3 v[MAX_LOCAL_VECTORS];
+  mock_vectors(&m, &m.item[0], m.x, v);
+  rows_rate(&m.joint.rows, v, &z, 0, gz);
+  CHECK_LE(fabs(gz[0] - sqrt(2.3)), 10 * EPS);
+}
+
+// ---- wheels ----
+
+typedef struct { // a step of a wheel's frame
+  int stages;
+  ForceRule rule;
+  Vec3 xn[4], u[MAX_STAGES], c[MAX_STAGES];
+  NodeMotion m[MAX_STAGES];
+} WheelStep;
+
+static void move_wheel(WheelStep *s) {
+  for (int k = 0; k < s->stages; k++) node_motion(NODE_FRAME, s->rule, s->xn, s->u[k], s->c[k], &s->m[k]);
+}
+
+static void random_wheel_step(int stages, ForceRule rule, WheelStep *s) {
+  *s = (WheelStep){.stages = stages, .rule = rule};
+  random_frame(s->xn);
+  for (int k = 0; k < stages; k++) s->u[k] = random_vector(1), s->c[k] = random_turn(2.5);
+  move_wheel(s);
+}
+
+static const WheelMomentum spin_up = {3.7, 5.2}, steady = {3.7, 3.7};
+
+// Work of the moments: that of the motor's reaction alone; and the change of angular momentum, exactly.
+static double wheel_work_error(const Wheel *w, WheelMomentum p, int stages, ForceRule rule) {
+  static Local out;
+  const double h = 0.013;
+  double worst = 0;
+  WheelStep s;
+  random_wheel_step(stages, rule, &s);
+  local_begin(&out, stages, 2, true);
+  wheel_add(w, stages, h, p, s.xn, s.m, &out);
+  for (int k = 0; k < stages; k++) {
+    Vec3 moment = vec3_of(out.r + local_at(&out, 1, k)), turn = conjugate_turn(rule, s.c[k]);
+    double pk = k ? p.start : p.end;
+    Vec3 n0 = wheel_axis(w, s.xn), n1 = wheel_axis(w, s.m[k].x), mean = vec3_mean(n0, n1);
+    Vec3 change = vec3_sub(vec3_scale(pk, n1), vec3_scale(p.start, n0));
+    double angle = vec3_dot(turn, mean), work = vec3_dot(moment, turn), scale = p.end * (1 + vec3_norm(turn)) / h;
+    worst = worse(worst, vec3_norm(vec3_sub(vec3_scale(h, moment), change)) / p.end);
+    worst = worse(worst, fabs(work - (pk - p.start) * angle / h) / scale);
+    if (k == 0 && !w->driven) { // the motor works on the wheel and on the frame
+      double motor = wheel_work(w, h, p, angle, (double[2]){0, 0});
+      double torque = (p.end - p.start) / h, mean_speed = 0.5 * (p.start + p.end) / w->inertia;
+      worst = worse(worst, fabs(motor - torque * (h * mean_speed - angle)) / (scale * h / w->inertia));
+    }
+  }
+  return worst;
+}
+
+// Of the residual `add` by the turn of the frame.
+static double wheel_tangent_error(const Wheel *w, int what, int stages, ForceRule rule) {
+  static Local out, moved;
+  const VectorVelocity v = {.slope = 70, .start = {{0.1, 0.2, 0.3}, {1, -2, 3}, {0.5, 0.4, 0.2}, {-1, 0.3, 2}}};
+  double worst = 0, value[4][3];
+  WheelStep s, at;
+  random_wheel_step(stages, rule, &s);
+  for (int k = 0; k < stages; k++)
+    for (int i = 0; i < 3; i++) {
+      for (int d = -1; d < 4; d++) {
+        Local *to = d < 0 ? &out : &moved;
+        double c[3];
+        at = s;
+        vec3_to(at.c[k], c);
+        if (d >= 0) c[i] += difference_step(d);
+        at.c[k] = vec3_of(c);
+        move_wheel(&at);
+        local_begin(to, stages, 2, true);
+        if (what == 0) wheel_add(w, stages, 0.1, spin_up, at.xn, at.m, to);
+        if (what == 1) wheel_add_at_end(w, spin_up, 0.8, &v, at.m, to);
+        if (what == 2) wheel_add_rotation(w, 2.3, 0.8, vec3(0.4, -1, 2), at.m, to);
+        for (int r = 0; r < 3 && d >= 0; r++) value[d][r] = to->r[local_at(to, 1, k) + r];
+      }
+      for (int r = 0; r < 3; r++) {
+        double f[4] = {value[0][r], value[1][r], value[2][r], value[3][r]};
+        worst =
+            worse(worst, fabs(extrapolated(f) - out.k[(local_at(&out, 1, k) + r) * out.n + local_at(&out, 1, k) + i]));
+      }
+    }
+  return worst / 100; // of moments of that size
+}
+
+TEST(wheels_work_what_their_motors_give_and_keep_angular_momentum) {
+  int kinds = 0;
+  for (int i = 0; element_kinds[i]; i++) {
+    const ElementKind *kind = element_kinds[i];
+    static Mock m;
+    if (!kind->wheel) continue;
+    random_restart(11);
+    mock_begin(&m, kind->name, kind->example_nodes);
+    CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+    kinds++;
+    for (int driven = 0; driven < 2; driven++) {
+      Wheel w = *kind->wheel(m.item[0].data);
+      w.driven = driven;
+      for (int stages = 1; stages <= MAX_STAGES; stages++)
+        for (int rule = FORCE_CHORD; rule <= FORCE_MEAN; rule++) {
+          CHECK_LE(wheel_work_error(&w, spin_up, stages, (ForceRule)rule), 50 * EPS);
+          CHECK_LE(wheel_work_error(&w, steady, stages, (ForceRule)rule), 50 * EPS);
+          CHECK_LE(wheel_tangent_error(&w, 0, stages, (ForceRule)rule), 1e-9); // 2e-11: differences
+        }
+      for (int what = 1; what < 3; what++) CHECK_LE(wheel_tangent_error(&w, what, 1, FORCE_END), 1e-9);
+    }
+    mock_end(&m);
+  }
+  CHECK_LE(1, kinds);
+}
+
 // Motions that a joint takes away; a kind not listed must still have independent rows.
 static int expected_rank(const char *name) {
   const struct {
@@ -371,7 +497,7 @@ TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   motion_item(&m, &q, &m.item[0], FORCE_END, &it);
   local_clear(&out, 1, it.nblock + joint_blocks(&m.joint));
   Tableau t = tableau_end();
-  joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+  joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
   CHECK_NEAR(out.r[3 * it.nblock + 6], 0, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 1])), 1.5, 10 * EPS);
   CHECK_NEAR(vec3_dot(axis, vec3_of(&out.r[3 * 3])), -1.5, 10 * EPS);
@@ -573,7 +699,7 @@ static void check_joint_load(const Load *l, ForceRule force_rule) {
     motion_item(&m, &q, &m.item[0], force_rule, &it);
     local_clear(&out, 2, it.nblock + joint_blocks(&m.joint));
     Tableau t = tableau_any(2, force_rule);
-    joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
+    joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &out);
     for (int k = 0; k < 2; k++) {
       int nrow = m.joint.rows.nrow, z = local_at(&out, it.nblock + nrow / 3, k) + nrow % 3;
       double zn = q.zn.z[0], zk = q.zk[k].z[0], before = -1.7 * l->torque * zn,
@@ -594,6 +720,7 @@ TEST(load_works_what_its_residual_says_and_its_tangent_is_the_derivative) {
         case LOAD_ELEMENT: check_element_loads(&l, (ForceRule)force_rule); break;
         case LOAD_FIELD: check_field(&l, (NodeKind)kind, (ForceRule)force_rule); break;
         case LOAD_JOINT: check_joint_load(&l, (ForceRule)force_rule); break;
+        case LOAD_WHEEL: break; // with the wheels
         }
   }
 }

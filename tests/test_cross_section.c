@@ -238,7 +238,7 @@ static const char *box_of_layup(PlaneBuilder *b, bool cut) {
   PlaneStack stack[2] = {{skin, 1}, {halves, 2}};
   PlaneRegion region[2] = {{0.37, 0}, {1, 1}};
   PlaneWeb web = {{0.1, -0.02}, {0.1, 0.03}, 0};
-  PlaneLayup l = {line, 4, stack, 2, cut ? region : &region[1], cut ? 2 : 1, &web, 1, 0.004};
+  PlaneLayup l = {line, 4, stack, 2, cut ? region : &region[1], cut ? 2 : 1, &web, 1, 0.004, NULL};
   if (!cut) region[1].stack = 0;
   return plane_add_layup(b, &l);
 }

@@ -173,6 +173,8 @@ static const struct {
   const char *name;
   LimberOptions options;
 } schemes[] = {{"decaying", {.scheme = "decaying", .rho_inf = 0.5}},
+               {"empty memory", {.scheme = "decaying", .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_EMPTY}},
+               {"momentum", {.scheme = "decaying", .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_MOMENTUM}},
                {"decaying(1/3)", {.scheme = "decaying", .rho_inf = 1.0 / 3}},
                {"decaying(1)", {.scheme = "decaying", .rho_inf = 1}},
                {"preserving", {.scheme = "preserving"}},
@@ -186,7 +188,7 @@ static const double steps[] = {1e-5, 1e-4, 1e-3, 5e-3, 0.02, 0.05, 0.2};
 enum { STEPS = sizeof steps / sizeof steps[0], COUNT = 12 };
 
 typedef struct {
-  // Of energy and memory in a step, and of energy above its start: over the energy exchanged, for each part of a step that was solved
+  // Of energy and memory in a step, and of energy above that and the memory of its start: over the energy exchanged, for each part of a step that was solved
   // for it. A step of 0.05 s is cut into 37 parts in the mean, and each has a round-off of its own.
   double growth;
   double residual, joints, constraint; // largest so far; the first two over the energy exchanged
@@ -203,7 +205,8 @@ static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
   if (!run) CHECK_STR(limber_model_diagnostics(m), "");
   if (!run) return;
   CHECK_OK(LimberRunGetLedger(run, &l));
-  double start = energy(&l), moving = l.kinetic + l.strain;
+  double start = energy(&l) + l.memory, moving = l.kinetic + l.strain;
+  if (o->start_memory == LIMBER_MEMORY_EMPTY) CHECK(l.memory == 0);
   int solved = 0;
   for (int i = 0; i < COUNT; i++) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
@@ -241,7 +244,8 @@ static void check_model(const EnergyModel *q) {
         "%-13s growth %8.1e, account %.1e, joints %.1e, constraint %.1e m, kept at least %.4f; %d of %d steps cut",
         schemes[s].name, a.growth, a.residual, a.joints, a.constraint, a.kept, a.cut, tried);
     CHECK_INT(a.failed, 0);
-    CHECK_LE(a.growth, 2e-14); // 9e-15 was measured
+    CHECK_LE(a.growth,
+             1e-13); // 4.4e-14 was measured, the balance error of a step of 0.2 s in which the beam turns by 1.9 rad
     CHECK_LE(a.residual, 1e-10);
     CHECK_LE(a.joints, 1e-10);
     CHECK_LE(a.constraint, 1e-10 * q->length);

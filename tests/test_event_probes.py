@@ -63,10 +63,11 @@ CONDITIONS = {
 def test_the_time_is_that_of_the_solution_with_an_error_of_second_order(name, scheme):
     condition, when = CONDITIONS[name]
     errors = [abs(time_of(condition, f"run.step={h} ms", f"run.scheme={scheme}")[0] - when) for h in (20, 10, 5)]
-    # Measured: ratios 3.9 to 4.2; 9e-4 s at most with 5 ms; the time itself is exact.
+    # Measured: ratios 3.9 to 4.2, of the rotation, whose rate is exact, 6.8; 9e-4 s at most with 5 ms; the time itself is exact.
     assert errors[2] <= 2e-3
     if errors[0] > 1e-7:
-        assert 3.3 < errors[0] / errors[1] < 4.7 and 3.3 < errors[1] / errors[2] < 4.7
+        most = 20 if "rotation" in name else 4.7
+        assert 3.3 < errors[0] / errors[1] < most and 3.3 < errors[1] / errors[2] < most
     else:
         assert errors[0] <= 1e-10
 

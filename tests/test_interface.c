@@ -24,15 +24,17 @@ static LimberSection steel(void) {
 
 // ---- defaults ----
 
-// Of structures within structures zero is the default, or means it (friction_rate).
+// Of structures within structures zero is the default, or means it (the damping of friction).
 static void check_parts(const FieldTable *t) {
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
-    if (!f->more || !f->more->fields || !strcmp(f->name, "friction_rate")) continue;
+    if (!f->more || !f->more->fields) continue;
     for (int k = 0; k < f->more->fields->count; k++) {
       const Field *part = &f->more->fields->field[k];
-      if (!CHECK(part->value == 0 || !strcmp(part->name, "friction_rate"))) CHECK_NOTE("%s.%s", f->name, part->name);
+      bool means_it = !strcmp(f->name, "friction") && !strcmp(part->name, "damping");
+      if (!CHECK(part->value == 0 || means_it)) CHECK_NOTE("%s.%s", f->name, part->name);
     }
+    check_parts(f->more->fields);
   }
 }
 

@@ -66,7 +66,7 @@ static double lane_error(const Mock *m, const Joint *joint, const Tableau *t, in
   double off[2] = {0}, most[2] = {0};
   motion_item(m, q, e, t->force_rule, &it);
   local_begin(&alone, 1, it.nblock + joint_blocks(joint), true); // with the rows: the residual alone takes another way
-  joint_evaluate(joint, t, 0.01, &no_recall, NULL, &it, &q->zn, q->zk, q->lambda, q->torque, &alone);
+  joint_evaluate(joint, t, 0.01, &no_recall, NULL, NULL, &it, &q->zn, q->zk, q->lambda, q->torque, &alone);
   leave_out(y->off[lane], joint->rows.nrow, 3 * it.nblock, q->lambda[0], &alone);
   for (int a = 0; a < e->nnode; a++)
     for (int b = 0; b < 2 && it.block[a] >= 0; b++) place[count++] = 2 * a + b;
@@ -159,9 +159,9 @@ TEST(a_hinge_without_its_angle_is_the_same_hinge) {
   Tableau t = tableau_any(1, FORCE_MEAN);
   motion_item(&m, &q, &m.item[0], FORCE_MEAN, &it);
   local_begin(&with, 1, it.nblock + joint_blocks(&m.joint), false);
-  joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &with);
+  joint_evaluate(&m.joint, &t, 0.01, &no_recall, NULL, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &with);
   local_begin(&without, 1, it.nblock + joint_blocks(&joint), false);
-  joint_evaluate(&joint, &t, 0.01, &no_recall, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &without);
+  joint_evaluate(&joint, &t, 0.01, &no_recall, NULL, NULL, &it, &q.zn, q.zk, q.lambda, q.torque, &without);
   for (int r = 0; r < 3 * it.nblock + 5; r++) CHECK_NEAR(without.r[r], with.r[r], 1e-15);
   m.joint.law[0].damping = 1e-3;
   joint_complete(&m.joint);

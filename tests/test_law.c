@@ -10,8 +10,8 @@ static const Law all = {.stiffness = 3,
                         .rest = 0.2,
                         .clearance = 0.4,
                         .damping = 0.1,
-                        .friction = 0.5,
-                        .friction_rate = 0.3,
+                        .slip_force = 0.5,
+                        .slip_rate = 0.3,
                         .limit_stiffness = 20,
                         .limits = limits};
 
@@ -165,6 +165,107 @@ TEST(neighbouring_values_lose_nothing_to_round_off) {
   law_evaluate(&all, &t, 0.05, &no_recall, 0, zn, &close, &a);
   law_evaluate(&all, &t, 0.05, &no_recall, 0, zn, &same, &b);
   CHECK_NEAR(a.force[0], b.force[0], 1e-11); // friction and damper have changed by 4e-12
+}
+
+// ---- friction that sticks ----
+
+static const Friction rubs[] = {
+    {.kinetic = 3, .static_limit = 5, .stiffness = 40, .damping = 0.02},
+    {.kinetic_coefficient = 0.2, .static_coefficient = 0.3, .radius = 0.5, .stiffness = 30, .damping = 1e-9},
+    {.kinetic = 2,
+     .static_limit = 2,
+     .kinetic_coefficient = 0.1,
+     .static_coefficient = 0.1,
+     .stiffness = 25,
+     .damping = 0.3},
+};
+
+static Bristle random_bristle(void) {
+  return (Bristle){random_in(-0.3, 0.3), random_in(0, 1) < 0.5 ? BRISTLE_STICKS : BRISTLE_SLIDES};
+}
+
+TEST(friction_gives_back_at_most_what_its_bristle_stores_in_every_step) {
+  double worst = 0, most = 0;
+  int slid = 0, stuck = 0, partly = 0;
+  random_restart(5);
+  for (int trial = 0; trial < 30000; trial++) {
+    const Friction *f = &rubs[trial % 3];
+    Bristle b = random_bristle();
+    double h = random_in(1e-3, 0.1), s = random_in(-0.4, 0.4) * random_in(0, 1), reaction = random_in(0, 80);
+    double arm = f->radius > 0 ? f->radius : 1;
+    double limit = b.slips == BRISTLE_SLIDES ? f->kinetic + arm * f->kinetic_coefficient * reaction
+                                             : f->static_limit + arm * f->static_coefficient * reaction;
+    FrictionStep q;
+    friction_evaluate(f, false, h, reaction, &b, s, &q);
+    double stored = friction_energy(f, &q.next) - friction_energy(f, &b);
+    worst = worse(worst, fabs(q.force * s - stored - q.taken) / (1 + friction_energy(f, &b) + fabs(q.force * s)));
+    CHECK(q.taken >= 0);
+    CHECK(fabs(q.force) <= limit * (1 + 4 * EPS) && fabs(f->stiffness * q.next.deflection) <= limit * (1 + 4 * EPS));
+    most = fmax(most, fabs(q.force) / limit);
+    if (q.next.slips != BRISTLE_SLIDES) stuck++;
+    else if (fabs(q.force) < limit) partly++;
+    else slid++;
+  }
+  CHECK_NOTE("%.1e; %d slide, %d stick, %d begin to slide", worst, slid, stuck, partly);
+  CHECK_LE(worst, 20 * EPS);
+  CHECK(slid > 1000 && stuck > 1000 && partly > 1000);
+}
+
+TEST(a_bristle_that_sticks_gives_back_all_that_it_stored) {
+  const Friction f = {.kinetic = 3, .static_limit = 5, .stiffness = 40, .damping = 1e-300};
+  static const double way[] = {0.1, -0.05, -0.15, 0.2, -0.1};
+  Bristle b = {0, 0};
+  for (int i = 0; i < 5; i++) {
+    FrictionStep q;
+    friction_evaluate(&f, false, 0.01, 0, &b, way[i], &q);
+    CHECK_NEAR(q.taken, 0, 1e-15);
+    b = q.next;
+  }
+  CHECK(fabs(b.deflection) < 1e-16 && b.slips == BRISTLE_STICKS);
+}
+
+TEST(friction_grows_with_the_way_and_its_tangent_is_the_derivative) {
+  const double d = 1e-7;
+  double worst = 0;
+  random_restart(6);
+  for (int trial = 0; trial < 6000; trial++) {
+    const Friction *f = &rubs[trial % 3];
+    Bristle b = random_bristle();
+    bool end = trial % 2;
+    double h = random_in(1e-2, 0.1), s = random_in(-0.4, 0.4), reaction = random_in(0, 80);
+    FrictionStep q, up, down, more, less;
+    if (fabs(s) < 2 * d) continue;
+    friction_evaluate(f, end, h, reaction, &b, s, &q);
+    friction_evaluate(f, end, h, reaction, &b, s + d, &up);
+    friction_evaluate(f, end, h, reaction, &b, s - d, &down);
+    friction_evaluate(f, end, h, reaction + d, &b, s, &more);
+    friction_evaluate(f, end, h, reaction - d, &b, s, &less);
+    CHECK(up.force >= down.force && q.by_way >= 0);
+    if (up.next.slips != down.next.slips || more.next.slips != less.next.slips) continue; // across a kink
+    double way = (up.force - down.force) / (2 * d), of = (more.force - less.force) / (2 * d),
+           scale = f->damping * f->stiffness / h + 40;
+    bool kink = fabs(up.by_way - down.by_way) > 1e-4 * scale || fabs(more.by_reaction - less.by_reaction) > 1e-4;
+    if (!kink) worst = worse(worst, fmax(fabs(way - q.by_way) / scale, fabs(of - q.by_reaction)));
+  }
+  CHECK_NOTE("%.1e", worst);
+  CHECK_LE(worst, 1e-6); // 2e-7: the differences' own error
+}
+
+TEST(a_push_below_the_limit_moves_the_bristle_alone_and_one_above_it_slides_with_kinetic_friction) {
+  const Friction f = {.kinetic = 3, .static_limit = 5, .stiffness = 40, .damping = 1e-3};
+  Bristle b = {0, 0};
+  FrictionStep q;
+  friction_evaluate(&f, true, INFINITY, 0, &b, 0.1, &q); // at rest: 4 N
+  CHECK(q.force == 4 && q.next.slips == BRISTLE_STICKS);
+  friction_evaluate(&f, true, INFINITY, 0, &b, 0.2, &q);
+  CHECK(q.force == 5 && q.next.slips == BRISTLE_SLIDES);
+  b = q.next;
+  friction_evaluate(&f, false, 1e-3, 0, &b, 0.01, &q); // the bristle drops to 3 N
+  CHECK(q.force == 3 && q.next.slips == BRISTLE_SLIDES);
+  CHECK_REL(q.taken, 3 * 0.01 + (25 - 9) / 80.0 - 0, 1e-14);
+  b = q.next;
+  friction_evaluate(&f, false, 1e-3, 0, &b, -1e-5, &q); // turns back: sticks again, up to 5 N
+  CHECK(q.next.slips == BRISTLE_STICKS);
 }
 
 TEST(the_tangent_of_a_controller_is_the_derivative_of_its_force) {

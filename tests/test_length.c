@@ -55,7 +55,7 @@ TEST(springs_of_every_law_keep_the_contracts) {
       {.law = {.table = table, .pairs = 5, .rest = 1.7, .limit_stiffness = 300, .limits = limits}},
       {.law = {.stiffness = 40, .rest = 1.1, .damping = 3}, .side = "tension"},
       {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .clearance = 0.1}, .side = "compression"},
-      {.law = {.stiffness = 40, .clearance = 0.05, .friction = 2, .friction_rate = 0.2}, .preload = -7},
+      {.law = {.stiffness = 40, .clearance = 0.05, .slip_force = 2, .slip_rate = 0.2}, .preload = -7},
       {.law = {.damping = 4}},
   };
   static const char *const nodes[] = {"PP", "PF", "FP", "FF"};

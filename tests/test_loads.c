@@ -180,7 +180,7 @@ TEST(a_follower_turns_with_its_body_to_second_order) {
         exact[0] += 3 * f * cos(2 * s * s), exact[1] += 3 * f * sin(2 * s * s);
       }
       error[fine] = hypot(v[0] - exact[0], v[1] - exact[1]);
-      CHECK_NEAR(w[2], 4, 2e-3);
+      CHECK_NEAR(w[2], 4, 4e-3); // the slope of the angle; 2.1e-3 with the momentum that is exact, 3.1e-3 decaying
       CHECK_REL(l.work, l.kinetic, 1e-11 + (i ? 1e-3 : 0));
       end_run(&run, &m);
     }

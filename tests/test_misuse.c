@@ -4,10 +4,14 @@
 #include "check_petsc.h"
 
 #include "limber/limber.h"
+#include "results/read/reader.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const char pendulum[] =
     "limber: 1\nnodes: {p: {at: [-1, 0, 0], kind: point}}\nelements: [mass: {node: p, mass: 1}]\n"
@@ -126,6 +130,76 @@ TEST(a_file_that_is_no_result_is_an_error_with_words) {
   CHECK(told(LimberHistoryOpen("/", &history), "is a folder"));
   CHECK(!history);
   end();
+}
+
+// ---- the process that reads files of others ----
+
+static void misbehave(void *self, Message *question, Message *answer) {
+  volatile int *nowhere = NULL;
+  char *text = message_take_text(question);
+  (void)self;
+  if (!strcmp(text, "fault")) *nowhere = 1;
+  if (!strcmp(text, "abort")) abort();
+  for (volatile double x = 0; !strcmp(text, "loop"); x++) continue;
+  for (char *p; !strcmp(text, "memory") && (p = malloc(1 << 24)); memset(p, 1, 1 << 24)) continue;
+  if (!strcmp(text, "memory")) abort(); // as libraries do
+  message_put_text(answer, text);
+  free(text);
+}
+
+static bool ask_reader(Reader *r, const char *text) {
+  Message question = {0}, answer;
+  message_put_text(&question, text);
+  bool good = reader_ask(r, &question, &answer);
+  char *again = good ? message_take_text(&answer) : NULL;
+  good = again && !strcmp(again, text);
+  free(again), message_free(&answer);
+  return good;
+}
+
+TEST(a_file_that_its_reader_does_not_survive_is_damaged_and_nothing_else_happens) {
+  static const char *const ways[] = {"fault", "abort", "loop", "memory"};
+  begin();
+  for (int i = 0; i < 4; i++) {
+    Reader *r = reader_start("/dev/null", misbehave, NULL), *other = reader_start("/dev/null", misbehave, NULL);
+    if (!CHECK(r && other)) break;
+    CHECK(ask_reader(r, "good") && ask_reader(r, "again") && !reader_has_ended(r));
+    CHECK(!ask_reader(r, ways[i]) && reader_has_ended(r) && !ask_reader(r, "good"));
+    CHECK(ask_reader(other, "good"));
+    reader_end(&r), reader_end(&other);
+  }
+  end();
+}
+
+TEST(a_forked_process_does_not_ask_the_reader_of_its_parent) {
+  int status = 1;
+  begin();
+  Reader *r = reader_start("/dev/null", misbehave, NULL);
+  CHECK(r);
+  pid_t pid = fork();
+  if (!pid) {
+    bool good = ask_reader(r, "good");
+    reader_end(&r);
+    _exit(good);
+  }
+  CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+  CHECK(ask_reader(r, "good"));
+  reader_end(&r);
+  end();
+}
+
+TEST(messages_give_no_more_than_they_have) {
+  Message m = {0};
+  int count;
+  message_put_count(&m, 1l << 40);
+  CHECK(!message_take_text(&m) && m.bad);
+  message_free(&m), message_put_count(&m, 1l << 40);
+  CHECK(!message_take_texts(&m, &count) && !count && m.bad);
+  message_free(&m), message_put_text(&m, "text");
+  CHECK(!message_take_array(&m, 1l << 61, 8) && m.bad);
+  message_free(&m);
+  CHECK_INT(message_take_count(&m), 0);
+  CHECK(m.bad);
 }
 
 CHECK_MAIN_PETSC

@@ -30,12 +30,12 @@ static void close_case(Case *c) {
   CHECK_OK(LimberModelDestroy(&c->model));
 }
 
-static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped, int left) {
+static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped) {
   LimberModesOptions o;
   Modes *m = NULL;
   char wrong[512];
   limber_modes_default(&o);
-  o.count = count, o.damped = damped, o.left = left;
+  o.count = count, o.damped = damped;
   CHECK_OK(ModesFind(c->s, spin, &o, &m, wrong, sizeof wrong));
   CHECK_STR(wrong, "");
   CHECK(m && m->count == count);
@@ -79,7 +79,7 @@ TEST(a_cantilever_has_pairs_of_its_exact_frequencies) {
     Case c = unit_beam(elements, 1e-4, 1e7, 0);            // of which shear takes 1e-6
     clamp(&c);
     open_system(&c);
-    Modes *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO, 0);
+    Modes *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO);
     CHECK_INT(m->rigid, 0);
     for (int i = 0; i < 6; i++) {
       CHECK_NOTE("%d elements: omega %.10g, exact %.10g, residual %.1e", elements, omega(&m->mode[i]), exact[i / 2],
@@ -96,7 +96,7 @@ TEST(a_free_beam_has_six_rigid_motions) {
   for (int elements = 8; elements <= 60; elements += 52) {
     Case c = unit_beam(elements, 1e-3, 1e6, 0);
     open_system(&c);
-    Modes *m = find(&c, NULL, 4, LIMBER_DAMPED_AUTO, 0);
+    Modes *m = find(&c, NULL, 4, LIMBER_DAMPED_AUTO);
     CHECK_INT(m->rigid, 6);
     for (int i = 0; i < 4; i++) {
       CHECK_NOTE("omega %.10g, exact %.10g", omega(&m->mode[i]), exact[i / 2]);
@@ -114,7 +114,7 @@ TEST(damping_of_a_beam_grows_with_frequency) {
     Case c = unit_beam(elements, 1e-3, 1e6, damping);
     clamp(&c);
     open_system(&c);
-    Modes *plain = find(&c, NULL, 6, LIMBER_DAMPED_NO, 0), *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO, 1);
+    Modes *plain = find(&c, NULL, 6, LIMBER_DAMPED_NO), *m = find(&c, NULL, 6, LIMBER_DAMPED_AUTO);
     CHECK(m->quadratic && !plain->quadratic);
     for (int i = 0; i < 6; i++) {
       double w = omega(&plain->mode[i]), ratio = 0.5 * damping * w;
@@ -139,7 +139,7 @@ TEST(left_and_right_vectors_are_orthogonal) {
         c.model, NULL, &(LimberFollower){.node = c.last, .direction = {-3, 0, 0}, .amplitude = LIMBER_NONE}, NULL));
     open_system(&c);
     const Spin spin = {.axis = {0, 0.6, 0.8}, .rate = 2};
-    Modes *m = find(&c, &spin, 6, LIMBER_DAMPED_AUTO, 1);
+    Modes *m = find(&c, &spin, 6, LIMBER_DAMPED_AUTO);
     CHECK(!m->pencil.symmetric);
     double worst = 0;
     for (int i = 0; i < 6; i++)

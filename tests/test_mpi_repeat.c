@@ -130,7 +130,8 @@ static PetscErrorCode RunAlone(const char *path, const SourceText *text, const C
                                uint64_t *hash) {
   const char *change[MOST_CHANGES];
   char copy[400];
-  InputOptions options = {SourceRead, change, split(list, copy, sizeof copy, change), true, false};
+  InputOptions options = {
+      .read = SourceRead, .change = change, .changes = split(list, copy, sizeof copy, change), .allow_outside = true};
   Input *in;
   LimberRun run;
   PetscFunctionBegin;
@@ -183,7 +184,7 @@ static PetscErrorCode CreateRepeater(const Case *c, const char *path, const Sour
   PetscFunctionBegin;
   int changes = split(c->changes[0], copy, sizeof copy, change);
   PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text->text, text->length,
-                           &(InputOptions){SourceRead, NULL, 0, true, false}, changes, change, r));
+                           &(InputOptions){.read = SourceRead, .allow_outside = true}, changes, change, r));
   if (c->kind == STATIC) repeater_use_static(*r);
   PetscFunctionReturn(0);
 }

@@ -125,16 +125,19 @@ TEST(what_floats_is_refused_by_name_at_any_step) {
 
 static const double speed = 314.15926535897931; // 3000 rpm
 
-// The largest difference of a node of the rod from a rigid rod's velocity, and of its angular velocity times the length.
-static double off_the_rigid_rod(LimberRun run, Slider s, double phi) {
+// The largest difference of a node of the rod from a rigid rod's velocity, and of its angular velocity times the length. h: of the steps
+// of a scheme whose rates are tangents, 0 of others.
+static double off_the_rigid_rod(LimberRun run, Slider s, double phi, double h) {
   double sine = radius * sin(phi) / length, cosine = sqrt(1 - sine * sine), worst = 0;
-  double turn = -speed * radius * cos(phi) / (length * cosine); // of the rod, about z
+  double rate = h > 0 ? 2 * tan(0.5 * h * speed) / h : speed;
+  double turn = -rate * radius * cos(phi) / (length * cosine); // of the rod, about z
+  double reported = h > 0 ? 2 * atan(0.5 * h * turn) / h : turn;
   for (int i = 0; i <= 12; i++) {
     double at = length * i / 12, v[3], w[3];
     CHECK_OK(LimberRunGetNode(run, limber_model_element_node(s.m, s.rod, i), NULL, NULL, v, w));
-    double vx = -speed * radius * sin(phi) + turn * at * sine, vy = speed * radius * cos(phi) + turn * at * cosine;
+    double vx = -rate * radius * sin(phi) + turn * at * sine, vy = rate * radius * cos(phi) + turn * at * cosine;
     worst = fmax(worst, fmax(fabs(v[0] - vx), fmax(fabs(v[1] - vy), fabs(v[2]))));
-    worst = fmax(worst, length * fmax(fabs(w[2] - turn), fmax(fabs(w[0]), fabs(w[1]))));
+    worst = fmax(worst, length * fmax(fabs(w[2] - reported), fmax(fabs(w[0]), fabs(w[1]))));
   }
   return worst;
 }
@@ -148,10 +151,12 @@ TEST(an_elastic_rod_behind_a_drive_at_speed_starts_as_a_rigid_one) {
       LimberRun run;
       CHECK_OK(LimberRunCreate(s.m, &options, &run));
       CHECK_STR(limber_model_diagnostics(s.m), "");
-      double off = off_the_rigid_rod(run, s, phi) / (speed * radius);
+      double h = strcmp(schemes[i], "preserving") && strcmp(schemes[i], "decaying") ? 0 : 2e-5;
+      double off = off_the_rigid_rod(run, s, phi, h) / (speed * radius);
       CHECK_OK(LimberRunGetNode(run, s.piston, NULL, NULL, v, NULL));
       double sine = radius * sin(phi) / length, beta = radius * cos(phi) / (length * sqrt(1 - sine * sine));
-      double piston = -speed * (radius * sin(phi) + length * sine * beta);
+      double piston =
+          -speed * (radius * sin(phi) + length * sine * beta) * (h > 0 ? tan(0.5 * h * speed) / (0.5 * h * speed) : 1);
       if (!i)
         CHECK_NOTE("phi %.1f: rod off by %.1e, piston by %.1e of the pin's velocity", phi, off,
                    fabs(v[0] - piston) / (speed * radius));
@@ -219,15 +224,15 @@ static Rotor rotor(double drive) {
   return r;
 }
 
-// By how much the nodes of the blade are off the rotation at that rate, at its tip one of 1; all but one of them.
-static double off_the_rotation(LimberRun run, Rotor r, double rate, LimberId but) {
+// By how much the nodes of the blade are off the rotation at that rate, at its tip one of 1; all but one of them. `factor`: on velocities.
+static double off_the_rotation(LimberRun run, Rotor r, double rate, double factor, LimberId but) {
   double worst = 0;
   for (int i = 0; i <= 16; i++) {
     LimberId node = limber_model_element_node(r.m, r.blade, i);
     double v[3], w[3];
     CHECK_OK(LimberRunGetNode(run, node, NULL, NULL, v, w));
     if (node == but) continue;
-    worst = fmax(worst, fabs(v[0]) + fabs(v[1] - rate * i / 16) + fabs(v[2]));
+    worst = fmax(worst, fabs(v[0]) + fabs(v[1] - factor * rate * i / 16) + fabs(v[2]));
     worst = fmax(worst, fabs(w[0]) + fabs(w[1]) + fabs(w[2] - rate));
   }
   return worst / rate;
@@ -240,7 +245,9 @@ TEST(velocities_that_fit_a_drive_are_left_as_they_are) {
   CHECK_OK(LimberModelSetRigidVelocity(r.m, (double[]){0, 0, 0}, (double[]){0, 0, 20}));
   CHECK_OK(LimberRunCreate(r.m, &options, &run));
   CHECK_STR(limber_run_remarks(run), "");
-  CHECK_LE(off_the_rotation(run, r, 20, LIMBER_NONE), 1e-15); // the axes of a beam are right to round-off
+  // a step of the scheme turns by 0.02 rad, and its velocities are tangents: 3.3e-5 larger
+  CHECK_LE(off_the_rotation(run, r, 20, tan(0.01) / 0.01, LIMBER_NONE),
+           1e-8); // measured 9.5e-10: bodies are 1e4 times as stiff, not rigid, where their path is looked for
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&r.m));
   r = rotor(0);
@@ -256,7 +263,7 @@ TEST(a_drive_corrects_a_motion_that_does_not_fit_as_a_whole) {
   LimberRun run;
   CHECK_OK(LimberModelSetRigidVelocity(r.m, (double[]){0, 0, 0}, (double[]){0, 0, 10}));
   CHECK_OK(LimberRunCreate(r.m, &options, &run));
-  double off = off_the_rotation(run, r, 20, LIMBER_NONE);
+  double off = off_the_rotation(run, r, 20, 1, LIMBER_NONE);
   CHECK_NOTE("off by %.1e", off);
   CHECK_LE(off, 1e-10);
   CHECK(strstr(limber_run_remarks(run), "initial velocities violated"));
@@ -279,7 +286,7 @@ TEST(a_node_with_a_velocity_of_its_own_keeps_it) {
     CHECK_NEAR(v[0], 0, 1e-15);
     CHECK_NEAR(v[1], 0, 1e-15);
     CHECK_NEAR(v[2], 3, 1e-15);
-    if (driven) CHECK_LE(off_the_rotation(run, r, 20, node), 1e-10);
+    if (driven) CHECK_LE(off_the_rotation(run, r, 20, 1, node), 1e-10);
     else CHECK_NEAR(tip[0] * tip[0] + tip[1] * tip[1] + tip[2] * tip[2], 0, 0);
     CHECK_OK(LimberRunDestroy(&run));
     CHECK_OK(LimberModelDestroy(&r.m));

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from support import edited, h5, limber, models, run, same_bytes, write
+from support import edited, h5, limber, models, run, same_bytes, settings, write
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,9 @@ def test_motion_is_as_seen_from_the_hub(p):
     assert largest(s["angular"] - np.einsum("tij,tj->ti", e, p["tip/angular"][()] - w)) < 1e-12
     assert largest(p["far/displacement"]) < 1e-14
     assert largest(p["far/rotation"]) < 1e-14
-    assert np.allclose(p["turned/force"], np.einsum("tij,tj->ti", e, p["bearing/force"][()]), rtol=1e-12, atol=1e-9)
+    u, _, b = np.linalg.svd(e[1:] + e[:-1])  # forces of a step in the axes half way through it
+    middle = np.concatenate([e[:1], u @ b])
+    assert np.allclose(p["turned/force"], np.einsum("tij,tj->ti", middle, p["bearing/force"][()]), rtol=1e-12, atol=1e-9)
 
 
 def test_energies_of_all_bodies_are_the_ledger(every):
@@ -115,7 +117,7 @@ def test_extremes_see_every_step(rotor, every):
                 x, rows = every["history/probes"][probe][q], few["history/probes"][probe][q]
                 k = list(x.attrs["columns"]).index(c) if c else 0
                 x, rows = (x[:, k], rows[:, k]) if c else (x[()], rows[()])
-                of_step = (probe, q) in [("bearing", "force"), ("bearing", "moment"), ("bearing", "multiplier"), ("pull", "value")]
+                of_step = (probe, q) in [("bearing", "force"), ("bearing", "moment"), ("bearing", "reaction"), ("bearing", "multiplier"), ("pull", "value")]
                 x, when = (x[1:], t[1:]) if of_step else (x, t)  # there is none at the start
                 if [x.min(), when[x.argmin()], x.max(), when[x.argmax()]] != list(row):
                     wrong.append(probe + "." + name)
@@ -171,7 +173,7 @@ run: {step: 1 ms, end: 10 ms}
 """), "hanging.h5")
     with h5("hanging.h5") as f:
         p = f["history/probes/rope"]
-        assert sorted(p) == ["force", "multiplier"]
+        assert sorted(p) == ["force", "multiplier", "reaction"]
         assert largest(p["force"][1:] - [0, 0, 3 * 9.81]) < 1e-10
 
 
@@ -210,7 +212,7 @@ def test_the_same_run_gives_the_same_bytes(rotor):
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_ranks_record_what_one_does(rotor, ranks, measured):
     run(models / "rotor.yaml", "ranks.h5", ranks=ranks)
-    scale = dict(velocity=40, angular=20, force=1e5, moment=1e3, multiplier=1e5, kinetic=2000, strain=2000, potential=2000)
+    scale = dict(velocity=40, angular=20, force=1e5, moment=1e3, multiplier=1e5, reaction=1e3, kinetic=2000, strain=2000, potential=2000)
     wrong, worst = [], 0.0
     with h5("rotor.h5") as one, h5("ranks.h5") as several:
         def visit(name, x):
@@ -228,3 +230,224 @@ def test_ranks_record_what_one_does(rotor, ranks, measured):
         one.visititems(visit)
     measured("largest relative difference %.1e" % worst)
     assert wrong == []
+
+
+# ---- reactions, drives and accelerations ----
+
+MACHINE = """limber: 1
+nodes: {bar: [0.5, 0, 0], arm: [0.5, 1, 0]}
+elements:
+  - rigid_body: {name: bar, node: bar, mass: 2, inertia: [0.01, 0.1, 0.1]}
+  - rigid_body: {name: arm, node: arm, mass: 2, inertia: [0.01, 0.1, 0.1]}
+joints:
+  - revolute: {name: hinge, nodes: [ground, bar], axis: [0, 1, 0], at: [0, 0, 0]}
+  - revolute: {name: motor, nodes: [ground, arm], axis: [0, 1, 0], at: [0, 1, 0], angle: {damping: 10, stiffness: 5, friction: {kinetic: 2}}}
+loads:
+  - gravity: {name: weight, acceleration: [0, 0, -9.81]}
+  - drive: {name: spin, joint: motor, rate: 2 rad/s}
+  - torque: {name: help, joint: motor, value: 3}
+  - force: {name: push, node: bar, direction: [0, 0, 4]}
+probes:
+  - {joint: hinge}
+  - {joint: motor}
+  - {name: in_arm, joint: motor, axes: arm, record: [force, moment]}
+  - {drive: spin}
+  - {drive: help}
+  - {load: push}
+  - {load: weight}
+  - {node: bar, record: [velocity, acceleration, angular_acceleration]}
+run: {step: 1 ms, end: 0.1 s}
+"""
+
+
+@pytest.fixture(scope="module")
+def machine(folder):
+    run(write("machine.yaml", MACHINE), "machine.h5")
+    with h5("machine.h5") as f:
+        yield f["history"]
+
+
+def test_a_frictionless_hinge_has_no_moment_about_its_axis(machine):
+    hinge = machine["probes/hinge"]
+    assert largest(hinge["moment"][()]) < 1e-13 * largest(hinge["force"])  # 1.55 N m about the node of the bar
+    assert largest(hinge["reaction"][:, 3:]) < 1e-13 * largest(hinge["force"])
+
+
+def test_drive_spring_damper_and_friction_are_told_apart(machine):
+    p, h = machine["probes"], 1e-3
+    angle = 2 * (machine["time"][50:] - h / 2)  # of the arm while forces of the step act, when the memory of the scheme is full
+    friction = -2 * 2 / np.hypot(2, 1e-3)
+    net = -2 * 9.81 * 0.5 * np.cos(angle)  # balances the weight of the arm, which turns steadily
+    motor = net + 20 + 5 * angle - friction - 3
+    for of, name, expected in [("spin", "torque", motor), ("help", "torque", 3), ("motor", "drive", motor + 3), ("motor", "damper", -20),
+                               ("spin", "damper", -20), ("motor", "spring", -5 * angle), ("motor", "friction", friction)]:
+        assert largest(p[of][name][50:] - expected) < 4e-6, (of, name)  # 1.6e-6 for the motor: of the square of the step
+    parts = sum(p["motor"][name][1:] for name in ["drive", "spring", "damper", "friction"])
+    assert largest(p["motor/reaction"][1:, 5] - parts) < 2e-6 * 20  # 9e-6: means of directors are shorter by 1e-6
+
+
+def test_the_axes_of_a_joint_are_those_of_its_axis_and_of_the_ground(machine):
+    motor = machine["probes/motor"]
+    x, y, z = motor["force"][()].T
+    assert largest(motor["reaction"][:, :3] - np.array([z, x, y]).T) < 1e-14 * largest(z)  # 3 is the axis, y
+    # in the axes of the arm: the force along it holds its weight and turns it at 2 rad/s
+    angle = 2 * (machine["time"][50:] - 5e-4)
+    along = machine["probes/in_arm/force"][50:, 0]
+    assert largest(along - (-2 * 4 * 0.5 - 2 * 9.81 * np.sin(angle))) < 1e-5  # 5.3e-6, and 4e-3 in the axes at the end of a step
+
+
+def test_works_of_probes_are_those_of_the_ledger(machine):
+    p = machine["probes"]
+    names = ["spin", "help", "push"]
+    works = sum(p[n]["work"][()] for n in names)
+    assert largest(works - machine["ledger/work"][()]) < 1e-14 * largest(works)
+    for n in names + ["weight"]:
+        assert largest(np.cumsum(p[n]["power"][1:]) * 1e-3 - p[n]["work"][1:]) < 1e-12 * largest(p[n]["work"])
+    angle = p["motor/angle"][()]  # what the torque does is what the ledger has
+    assert largest(p["spin/torque"][1:] * np.diff(angle) - np.diff(p["spin/work"])) < 1e-12 * largest(p["spin/work"])
+    assert (p["push/force"][()] == [0, 0, 4]).all() and (p["weight/force"][()] == [0, 0, -4 * 9.81]).all()
+    assert p["spin/torque"].attrs["units"] == "N m" and p["spin/power"].attrs["units"] == "W"
+
+
+def crank(step):
+    """A slider of 3 kg on a massless rod of 0.5 m and a crank of 0.2 m that turns at 10 rad/s: the torque of the drive."""
+    text = f"""limber: 1
+nodes: {{crank: [0, 0, 0], slider: [0.7, 0, 0]}}
+elements:
+  - rigid_body: {{name: crank, node: crank, mass: 1, inertia: [0.1, 0.1, 0.1]}}
+  - rigid_body: {{name: slider, node: slider, mass: 3, inertia: [0.1, 0.1, 0.1]}}
+joints:
+  - revolute: {{name: shaft, nodes: [ground, crank], axis: [0, 0, 1]}}
+  - prismatic: {{name: guide, nodes: [ground, slider], axis: [1, 0, 0]}}
+  - distance: {{name: rod, nodes: [crank, slider], from: [0.2, 0, 0]}}
+loads: [{{drive: {{name: motor, joint: shaft, rate: 10}}}}]
+probes: [{{drive: motor}}, {{joint: shaft}}]
+run: {{step: {step}, end: 0.5, scheme: decaying}}
+"""
+    run(write("crank.yaml", text), "crank.h5", "--force")
+    with h5("crank.h5") as f:
+        t, torque = f["history/time"][()], f["history/probes/motor/torque"][()]
+    late = t > 0.1
+    a, r, l = 10 * (t[late] - step / 2), 0.2, 0.5
+    root = np.sqrt(l * l - (r * np.sin(a)) ** 2)
+    dx = -r * np.sin(a) - r * r * np.sin(a) * np.cos(a) / root
+    ddx = -r * np.cos(a) - r * r * np.cos(2 * a) / root - r ** 4 * (np.sin(a) * np.cos(a)) ** 2 / root ** 3
+    return largest(torque[late] - 3 * 100 * ddx * dx)  # of 17 N m
+
+
+def test_the_torque_of_a_slider_crank_converges_with_the_square_of_the_step(folder):
+    errors = [crank(h) for h in [4e-3, 2e-3, 1e-3]]
+    assert errors[-1] < 0.02 and min(np.log2(errors[0] / errors[1]), np.log2(errors[1] / errors[2])) > 1.9, errors
+
+
+# A pendulum with a moment of inertia, released at 1 rad/s, and a free top whose axis goes round that of its angular momentum.
+PENDULUM = """limber: 1
+nodes: {bob: {at: [1, 0, 0], velocity: [0, 0, -1], angular: [0, 1, 0]}, top: {at: [0, 5, 0], angular: [1, 0, 3]}}
+elements:
+  - rigid_body: {name: bob, node: bob, mass: 2, inertia: [0.1, 0.3, 0.2]}
+  - rigid_body: {name: top, node: top, mass: 1, inertia: [0.2, 0.2, 0.1]}
+joints: [{revolute: {name: hinge, nodes: [ground, bob], axis: [0, 1, 0], at: [0, 0, 0]}}]
+loads: [{gravity: {acceleration: [0, 0, -9.81]}}]
+probes: [{joint: hinge}, {node: bob, record: [acceleration, angular_acceleration]}, {node: top, record: angular_acceleration}]
+run: {step: 0.01, end: 0.6}
+"""
+
+
+def swing(times):
+    """Angle and rate of the pendulum by Runge and Kutta's rule, at increasing times."""
+    f = lambda y: np.array([y[1], 2 * 9.81 * np.cos(y[0]) / 2.3])
+    y, now, out = np.array([0.0, 1.0]), 0.0, []
+    for t in times:
+        n = int(np.ceil((t - now) / 2e-4)) or 1
+        h = (t - now) / n
+        for _ in range(n):
+            a = f(y)
+            b = f(y + h / 2 * a)
+            c = f(y + h / 2 * b)
+            y = y + h / 6 * (a + 2 * b + 2 * c + f(y + h * c))
+        now = t
+        out.append(y)
+    return np.array(out).T
+
+
+def pendulum(scheme, step):
+    """Largest errors of the accelerations at the start and late, of those of the top, and of the reaction."""
+    run(write("pendulum.yaml", PENDULUM), "pendulum.h5", "--force", *settings(f"run.step={step}", f"run.scheme={scheme}"))
+    with h5("pendulum.h5") as f:
+        t = f["history/time"][()]
+        p = {k: {q: v[()] for q, v in g.items()} for k, g in f["history/probes"].items()}
+    a, w = swing(t)
+    alpha = 2 * 9.81 * np.cos(a) / 2.3
+    x = np.array([-np.sin(a) * alpha - np.cos(a) * w ** 2, 0 * a, -np.cos(a) * alpha + np.sin(a) * w ** 2]).T
+    error = np.linalg.norm(p["bob"]["acceleration"] - x, axis=1)
+    turn = np.abs(p["bob"]["angular_acceleration"][:, 1] - alpha)
+    momentum, rate = np.array([0.2, 0, 0.3]), np.array([1.0, 0, 3.0])
+    rates = [exponential(momentum / 0.2 * s) @ rate for s in t]  # precession at |L|/A about L
+    tilt = np.linalg.norm(p["top"]["angular_acceleration"] - np.cross(momentum / 0.2, rates), axis=1)
+    a, w = swing(t[1:] - (0 if scheme == "generalized_alpha" else step / 2))
+    force = p["hinge"]["force"][1:]
+    along = 2 * (w ** 2 + 9.81 * np.sin(a))  # m (l w^2 + g cos of the angle from below), towards the hinge
+    pull = -force[:, 0] * np.cos(a) + force[:, 2] * np.sin(a)
+    late = t > 0.25
+    return np.array([error[0], error[late].max(), turn[0], turn[late].max(), tilt[0], tilt[late].max(), np.abs(pull - along)[late[1:]].max()])
+
+
+@pytest.mark.parametrize("scheme", ["decaying", "preserving", "decaying_a", "decaying_b", "decaying_c", "generalized_alpha"])
+def test_accelerations_converge_with_the_square_of_the_step(folder, scheme):
+    coarse, fine = pendulum(scheme, 0.01), pendulum(scheme, 0.005)
+    order = np.log2(coarse / fine)
+    if scheme == "preserving":  # whose joint forces alternate from step to step by an error of the first order
+        order = order[:-1]
+    assert order.min() > 1.85, order
+    assert fine[0] < 1e-4 and fine[1] < 0.03, fine  # 5.2e-5 and 0.020 m/s2, of 25
+
+
+OSCILLATOR = """limber: 1
+nodes: {a: {at: [0, 0, 0], kind: fixed}, b: {at: [1, 0, 0], kind: point, velocity: [0.1, 0, 0]}}
+elements:
+  - mass: {name: m, node: b, mass: 2}
+  - spring: {name: s, nodes: [a, b], stiffness: 200}
+probes: [{node: b, record: acceleration}]
+run: {step: 0.01, end: 0.5, linear: 1}
+"""
+
+
+@pytest.mark.parametrize("scheme", ["exponential", "exponential_paper", "newmark_paper"])
+def test_accelerations_of_linear_structures_converge_likewise(folder, scheme):
+    errors = []
+    for step in [0.01, 0.005]:
+        run(write("oscillator.yaml", OSCILLATOR), "oscillator.h5", "--force", *settings(f"run.step={step}", f"run.scheme={scheme}"))
+        with h5("oscillator.h5") as f:
+            errors.append(largest(f["history/probes/b/acceleration"][:, 0] + np.sin(10 * f["history/time"][()])))
+    assert errors[1] < 3e-3 and np.log2(errors[0] / errors[1]) > 1.95, errors  # 2.1e-3 of 1 m/s2
+
+
+def test_accelerations_of_a_static_analysis_are_zero(folder):
+    text = MACHINE.replace("rate: 2 rad/s", "motion: 0.1").replace("- force:", "- follower_force:")
+    text = text.replace("hinge, nodes: [ground, bar], axis: [0, 1, 0], at: [0, 0, 0]", "hinge, nodes: [ground, bar], axis: [0, 1, 0], at: [0, 0, 0], angle: {stiffness: 100}")
+    said = limber("static", write("still.yaml", text), "-q", "-o", "still.h5", "--force")
+    assert said.code == 0, said.err
+    with h5("still.h5") as f:
+        p = f["history/probes"]
+        assert (p["bar/acceleration"][()] == 0).all() and (p["motor/damper"][()] == 0).all()
+        net = p["motor/drive"][-1] + p["motor/spring"][-1]  # holds the weight of the arm
+        assert abs(net - p["motor/reaction"][-1, 5]) < 1e-9 and abs(net + 9.81 * np.cos(p["motor/angle"][-1])) < 1e-9
+
+
+def test_channels_are_those_of_two_processes_and_of_a_resumed_run(machine):
+    limber("run", "machine.yaml", "-q", "-o", "two.h5", "--force", ranks=2)
+    run("machine.yaml", "part.h5", "--force", *settings("run.end=0.0510"))
+    assert limber("resume", "part.h5", "-q", "--end", "0.1").code == 0
+    with h5("two.h5") as two, h5("part.h5") as part:
+        for name, group in machine["probes"].items():
+            for q, values in group.items():
+                a, b, c = values[()], two[values.name][()], part[values.name][()]
+                assert np.array_equal(a, c), (name, q)
+                assert largest(a - b) <= 1e-10 * max(1, largest(a)), (name, q)
+
+
+def test_a_drive_is_a_load_on_a_joint(folder):
+    said = limber("check", write("wrong.yaml", MACHINE.replace("{drive: help}", "{drive: weight}")))
+    assert "gravity 'weight' does not act on a joint: probe it as `load`" in said.err + said.out
+    said = limber("check", write("wrong.yaml", MACHINE.replace("{drive: help}", "{drive: help, record: force}")))
+    assert "torque 'help' has no 'force'" in said.err + said.out

@@ -97,7 +97,7 @@ static const char *box_of_plies(PlaneBuilder *b) { // 0.953 x 0.53 in, walls of 
   static const PlanePly ply[] = {{0, 0.015}, {0, 0.015}};
   static const PlaneStack stack = {ply, 2};
   static const PlaneRegion region = {1, 0};
-  PlaneLayup l = {line, 4, &stack, 1, &region, 1, NULL, 0, 0.02};
+  PlaneLayup l = {line, 4, &stack, 1, &region, 1, NULL, 0, 0.02, NULL};
   return plane_add_layup(b, &l);
 }
 
@@ -295,7 +295,7 @@ static const char *airfoil(
     foil[i + 1][0] = 0.5 * x, foil[i + 1][1] = 0.5 * (i <= SIDE ? half : -half);
   }
   for (int i = 0; i < 2; i++) web[i] = (PlaneWeb){{web_at[i], -0.01}, {web_at[i], 0.01}, 0};
-  PlaneLayup l = {(const double(*)[2])foil, 2 * SIDE + 2, stack, 2, region, 5, web, 2, 0.006};
+  PlaneLayup l = {(const double(*)[2])foil, 2 * SIDE + 2, stack, 2, region, 5, web, 2, 0.006, NULL};
   return plane_add_layup(b, &l);
 }
 
@@ -323,6 +323,92 @@ TEST(a_web_across_the_end_of_a_region_is_refused) {
   for (web_at[0] = 0.05; web_at[0] < 0.15 && !wrong; web_at[0] += 5e-4, solved_release(&s)) wrong = airfoil(&b);
   web_at[0] = 0.1;
   CHECK(wrong && strstr(wrong, "stands where their stack changes"));
+}
+
+// ---- a trailing edge that is thinner than its plies ----
+
+static PlaneLayupNotes notes;
+static double thick_until = 0.28;
+
+static const char *thick(PlaneBuilder *b) { // the same shape, of 2 m, from the middle of its trailing edge
+  static const PlanePly skin[] = {{0, 0.016}}, cap[] = {{1, 0.024}};
+  static const PlaneStack stack[2] = {{skin, 1}, {cap, 1}};
+  const PlaneRegion region[5] = {{thick_until, 0}, {0.4, 1}, {0.6, 0}, {0.72, 1}, {1, 0}};
+  for (int i = 0; i <= 2 * SIDE; i++) {
+    double x = 0.5 * (1 + cos(pi * i / SIDE));
+    double half = 0.9 * (0.2969 * sqrt(x) - x * (0.126 + x * (0.3516 - x * (0.2843 - x * 0.1015)))) + 0.0002 * x;
+    foil[i + 1][0] = 2 * x, foil[i + 1][1] = 2 * (i <= SIDE ? half : -half);
+  }
+  foil[0][0] = 2, foil[0][1] = 0;
+  PlaneLayup l = {(const double(*)[2])foil, 2 * SIDE + 2, stack, 2, region, 5, NULL, 0, 0.04, &notes};
+  return plane_add_layup(b, &l);
+}
+
+// Where a part of the length of the whole line is.
+static void place_on_foil(double part, double out[2]) {
+  double length = 0, sum = 0;
+  for (int round = 0; round < 2; round++)
+    for (int i = 0; i < 2 * SIDE + 2; i++) {
+      const double *a = foil[i], *b = foil[(i + 1) % (2 * SIDE + 2)];
+      double piece = hypot(b[0] - a[0], b[1] - a[1]), t = (part * length - sum) / piece;
+      if (round == 0) length += piece;
+      else if (t >= 0 && t <= 1) out[0] = a[0] + t * (b[0] - a[0]), out[1] = a[1] + t * (b[1] - a[1]);
+      if (round) sum += piece;
+    }
+}
+
+// Away from the corner nothing moves: where a cap ends, a node of it is on the line of the file.
+TEST(regions_stay_where_they_are_if_the_trailing_edge_is_thinner_than_its_plies) {
+  static const double until[] = {0.28, 0.4, 0.6, 0.72};
+  Solved s = {.pieces = 0};
+  PlaneBuilder b = {.memory = {solved_allocate, &s}};
+  PlaneMesh m;
+  const char *wrong;
+  do wrong = thick(&b);
+  while (!wrong && plane_again(&b));
+  CHECK(!wrong && !plane_finish(&b, &m));
+  CHECK(notes.dropped > 2);
+  CHECK_LE(notes.moved, 0.0021 * 2); // half the trailing edge and the fairness of the line near it
+  double area[2][2] = {{0}};         // of skins and caps, below and above
+  for (int k = 0; k < 4; k++) {
+    double end[2] = {0, 0}, least[2] = {1, 1};
+    place_on_foil(until[k], end);
+    for (int c = 0; c < m.cells; c++)
+      for (int i = 0; i < m.cell[c].nodes; i++) {
+        const double *p = m.at[m.cell[c].node[i]];
+        int material = m.cell[c].material;
+        least[material] = fmin(least[material], hypot(p[0] - end[0], p[1] - end[1]));
+      }
+    CHECK_NOTE("region %d ends %.1e m from its place", k, fmax(least[0], least[1]));
+    CHECK_LE(least[0], 1e-12), CHECK_LE(least[1], 1e-12);
+  }
+  for (int c = 0; c < m.cells; c++) {
+    double twice = 0, height = 0;
+    for (int i = 0; i < 4; i++) {
+      const double *p = m.at[m.cell[c].node[i]], *q = m.at[m.cell[c].node[(i + 1) % 4]];
+      twice += p[0] * q[1] - q[0] * p[1], height += p[1];
+    }
+    area[m.cell[c].material][height > 0] += 0.5 * twice;
+  }
+  for (int k = 0; k < 2; k++) CHECK_REL(area[k][0], area[k][1], 1e-12); // the shape is symmetric
+  solved_release(&s);
+}
+
+TEST(a_region_that_ends_in_a_corner_without_room_is_named_with_a_place_that_has_room) {
+  Solved s = {.pieces = 0};
+  PlaneBuilder b = {.memory = {solved_allocate, &s}};
+  thick_until = 0.008; // 33 mm from the edge, 16 mm of plies in a corner of 22 degrees
+  const char *wrong = thick(&b);
+  CHECK(wrong && strstr(wrong, "too close to a corner"));
+  CHECK_INT(notes.region, 0);
+  CHECK_NOTE("it may end at %.4g", notes.until);
+  CHECK(notes.until > 0.008 && notes.until < 0.04);
+  thick_until = 1.0001 * notes.until;
+  solved_release(&s);
+  wrong = thick(&b);
+  CHECK(!wrong);
+  thick_until = 0.28;
+  solved_release(&s);
 }
 
 CHECK_MAIN

@@ -116,7 +116,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
   const double v[3] = {0.4, -0.2, 0.1}, w[3] = {0.5, 1, -0.7}, axis[3] = {0.36, 0.48, 0.8}, second[3] = {0.8, -0.6, 0};
   const double at[2][3] = {{0.1, 0.2, -0.1}, {0.9, -0.3, 0.4}};
   Pair p;
-  char params[512];
+  char params[2048];
   CHECK_OK(LimberModelCreate(&p.model));
   for (int i = 0; i < 2; i++) { // they fly as one
     double velocity[3];
@@ -148,6 +148,7 @@ static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const ch
   LimberRun run;
   LimberOutcome o = {.time = 0};
   LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  options.start_memory = LIMBER_MEMORY_EMPTY; // rates of points at the start are found to 1e-6
   Flight f = {.ledger = {0}};
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "")) return f;

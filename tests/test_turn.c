@@ -55,4 +55,14 @@ TEST(an_axis_that_swings_is_followed) {
   }
 }
 
+// 60 degrees a step meet whole turns to round-off, which has an axis of its own.
+TEST(round_off_of_a_whole_turn_is_no_axis) {
+  RotationTracker t = {.total = 0};
+  for (int i = 0; i <= 24; i++) {
+    double phi = 1.0471975511965976 * i;
+    Mat3 r = mat3_mul(rotation_exponential(vec3(3e-14, -2e-14, 0)), rotation_exponential(vec3(0, 0, phi)));
+    CHECK_LE(off(rotation_tracker_follow(&t, r), vec3(0, 0, phi)), 1e-11); // the axis is off by 4e-14, of 25 rad
+  }
+}
+
 CHECK_MAIN

@@ -52,6 +52,13 @@ typedef struct {
   const double *stop;          /**< where: shares of the way, of the factor under control by load or arc */
 } LimberStatics;
 
+/** With what rotating bodies start in the schemes preserving and decaying (docs/theory/start.md). */
+typedef enum {
+  LIMBER_MEMORY_ROTATION, /**< given angular velocities are slopes of angles; the memory is that of the rotation */
+  LIMBER_MEMORY_MOMENTUM, /**< given velocities are those of the scheme, with exact momenta; the memory is that of the rotation */
+  LIMBER_MEMORY_EMPTY /**< the same with an empty memory */
+} LimberStartMemory;
+
 /** What a run does. A program starts from limber_options_default. */
 typedef struct {
   const char *scheme; /**< decaying, preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
@@ -70,6 +77,7 @@ typedef struct {
   int end_forces; /**< 1: section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
                          have them; 0: those in balance over the step, which converge */
   int equilibrium; /**< 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
+  LimberStartMemory start_memory; /**< with which velocities and memory rotating bodies start */
   int linear; /**< exponential: 1: elastic forces are those of the linear structure about the reference */
   int modes; /**< exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
                  joints give it; 0: all modes, of at most 1500 unknowns */
@@ -115,14 +123,14 @@ typedef struct {
  * error. kinetic + strain + potential + memory = their start + work - damping - dissipated, but for the
  * residuals. */
 typedef struct {
-  double kinetic;   /**< energy of motion */
-  double strain;    /**< energy of deformation */
-  double potential; /**< of gravity and other loads with a potential */
-  double memory;  /**< of the scheme decaying; it starts from zero, or with that of a steady rotation (`equilibrium`) */
-  double work;    /**< of all loads without potential, and of drives; at a branch the change of stored energy */
-  double drives;  /**< of drives alone */
-  double joints;  /**< of all joints: zero but for round-off */
-  double damping; /**< taken by dampers and friction, since the start */
+  double kinetic;        /**< energy of motion */
+  double strain;         /**< energy of deformation */
+  double potential;      /**< of gravity and other loads with a potential */
+  double memory;         /**< of the scheme decaying; it starts with that of the rotation of bodies, or from zero */
+  double work;           /**< of all loads without potential, and of drives; at a branch the change of stored energy */
+  double drives;         /**< of drives alone */
+  double joints;         /**< of all joints: zero but for round-off */
+  double damping;        /**< taken by dampers and friction, since the start */
   double dissipated;     /**< by the scheme; for generalized_alpha found by difference, of either sign */
   double residual;       /**< of the last step */
   double worst_residual; /**< largest |residual| so far */
@@ -168,9 +176,16 @@ LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double
                                          double *force);
 /** Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
-/** Force and moment that a joint exerts on its second node (its only one, if it has one), over the last step and in ground
- * components; the rates of its coordinates (four at most). Any may be NULL. */
+/** Force and moment of the first body of a joint on the second (of the ground on its only one) at the location of the joint, over the
+ * last step and in ground components; the rates of its coordinates (four at most). Any may be NULL. */
 LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
+/** The same force and moment in the axes of the joint, six numbers, and what acts along its coordinates (four at most) on the second
+ * body over the last step: loads and drives together, spring with limits, damper, friction. Any may be NULL. */
+LIMBER_API int LimberRunGetJointForces(LimberRun run, LimberId joint, double reaction[6], double *drive, double *spring,
+                                       double *damper, double *friction);
+/** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its torque or force
+ * along the coordinate over the last step, and the others are 0. Any may be NULL. */
+LIMBER_API int LimberRunGetLoad(LimberRun run, LimberId load, double force[3], double moment[3]);
 /** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. */
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
 /** Momentum and angular momentum about the ground's origin. */

@@ -122,20 +122,34 @@ typedef enum {
   LIMBER_ABOVE = 1   /**< only above the rest */
 } LimberSide;
 
+/** Dry friction along a coordinate of a joint: an elastic bristle that sticks up to a limit and slides beyond it. */
+typedef struct {
+  double kinetic;             /**< force while it slides */
+  double static_limit;        /**< force at which it begins to slide; 0: `kinetic` */
+  double kinetic_coefficient; /**< the same as a part of the reaction of the joint, in addition */
+  double static_coefficient;  /**< 0: `kinetic_coefficient` */
+  double radius;              /**< of an angle: arm at which coefficients act */
+  double stiffness;           /**< of the bristle; 0: the static force over 0.01 mm or 0.1 mrad */
+  double damping;             /**< of the bristle while it sticks, over its stiffness; 0: 10 ms */
+} LimberFriction;
+
 /** What acts along a coordinate of a joint, an angle (rad, N m) or a slide (m, N), or along the length of a spring. */
 typedef struct {
   double stiffness;           /**< of a spring */
   double rest;                /**< where the spring is at rest */
   double clearance;           /**< the spring acts only farther than this from its rest */
   double damping;             /**< force over rate */
-  double friction;            /**< force of dry friction while it slides */
-  double friction_rate;       /**< rate below which friction sticks, viscously; 0: 1e-3 */
+  LimberFriction friction;    /**< of a joint; a spring has none */
+  double slip_force;          /**< of a cable over an eye, set by itself: friction ... */
+  double slip_rate;           /**< ... that is viscous below this rate; 0: 1e-3 */
   double limit_stiffness;     /**< of the limits */
   const double *limits;       /**< two: the least and the largest value before a limit is met */
   LimberSide side;            /**< of the rest on which spring and damper act */
   const double *table;        /**< in place of the stiffness: pairs of deflection, growing, and force */
   int pairs;                  /**< how many */
+  const double *start;        /**< of a joint: value at the start, to which bodies are moved; NULL: 0 */
   const double *initial_rate; /**< of a joint, at the start; NULL: as the bodies' velocities have it */
+  double inertia; /**< of a joint: of what turns or slides with the coordinate, such as a rotor behind a gear */
 } LimberLaw;
 
 /* ---- elements ---- */
@@ -191,6 +205,16 @@ typedef struct {
   double centre[3];  /**< mass centre from the node, in the node's axes */
   double inertia[6]; /**< about the mass centre, node's axes: 11 22 33 12 13 23 */
 } LimberRigidBody;
+
+/** A rotor that spins about an axis of a frame. */
+typedef struct {
+  LimberId node;   /**< the frame that carries it, whose body has its mass and its inertia across the axis */
+  double axis[3];  /**< ground axes, at the start */
+  double inertia;  /**< about the axis */
+  double speed;    /**< relative to the node, at the start */
+  LimberId torque; /**< of a motor between node and wheel, a function of time; LIMBER_NONE: none */
+  LimberId drive;  /**< in place of both: speed relative to the node, a function of time; LIMBER_NONE: none */
+} LimberWheel;
 
 /** A mass without extension. */
 typedef struct {
@@ -382,8 +406,7 @@ typedef struct {
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
 } LimberSpherical;
 
-/** A joint with an axis: revolute, cylindrical, prismatic, planar (the axis is its normal), point_on_line, point_in_plane (the
- * normal). */
+/** A joint with an axis: revolute, cylindrical, prismatic, point_on_line. */
 typedef struct {
   LimberId nodes[2]; /**< the two nodes */
   double axis[3];    /**< in ground axes at the start; the first node carries it */
@@ -392,12 +415,25 @@ typedef struct {
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberAxisJoint;
-typedef LimberAxisJoint LimberRevolute;     /**< a hinge */
-typedef LimberAxisJoint LimberCylindrical;  /**< turns about the axis and slides along it */
-typedef LimberAxisJoint LimberPrismatic;    /**< slides along the axis */
-typedef LimberAxisJoint LimberPlanar;       /**< slides in a plane and turns about its normal, the axis */
-typedef LimberAxisJoint LimberPointOnLine;  /**< a node slides along a line of a frame */
-typedef LimberAxisJoint LimberPointInPlane; /**< a node slides in a plane of a frame, whose normal is the axis */
+typedef LimberAxisJoint LimberRevolute;    /**< a hinge */
+typedef LimberAxisJoint LimberCylindrical; /**< turns about the axis and slides along it */
+typedef LimberAxisJoint LimberPrismatic;   /**< slides along the axis */
+typedef LimberAxisJoint LimberPointOnLine; /**< a node slides along a line of a frame */
+
+/** A joint with a plane: planar, point_in_plane. (slide1, slide2, axis) is right-handed. */
+typedef struct {
+  LimberId nodes[2]; /**< the two nodes */
+  double axis[3];    /**< normal of the plane, in ground axes at the start; the first node carries it */
+  const double
+      *along; /**< direction of slide1, in ground axes at the start, as far as it is in the plane; NULL: the ground
+                          axis that follows the one nearest to the axis, in the order x, y, z, x, made normal to it */
+  const double
+      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
+  LimberLaw law[3];        /**< of its coordinates */
+} LimberPlaneJoint;
+typedef LimberPlaneJoint LimberPlanar;       /**< slides in a plane and turns about its normal, the axis */
+typedef LimberPlaneJoint LimberPointInPlane; /**< a node slides in a plane of a frame, whose normal is the axis */
 
 /** Two shafts joined by a cross, with the two angles of the cross. */
 typedef struct {

@@ -16,7 +16,7 @@ typedef struct {
   double period;    /**< s: the motion repeats after this time */
   int steps;        /**< of the period; errors fall with their square or faster */
   double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
-  double tolerance; /**< the motion is unstable where a multiplier is larger than 1 by more than this and its error */
+  double tolerance; /**< up to 1 and this a magnitude, with its error, does not count as growth */
 } LimberFloquetOptions;
 /** 200 steps, from the start, tolerance 1e-5; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
@@ -30,8 +30,16 @@ typedef struct {
   double magnitude;    /**< of it: above 1 the disturbance grows */
   double growth;       /**< 1/s: ln(magnitude)/period */
   double frequency;    /**< Hz, 0 .. 1/(2 period): its angle; a motion may be faster by a multiple of 1/period */
+  double error;        /**< bound of the magnitude: steps, round-off, closure of the motion */
   const char *largest; /**< the node that moves most, such as "node 'disk'" */
 } LimberMultiplier;
+
+/** Whether a periodic motion is stable. */
+typedef enum {
+  LIMBER_MOTION_STABLE = 0, /**< no magnitude, with its error, is above 1 by more than the tolerance */
+  LIMBER_MOTION_UNSTABLE,   /**< a magnitude is above 1 by more than the tolerance and its error */
+  LIMBER_MOTION_UNDECIDED   /**< neither, or the motion does not repeat */
+} LimberMotionVerdict;
 
 /** The multipliers of a periodic motion. */
 typedef struct LimberFloquetData *LimberFloquet;
@@ -47,11 +55,10 @@ LIMBER_API int limber_floquet_count(LimberFloquet floquet);
 LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int i);
 /** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities. */
 LIMBER_API double limber_floquet_closure(LimberFloquet floquet);
-/** A bound on the error of the largest magnitude that comes from the steps: the difference from a second computation with half
- * of them, where errors are about four times as large. Infinite where half of them are too few. */
-LIMBER_API double limber_floquet_error(LimberFloquet floquet);
-/** Whether a multiplier is larger than 1 by more than tolerance and error. */
-LIMBER_API int limber_floquet_unstable(LimberFloquet floquet);
+/** Whether the motion repeats well enough for a verdict: limber_floquet_closure is at most 1e-3. */
+LIMBER_API int limber_floquet_repeats(LimberFloquet floquet);
+/** Whether the motion is stable. */
+LIMBER_API LimberMotionVerdict limber_floquet_verdict(LimberFloquet floquet);
 
 #ifdef __cplusplus
 }

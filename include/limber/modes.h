@@ -22,7 +22,6 @@ typedef struct {
   int count;           /**< modes, beside rigid motions */
   double target;       /**< Hz: modes nearest to it; 0: the lowest */
   LimberDamped damped; /**< dampers and Coriolis forces */
-  int left;            /**< 1: left vectors too, for those who follow modes from one state to another */
   double time;         /**< s: the equilibrium is that of the loads at this time */
   const char *along_y; /**< what bending along the y axis of a section is called in names; NULL: bending y */
   const char *along_z; /**< the same of z; NULL: bending z */
@@ -41,6 +40,7 @@ typedef struct {
   double frequency; /**< Hz: im/(2 pi) */
   double damping;   /**< ratio: -re/|lambda| */
   double residual;  /**< relative */
+  double error[2];  /**< 1/s: bounds of the errors of re and im; re is 0 where it is within its bound */
   double effective
       [6];      /**< share of the mass that moves along the ground's axes with it, and about them at the mass centre */
   double whirl; /**< 1: its points circle in the sense of the rotation, -1: against it, as seen in the rotating frame */

@@ -40,9 +40,10 @@ typedef enum {
 typedef struct {
   LimberInstability kind; /**< how it is lost */
   double value;           /**< of the parameter, in its unit */
-  double width;           /**< of the interval in which it was found to lie */
+  double width;           /**< error bound of it, with the round-off of the stiffness */
   double frequency;       /**< Hz, of the mode that gets unstable; 0 of divergence */
   char mode[256];         /**< its name, such as "column bending y 1" */
+  char direction[256];    /**< what moves most in it, such as "node 'top' moves most, along (1, 0, 0)" */
 } LimberCrossing;
 
 /** The outcome of a search. */

@@ -39,7 +39,7 @@ __all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Ledger", "LinearMo
 
 Path = Union[str, "os.PathLike[str]"]
 Motion = namedtuple("Motion", "position axes velocity angular")
-JointState = namedtuple("JointState", "coordinate rate force moment multiplier")
+JointState = namedtuple("JointState", "coordinate rate force moment multiplier reaction drive spring damper friction")
 Event = namedtuple("Event", "name time loss")
 
 _MOST_COORDINATES, _MOST_ROWS = 4, 6
@@ -318,14 +318,26 @@ class Run:
         return m
 
     def joint(self, name: str) -> JointState:
-        """Coordinates of a joint and their rates; force and moment on its second node, and multipliers, of the last step."""
+        """Coordinates of a joint and their rates; of the last step: force and moment of the first body on the second at the
+        joint, in ground axes, the multipliers, the same force and moment in the axes of the joint (reaction), and what drives
+        and loads, spring, damper and friction put on the coordinates."""
         joint, rows = self.model._find("joint", name), c_int()
         coordinate, rate = numpy.full(_MOST_COORDINATES, numpy.nan), numpy.full(_MOST_COORDINATES, numpy.nan)
         force, moment, multiplier = numpy.zeros(3), numpy.zeros(3), numpy.zeros(_MOST_ROWS)
         library.LimberRunGetJoint(self._run, joint, byref(rows), _array(multiplier), _array(coordinate))
         library.LimberRunGetReaction(self._run, joint, _array(force), _array(moment), _array(rate))
         count = int(numpy.count_nonzero(~numpy.isnan(coordinate)))
-        return JointState(coordinate[:count], rate[:count], force, moment, multiplier[:rows.value])
+        reaction, along = numpy.zeros(6), numpy.zeros((4, _MOST_COORDINATES))
+        library.LimberRunGetJointForces(self._run, joint, _array(reaction), *map(_array, along))
+        return JointState(coordinate[:count], rate[:count], force, moment, multiplier[:rows.value], reaction,
+                          *along[:, :count])
+
+    def load(self, name: str) -> "tuple[numpy.ndarray, numpy.ndarray]":
+        """Force and moment of a load, in ground axes. Of a load or drive on a joint the first number of the force is its torque
+        or force along the coordinate, over the last step."""
+        force, moment = numpy.zeros(3), numpy.zeros(3)
+        library.LimberRunGetLoad(self._run, self.model._find("load", name), _array(force), _array(moment))
+        return force, moment
 
 
 class StaticPath(Run):

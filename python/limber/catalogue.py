@@ -79,6 +79,23 @@ class elements:
         return _entry("mass", {"name": name, "node": node, "mass": mass})
 
     @staticmethod
+    def wheel(*, node: str, axis: Numbers, inertia: Quantity, speed: Optional[Quantity] = None,
+              torque: Optional[str] = None, drive: Optional[str] = None, name: Optional[str] = None) -> Entry:
+        """A rotor that spins about an axis of a node: flywheel, reaction wheel, gyroscope, motor or generator.
+
+        node (name of a node): frame that carries it.
+        axis: of the spin, in ground axes at the start.
+        inertia [kg m2]: about the axis; mass and inertia across it belong to the body of the node.
+        speed [rad s-1]: at the start, relative to the node.
+        torque [N m] (name of a function): of a motor between node and wheel, as a function of time; default: it
+            turns freely.
+        drive [rad s-1] (name of a function): in place of `speed` and `torque`: speed relative to the node as a
+            function of time.
+        name: by which others refer to it."""
+        return _entry("wheel", {"name": name, "node": node, "axis": axis, "inertia": inertia, "speed": speed,
+                                "torque": torque, "drive": drive})
+
+    @staticmethod
     def bar(*, nodes: Sequence[str], stiffness: Quantity, mass: Optional[Quantity] = None,
             length: Optional[Quantity] = None, damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
             tension: Optional[Quantity] = None, measure: Optional[Literal['green', 'stretch']] = None,
@@ -114,8 +131,7 @@ class elements:
                stiffness: Optional[Quantity] = None, rest: Optional[Quantity] = None,
                preload: Optional[Quantity] = None, clearance: Optional[Quantity] = None,
                side: Optional[Literal['tension', 'compression']] = None, table: Optional[Numbers] = None,
-               damping: Optional[Quantity] = None, friction: Optional[Quantity] = None,
-               friction_rate: Optional[Quantity] = None, limits: Optional[Numbers] = None,
+               damping: Optional[Quantity] = None, limits: Optional[Numbers] = None,
                limit_stiffness: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
         """A spring and damper between two points.
 
@@ -130,15 +146,12 @@ class elements:
         table [m, N]: in place of a stiffness: rows of deflection and force, interpolated linearly and
             extrapolated beyond the ends.
         damping [N s m-1]: force of a damper per rate of the length.
-        friction [N]: force of dry friction while it slides.
-        friction_rate [m s-1]: rate below which friction is viscous (sticking). Default: 0.001.
         limits [m]: smallest and largest length.
         limit_stiffness [N m-1]: stiffness of both limits.
         name: by which others refer to it."""
         return _entry("spring", {"name": name, "nodes": nodes, "from": from_, "to": to, "stiffness": stiffness,
                                  "rest": rest, "preload": preload, "clearance": clearance, "side": side,
-                                 "table": table, "damping": damping, "friction": friction,
-                                 "friction_rate": friction_rate, "limits": limits,
+                                 "table": table, "damping": damping, "limits": limits,
                                  "limit_stiffness": limit_stiffness})
 
     @staticmethod
@@ -415,24 +428,27 @@ class joints:
                                     "slide": slide})
 
     @staticmethod
-    def planar(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
-               second_at: Optional[Numbers] = None, angle: Optional[Mapping[str, Any]] = None,
-               slide1: Optional[Mapping[str, Any]] = None, slide2: Optional[Mapping[str, Any]] = None,
-               name: Optional[str] = None) -> Entry:
+    def planar(*, nodes: Sequence[str], axis: Numbers, along: Optional[Numbers] = None,
+               at: Optional[Numbers] = None, second_at: Optional[Numbers] = None,
+               angle: Optional[Mapping[str, Any]] = None, slide1: Optional[Mapping[str, Any]] = None,
+               slide2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """A planar joint: two displacements in a plane and rotation about its normal.
 
         nodes (names of nodes): the two frames.
         axis: normal of the plane, in ground axes at the start.
+        along: direction of `slide1` in ground axes at the start, as far as it is in the plane; `slide2` is along
+            axis x slide1; default: the ground axis that follows the one nearest to `axis`, in the order x, y, z,
+            x, made normal to it.
         at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
             second node.
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         angle: spring, damper, friction and limits about the normal.
-        slide1: spring, damper, friction and limits along the first direction of the plane.
-        slide2: spring, damper, friction and limits along the second direction of the plane.
+        slide1: spring, damper, friction and limits along the first direction of the plane, `along`.
+        slide2: spring, damper, friction and limits along the second direction of the plane, axis x slide1.
         name: by which others refer to it."""
-        return _entry("planar", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
-                                 "angle": angle, "slide1": slide1, "slide2": slide2})
+        return _entry("planar", {"name": name, "nodes": nodes, "axis": axis, "along": along, "at": at,
+                                 "second_at": second_at, "angle": angle, "slide1": slide1, "slide2": slide2})
 
     @staticmethod
     def universal(*, nodes: Sequence[str], axis: Numbers, second: Numbers, at: Optional[Numbers] = None,
@@ -489,22 +505,26 @@ class joints:
                                         "slide": slide})
 
     @staticmethod
-    def point_in_plane(*, nodes: Sequence[str], axis: Numbers, at: Optional[Numbers] = None,
-                       second_at: Optional[Numbers] = None, slide1: Optional[Mapping[str, Any]] = None,
-                       slide2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
+    def point_in_plane(*, nodes: Sequence[str], axis: Numbers, along: Optional[Numbers] = None,
+                       at: Optional[Numbers] = None, second_at: Optional[Numbers] = None,
+                       slide1: Optional[Mapping[str, Any]] = None, slide2: Optional[Mapping[str, Any]] = None,
+                       name: Optional[str] = None) -> Entry:
         """A node moves in a plane of a frame, with two displacements.
 
         nodes (names of nodes): a frame with the plane, and the node that moves in it.
         axis: normal of the plane, in ground axes at the start.
+        along: direction of `slide1` in ground axes at the start, as far as it is in the plane; `slide2` is along
+            axis x slide1; default: the ground axis that follows the one nearest to `axis`, in the order x, y, z,
+            x, made normal to it.
         at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
             second node.
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        slide1: spring, damper, friction and limits along the first direction of the plane.
-        slide2: spring, damper, friction and limits along the second direction of the plane.
+        slide1: spring, damper, friction and limits along the first direction of the plane, `along`.
+        slide2: spring, damper, friction and limits along the second direction of the plane, axis x slide1.
         name: by which others refer to it."""
-        return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
-                                         "slide1": slide1, "slide2": slide2})
+        return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "along": along, "at": at,
+                                         "second_at": second_at, "slide1": slide1, "slide2": slide2})
 
     @staticmethod
     def distance(*, nodes: Sequence[str], length: Optional[Quantity] = None, from_: Optional[Numbers] = None,

@@ -57,7 +57,7 @@ class Options(ctypes.Structure):
     """LimberOptions: what a run does."""
     _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
                 ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
-                ("end_forces", c_int), ("equilibrium", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
+                ("end_forces", c_int), ("equilibrium", c_int), ("start_memory", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
                 ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
                 ("free_start", c_int), ("control", Control), ("analysis", c_char_p), ("statics", Statics)]
 
@@ -83,7 +83,7 @@ class StabilityOptions(ctypes.Structure):
 class Crossing(ctypes.Structure):
     """LimberCrossing."""
     _fields_ = [("kind", c_int), ("value", c_double), ("width", c_double), ("frequency", c_double),
-                ("mode", c_char * 256)]
+                ("mode", c_char * 256), ("direction", c_char * 256)]
 
 
 class FloquetOptions(ctypes.Structure):
@@ -94,7 +94,7 @@ class FloquetOptions(ctypes.Structure):
 class Multiplier(ctypes.Structure):
     """LimberMultiplier."""
     _fields_ = [("real", c_double), ("imag", c_double), ("magnitude", c_double), ("growth", c_double),
-                ("frequency", c_double), ("largest", c_char_p)]
+                ("frequency", c_double), ("error", c_double), ("largest", c_char_p)]
 
 
 class Ledger(ctypes.Structure):
@@ -106,14 +106,15 @@ class Ledger(ctypes.Structure):
 
 class ModesOptions(ctypes.Structure):
     """LimberModesOptions: which modes."""
-    _fields_ = [("count", c_int), ("target", c_double), ("damped", c_int), ("left", c_int), ("time", c_double),
-                ("along_y", c_char_p), ("along_z", c_char_p)]
+    _fields_ = [("count", c_int), ("target", c_double), ("damped", c_int), ("time", c_double), ("along_y", c_char_p),
+                ("along_z", c_char_p)]
 
 
 class ModeStructure(ctypes.Structure):
     """LimberMode."""
     _fields_ = [("re", c_double), ("im", c_double), ("frequency", c_double), ("damping", c_double),
-                ("residual", c_double), ("effective", c_double * 6), ("whirl", c_double), ("name", c_char * 192)]
+                ("residual", c_double), ("error", c_double * 2), ("effective", c_double * 6), ("whirl", c_double),
+                ("name", c_char * 192)]
 
 
 class CampbellOptions(ctypes.Structure):
@@ -223,6 +224,7 @@ _FUNCTIONS = {
     "limber_model_find_node": (c_int, [_MODEL, c_char_p]),
     "limber_model_find_element": (c_int, [_MODEL, c_char_p]),
     "limber_model_find_joint": (c_int, [_MODEL, c_char_p]),
+    "limber_model_find_load": (c_int, [_MODEL, c_char_p]),
     "limber_model_find_function": (c_int, [_MODEL, c_char_p]),
     "limber_model_element_node": (c_int, [_MODEL, c_int, c_int]),
     "LimberModelSetSignal": (None, [_MODEL, c_int, c_double]),
@@ -238,6 +240,8 @@ _FUNCTIONS = {
     "LimberRunGetStation": (None, [_RUN, c_int, c_double, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
     "LimberRunGetJoint": (None, [_RUN, c_int, POINTER(c_int), _ARRAY, _ARRAY]),
     "LimberRunGetReaction": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY]),
+    "LimberRunGetJointForces": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
+    "LimberRunGetLoad": (None, [_RUN, c_int, _ARRAY, _ARRAY]),
     "LimberFileRead": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(_FILE)]),
     "LimberFileDestroy": (None, [POINTER(_FILE)]),
     "limber_files_allow_outside": (c_int, [c_int]),
@@ -322,8 +326,8 @@ _FUNCTIONS = {
     "limber_floquet_count": (c_int, [c_void_p]),
     "limber_floquet_multiplier": (Multiplier, [c_void_p, c_int]),
     "limber_floquet_closure": (c_double, [c_void_p]),
-    "limber_floquet_error": (c_double, [c_void_p]),
-    "limber_floquet_unstable": (c_int, [c_void_p]),
+    "limber_floquet_repeats": (c_int, [c_void_p]),
+    "limber_floquet_verdict": (c_int, [c_void_p]),
     "LimberBladeRead": (None, [c_char_p, POINTER(BladeOptions), POINTER(c_void_p)]),
     "LimberBladeDestroy": (None, [POINTER(c_void_p)]),
     "limber_blade_errors": (c_int, [c_void_p]),
@@ -360,7 +364,8 @@ def _check(code, function, arguments):
 
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
-               "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberResultsCreate",
+               "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberRunGetJointForces",
+               "LimberRunGetLoad", "LimberResultsCreate",
                "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesFind", "LimberModesGetNode",
                "LimberCampbellFind", "LimberLinearize", "LimberLinearWrite", "LimberResponseCreate",
                "LimberResponseWrite", "LimberStabilityFind", "LimberFloquetCreate")

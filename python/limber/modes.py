@@ -15,9 +15,10 @@ import numpy
 
 from .library import ModeStructure, ModelError, ModesOptions, library
 
-Mode = namedtuple("Mode", "frequency damping eigenvalue name effective whirl residual")
+Mode = namedtuple("Mode", "frequency damping eigenvalue name effective whirl residual error")
 Mode.__doc__ = """frequency in Hz, damping ratio, eigenvalue in 1/s, name, effective: shares of the mass along and about the ground's
-axes, whirl in the rotating frame, relative residual"""
+axes, whirl in the rotating frame, relative residual, error: bounds of the errors of the real and imaginary part as a
+complex number; a real part within its bound is 0"""
 Crossing = namedtuple("Crossing", "mode multiple value rate frequency")
 
 
@@ -46,7 +47,7 @@ class Modes(List[Mode]):
             m = ModeStructure()
             library.LimberModesGet(self._modes, i, byref(m))
             self.append(Mode(m.frequency, m.damping, complex(m.re, m.im), m.name.decode(), numpy.array(m.effective),
-                             m.whirl, m.residual))
+                             m.whirl, m.residual, complex(*m.error)))
 
     __hash__ = object.__hash__
 

@@ -8,15 +8,17 @@ import numpy
 from .library import FloquetOptions, ModelError, StabilityOptions, library
 
 _KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
+_VERDICTS = ("stable", "unstable", "undecided")
 
 
 class Stability(NamedTuple):
     """The first loss of stability over a parameter."""
     kind: str        # stable (none in the range), divergence, flutter, coalescence, unstable (from the start on)
     value: float     # of the parameter, in its unit
-    width: float     # of the interval in which it lies
+    width: float     # error bound of the value
     frequency: float  # Hz
     mode: str        # name of the mode that gets unstable
+    direction: str   # what moves most in it
     parameter: numpy.ndarray    # values that were looked at
     eigenvalues: numpy.ndarray  # values x modes, complex, 1/s; each mode is followed from value to value
     remarks: str
@@ -27,8 +29,8 @@ class Floquet(NamedTuple):
     multipliers: numpy.ndarray  # complex
     growth: numpy.ndarray       # 1/s
     largest: Tuple[str, ...]    # the node that moves most in each
-    unstable: bool
-    error: float    # what half the steps change in the largest magnitude
+    verdict: str    # stable, unstable or undecided
+    error: numpy.ndarray  # bounds on the errors of the magnitudes
     closure: float  # what the motion is short of being periodic, over the size of the model
 
 
@@ -61,7 +63,7 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
         for row, mode in numpy.ndindex(*eigenvalues.shape):
             library.limber_stability_eigenvalue(found, row, mode, pair)
             eigenvalues[row, mode] = complex(*pair)
-        return Stability(_KINDS[c.kind], c.value, c.width, c.frequency, c.mode.decode(),
+        return Stability(_KINDS[c.kind], c.value, c.width, c.frequency, c.mode.decode(), c.direction.decode(),
                          numpy.array([library.limber_stability_value(found, row) for row in rows]), eigenvalues,
                          library.limber_stability_remarks(found).decode())
     finally:
@@ -84,7 +86,7 @@ def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
     try:
         all_of = [library.limber_floquet_multiplier(found, i) for i in range(library.limber_floquet_count(found))]
         return Floquet(numpy.array([complex(m.real, m.imag) for m in all_of]), numpy.array([m.growth for m in all_of]),
-                       tuple(m.largest.decode() for m in all_of), bool(library.limber_floquet_unstable(found)),
-                       library.limber_floquet_error(found), library.limber_floquet_closure(found))
+                       tuple(m.largest.decode() for m in all_of), _VERDICTS[library.limber_floquet_verdict(found)],
+                       numpy.array([m.error for m in all_of]), library.limber_floquet_closure(found))
     finally:
         library.LimberFloquetDestroy(byref(found))

@@ -11,7 +11,12 @@ PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *
   for (int i = 0; i < in->changes; i++) all[i] = in->change[i];
   all[in->changes] = change;
   PetscCall(InputRead(in->file, in->text, in->source[0].length,
-                      &(InputOptions){read, all, in->changes + 1, in->allow_outside, in->allow_library}, out));
+                      &(InputOptions){.read = read,
+                                      .change = all,
+                                      .changes = in->changes + 1,
+                                      .allow_outside = in->allow_outside,
+                                      .allow_library = in->allow_library},
+                      out));
   PetscCall(PetscFree(all));
   if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
   const Diagnostics *d = &(*out)->diagnostics;

@@ -50,7 +50,11 @@ int limber_files_allow_library(int allow) {
 
 static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
                                LimberFile *file) {
-  const InputOptions options = {ReadOnAllRanks, change, changes, allow_outside, allow_library};
+  const InputOptions options = {.read = ReadOnAllRanks,
+                                .change = change,
+                                .changes = changes,
+                                .allow_outside = allow_outside,
+                                .allow_library = allow_library};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;

@@ -27,7 +27,16 @@ int LimberFloquetDestroy(LimberFloquet *floquet) {
 int limber_floquet_count(LimberFloquet f) { return f->count; }
 LimberMultiplier limber_floquet_multiplier(LimberFloquet f, int i) { return f->multiplier[i]; }
 double limber_floquet_closure(LimberFloquet f) { return f->closure; }
-double limber_floquet_error(LimberFloquet f) { return f->error; }
-int limber_floquet_unstable(LimberFloquet f) {
-  return f->multiplier[0].magnitude > 1 + f->options.tolerance + f->error;
+int limber_floquet_repeats(LimberFloquet f) { return f->closure <= 1e-3; }
+
+LimberMotionVerdict limber_floquet_verdict(LimberFloquet f) {
+  const double limit = 1 + f->options.tolerance;
+  bool stable = limber_floquet_repeats(f), unstable = false;
+  for (int i = 0; i < f->count; i++) {
+    const LimberMultiplier *m = &f->multiplier[i];
+    stable = stable && m->magnitude + m->error <= limit;
+    unstable = unstable || m->magnitude - m->error > limit;
+  }
+  if (stable) return LIMBER_MOTION_STABLE;
+  return unstable && limber_floquet_repeats(f) ? LIMBER_MOTION_UNSTABLE : LIMBER_MOTION_UNDECIDED;
 }

@@ -6,15 +6,37 @@
 #include "limber/mpi.h"
 #include "model/error.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// How much memory there is, where none is left: without any of its own.
+static void describe_memory(char *text, size_t size) {
+  char words[100] = "";
+  struct rlimit limit;
+  int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd >= 0 ? read(fd, words, sizeof words - 1) : 0;
+  if (fd >= 0) close(fd);
+  double used = got > 0 ? strtod(words, NULL) * (double)sysconf(_SC_PAGESIZE) : 0;
+  size_t n = (size_t)snprintf(text, size, "out of memory: the process has %.3g GB and gets no more", 1e-9 * used);
+  if (n < size && !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY)
+    snprintf(text + n, size - n, "; its limit is %.3g GB (ulimit -v)", 1e-9 * (double)limit.rlim_cur);
+}
 
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
                                        PetscErrorCode code, PetscErrorType type, const char *message, void *context) {
+  char memory[200];
+  if (type == PETSC_ERROR_INITIAL &&
+      strstr(file, "memory/mal")) { // whose code, in PETSc 3.18, is the line of its caller
+    describe_memory(memory, sizeof memory);
+    code = PETSC_ERR_MEM, message = memory;
+  }
   if (type == PETSC_ERROR_INITIAL) error_store(message ? message : "");
   if (!error_prints()) return code;
-  if (code == PETSC_ERR_FILE_WRITE) { // a full disk needs no traceback
+  if (code == PETSC_ERR_FILE_WRITE || code == PETSC_ERR_MEM) { // a full disk or memory needs no traceback
     if (type == PETSC_ERROR_INITIAL) fprintf(stderr, "limber: %s\n", message ? message : "cannot write");
     return code;
   }

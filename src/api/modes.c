@@ -53,6 +53,7 @@ int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
                        .frequency = m->frequency,
                        .damping = m->damping,
                        .residual = m->residual,
+                       .error = {m->error[0], m->error[1]},
                        .whirl = s->whirl};
   memcpy(mode->effective, s->effective, sizeof mode->effective);
   memcpy(mode->name, s->name, sizeof mode->name);

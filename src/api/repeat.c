@@ -39,7 +39,11 @@ int LimberRepeaterCreate(const char *path, const char *text, int changes, const 
              source_error(source.error));
   int outside = limber_files_allow_outside(0), loads = limber_files_allow_library(0);
   limber_files_allow_outside(outside), limber_files_allow_library(loads);
-  const InputOptions options = {ReadOnAllRanks, change, changes > 0 ? changes : 0, outside, loads};
+  const InputOptions options = {.read = ReadOnAllRanks,
+                                .change = change,
+                                .changes = changes > 0 ? changes : 0,
+                                .allow_outside = outside,
+                                .allow_library = loads};
   PetscCall(PetscNew(repeater));
   PetscCall(RepeaterCreate(model_communicator(NULL), path, text ? text : source.text,
                            text ? strlen(text) : source.length, &options, 0, NULL, &(*repeater)->repeater));

@@ -207,6 +207,31 @@ int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *m
   PetscFunctionReturn(0);
 }
 
+int LimberRunGetJointForces(LimberRun run, LimberId joint, double reaction[6], double *drive, double *spring,
+                            double *damper, double *friction) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(joint, joints, "joint");
+  int n = model_joint(run->stepper->s->layout.model, joint)->joint.ncoord;
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
+  copy_values(reaction, a.joint.reaction, 6);
+  copy_values(drive, a.joint.drive, n);
+  copy_values(spring, a.joint.spring, n);
+  copy_values(damper, a.joint.damper, n);
+  copy_values(friction, a.joint.friction, n);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunGetLoad(LimberRun run, LimberId load, double force[3], double moment[3]) {
+  StateSample a;
+  PetscFunctionBegin;
+  CHECK_ID(load, loads, "load");
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_LOAD, .id = load}, &a));
+  copy_values(force, a.load.force, 3);
+  copy_values(moment, a.load.moment, 3);
+  PetscFunctionReturn(0);
+}
+
 int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential) {
   StateSample a;
   PetscFunctionBegin;

@@ -39,7 +39,7 @@ static void print_branches(const Input *in, LimberCampbell f) {
       damped = damped || l[0] != 0;
       if (ratio < least) least = ratio, at = f->value[i];
     }
-    if (damped) snprintf(damping, sizeof damping, "%11.4g at %-8.4g", 100 * least, at);
+    if (damped) snprintf(damping, sizeof damping, "%11.4g at %-8.4g", 100 * least + 0.0, at); // no -0
     printf("%5d %14.6g %14.6g %22s  %s\n", k + 1, fabs(f->lambda[k][1]) / (2 * PETSC_PI),
            fabs(f->lambda[(f->rows - 1) * f->branches + k][1]) / (2 * PETSC_PI), damping, f->name[k]);
   }

@@ -45,10 +45,8 @@ static void print_hz(double hz) {
 
 static void print_frequencies(const Frequencies *f) {
   int lowest = PetscMin(f->count, LOWEST);
-  const char *head = "run: `start: equilibrium`: ";
-  const char *why = f->why + (strncmp(f->why, head, strlen(head)) ? 0 : strlen(head));
   int unstable = 0;
-  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", why);
+  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", f->why);
   if (f->rigid)
     printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
@@ -61,9 +59,9 @@ static void print_frequencies(const Frequencies *f) {
     print_hz(f->highest);
   }
   puts("");
-  for (int i = 0; i < lowest; i++) unstable += f->hz[i] == 0;
+  for (int i = 0; i < lowest; i++) unstable += f->grows[i];
   if (unstable)
-    printf("  unstable    %d of these motions %s away from the equilibrium instead of swinging: 0 Hz\n", unstable,
+    printf("  unstable    %d of these motions %s away from the equilibrium\n", unstable,
            unstable == 1 ? "moves" : "move");
   if (!f->damped) return;
   printf("  damping     ");
@@ -118,8 +116,10 @@ static void print_steps(const Input *in, const Frequencies *f) {
 
 static Error ReadQuietly(const Arguments *a, Input **in) {
   const char *change[MAX_GIVEN];
-  const InputOptions o = {ReadOnAllRanks, change, arguments_of(a, "set", change),
-                          argument_value(a, "allow-outside") != NULL, false};
+  const InputOptions o = {.read = ReadOnAllRanks,
+                          .change = change,
+                          .changes = arguments_of(a, "set", change),
+                          .allow_outside = argument_value(a, "allow-outside") != NULL};
   SourceText file;
   *in = NULL;
   TRY(o.read(a->word[0], &source_rule_model, &file));

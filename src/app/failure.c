@@ -41,6 +41,19 @@ static void print_trail(const Trail *t, double exchanged) {
   fprintf(stderr, " iterations in these steps; the last number counts all attempts.\n");
 }
 
+// The line of the start that says which joints are in a singular position; false: none are.
+static bool say_singular_position(const Failure *f) {
+  const char *found = strstr(f->remarks, "singular position"), *line = found;
+  if (!found) return false;
+  while (line > f->remarks && line[-1] != '\n') line--;
+  fprintf(stderr,
+          "  At the start, %.*s.\n"
+          "  There the joints do not say which way it moves, and a driven linkage can lock: no step solves this.\n",
+          (int)strcspn(line, "\n"), line);
+  input_point_at(f->in, line, stderr);
+  return true;
+}
+
 static void say_no_convergence(const char *command, const Failure *f, const char *where) {
   const LimberOutcome *o = f->outcome;
   print_command_error(command, "the step from t = %.8g s did not converge%s", o->time, where);
@@ -49,6 +62,7 @@ static void say_no_convergence(const char *command, const Failure *f, const char
     fprintf(stderr, ": the last residual was %.2g J, of %.2g J exchanged so far", o->unbalanced, f->ledger->exchanged);
   fprintf(stderr, ".\n");
   print_trail(f->trail, f->ledger->exchanged);
+  if (say_singular_position(f)) return;
   fprintf(stderr,
           "  Look at the motion at that time (limber view %s). Possible causes:\n"
           "  - the mechanism is at the end of its stroke, or a drive moves it further: it has locked;\n"
@@ -122,6 +136,7 @@ static void say_balance_error(const char *command, const Failure *f) {
   fprintf(stderr, "  The energy balance error is %.2g J, %.2g of the energy exchanged.\n", fabs(f->ledger->residual),
           f->ledger->exchanged > 0 ? fabs(f->ledger->residual) / f->ledger->exchanged : 0);
   print_trail(f->trail, f->ledger->exchanged);
+  if (say_singular_position(f)) return;
   fprintf(
       stderr,
       "  The step is too long for the motion: divide it by ten. If the run printed a message on redundant joints at\n"
@@ -140,6 +155,7 @@ static void say_contradiction(const char *command, const Failure *f, const char 
   print_command_error(command, "joints contradict each other from t = %.8g s on%s", f->outcome->time, where);
   fprintf(stderr, "  Its constraint violation is %.2g.\n", f->ledger->constraint);
   print_trail(f->trail, f->ledger->exchanged);
+  if (say_singular_position(f)) return;
   fprintf(stderr,
           "  At the start the joints were redundant, which does no harm; in the present position they contradict each\n"
           "  other: axes that were parallel are not, or a drive violates other joints. Remove the redundant joint, or\n"
@@ -195,4 +211,5 @@ void explain_start(const char *command, const Input *in, const char *notes) {
   while (length && notes[length - 1] == '\n') length--;
   print_command_error(command, "%.*s", (int)length, notes);
   input_point_at(in, notes, stderr);
+  if (!strncmp(notes, "run: ", 5) && !strchr(notes, '\'')) input_point_at_run(in, "the run is given here", stderr);
 }

@@ -23,8 +23,9 @@ typedef struct {
   const LimberOutcome *outcome;
   const LimberLedger *ledger;
   const Trail *trail;
-  double lost;      // sum of |loss| so far
-  const char *path; // of the results
+  double lost;         // sum of |loss| so far
+  const char *path;    // of the results
+  const char *remarks; // of the start
 } Failure;
 
 void explain_failure(const char *command, const Failure *f);

@@ -8,6 +8,7 @@
 
 #include <petscsys.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_multipliers(LimberFloquet f, int count) {
   int all = limber_floquet_count(f);
@@ -22,35 +23,67 @@ static void print_multipliers(LimberFloquet f, int count) {
   if (count < all) printf("      and %d more, none larger\n", all - count);
 }
 
-static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
-  LimberMultiplier m = limber_floquet_multiplier(f, 0);
-  double excess = m.magnitude - 1, error = limber_floquet_error(f), closure = limber_floquet_closure(f);
+// The multiplier that decides: the one that grows most for sure, or is nearest to it.
+static LimberMultiplier decisive_multiplier(LimberFloquet f) {
+  LimberMultiplier best = limber_floquet_multiplier(f, 0);
+  LimberMotionVerdict verdict = limber_floquet_verdict(f);
+  for (int i = 1; i < limber_floquet_count(f); i++) {
+    LimberMultiplier m = limber_floquet_multiplier(f, i);
+    double sign = verdict == LIMBER_MOTION_UNSTABLE ? -1 : 1;
+    if (m.magnitude + sign * m.error > best.magnitude + sign * best.error) best = m;
+  }
+  return best;
+}
+
+static void describe_verdict(LimberFloquet f, const LimberFloquetOptions *o, char *text, size_t size) {
+  LimberMultiplier m = decisive_multiplier(f);
   const char *how = m.imag != 0  ? "an oscillation"
                     : m.real < 0 ? "an oscillation of twice the period"
                                  : "without oscillation";
-  if (limber_floquet_unstable(f))
-    printf("unstable: a disturbance grows by %.6g in each period, %s; %s moves most\n", m.magnitude, how, m.largest);
-  else if (excess > o->tolerance)
-    printf(
-        "undecided: the largest multiplier is above 1 by %.2g, which may be the error of the steps. Take more steps\n",
-        excess);
-  else printf("stable: no multiplier is larger than 1 by more than %.2g\n", o->tolerance);
-  printf("half the steps change the largest magnitude by %.2g\n", error);
-  if (closure > 1e-3)
-    printf("warning: the motion does not repeat: it misses its start by %.2g of the size of the model. Correct the "
-           "period, or let it settle (`after`)\n",
-           closure);
+  switch (limber_floquet_verdict(f)) {
+  case LIMBER_MOTION_STABLE:
+    snprintf(text, size, "stable: no multiplier is larger than 1 by more than %.2g, errors included", o->tolerance);
+    return;
+  case LIMBER_MOTION_UNSTABLE:
+    snprintf(text, size, "unstable: a disturbance grows by %.6g in each period, %s; %s moves most", m.magnitude, how,
+             m.largest);
+    return;
+  case LIMBER_MOTION_UNDECIDED: break;
+  }
+  if (!limber_floquet_repeats(f))
+    snprintf(text, size,
+             "undecided: the motion does not repeat, it misses its start by %.2g of the size of the model. Correct the "
+             "period, or let it settle (`after`)",
+             limber_floquet_closure(f));
+  else
+    snprintf(
+        text, size,
+        "undecided: a multiplier has a magnitude of %.6g with an error of up to %.2g. Take more steps, or a larger "
+        "`tolerance`",
+        m.magnitude, m.error);
+}
+
+static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
+  LimberMultiplier m = decisive_multiplier(f);
+  char text[512];
+  describe_verdict(f, o, text, sizeof text);
+  printf("%s\n", text);
+  if (limber_floquet_repeats(f))
+    printf("the magnitude has an error of at most %.2g; the motion misses its start by %.2g of the size of the model\n",
+           m.error, limber_floquet_closure(f));
 }
 
 static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const char *path) {
-  enum { REAL, IMAG, MAGNITUDE, GROWTH, FREQUENCY, COLUMNS };
+  enum { REAL, IMAG, MAGNITUDE, GROWTH, FREQUENCY, ERROR, COLUMNS };
   static const char *const about[COLUMNS][3] = {
       {"real", "1", "real part of the multiplier"},
       {"imaginary", "1", "imaginary part of the multiplier"},
       {"magnitude", "1", "by which a disturbance grows in a period"},
       {"growth", "s-1", "rate of growth: ln(magnitude)/period"},
       {"frequency", "Hz", "of the disturbance, up to a multiple of 1/period"},
+      {"error", "1", "bound on the error of the magnitude"},
   };
+  char verdict[512];
   int n = limber_floquet_count(f);
   double *at, *value[COLUMNS];
   TableColumn column[COLUMNS];
@@ -62,10 +95,12 @@ static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const c
   }
   for (int i = 0; i < n; i++) {
     LimberMultiplier m = limber_floquet_multiplier(f, i);
-    const double row[COLUMNS] = {m.real, m.imag, m.magnitude, m.growth, m.frequency};
+    const double row[COLUMNS] = {m.real, m.imag, m.magnitude, m.growth, m.frequency, m.error};
     for (int c = 0; c < COLUMNS; c++) value[c][i] = row[c];
     at[i] = i + 1;
   }
+  describe_verdict(f, &in->floquet, verdict, sizeof verdict - 1);
+  strcat(verdict, "\n");
   const ResultsTable table = {.analysis = "floquet",
                               .axis = "multiplier",
                               .units = "1",
@@ -74,7 +109,7 @@ static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const c
                               .at = at,
                               .columns = COLUMNS,
                               .column = column,
-                              .remarks = limber_floquet_unstable(f) ? "unstable\n" : "not unstable\n"};
+                              .remarks = verdict};
   PetscCall(TableWrite(path, in, PETSC_COMM_WORLD, &table));
   for (int c = 0; c < COLUMNS; c++) PetscCall(PetscFree(value[c]));
   PetscCall(PetscFree(at));
@@ -110,7 +145,9 @@ static PetscErrorCode ComputeFile(const char *command, const Input *in, const ch
 static PetscErrorCode MakeResultsOf(const ResultsRequest *r, int count, ExitCode *code) {
   Input *in = NULL;
   PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
+  ResultsRequest steps = *r;
+  steps.takes_steps = true;
+  PetscCall(RequestLoad(&steps, &in, code));
   if (*code == EXIT_GOOD) PetscCall(ComputeFile(r->command, in, r->path, count, r->talk == TALK_ALL, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);

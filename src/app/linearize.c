@@ -16,8 +16,6 @@ static void print_names(const char *head, int count, const LinearName *list) {
   printf("%s\n", count > 6 ? ", ..." : "");
 }
 
-static double modulus(const LinearModel *m, int i) { return hypot(m->eigen[0][i], m->eigen[1][i]); }
-
 // The lowest eigenvalues, and whether one grows.
 static void print_eigenvalues(const LinearModel *m) {
   int shown = 0, unstable = 0;
@@ -25,13 +23,12 @@ static void print_eigenvalues(const LinearModel *m) {
     printf("  eigenvalues not found: there are more than %d states\n", LINEAR_MOST_EIGENVALUES);
     return;
   }
-  double size = modulus(m, m->states - 1), middle = modulus(m, m->states / 2); // they are sorted
-  double least = fmax(1e-8 * size, 1e-6 * fmax(middle, 1)); // rigid motions are less but for round-off
-  for (int i = 0; i < m->states; i++) unstable += m->eigen[0][i] > least;
+  for (int i = 0; i < m->states; i++) unstable += m->eigen[0][i] > m->eigen[2][i];
   printf("  eigenvalues");
   for (int i = 0; i < m->states && shown < 4; i++) {
     if (m->eigen[1][i] < 0) continue;
-    printf("%s %.6g%+.6gi", shown++ ? "," : "", m->eigen[0][i], m->eigen[1][i]);
+    double re = fabs(m->eigen[0][i]) > m->eigen[2][i] ? m->eigen[0][i] : 0;
+    printf("%s %.6g%+.6gi", shown++ ? "," : "", re, m->eigen[1][i]);
   }
   printf("%s 1/s\n", m->states > 2 * shown ? ", ..." : "");
   if (unstable)

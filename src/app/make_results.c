@@ -20,8 +20,10 @@ void command_request(const Arguments *a, const char *command, const char *ending
 
 PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code) {
   bool can = true;
+  InputOptions options = r->input;
   PetscFunctionBegin;
-  PetscCall(LoadModelFile(r->command, r->model, &r->input, in, code));
+  options.without_steps = !r->takes_steps;
+  PetscCall(LoadModelFile(r->command, r->model, &options, in, code));
   if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, *in, &can));
   if (!can) *code = EXIT_MISTAKE;
   PetscFunctionReturn(0);

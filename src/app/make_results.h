@@ -11,7 +11,8 @@ typedef struct {
   InputOptions input;  // with changes of the model
   const char *path;    // of the results
   Talk talk;
-  bool frames; // states for `limber view` are written too
+  bool frames;      // states for `limber view` are written too
+  bool takes_steps; // those of `run`
 } ResultsRequest;
 
 // What a command line asks for; it stays in its place, to which the request points. `ending` is that of the results file where

@@ -23,16 +23,18 @@ static void print_effective(const double *effective) {
 
 static void print_modes(const struct LimberModesData *a) {
   double rate = a->point.spin.rate;
+  bool damped = a->modes->pencil.d && !a->modes->pencil.gyroscopic;
   printf("equilibrium %s", rate != 0 ? "" : "standing\n");
   if (rate != 0) printf("rotating at %.6g rad/s (%.6g rpm)\n", rate, rate * 30 / PETSC_PI);
   print_remarks(a->remarks);
   if (a->modes->rigid)
-    printf("%d rigid motion%s without stiffness set aside\n", a->modes->rigid, a->modes->rigid == 1 ? "" : "s");
+    printf("%d rigid motion%s left out: below %.2g Hz the stiffness of this model is round-off\n", a->modes->rigid,
+           a->modes->rigid == 1 ? "" : "s", a->modes->rigid_limit);
   printf("%5s %14s %11s  %-14s  %s\n", "mode", "frequency Hz", "damping %", "mass along", "name");
   for (int i = 0; i < a->modes->count; i++) {
     const Mode *m = &a->modes->mode[i];
     printf("%5d %14.8g ", i + 1, m->frequency);
-    if (m->re == 0) printf("%11s  ", "-");
+    if (m->re == 0) printf("%11s  ", damped ? "0" : "-");
     else printf("%11.5g  ", 100 * m->damping);
     print_effective(a->shapes.shape[i].effective);
     printf("  %s\n", a->shapes.shape[i].name);
@@ -105,16 +107,16 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
   PetscFunctionReturn(0);
 }
 
-enum { COLUMNS = 9 };
+enum { COLUMNS = 10, SINGLE = 7 }; // of which the first have one number
 
 static void fill_row(const struct LimberModesData *a, int i, double *const value[COLUMNS]) {
   const Mode *m = &a->modes->mode[i];
   const ModeShape *s = &a->shapes.shape[i];
-  const double number[] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl};
+  const double number[SINGLE] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl, m->error[0]};
   int parts = a->shapes.parts;
-  for (int c = 0; c < 6; c++) value[c][i] = number[c];
-  for (int k = 0; k < 6; k++) value[6][6 * i + k] = s->effective[k];
-  for (int k = 0; k < parts; k++) value[7][parts * i + k] = s->strain[k], value[8][parts * i + k] = s->kinetic[k];
+  for (int c = 0; c < SINGLE; c++) value[c][i] = number[c];
+  for (int k = 0; k < 6; k++) value[7][6 * i + k] = s->effective[k];
+  for (int k = 0; k < parts; k++) value[8][parts * i + k] = s->strain[k], value[9][parts * i + k] = s->kinetic[k];
 }
 
 static PetscErrorCode WriteResults(const char *path, const Input *in, struct LimberModesData *a) {
@@ -129,7 +131,7 @@ static PetscErrorCode WriteResults(const char *path, const Input *in, struct Lim
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(n, &at, s->parts, &names, s->parts, &part));
   for (int c = 0; c < COLUMNS; c++)
-    PetscCall(PetscMalloc1(n * (c < 6 ? 1 : c == 6 ? 6 : PetscMax(1, s->parts)), &value[c]));
+    PetscCall(PetscMalloc1(n * (c < SINGLE ? 1 : c == SINGLE ? 6 : PetscMax(1, s->parts)), &value[c]));
   for (int i = 0; i < n; i++) {
     at[i] = i + 1;
     fill_row(a, i, value);
@@ -145,9 +147,11 @@ static PetscErrorCode WriteResults(const char *path, const Input *in, struct Lim
       {"mode", "imaginary", "s-1", "imaginary part of the eigenvalue", 1, NULL, value[3]},
       {"mode", "residual", "1", "relative residual", 1, NULL, value[4]},
       {"mode", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame", 1, NULL, value[5]},
-      {"mode", "effective_mass", "1", "share of the mass that moves along and about ground axes", 6, axes, value[6]},
-      {"mode", "strain_energy", "1", "share of each component and joint", s->parts, names, value[7]},
-      {"mode", "kinetic_energy", "1", "share of each component and joint", s->parts, names, value[8]}};
+      {"mode", "real_error", "s-1", "bound of the error of the real part, which is 0 where it is less", 1, NULL,
+       value[6]},
+      {"mode", "effective_mass", "1", "share of the mass that moves along and about ground axes", 6, axes, value[7]},
+      {"mode", "strain_energy", "1", "share of each component and joint", s->parts, names, value[8]},
+      {"mode", "kinetic_energy", "1", "share of each component and joint", s->parts, names, value[9]}};
   if (frames.frames > 0) PetscCall(RestStateKeep(a->point.s, &frames.rest));
   PetscCall(TableWrite(path, in, a->point.s->layout.comm,
                        &(ResultsTable){.analysis = "modes",

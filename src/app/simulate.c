@@ -10,6 +10,7 @@
 #include "input/yaml/locations.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/fast_rotation.h"
 #include "results/checkpoint/run_state.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct {
   Trail trail;
   int size; // ranks
   int snapshots;
+  double memory_start;         // J: of the scheme
   double branched;             // work that is the change of stored energy at branches
   double started, begun;       // on the clock; part of the run that was done then
   double checkpoint, saved_at; // s between two; when the last one was written
@@ -104,6 +106,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   print_newton(a, chosen);
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
   if (l->memory > 0) printf(", memory of the scheme %.6g J", l->memory);
+  if (a->memory_start > 0) printf(" (%.6g J at the start, of rotating bodies)", a->memory_start);
   printf("\n");
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
@@ -146,11 +149,12 @@ static void print_events(RunRecord *a, LimberRun run) {
   }
 }
 
-// Contacts that the steps did not resolve, each with its line of the model file.
-static PetscErrorCode WarnOfContacts(const char *command, const Input *in, LimberRun run, Talk talk) {
-  char text[2048];
+// Contacts and rotations that the steps did not resolve, each with its line of the model file.
+static PetscErrorCode WarnOfSteps(const char *command, const Input *in, LimberRun run, Talk talk) {
+  char text[4096];
   PetscFunctionBegin;
-  PetscCall(ContactsRemark(run->stepper, text, sizeof text));
+  PetscCall(ContactsRemark(run->stepper, text, sizeof text / 2));
+  PetscCall(RotationRemark(run->stepper, text + strlen(text), sizeof text / 2));
   if (!is_printing_process() || talk != TALK_ALL || !*text) PetscFunctionReturn(0);
   fflush(stdout);
   for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
@@ -272,7 +276,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (is_printing_process() && talk == TALK_ALL) print_remarks(limber_run_remarks(run));
   PetscCall(LimberRunGetLedger(run, &ledger));
   trail_add(&a.trail, limber_run_time(run), &(LimberOutcome){0}, &ledger);
-  a.branched = run->stepper->branched;
+  a.branched = run->stepper->branched, a.memory_start = run->stepper->memory_start;
   if (s->from && run->stepper->events) a.events = run->stepper->events->records;
   print_events(&a, run);
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
@@ -282,9 +286,10 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
     print_summary(&a, in, &ledger, run->stepper->events, stresses, path, limber_run_time(run));
-  PetscCall(WarnOfContacts(command, in, run, talk));
+  PetscCall(WarnOfSteps(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
-  if (o.reason != LIMBER_CONVERGED) explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path});
+  if (o.reason != LIMBER_CONVERGED)
+    explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path, limber_run_remarks(run)});
   else if (stopped)
     print_command_error(command, "interrupted at t = %.8g s; %s contains %s%s%s", o.time, path,
                         kept ? "the history up to that time" : "nothing",

@@ -41,7 +41,7 @@ static void print_crossing(const Input *in, LimberStability f) {
     break;
   }
   if (c.kind == LIMBER_DIVERGENCE || c.kind == LIMBER_FLUTTER || c.kind == LIMBER_COALESCENCE)
-    printf("  found within %.1g\n", c.width);
+    printf("  found within %.1g%s%s%s%s\n", c.width, space, unit, *c.direction ? "; " : "", c.direction);
   const char *line = limber_stability_remarks(f);
   for (const char *end; (end = strchr(line, '\n')); line = end + 1) printf("  note: %.*s\n", (int)(end - line), line);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber static`: equilibria of a model file, step by step into a results file.
+#include "analyses/statics/statics.h"
 #include "app/failure.h"
 #include "app/make_results.h"
 #include "app/signals.h"
@@ -47,8 +48,12 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
   PetscFunctionReturn(0);
 }
 
-static void explain_no_equilibrium(const char *command, const Input *in, const LimberOutcome *o, double factor) {
-  const bool load = in->statics.control == LIMBER_CONTROL_LOAD;
+static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in, LimberRun run, const LimberOutcome *o,
+                                           double factor) {
+  char why[1024];
+  PetscFunctionBegin;
+  PetscCall(StaticsExplainStop(run->stepper, why, sizeof why));
+  if (!is_printing_process()) PetscFunctionReturn(0);
   print_command_error(
       command, "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
       *o->where ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ") : "", o->where);
@@ -58,11 +63,9 @@ static void explain_no_equilibrium(const char *command, const Input *in, const L
         "  The stiffness is singular: a part moves freely, or the structure is at a critical point. Hold that part "
         "with a\n"
         "  joint or a spring; for what hangs freely `limber run` with `start: equilibrium` finds where it rests.\n");
-  else if (load)
-    fprintf(stderr, "  The path may have a limit point there: `static: {control: arc}` follows it past that point, and "
-                    "tells the load.\n");
-  else fprintf(stderr, "  Try a smaller `largest`, or another probe to control.\n");
+  else fprintf(stderr, "  %s\n", why);
   input_point_at(in, o->where, stderr);
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, LimberOutcome *o, bool *stopped) {
@@ -112,7 +115,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
                                                        : "no_convergence",
                         &snapshots));
   PetscCall(PrintSummary(&a, run, stresses, path, snapshots));
-  if (o.reason != LIMBER_CONVERGED && is_printing_process()) explain_no_equilibrium(command, in, &o, l.load_factor);
+  if (o.reason != LIMBER_CONVERGED) PetscCall(ExplainNoEquilibrium(command, in, run, &o, l.load_factor));
   if (stopped)
     print_command_error(command, "interrupted at a load factor of %.9g; %s contains the states up to there",
                         l.load_factor, path);

@@ -7,6 +7,7 @@
 #include "app/start.h"
 #include "console/library_commands.h"
 #include "console/output.h"
+#include "files/found.h"
 #include "files/output_file.h"
 #include "results/read/study_table.h"
 #include "results/shared_file.h"
@@ -16,7 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char name[] = "study";
@@ -184,8 +184,8 @@ static bool open_folders(StudyCommand *c) {
     if (good && c->force) good = study_folder_open(&c->study, true, wrong, sizeof wrong);
   }
   if (good && keeps && c->force) study_kept_runs(c->runs_folder, true);
-  if (good && c->plan->keep != KEEP_NONE && mkdir(c->runs_folder, 0777) && errno != EEXIST) {
-    snprintf(wrong, sizeof wrong, "cannot make the folder '%s': %s", c->runs_folder, strerror(errno));
+  if (good && c->plan->keep != KEEP_NONE && !own_folder_make(c->runs_folder)) {
+    snprintf(wrong, sizeof wrong, "cannot make the folder '%s': %s", c->runs_folder, found_error(errno));
     good = false;
   }
   if (!good) print_command_error(name, "%s", wrong);

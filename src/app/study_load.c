@@ -153,7 +153,12 @@ static Error ReadRun(StudyCommand *c, SourceReader read, uint64_t run, Input **i
   StudyChanges s;
   TRY(StudyChangesCreate(c, run, &s));
   TRY(InputRead(c->model_file, c->model_text.text, c->model_text.length,
-                &(InputOptions){read, s.change, s.count, c->allow_outside, c->allow_library}, in));
+                &(InputOptions){.read = read,
+                                .change = s.change,
+                                .changes = s.count,
+                                .allow_outside = c->allow_outside,
+                                .allow_library = c->allow_library},
+                in));
   study_changes_free(&s);
   return 0;
 }
@@ -201,9 +206,32 @@ static Error FindChannels(StudyCommand *c, ExitCode *code) {
   return 0;
 }
 
+// A plan names its model as a model names its files: below its folder.
+static Error CheckPlace(const StudyCommand *c, SourceReader read, bool *good) {
+  const char *slash = strrchr(c->plan_file, '/');
+  char folder[sizeof c->model_file];
+  SourceText text;
+  *good = true;
+  if (c->allow_outside) return 0;
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->plan_file) + 1 : 1, slash ? c->plan_file : ".");
+  TRY(read(c->model_file, &(SourceRule){folder, LIMIT_FILE_BYTES}, &text));
+  memory_free(&text.text);
+  *good = text.error != SOURCE_OUTSIDE;
+  if (!*good) print_command_error("study", "cannot read '%s': %s", c->model_file, source_error(text.error));
+  return 0;
+}
+
 static Error LoadModel(StudyCommand *c, SourceReader read, ExitCode *code) {
-  InputOptions o = {ReadAndSum, c->change, c->changes, c->allow_outside, c->allow_library};
+  InputOptions o = {.read = ReadAndSum,
+                    .change = c->change,
+                    .changes = c->changes,
+                    .allow_outside = c->allow_outside,
+                    .allow_library = c->allow_library};
+  bool good;
   name_model(c);
+  TRY(CheckPlace(c, read, &good));
+  *code = EXIT_MISTAKE;
+  if (!good) return 0;
   TRY(LoadModelFile("study", c->model_file, &o, &c->in, code));
   if (*code == EXIT_GOOD && !(c->in->end > 0)) {
     print_command_error("study", "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`", c->model_file);

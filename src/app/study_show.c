@@ -56,31 +56,41 @@ Error StudyCommandCheck(const StudyCommand *c) {
 // `value`: of the columns that were asked for; the first is the status.
 typedef Error (*VisitRow)(void *self, StudyTable *t, long row, const double *value);
 
-static Error ReadSlice(StudyTable *t, int columns, const char *const *column, long from, long count, double *values) {
+static bool read_slice(StudyTable *t, int columns, const char *const *column, long from, long count, double *values) {
   for (int i = 0; i < columns; i++) {
     int at = study_table_find(t, column[i]);
-    ENSURE(at >= 0 && study_table_read(t, at, from, count, values + i * SLICE), ERROR_LIBRARY,
-           "the table of the study is damaged: it has no column '%s'", column[i]);
+    if (at < 0 || !study_table_read(t, at, from, count, values + i * SLICE)) return false;
   }
-  return 0;
+  return true;
 }
 
-static Error VisitTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self) {
+// False: the table is damaged.
+static Error VisitTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self,
+                        bool *good) {
   StudyTable *t;
   char wrong[4400];
   double *values = NULL, value[MOST_COLUMNS];
-  ENSURE(study_table_open(path, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
+  *good = study_table_open(path, &t, wrong, sizeof wrong);
+  if (!*good) return 0;
   TRY(MemoryNew(SLICE * (size_t)columns * sizeof *values, &values));
-  for (long from = 0, n; from < study_table_runs(t); from += n) {
+  for (long from = 0, n; *good && from < study_table_runs(t); from += n) {
     n = study_table_runs(t) - from < SLICE ? study_table_runs(t) - from : SLICE;
-    TRY(ReadSlice(t, columns, column, from, n, values));
-    for (long i = 0; i < n; i++) {
+    *good = read_slice(t, columns, column, from, n, values);
+    for (long i = 0; *good && i < n; i++) {
       for (int k = 0; k < columns; k++) value[k] = values[k * SLICE + i];
       TRY(visit(self, t, from + i, value));
     }
   }
   memory_free(&values);
   study_table_close(&t);
+  return 0;
+}
+
+// The same of a table that this command has just made.
+static Error VisitOwnTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self) {
+  bool good;
+  TRY(VisitTable(path, columns, column, visit, self, &good));
+  ENSURE(good, ERROR_LIBRARY, "cannot read '%s', which was just written", path);
   return 0;
 }
 
@@ -126,6 +136,7 @@ typedef struct {
   double *value;
   uint64_t runs, failed, counts[MOST_STATUSES];
   bool all; // every run, not only those that failed
+  bool damaged;
 } Show;
 
 static void show_row(Show *s, const StudyRow *row, const char *culprit) {
@@ -145,9 +156,11 @@ static void show_row(Show *s, const StudyRow *row, const char *culprit) {
 static Error ShowRow(void *self, StudyTable *t, long number, const double *value) {
   Show *s = self;
   char culprit[1][STUDY_CULPRIT_TEXT] = {""};
+  s->damaged = s->damaged || (uint64_t)number >= s->c->study.runs || !(value[0] >= 0 && value[0] < STUDY_STATUSES) ||
+               !(value[2] >= 0 && value[2] < 1e18);
+  if (s->damaged) return 0;
   StudyRow row = {.run = (uint64_t)number, .status = (int64_t)value[0], .time = value[1], .steps = (int64_t)value[2]};
-  if (row.status != STUDY_FINISHED)
-    ENSURE(study_table_culprits(t, number, 1, culprit), ERROR_LIBRARY, "the table of the study is damaged");
+  if (row.status != STUDY_FINISHED) s->damaged = !study_table_culprits(t, number, 1, culprit);
   show_row(s, &row, culprit[0]);
   return 0;
 }
@@ -166,7 +179,7 @@ static Error ShowRows(void *self, uint64_t count, const void *rows) {
 
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
   char identity[80];
-  bool damaged;
+  bool damaged, good = true;
   Show s = {.c = c, .all = !strcmp(what, "all")};
   *code = EXIT_MISTAKE;
   if (!s.all && strcmp(what, "failed"))
@@ -175,15 +188,20 @@ Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
   study_table_identity(c->output, identity, sizeof identity);
   *code = EXIT_GOOD;
   if (!strcmp(identity, c->study.identity))
-    TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s));
+    TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s, &good));
   else if (*identity) {
     print_command_error(name, "'%s' is a study of another plan, of another model or of another version of Limber",
                         c->output);
     *code = EXIT_MISTAKE;
-  } else
+  } else if (!access(c->output, F_OK)) good = false;
+  else
     for (uint64_t b = 0; b < study_blocks(&c->study); b++)
       if (study_block_is_done(&c->study, b)) TRY(StudyBlockVisit(&c->study, b, ShowRows, &s, &damaged));
   memory_free(&s.value);
+  if (!good || s.damaged) {
+    print_command_error(name, "'%s' is damaged: replace it with a copy, or repeat the study with --force", c->output);
+    *code = EXIT_MISTAKE;
+  }
   if (*code == EXIT_GOOD && !c->quiet)
     printf("%llu of %llu runs failed%s\n", (unsigned long long)s.failed, (unsigned long long)s.runs,
            s.runs < c->study.runs ? "; the study is not finished" : "");
@@ -238,13 +256,13 @@ Error StudyCommandKept(StudyCommand *c, const char *table) {
   const char *columns[] = {"status", max, min};
   c->tasks = 0;
   memory_free(&c->task);
-  if (c->plan->keep == KEEP_FAILED) return VisitTable(table, 1, columns, KeepFailed, &k);
+  if (c->plan->keep == KEEP_FAILED) return VisitOwnTable(table, 1, columns, KeepFailed, &k);
   if (c->plan->keep != KEEP_WORST) return 0;
   snprintf(max, sizeof max, "%s max", c->plan->channel[c->plan->worst_channel].column);
   snprintf(min, sizeof min, "%s min", c->plan->channel[c->plan->worst_channel].column);
   TRY(MemoryNew((size_t)c->plan->worst * sizeof *c->task, &c->task));
   TRY(MemoryNew((size_t)c->plan->worst * sizeof *k.extreme, &k.extreme));
-  Error error = VisitTable(table, 3, columns, KeepWorst, &k);
+  Error error = VisitOwnTable(table, 3, columns, KeepWorst, &k);
   memory_free(&k.extreme);
   return error;
 }
@@ -275,7 +293,7 @@ Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
   Show s = {.c = c};
   double seconds = study_progress_seconds(&c->progress);
   *code = EXIT_GOOD;
-  TRY(VisitTable(c->output, 1, (const char *[]){"status"}, CountRow, &s));
+  TRY(VisitOwnTable(c->output, 1, (const char *[]){"status"}, CountRow, &s));
   if (c->quiet) return 0;
   printf("%s: %llu run%s, %llu finished", c->output, (unsigned long long)s.runs, s.runs == 1 ? "" : "s",
          (unsigned long long)(s.runs - s.failed));

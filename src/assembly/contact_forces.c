@@ -17,35 +17,60 @@ static bool has_axes(const ContactItem *c, int first, int count) {
   return count > 0;
 }
 
-// Coefficients of the material point of a side that is at `place` at t_n. Each node of a line carries a part of it, with its axes.
-static void add_material_point(const ContactItem *c, const Vec3 *const *x, int first, int count, double sign,
-                               Vec3 place, ContactVector *slip) {
-  Vec3 centre = vec3_zero();
-  for (int a = first; a < first + count; a++) centre = vec3_axpy(centre, node_weight(c, count, a), x[a][0]);
-  for (int a = first; a < first + count; a++) {
-    double weight = sign * node_weight(c, count, a);
-    slip->coef[a][0] = weight;
-    for (int j = 1; j < 4 && has_axes(c, first, count); j++)
-      slip->coef[a][j] = weight * vec3_dot(vec3_sub(place, centre), x[a][j]);
+// Nodes in the middle of a step that goes on as the last one ended: their vectors, and half of their turns as Cayley vectors.
+typedef struct {
+  Vec3 x[CONTACT_NODES][4], half_turn[CONTACT_NODES];
+} MiddleOfStep;
+
+static void find_middle(const ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h, MiddleOfStep *out) {
+  for (int a = 0; a < c->pair.nnode; a++) {
+    int nvec = node_vectors(c->pair.node[a]);
+    Vec3 turn = vec3_zero();
+    for (int j = 1; j < nvec; j++) turn = vec3_axpy(turn, 0.25 * h, vec3_cross(x[a][j], v[a][j]));
+    double shrink = 1 / (1 + vec3_dot(turn, turn));
+    out->half_turn[a] = turn;
+    out->x[a][0] = vec3_axpy(x[a][0], 0.5 * h, v[a][0]);
+    for (int j = 1; j < nvec; j++) { // (1 - turn x)^-1, the mean of a vector before and after it turns
+      Vec3 mean = vec3_axpy(vec3_add(x[a][j], vec3_cross(turn, x[a][j])), vec3_dot(turn, x[a][j]), turn);
+      out->x[a][j] = vec3_scale(shrink, mean);
+    }
   }
 }
 
-// The place of the contact: on the line along the normal, in the middle of the gap. A side without axes bears friction at its centre, and
-// so does then the other at the same place: friction has no moment.
-void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x) {
+// Coefficients of the material point of a side that is at `place` in the middle of the step. Each node of a line carries a part of it,
+// with its axes.
+static void add_material_point(const ContactItem *c, const Vec3 *const *x, const MiddleOfStep *middle, int first,
+                               int count, double sign, Vec3 place, ContactVector *slip) {
+  Vec3 centre = vec3_zero();
+  for (int a = first; a < first + count; a++) centre = vec3_axpy(centre, node_weight(c, count, a), middle->x[a][0]);
+  Vec3 arm = vec3_sub(place, centre);
+  for (int a = first; a < first + count; a++) {
+    double weight = sign * node_weight(c, count, a);
+    Vec3 back = vec3_sub(arm, vec3_cross(middle->half_turn[a], arm));
+    slip->coef[a][0] = weight;
+    for (int j = 1; j < 4 && has_axes(c, first, count); j++) slip->coef[a][j] = weight * vec3_dot(back, x[a][j]);
+  }
+}
+
+// The place of the contact: on the line along the normal, in the middle of the gap and of the step, so that what rolls does not slip. A side
+// without axes bears friction at its centre, and so does then the other at the same place: friction has no moment.
+void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h) {
   const SurfacePoint *p = model_point(s->layout.model, c->point);
   int first = contact_is_of_face(p) ? 1 : p->nnode;
+  MiddleOfStep middle;
   Vec3 place = vec3_zero();
+  find_middle(c, x, v, h, &middle);
   for (int a = 0; a < first; a++)
-    for (int j = 0; j < node_vectors(c->pair.node[a]); j++) place = vec3_axpy(place, c->pair.y[0].coef[a][j], x[a][j]);
+    for (int j = 0; j < node_vectors(c->pair.node[a]); j++)
+      place = vec3_axpy(place, c->pair.y[0].coef[a][j], middle.x[a][j]);
   double depth = p->radius + 0.5 * c->gap;
   if (!has_axes(c, 0, first)) depth = 0;
   else if (!has_axes(c, first, c->pair.nnode - first) && c->other >= 0)
     depth = p->radius + c->gap + model_point(s->layout.model, c->other)->radius;
   place = vec3_axpy(place, -depth, c->pair.normal);
   c->pair.slip = (ContactVector){{{0}}};
-  add_material_point(c, x, 0, first, 1, place, &c->pair.slip);
-  add_material_point(c, x, first, c->pair.nnode - first, -1, place, &c->pair.slip);
+  add_material_point(c, x, &middle, 0, first, 1, place, &c->pair.slip);
+  add_material_point(c, x, &middle, first, c->pair.nnode - first, -1, place, &c->pair.slip);
 }
 
 // Normal, slip and speed of approach of a pair at t_n.
@@ -61,7 +86,7 @@ static void begin_pair(System *s, PetscInt item) {
   if (!c->pair.law.hard && (c->gap >= 0 || c->approach == 0)) c->approach = PetscMax(-speed, 0);
   if (c->gap >= 0 && !c->pair.law.hard) c->pair.deflection = vec3_zero();
   c->pair.law.loss = c->damper / PetscMax(c->approach, law->rest_speed);
-  if (law->friction > 0) contact_find_slip(s, c, x);
+  if (law->friction > 0) contact_find_slip(s, c, x, v, s->step.h);
   if (c->pair.law.hard) contact_hard_begin(s, c);
   s->contacts->sieve[item].begun = s->contacts->sieve[item].remembers = true;
 }

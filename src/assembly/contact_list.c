@@ -162,12 +162,10 @@ static BodyPlace place_body(const System *s, int surface) {
 
 // By the gap within 1e-6 of the distance: what is further apart than that needs no item to find it out.
 static bool is_near(const List *l, const BodyPlace *b, int point) {
-  const GapKind *kind = b->body->kind;
   Vec3 y[CONTACT_Y] = {vec3_sub(l->place[point], b->y[0]), b->y[1], b->y[2], b->y[3]};
-  double p[CONTACT_PRODUCTS], distance = vec3_norm(y[0]), radius = model_point(l->s->layout.model, point)->radius;
+  double distance = vec3_norm(y[0]), radius = model_point(l->s->layout.model, point)->radius;
   GapSecant gap;
-  for (int k = 0; k < kind->nproduct; k++) p[k] = vec3_dot(y[kind->product[k][0]], y[kind->product[k][1]]);
-  kind->secant(&b->body->shape, p, p, &gap);
+  gap_evaluate(b->body->kind, &b->body->shape, y, &gap);
   return gap.gk - radius < 2 * l->skin + 1e-6 * (distance + radius + fabs(b->body->shape.offset));
 }
 

@@ -87,8 +87,8 @@ PetscErrorCode ContactsMeasure(System *s, LimberId contact, double *gap, double 
 // Energy of the state, of all ranks.
 PetscErrorCode ContactsEnergy(System *s, double *energy);
 
-// Where friction acts on a pair whose vectors are x, and its gap at the end of a motion.
-void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x);
+// Where friction acts on a pair whose vectors are x with rates v over a step of length h, and its gap at the end of a motion.
+void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h);
 double contact_end_gap(const ContactItem *c, const ContactMotion *m);
 
 // Local blocks of the nodes of a pair, of which points of faces have several; returns their number. first[a]: block of the pair's node a

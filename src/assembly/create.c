@@ -2,6 +2,7 @@
 #include "assembly/workspace.h"
 
 #include "base/rotation.h"
+#include "model/start_pose.h"
 
 #include <string.h>
 
@@ -31,9 +32,12 @@ PetscErrorCode SystemCreateInertia(System *s) {
       inertia_add(&s->layout.inertia[s->layout.element_node[s->layout.element_node_start[e] + a]], &q);
     }
   }
+  for (PetscInt i = 0; i < s->layout.nnode; i++)
+    if (system_is_abstract(s, i)) s->layout.inertia[i].m = 1;
   for (PetscInt i = 0; i < s->layout.nnode; i++) inertia_ambient(&s->layout.inertia[i], s->layout.mass[i]);
   PetscCall(SystemCreateMassDamping(s));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) s->layout.total_mass += s->layout.inertia[i].m;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (!system_is_abstract(s, i)) s->layout.total_mass += s->layout.inertia[i].m;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s->layout.total_mass, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);
 }
@@ -61,6 +65,33 @@ static PetscErrorCode FindCorotating(System *s) {
   PetscFunctionReturn(0);
 }
 
+void system_start_coordinates(System *s) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+    Vec3 g[MAX_ROWS][MAX_LOCAL_VECTORS], v[MAX_LOCAL_VECTORS];
+    double gz[1][MAX_ROWS], moves[MAX_ROWS] = {0};
+    JointState q;
+    int n = 0;
+    if (!model_joint_is_abstract(m)) continue;
+    system_joint_state(s, j, &q);
+    for (int a = 0; a < m->nnode; a++)
+      for (int k = 0; k < node_vectors(q.kind[a]); k++, n++) {
+        PetscInt i = s->layout.joint_node[j][a];
+        Mat3 axes = q.kind[a] == NODE_FRAME ? node_axes(s->state.x + 4 * i) : mat3_identity();
+        const Vec3 *rate = s->state.v + 4 * i;
+        if (system_material(s, i))
+          v[n] = mat3_apply(axes, k == 0 ? rate[0] : vec3_cross(rate[1], mat3_apply_transpose(axes, q.x[n])));
+        else v[n] = q.kind[a] == NODE_FIXED ? vec3_zero() : rate[k];
+      }
+    rows_gradient(&m->joint.rows, q.x, &s->state.coord[j], g, n);
+    rows_rate(&m->joint.rows, q.x, &s->state.coord[j], 0, gz[0]);
+    int row = m->joint.rows.nrow - 1; // that gives the coordinate its value
+    for (int k = 0; k < n; k++) moves[row] += vec3_dot(g[row][k], v[k]);
+    PetscInt point = s->layout.joint_node[j][m->nnode - 2];
+    s->state.v[4 * point] = vec3(-gz[0][0] * moves[row] / gz[0][row], 0, 0);
+  }
+}
+
 PetscErrorCode SystemCreateState(System *s) {
   double low[3] = {0}, high[3] = {0};
   PetscFunctionBegin;
@@ -70,15 +101,20 @@ PetscErrorCode SystemCreateState(System *s) {
   PetscCall(PetscCalloc5(s->layout.njoint, &s->state.coord, s->layout.njoint, &s->state.multiplier, s->layout.njoint,
                          &s->step.target, s->layout.njoint, &s->step.target_rate, s->layout.njoint,
                          &s->redundancy.row_off));
+  PetscCall(PetscCalloc2(s->layout.njoint, &s->state.coord_force, s->layout.model->loads.count, &s->state.load_force));
   PetscCall(PetscCalloc3(s->layout.nfree_body, &s->step.centre_velocity, s->layout.model->loads.count,
                          &s->step.amplitude, s->layout.model->loads.count, &s->step.end_amplitude));
   PetscCall(PetscCalloc2(s->layout.nfree_body, &s->layout.may_corotate, s->layout.nfree_body, &s->step.corotation));
   PetscCall(FindCorotating(s));
+  Store store = {0};
+  StartPose pose;
+  PetscCall(ModelStartPose(s->layout.model, &store, &pose));
+  for (PetscInt j = 0; j < s->layout.njoint && pose.x; j++) s->state.coord[j] = pose.coord[s->layout.joint[j]];
   for (PetscInt i = 0; i < s->layout.nnode; i++) {
     const ModelNode *n = model_node(s->layout.model, s->layout.node[i]);
     Vec3 v, w, *x = s->state.x + 4 * i, *rate = s->state.v + 4 * i;
     model_velocity(s->layout.model, s->layout.node[i], &v, &w);
-    for (int j = 0; j < node_vectors(n->kind); j++) x[j] = n->x[j];
+    for (int j = 0; j < node_vectors(n->kind); j++) x[j] = pose.x ? pose.x[s->layout.node[i]][j] : n->x[j];
     if (n->kind != NODE_POINT) {
       Mat3 r = rotation_orthonormalised(node_axes(x));
       for (int j = 0; j < 3; j++) x[j + 1] = mat3_column(r, j);
@@ -91,6 +127,8 @@ PetscErrorCode SystemCreateState(System *s) {
       for (int j = 1; j < node_vectors(n->kind); j++) rate[j] = vec3_cross(w, x[j]);
     }
   }
+  PetscCall(StoreDestroy(&store));
+  system_start_coordinates(s);
   // size: the diagonal of the box around all nodes
   for (PetscInt i = 0; i < s->layout.model->nodes.count; i++) {
     double at[3];

@@ -109,7 +109,7 @@ PetscErrorCode SystemEvaluateBatches(System *s, double *residual, PetscBool tang
                       .h = s->step.h,
                       .residual = residual,
                       .tangent = (bool)tangent,
-                      .recall = &s->step.recall};
+                      .recall = system_element_recall(s)};
     bool any = false; // undamped elements may stand beside damped ones
     for (int l = 0; l < BATCH_WIDTH; l++) any = (step.past[l] = system_past(s, b->element[l], false)) || any;
     for (int l = 0; l < BATCH_WIDTH && any; l++)

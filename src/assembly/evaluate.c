@@ -217,7 +217,7 @@ static PetscErrorCode EvaluateNode(System *s, const double *q, PetscInt i, doubl
   if (projected) count += projection_block_list(s, i, blocks + count);
   local_begin(s->scratch, t->s, (int)count, tangent);
   if (!framed) add_inertia(s, q, i, kind, projected ? &y : NULL);
-  if (s->step.spin.rate != 0) add_spin(s, kind, s->layout.mass[i], &motion[0]);
+  if (s->step.spin.rate != 0 && !system_is_abstract(s, i)) add_spin(s, kind, s->layout.mass[i], &motion[0]);
   for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++)
     load_add_node(&model_load(s->layout.model, s->layout.node_load[l])->load, t,
                   s->step.end_amplitude[s->layout.node_load[l]], kind, s->state.x + 4 * i, motion, s->scratch);
@@ -311,6 +311,32 @@ void system_projection_multipliers(const System *s, const double *q, PetscInt jo
     for (int r = 0; r < j->nprojection; r++) mu[k][r] = own[r / 3 * s->layout.bs + 3 * k + r % 3];
 }
 
+// What laws and loads put on the coordinates of a joint over the step, along the coordinate.
+static void store_coord_forces(System *s, PetscInt j, const double *lambda, const Coords *zk) {
+  const Joint *m = system_joint(s, j);
+  CoordForces *out = &s->state.coord_force[j];
+  *out = (CoordForces){.spring = {{0}}};
+  for (int c = 0; c < m->ncoord; c++) {
+    LawState law;
+    FrictionStep sticks;
+    double z[MAX_STAGES], past = s->state.coord_increment[0] ? s->state.coord_increment[0][j].z[c] : 0;
+    if (!law_acts(&m->law[c])) continue;
+    for (int k = 0; k < s->rule->tableau.s; k++) z[k] = zk[k].z[c];
+    law_evaluate(&m->law[c], &s->rule->tableau, s->step.h, &s->step.recall, past, s->state.coord[j].z[c], z, &law);
+    out->spring.z[c] = law.damper + law.friction - law.force[0];
+    joint_friction(m, c, &s->rule->tableau, s->step.h, &s->state.bristles[j], lambda, s->state.coord[j].z[c], z[0],
+                   &sticks);
+    out->damper.z[c] = -law.damper, out->friction.z[c] = -law.friction - sticks.force;
+  }
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+    PetscInt load = s->layout.joint_load[i];
+    CoordLoad q = {.force = {0}};
+    if (!load_prescribes(&model_load(s->layout.model, load)->load) && system_load_acts(s, load))
+      system_joint_load(s, j, load, zk, &q);
+    s->state.load_force[load] = q.force[0];
+  }
+}
+
 // The multipliers of a joint over the step; the impulse of the projection at its start belongs to their mean.
 void system_store_multipliers(System *s, const double *q, PetscInt j) {
   const Joint *m = system_joint(s, j);
@@ -319,6 +345,7 @@ void system_store_multipliers(System *s, const double *q, PetscInt j) {
   ProjectionRows projection_rows;
   system_joint_unknowns(s, q, j, lambda, zk);
   for (int r = 0; r < MAX_ROWS; r++) s->state.multiplier[j][r] = r < m->rows.nrow ? lambda[0][r] : 0;
+  store_coord_forces(s, j, lambda[0], zk);
   if (!s->rule->projects_velocities || m->nprojection == 0) return;
   system_projection_rows(s, j, true, &projection_rows);
   system_projection_multipliers(s, q, j, mu);
@@ -405,8 +432,8 @@ static PetscErrorCode EvaluateJoint(System *s, const double *q, PetscInt j, doub
   system_joint_unknowns(s, q, j, lambda, zk);
   evaluate_joint_loads(s, j, it.nblock, zk, force);
   joint_evaluate(joint, &s->rule->tableau, s->step.h, &s->step.recall,
-                 s->state.coord_increment[0] ? &s->state.coord_increment[0][j] : NULL, &it, &s->state.coord[j], zk,
-                 lambda, force, s->scratch);
+                 s->state.coord_increment[0] ? &s->state.coord_increment[0][j] : NULL, &s->state.bristles[j], &it,
+                 &s->state.coord[j], zk, lambda, force, s->scratch);
   prescribe_coords(s, j, it.nblock, zk);
   leave_out(s, j, it.nblock, lambda);
   if (projects) {
@@ -437,6 +464,7 @@ PetscErrorCode SystemEvaluate(System *s, PetscBool tangent) {
     if (s->layout.node_block[i] >= 0) PetscCall(EvaluateNode(s, q, i, r, tangent));
   PetscCall(SystemEvaluateBatches(s, r, tangent));
   for (PetscInt e = 0; e < s->layout.nelement; e++) PetscCall(EvaluateElement(s, e, r, tangent));
+  PetscCall(SystemEvaluateWheels(s, r, tangent));
   system_evaluate_joint_batches(s, q, r, tangent);
   for (PetscInt j = 0; j < s->layout.njoint; j++) PetscCall(EvaluateJoint(s, q, j, r, tangent));
   if (s->contacts) PetscCall(ContactsEvaluate(s, r, tangent));

@@ -55,7 +55,7 @@ static NodeBlock gyroscopic_block(const System *s, PetscInt node, const Spin *sp
   const Vec3 *x = s->state.x + 4 * node, omega = vec3_scale(2 * spin->rate, spin->axis);
   int size = node_size(s, node), nvec = size > 3 ? 4 : 1;
   NodeBlock out = {{{0}}};
-  for (int c = 0; c < size; c++) {
+  for (int c = 0; c < size && !system_is_abstract(s, node); c++) {
     Vec3 dx[4], f[4];
     unit_motion(x, c, dx);
     for (int a = 0; a < nvec; a++) {
@@ -157,6 +157,14 @@ PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g) {
     NodeBlock block = gyroscopic_block(s, i, spin);
     if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, *g));
   }
+  for (PetscInt k = 0; k < s->layout.model->wheels.count; k++) { // p theta' x n
+    PetscInt i = system_wheel_node(s, k);
+    NodeBlock block = {{{0}}};
+    if (i < 0) continue;
+    Mat3 n = mat3_cross(wheel_axis(model_wheel(s->layout.model, k)->wheel, s->state.x + 4 * i));
+    for (int r = 0; r < 9; r++) block.v[3 + r / 3][3 + r % 3] = -system_wheel_steady(s, k, spin) * n.m[r / 3][r % 3];
+    PetscCall(AddNodeBlock(s, i, &block, *g));
+  }
   PetscCall(FinishMatrix(*g));
   PetscFunctionReturn(0);
 }
@@ -221,7 +229,7 @@ PetscErrorCode SystemAddSpin(const System *s, const Spin *spin, Mat k) {
   PetscFunctionBegin;
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeBlock block = along_axis_block(s, i, spin);
-    if (has_unknowns(s, i)) PetscCall(AddNodeBlock(s, i, &block, k));
+    if (has_unknowns(s, i) && !system_is_abstract(s, i)) PetscCall(AddNodeBlock(s, i, &block, k));
   }
   PetscCall(FinishMatrix(k));
   PetscFunctionReturn(0);

@@ -124,7 +124,7 @@ static PetscErrorCode FindFreeBodies(System *s) {
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
     if (system_root(parent, i) == i) number[i] = s->layout.nfree_body++;
   for (PetscInt i = 0; i < s->layout.nnode; i++)
-    s->layout.free_body[i] = number[system_root(parent, s->layout.node[i])];
+    s->layout.free_body[i] = system_is_abstract(s, i) ? -1 : number[system_root(parent, s->layout.node[i])];
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
 }

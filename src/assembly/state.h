@@ -10,14 +10,34 @@
 
 #include <petscsys.h>
 
+// A wheel (mechanics/wheel.h). Of the last step, on the rank that has its node: torque and mean power of its motor, and its work so far.
+typedef struct {
+  double p, torque, power, work;
+} WheelState;
+// What a joint puts on its second body over the last step.
+typedef struct {
+  Coords spring, damper, friction; // of the laws of its coordinates, along these; limits count as springs
+} CoordForces;
+typedef struct {
+  Vec3 force, moment, own_force, own_moment; // at the joint: in ground axes, and in those of the joint
+  Coords drive;                              // of loads and drives, along its coordinates
+} JointReaction;
+
 // All that changes from step to step: what a checkpoint holds.
 typedef struct {
   double time;
   Vec3 *x, *v, *a, *w; // 4 a node
   Vec3 *dv;            // the change of v over the last step, turned along; NULL: the scheme does not remember it
   Coords *coord;       // of local joints
+  Bristles *bristles;  // of their friction
   double (*multiplier)[MAX_ROWS];
-  Vec3 (*reaction)[2]; // mean force and moment of local joints over a composed step, where steps are composed
+  WheelState *wheel;        // of each wheel of the model
+  CoordForces *coord_force; // of local joints
+  double
+      *load_force; // of each load on a coordinate of a local joint that prescribes nothing: its mean over the last step
+  // Where steps are composed: means over the whole step of the reactions of local joints, and where it started.
+  JointReaction *reaction;
+  Vec3 *x_start;
 
   // The last step (step_memory.c): where it started, its length, what it recalled.
   bool stepped;
@@ -45,8 +65,9 @@ typedef struct {
 
 // The step under way.
 typedef struct {
-  double h;
+  double h, usual; // the length of the step, and that of the run's steps; 0: unknown
   Recall recall;
+  Recall stiffened;                // of elements in place of it, where its delta is not 0
   double (*amplitude)[MAX_STAGES]; // of each load
   Amplitude *end_amplitude;        // the same at the start and end of the step
   Coords *target, *target_rate;    // of each local joint: prescribed coordinates at the end, their rates at the start
@@ -55,7 +76,8 @@ typedef struct {
   NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
   RotationSums *rotation_sums;     // of each local node; NULL: no point turns along
   Spin spin;
-  bool end_forces; // told are forces at the end of the step, whatever the scheme
+  bool angles_follow; // of joints at the start: prescribed angles turn as the nodes do
+  bool end_forces;    // told are forces at the end of the step, whatever the scheme
 } StepContext;
 
 #endif

@@ -37,6 +37,12 @@ void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocit
     for (int j = 1; j < 4; j++) *angular = vec3_axpy(*angular, 0.5, vec3_cross(x[j], n.v[j]));
 }
 
+// Equations: eq-start-tangent (6.4).
+Vec3 system_reported_rate(const System *s, Vec3 angular) {
+  double x = 0.5 * (s->state.stepped ? s->state.last_h : s->step.usual) * vec3_norm(angular);
+  return s->rule->tangent_rates && x > 0 ? vec3_scale(atan(x) / x, angular) : angular;
+}
+
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x) {
   int n = 0;
   for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
@@ -56,6 +62,45 @@ void system_joint_state(const System *s, PetscInt joint, JointState *out) {
   }
 }
 
+// From the rates of its nodes: g(q, z) = 0. That of an angle is the slope of the angle: in the row that gives it its value directors have
+// their rates as they are reported.
+Coords system_coordinate_rates(const System *s, PetscInt joint, bool reported) {
+  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
+  const Joint *form = system_model_joint(s, s->layout.joint[joint]);
+  double g[MAX_ROWS] = {0}, change[MAX_ROWS] = {0};
+  LocalMotion it;
+  RowsState rows;
+  local_motion_begin(&it, 1, s->rule->tableau.force_rule);
+  for (int a = 0; a < m->nnode; a++) {
+    PetscInt i = s->layout.joint_node[joint][a];
+    const Vec3 none[MAX_STAGES] = {{0, 0, 0}};
+    local_motion_add_node(&it, model_node(s->layout.model, s->layout.node[i])->kind, s->state.x + 4 * i, none, none);
+  }
+  rows_evaluate(&form->rows, &it, &s->state.coord[joint], &s->state.coord[joint], false, &rows);
+  for (int a = 0; a < m->nnode; a++) {
+    PetscInt i = s->layout.joint_node[joint][a];
+    Vec3 x[4], v, w;
+    system_node_values(s, i, x, &v, &w);
+    Vec3 dw = vec3_sub(system_reported_rate(s, w), w);
+    for (int k = 0; k < node_vectors(it.kind[a]); k++) {
+      Vec3 rate = k == 0 ? v : system_material(s, i) ? vec3_cross(w, x[k]) : s->state.v[4 * i + k];
+      for (int r = 0; r < form->rows.nrow; r++) {
+        Vec3 along = rows.along_vec[0][r][it.first[a] + k];
+        g[r] += vec3_dot(along, rate), change[r] += k ? vec3_dot(along, vec3_cross(dw, x[k])) : 0;
+      }
+    }
+  }
+  // The other rows of a coupling have coordinates alone, whose rates follow from those of its angles.
+  for (int c = 0; c < m->joint.ncoord && reported && m->kind->ties; c++)
+    if (joint_coord_is_angle(form, c)) g[joint_coord_row(&form->rows, c)] += change[joint_coord_row(&form->rows, c)];
+  Coords out = rows_coord_rates(form->rows.nrow, m->joint.ncoord, rows.end_z[0], g);
+  for (int c = 0; c < m->joint.ncoord && reported && !m->kind->ties; c++) {
+    int row = joint_coord_row(&form->rows, c);
+    if (joint_coord_is_angle(form, c)) out.z[c] -= change[row] / rows.end_z[0][c][row];
+  }
+  return out;
+}
+
 // Angles as solvers/joint_angles.c has those that are unknowns: by at most half a turn, or what the nodes turn and a margin.
 Coords system_followed_coords(const System *s, PetscInt joint) {
   const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[joint]);
@@ -73,7 +118,7 @@ Coords system_followed_coords(const System *s, PetscInt joint) {
   }
   for (int c = 0; c < m->joint.ncoord; c++) {
     double last = s->state.coord[joint].z[c] - s->state.coord_before[joint].z[c];
-    double expected = s->state.stepped ? last * s->step.h / s->state.last_h : 0;
+    double expected = s->state.last_h > 0 ? last * s->step.h / s->state.last_h : 0;
     z.z[c] += joint_coord_change(&m->joint, c, before.x, x, &s->state.coord[joint], expected, most);
   }
   return z;

@@ -19,7 +19,9 @@ PetscErrorCode SystemCreateMemory(System *s) {
   PetscInt rows = 0, points = 0, most = 0;
   PetscFunctionBegin;
   s->step.recall = no_recall;
-  PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.x_before, s->layout.njoint, &s->state.coord_before));
+  PetscCall(PetscCalloc3(4 * s->layout.nnode, &s->state.x_before, s->layout.njoint, &s->state.coord_before,
+                         s->layout.njoint, &s->state.bristles));
+  PetscCall(PetscArraycpy(s->state.coord_before, s->state.coord, s->layout.njoint));
   if (!s->rule->remembers) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->state.row_increment_start));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
@@ -41,7 +43,7 @@ PetscErrorCode SystemCreateMemory(System *s) {
 
 PetscErrorCode SystemDestroyMemory(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(s->state.x_before, s->state.coord_before));
+  PetscCall(PetscFree3(s->state.x_before, s->state.coord_before, s->state.bristles));
   PetscCall(PetscFree(s->state.row_increment_start));
   PetscCall(PetscFree(s->state.zero_increment));
   for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->state.row_increment[i], s->state.coord_increment[i]));
@@ -50,15 +52,20 @@ PetscErrorCode SystemDestroyMemory(System *s) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemForget(System *s) {
+PetscErrorCode SystemForget(System *s, const Vec3 *before) {
   PetscFunctionBegin;
-  s->state.past_step = s->state.recalled_step = 0;
+  if (!before) s->state.past_step = s->state.recalled_step = 0;
   if (!s->state.row_increment_start) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) {
     PetscCall(PetscArrayzero(s->state.row_increment[i], s->state.row_increment_start[s->layout.nelement]));
     PetscCall(PetscArrayzero(s->state.coord_increment[i], s->layout.njoint));
   }
-  if (s->state.dv) PetscCall(PetscArrayzero(s->state.dv, 4 * s->layout.nnode));
+  for (PetscInt i = 0; i < s->layout.nnode && s->state.dv; i++) {
+    double change = 0, size = 0;
+    for (PetscInt j = 4 * i; j < 4 * i + 4 && before; j++)
+      change += vec3_norm(vec3_sub(s->state.v[j], before[j])), size += vec3_norm(before[j]);
+    if (!before || change > 1e-12 * size) PetscCall(PetscArrayzero(s->state.dv + 4 * i, 4));
+  }
   PetscFunctionReturn(0);
 }
 
@@ -112,8 +119,9 @@ static Vec3 cayley_rotate(Vec3 theta, Vec3 v) {
   return vec3_axpy(v, f, vec3_cross(theta, w));
 }
 
+// That turns with what is around it.
 static bool is_point(const System *s, PetscInt node) {
-  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_POINT;
+  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_POINT && !system_is_abstract(s, node);
 }
 
 // The nodes of an item about their mean place.
@@ -162,13 +170,14 @@ static bool has_point(const System *s, PetscInt count, const PetscInt *node) {
 }
 
 // Turns of own points are sent to the ranks that hold copies, in the place of the unknowns, which come back.
-static PetscErrorCode RotatePointIncrements(System *s) {
+PetscErrorCode SystemFindPointRotations(System *s, Vec3 *rotation) {
   Vec local;
   const double *q;
   double *own;
   PetscFunctionBegin;
-  if (!s->step.rotation_sums) PetscFunctionReturn(0);
+  if (!s->step.rotation_sums) PetscCall(PetscMalloc1(s->layout.nnode, &s->step.rotation_sums));
   PetscCall(PetscArrayzero(s->step.rotation_sums, s->layout.nnode));
+  PetscCall(PetscArrayzero(rotation, s->layout.nnode));
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     PetscInt first = s->layout.element_node_start[e], count = s->layout.element_node_start[e + 1] - first;
     RotationSums a = {.xx = 0};
@@ -179,7 +188,9 @@ static PetscErrorCode RotatePointIncrements(System *s) {
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     PetscInt count = model_joint(s->layout.model, s->layout.joint[j])->nnode;
     RotationSums a = {.xx = 0};
-    if (!has_point(s, count, s->layout.joint_node[j])) continue;
+    if (!has_point(s, count, s->layout.joint_node[j]) ||
+        model_joint_is_abstract(model_joint(s->layout.model, s->layout.joint[j])))
+      continue;
     add_joint(s, j, &a);
     add_to_points(s, count, s->layout.joint_node[j], &a);
   }
@@ -193,10 +204,23 @@ static PetscErrorCode RotatePointIncrements(System *s) {
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   for (PetscInt i = 1; i < s->layout.nnode; i++)
     if (s->layout.node_block[i] >= 0 && is_point(s, i))
-      s->state.dv[4 * i] = cayley_rotate(vec3_of(q + s->layout.node_block[i] * s->layout.bs), s->state.dv[4 * i]);
+      rotation[i] = vec3_of(q + s->layout.node_block[i] * s->layout.bs);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCall(VecCopy(s->linear.work, s->linear.unknown));
   PetscCall(SystemRefresh(s));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode RotatePointIncrements(System *s) {
+  Vec3 *rotation;
+  PetscFunctionBegin;
+  if (!s->step.rotation_sums) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(s->layout.nnode, &rotation));
+  PetscCall(SystemFindPointRotations(s, rotation));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    if (s->layout.node_block[i] >= 0 && is_point(s, i))
+      s->state.dv[4 * i] = cayley_rotate(rotation[i], s->state.dv[4 * i]);
+  PetscCall(PetscFree(rotation));
   PetscFunctionReturn(0);
 }
 
@@ -208,7 +232,8 @@ const double *system_past(const System *s, PetscInt e, bool last) {
 }
 
 ElementStep system_element_step(const System *s, PetscInt e) {
-  return (ElementStep){&s->rule->tableau, s->step.h, system_augmented_multipliers(s, e) ? &no_recall : &s->step.recall,
+  return (ElementStep){&s->rule->tableau, s->step.h,
+                       system_augmented_multipliers(s, e) ? &no_recall : system_element_recall(s),
                        system_past(s, e, false)};
 }
 

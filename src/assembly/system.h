@@ -48,8 +48,8 @@ typedef struct { // of which step a solver's factors are
 typedef struct {
   PetscInt *at; // of each local element: its place in `multiplier`, -1: it is not held; NULL: none of the model is
   AugmentedMultipliers *multiplier;
-  double strain;                     // the largest left in the last step
-  double usual_step, penalty_factor; // 0: unknown; f of augmented.h in the step under way
+  double strain;         // the largest left in the last step
+  double penalty_factor; // f of augmented.h in the step under way
 } AugmentedLagrangian;
 
 // Rows of joints that follow from others (solvers/redundancy.h).
@@ -82,8 +82,8 @@ typedef struct {
   PetscInt64 made;  // tangents so far
   Mat reduced; // without zero blocks (solvers/reduced_tangent.c), and the tangent it is from; NULL: it is not much smaller
   PetscInt64 reduced_from;
-  PetscInt nthin; // frames without inertia about an axis, and where their rotations lie (thin_frames.c)
-  int *thin;
+  PetscInt nthin; // blocks of frames that lack inertia, where they lie, and others that have some (thin_frames.c)
+  int (*thin)[2];
   bool of_rotation; // the slots are of items in a steady rotation, in which frames are evaluated one by one
 } MatrixSlots;
 
@@ -136,6 +136,8 @@ static inline bool system_is_mass_damped(const System *s, PetscInt node) {
   return s->layout.damped_mass && s->layout.damped_mass[node][0][0] > 0;
 }
 PetscErrorCode SystemCreateState(System *s);
+// Gives the points of coordinates with inertia the rates that the bodies have. create.c
+void system_start_coordinates(System *s);
 
 // The root of a tree in a forest of parents, whose paths are halved on the way. partition.c
 PetscInt system_root(PetscInt *parent, PetscInt i);
@@ -146,6 +148,25 @@ PetscErrorCode SystemPartition(System *s);
 PetscErrorCode SystemCreateSwitches(System *s);
 PetscErrorCode SystemDestroySwitches(System *s);
 void system_form_joints(System *s);
+
+// Wheels as they start, before and after velocities are projected; their moments in the step under way; what they give to energy, to
+// angular momentum and to the work of loads; and the end of the step. wheels.c
+PetscErrorCode SystemCreateWheels(System *s);
+PetscErrorCode SystemStartWheels(System *s);
+PetscErrorCode SystemEvaluateWheels(System *s, double *residual, PetscBool tangent);
+double system_wheel_energy(const System *s, PetscInt wheel);
+Vec3 system_wheel_momentum(const System *s, PetscInt wheel);
+void system_wheel_balance(System *s, const double *q, PetscInt wheel, double *work);
+void system_move_wheels(System *s);
+void system_stop_wheels(System *s); // for steps without loads
+// The frame of a wheel where this rank owns it, -1 elsewhere; its rate about the axis; the momentum in a steady rotation or at rest.
+PetscInt system_wheel_node(const System *s, PetscInt wheel);
+double system_wheel_turn(const System *s, PetscInt wheel);
+double system_wheel_steady(const System *s, PetscInt wheel, const Spin *spin);
+// Whether matrices of the state have a gyroscopic part.
+static inline bool system_has_gyroscopic(const System *s, const Spin *spin) {
+  return (spin && spin->rate != 0) || s->layout.model->wheels.count > 0;
+}
 
 // Loads on each local node, element and joint, and fields: loads.c
 PetscErrorCode SystemCreateLoads(System *s);
@@ -167,7 +188,11 @@ PetscErrorCode SystemFindCorotation(System *s);
 PetscErrorCode SystemCreateMemory(System *s);
 PetscErrorCode SystemDestroyMemory(System *s);
 int system_remembers(const System *s, PetscInt element);
-PetscErrorCode SystemForget(System *s);
+PetscErrorCode SystemForget(
+    System *s, const Vec3 *before); // `before`: nodes whose velocities are still those keep the memory of them
+// How the surroundings of each local point turned from x_before to x: theta of the Cayley map, 2 tan(phi/2) along the axis; zero
+// for other nodes.
+PetscErrorCode SystemFindPointRotations(System *s, Vec3 *rotation);
 Recall system_recall(const System *s, double h);
 const double *system_past(const System *s, PetscInt e, bool last);
 // The step under way of a local element; and what it gives to the balance of energy, before or after the state moved.
@@ -197,7 +222,7 @@ PetscErrorCode SystemCloseTangent(System *s);
 PetscErrorCode SystemFindSlots(System *s, PetscInt count, const PetscInt *blocks);
 void system_add_blocks(System *s, PetscInt count, const PetscInt *blocks);
 
-// Frames without inertia about an axis: found; and given a trace of it in the tangent that is open. thin_frames.c
+// Frames without mass or without inertia about an axis: found; and given a trace of it in the tangent that is open. thin_frames.c
 PetscErrorCode SystemCreateThinFrames(System *s);
 void system_stiffen_thin_frames(System *s);
 
@@ -313,10 +338,17 @@ Coords system_followed_coords(const System *s, PetscInt joint);
 void system_joint_unknowns(const System *s, const double *q, PetscInt joint, double lambda[MAX_STAGES][MAX_ROWS],
                            Coords *zk);
 
+// A local node that stands for a coordinate of a joint and for no place: fields, rotations and momenta of bodies do not concern it.
+static inline bool system_is_abstract(const System *s, PetscInt node) {
+  return model_node(s->layout.model, s->layout.node[node])->abstract;
+}
+
 // Mass and first moments of a local node on which the l-th field acts.
 static inline void system_field_mass(const System *s, PetscInt l, PetscInt node, double out[4]) {
-  for (int j = 0; j < 4; j++)
+  for (int j = 0; j < 4; j++) {
     out[j] = s->layout.field_mass[l] ? s->layout.field_mass[l][node][j] : s->layout.mass[node][j][0];
+    if (system_is_abstract(s, node)) out[j] = 0;
+  }
 }
 
 // The nodes of a local element over the step under way.
@@ -334,6 +366,13 @@ static inline NodeState system_node_state(const System *s, PetscInt node) {
 // What is reported of a local node, in ground components: position and axes (zero of a point), velocity and angular
 // velocity. state_values.c
 void system_node_values(const System *s, PetscInt node, Vec3 x[4], Vec3 *velocity, Vec3 *angular);
+// An angular velocity of the state as it is reported: the slope of the angle, where the scheme's own is a tangent. state_values.c
+Vec3 system_reported_rate(const System *s, Vec3 angular);
+// The rates of a local joint's coordinates, as they are reported or as the state has them. state_values.c
+Coords system_coordinate_rates(const System *s, PetscInt joint, bool reported);
+static inline const Recall *system_element_recall(const System *s) {
+  return s->step.stiffened.delta > 0 ? &s->step.stiffened : &s->step.recall;
+}
 // The vectors of a local element's nodes; returns their number.
 int system_element_vectors(const System *s, PetscInt e, Vec3 *x);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames without inertia about an axis, as those of rods without thickness. What holds them about it are joints alone, whose multipliers
-// come later in the order of elimination: block LU, which does not pivot between blocks, would meet a pivot of zero or of round-off. A
-// trace of inertia about that axis in the tangent leaves the solution as it is, which is found from the residual. The first step goes
-// without, so that a frame that nothing holds is found out.
+// Frames without inertia about an axis, as those of rods without thickness, and frames without any mass, as the base of a robot. Only joints
+// hold them there, whose multipliers come later in the order of elimination: block LU, which does not pivot between blocks, would meet
+// a pivot of zero or of round-off. A trace of inertia in the tangent leaves the solution as it is, which is found from the residual. The
+// first step goes without, so that a frame that nothing holds is found out.
 #include "assembly/system.h"
 
-static const double TRACE = 1e-6; // of the largest inertia
+static const double TRACE = 1e-6; // of the largest inertia of the frame, or of the lightest one where it has none
 
 static bool is_thin(const Inertia *q) {
   if (!(q->m > 0)) return false;
@@ -21,24 +21,53 @@ static bool is_elastic(const System *s, PetscInt e) {
   return el->kind->points(el->data) > 0;
 }
 
+static bool has_mass(const Inertia *q) { return q->m > 0 || q->j.m[0][0] + q->j.m[1][1] + q->j.m[2][2] > 0; }
+
+// Own frames with the least mass and the least inertia; 0: none.
+static void find_lightest(const System *s, PetscInt lightest[2]) {
+  double least[2] = {HUGE_VAL, HUGE_VAL};
+  lightest[0] = lightest[1] = 0;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    const Inertia *q = &s->layout.inertia[i];
+    double size[2] = {q->m, q->j.m[0][0] + q->j.m[1][1] + q->j.m[2][2]};
+    if (s->layout.node_block[i] < 0 || model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) continue;
+    for (int k = 0; k < 2; k++)
+      if (size[k] > 0 && size[k] < least[k]) least[k] = size[k], lightest[k] = i;
+  }
+}
+
+// The slot of a block's own entries, and of those that its trace is measured by.
+static PetscErrorCode AddThinBlock(System *s, PetscInt block, PetscInt measure) {
+  PetscFunctionBegin;
+  PetscInt at[2] = {block, measure};
+  for (int k = 0; k < 2; k++) {
+    PetscCall(SystemFindSlots(s, 1, &at[k]));
+    s->matrix.thin[s->matrix.nthin][k] = s->matrix.slot[--s->matrix.count];
+  }
+  s->matrix.nthin++;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemCreateThinFrames(System *s) {
-  PetscInt count = 0;
+  PetscInt lightest[2];
   bool *elastic;
   PetscFunctionBegin;
+  s->matrix.nthin = 0;
   if (s->rule->without_inertia || s->rule->analysis) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->layout.nnode_own, &s->matrix.thin));
+  PetscCall(PetscMalloc1(2 * s->layout.nnode_own, &s->matrix.thin));
   PetscCall(PetscCalloc1(s->layout.nnode, &elastic));
   for (PetscInt e = 0; e < s->layout.nelement; e++)
     for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1] && is_elastic(s, e); a++)
       elastic[s->layout.element_node[a]] = true;
+  find_lightest(s, lightest);
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt block = s->layout.node_block[i] + 1;
-    if (block < 1 || model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) continue;
-    if (elastic[i] || !is_thin(&s->layout.inertia[i])) continue;
-    PetscCall(SystemFindSlots(s, 1, &block));
-    s->matrix.thin[count++] = s->matrix.slot[--s->matrix.count];
+    PetscInt block = s->layout.node_block[i];
+    const Inertia *q = &s->layout.inertia[i];
+    if (block < 0 || model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME || elastic[i]) continue;
+    if (is_thin(q)) PetscCall(AddThinBlock(s, block + 1, block + 1));
+    for (int k = 0; k < 2 && !has_mass(q); k++)
+      if (lightest[k]) PetscCall(AddThinBlock(s, block + k, s->layout.node_block[lightest[k]] + k));
   }
-  s->matrix.nthin = count;
   PetscCall(PetscFree(elastic));
   PetscFunctionReturn(0);
 }
@@ -46,11 +75,12 @@ PetscErrorCode SystemCreateThinFrames(System *s) {
 void system_stiffen_thin_frames(System *s) {
   const int bs = (int)s->layout.bs;
   for (PetscInt i = 0; i < s->matrix.nthin && s->state.stepped; i++) {
-    double *block = s->matrix.value[0] + (size_t)bs * (size_t)bs * (size_t)s->matrix.thin[i];
+    double *block[2];
+    for (int k = 0; k < 2; k++) block[k] = s->matrix.value[0] + (size_t)bs * (size_t)bs * (size_t)s->matrix.thin[i][k];
     for (int k = 0; k < bs; k += 3) {
       double most = 0;
-      for (int a = k; a < k + 3; a++) most = PetscMax(most, PetscAbsReal(block[a * bs + a]));
-      for (int a = k; a < k + 3; a++) block[a * bs + a] += TRACE * most;
+      for (int a = k; a < k + 3; a++) most = PetscMax(most, PetscAbsReal(block[1][a * bs + a]));
+      for (int a = k; a < k + 3; a++) block[0][a * bs + a] += TRACE * most;
     }
   }
 }

@@ -73,7 +73,8 @@ enum {
 enum {
   LIMIT_POINTS =
       1000000, // steps, points, modes and frames that a part asks for: campbell, response, stability, modes, floquet
-  LIMIT_FORMULAE = 5000 // probes that are formulae: each looks for its names among all
+  LIMIT_FORMULAE = 5000, // probes that are formulae: each looks for its names among all
+  LIMIT_RECORDED = 50000 // numbers of all probes in a row of the history; each takes up to 12 kB of memory in a run
 };
 #define LIMIT_POINTS_TEXT "must be at most 1000000"
 

@@ -13,7 +13,7 @@ static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
   int named = 0, unknowns = 0;
   for (int i = 1; i < m->nodes.count; i++) {
-    named += model_node(m, i)->component < 0;
+    named += model_node_is_named(model_node(m, i));
     unknowns += 3 * node_blocks(model_node(m, i)->kind);
   }
   for (int j = 0; j < m->joints.count; j++) unknowns += joint_step_unknowns(&model_joint(m, j)->joint);
@@ -81,8 +81,10 @@ static Error DrawPicture(const Arguments *a, const Input *in, const char *file, 
 static Error CheckModel(const Arguments *a, ExitCode *code) {
   Input *in;
   const char *change[MAX_GIVEN];
-  const InputOptions o = {SourceRead, change, arguments_of(a, "set", change),
-                          argument_value(a, "allow-outside") != NULL, false};
+  const InputOptions o = {.read = SourceRead,
+                          .change = change,
+                          .changes = arguments_of(a, "set", change),
+                          .allow_outside = argument_value(a, "allow-outside") != NULL};
   const char *picture = argument_value(a, "picture");
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;
@@ -142,7 +144,8 @@ const Command command_check = {
     "step has to resolve it. A mode is resolved by 20 steps a period; the command tells what the scheme of\n"
     "the model then makes of its period and amplitude.\n"
     "\n"
-    "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md).\n"
+    "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md), and below\n"
+    "them the meshes of sections with their plies and regions.\n"
     "A planar model is drawn in its plane, any other model in an isometric view; --view chooses another.",
     "  limber check swing.yaml\n"
     "  limber check swing.yaml --picture swing.svg\n"

@@ -3,6 +3,7 @@
 #include "console/output.h"
 #include "input/blades/open.h"
 #include "input/robots/robot.h"
+#include "mechanics/section_frame.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,22 @@ static Error WriteModel(const Arguments *a, const BladeChoices *choices, const B
   return 0;
 }
 
+// Whether a beam can have the sections; false after a message.
+static bool check_sections(const Arguments *a, const Blade *b, const char *part) {
+  char lacks[200];
+  for (int i = 0; i < b->sections; i++) {
+    if (!*section_lacks(&b->section[i], lacks, sizeof lacks)) continue;
+    print_command_error(
+        "import",
+        "%s:%d: the sections of '%s' have no %s, which a beam needs: add them to the file, or of WindIO an "
+        "outer diameter with layers; 'limber section %s%s%s' shows what is there",
+        b->section_file, b->line[i], part ? part : "blade", lacks, a->word[0], part ? " --part " : "",
+        part ? part : "");
+    return false;
+  }
+  return true;
+}
+
 static Error ImportBlade(const Arguments *a, const BladeChoices *choices, ExitCode *code) {
   Store store = {0};
   Diagnostics diagnostics = {0};
@@ -58,6 +75,7 @@ static Error ImportBlade(const Arguments *a, const BladeChoices *choices, ExitCo
   *code = EXIT_MISTAKE;
   TRY(BladeOpen(a->word[0], choices, &store, &diagnostics, &b, &good));
   if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr));
+  good = good && check_sections(a, &b, choices->part);
   if (good) *code = EXIT_GOOD;
   if (good && is_printing_process()) TRY(WriteModel(a, choices, &b, code));
   TRY(DiagnosticsDestroy(&diagnostics));
@@ -160,7 +178,8 @@ const Command command_import = {
     "they are from. Numbers have as many digits as the file's, matrices are made symmetric. A model can also\n"
     "read the file itself: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).\n\n"
     "Of a URDF file, .urdf, the model has the links as rigid bodies, the joints with limits, damping and\n"
-    "friction, the shapes, gravity, and a root that is fixed to the ground (docs/robots.md).",
+    "friction, motors that give at most their effort, shapes and collision shapes, gravity, and a root that is\n"
+    "fixed to the ground (docs/robots.md).",
     "  limber import NRELOffshrBsline5MW_BeamDyn.dat -o blade.yaml\n"
     "  limber import IEA-15-240-RWT.yaml --part tower -o tower.yaml\n"
     "  limber import robot.urdf -o robot.yaml\n"

@@ -15,10 +15,12 @@ const Command command_modes = {
     "modes",
     "Finds modes of small motions about the equilibrium, and names them.",
     "modes model.yaml [-o blade.h5] [-q] [--set modes.count=20 ...] [-- PETSc options]",
-    "The equilibrium under all loads is found first, rotating where `motion` sets all nodes in rotation. Modes are\n"
-    "damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that moves most,\n"
-    "how, and the part with most strain. Rigid motions are counted and set aside. Rows of the results are modes;\n"
-    "limber view shows their shapes. What is asked for stands in the part `modes` of the model.",
+    "The equilibrium under all loads is found first, rotating where `motion` or a drive sets all nodes in rotation.\n"
+    "Modes are damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that\n"
+    "moves most, how, and the part with most strain; modes of equal frequency are a pair, a triple and so on. Damping\n"
+    "within its error bound is 0. Rigid motions are counted and left out, with the frequency below which they are.\n"
+    "Rows of the results are modes; limber view shows their shapes. What is asked for stands in the part `modes` of\n"
+    "the model.",
     "  limber modes blade.yaml\n"
     "  limber modes blade.yaml --set modes.count=20 --set modes.damped=no\n"
     "  limber view blade.modes.h5\n"

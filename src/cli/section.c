@@ -9,7 +9,9 @@ static const Option options[] = {
     {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
     {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
      OPTION_ONCE},
-    {"picture", "p", "blade.svg", "draws the values along the span: .png, .svg or .pdf", OPTION_ONCE},
+    {"picture", "p", "blade.svg", "draws the values along the span, or the mesh of a section with one station",
+     OPTION_ONCE},
+    {"mesh", NULL, NULL, "the picture shows the mesh of each station, with plies, regions and webs", OPTION_ONCE},
     {"json", NULL, NULL, "prints the report as JSON", OPTION_ONCE},
     OPTION_SET,
     OPTION_FORCE,
@@ -26,10 +28,15 @@ const Command command_section = {
     "tension centre, shear centre and mass centre, and the principal axes of bending and inertia, in the axes\n"
     "of the file. Below, it says what looks wrong, at which stations, and what to do: orders and signs\n"
     "that were mixed up, swapped axes, other reference points, units, twist (docs/sections.md). Findings\n"
-    "do not change the exit code. limber check warns about sections of models with the same words.",
+    "do not change the exit code. limber check warns about sections of models with the same words.\n"
+    "\n"
+    "The picture is a .png, .svg or .pdf file. Of a section that is solved on a mesh (a layup, a mesh, a solved\n"
+    "shape) it shows the cells in the colours of their materials and fibres, and the names of regions and webs\n"
+    "of a layup, before any run.",
     "  limber section IEA-15-240-RWT_BeamDyn.dat\n"
     "  limber section turbine.yaml --part tower\n"
     "  limber section blade.htc --gyration mass_centre --picture blade.svg\n"
+    "  limber section rotor.yaml --name spar --picture spar.png --mesh\n"
     "  limber section rotor.yaml --name spar --json",
     options,
     1,

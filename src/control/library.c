@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool call(BlockLibrary *self, int records, double *record) {
   ControlLibrary *l = (ControlLibrary *)self;
@@ -39,8 +40,11 @@ PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *i
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   wrong[0] = 0;
   if (rank == 0) {
-    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!l->handle) snprintf(wrong, size, "cannot load its library: %s", dlerror());
+    struct stat file;
+    bool other = !stat(path, &file) && !S_ISREG(file.st_mode); // a pipe would wait for its writer
+    l->handle = other ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!l->handle)
+      snprintf(wrong, size, "cannot load its library: %s", other ? "it is not a regular file" : dlerror());
     void *symbol = l->handle ? dlsym(l->handle, "DISCON") : NULL;
     if (l->handle && !symbol) snprintf(wrong, size, "its library '%s' has no function DISCON", path);
     memcpy(&l->discon, &symbol, sizeof symbol);

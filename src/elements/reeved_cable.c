@@ -127,7 +127,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   double length = p->length > 0 ? p->length : path / (1 + p->tension / p->stiffness);
   cable.law = (Law){.stiffness = p->stiffness, .damping = p->damping * p->stiffness, .side = 1};
   cable.length = length, cable.share = length / path, cable.mass = p->mass * cable.share;
-  cable.rub = (Law){.friction = 1, .friction_rate = p->friction_rate};
+  cable.rub = (Law){.slip_force = 1, .slip_rate = p->friction_rate};
   divide(p, &cable);
   if (n + cable.runs + 1 > MAX_LOCAL_NODES) return "a cable with `friction` has at most three eyes";
   if (cable.runs) add_runs(b, &cable, &n, id, vec);
@@ -230,7 +230,7 @@ static void friction(const void *data, int g, const Vec3 *xn, Law *out) {
   double angle = atan2(vec3_norm(vec3_cross(in, next)), vec3_dot(in, next));
   double sum = tension_of(e, run->from, xn) + tension_of(e, run->into, xn),
          slack = 1 / (1 + 1e6 * sum / e->law.stiffness);
-  out->friction = sum * tanh(0.5 * run->friction * angle);
+  out->slip_force = sum * tanh(0.5 * run->friction * angle);
   out->damping = e->law.stiffness * (1e-8 + 1e-4 * slack * slack);
 }
 

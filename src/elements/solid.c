@@ -52,6 +52,7 @@ const ElementKind element_solid = {
     .fields = FIELDS(fields, LimberSolid),
     .data_size = sizeof(Continuum),
     .build = build,
+    .shears_in_bending = true,
     .points = continuum_points,
     .point = point,
     .inertia = continuum_inertia,

@@ -60,7 +60,9 @@ static const char *build(const void *params, ElementBuilder *b) {
   const char *error = ends_of(p, b, &rows, &distance);
   if (!error) error = side_of(p->side, &law.side);
   if (!error) error = law_error(&law);
-  if (!error && !law_acts(&law)) error = "a spring needs a `stiffness`, a `table`, `damping`, `friction` or `limits`";
+  if (!error && friction_acts(&law.friction))
+    error = "a spring has no `friction`: use that of the `slide` of an actuator";
+  if (!error && !law_acts(&law)) error = "a spring needs a `stiffness`, a `table`, `damping` or `limits`";
   if (!error) error = rest_of(p, &law, distance, &rest);
   if (error) return error;
   law.rest = 0;
@@ -133,10 +135,6 @@ static const Field fields[] = {
     {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,
      "force of a damper per rate of the length", NULL},
-    {"friction", FIELD_REAL, 1, offsetof(LimberSpring, law.friction), "N", false, 0,
-     "force of dry friction while it slides", NULL},
-    {"friction_rate", FIELD_REAL, 1, offsetof(LimberSpring, law.friction_rate), "m s-1", false, 1e-3,
-     "rate below which friction is viscous (sticking)", NULL},
     {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberSpring, law.limits), "m", false, 0,
      "smallest and largest length", NULL},
     {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberSpring, law.limit_stiffness), "N m-1", false, 0,
@@ -145,14 +143,9 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
 static const double example_limits[2] = {0.02, 4};
-static const LimberSpring example = {.nodes = {1, 2},
-                                     .law = {.stiffness = 30,
-                                             .clearance = 0.005,
-                                             .damping = 0.4,
-                                             .friction = 0.5,
-                                             .friction_rate = 0.3,
-                                             .limit_stiffness = 200,
-                                             .limits = example_limits}};
+static const LimberSpring example = {
+    .nodes = {1, 2},
+    .law = {.stiffness = 30, .clearance = 0.005, .damping = 0.4, .limit_stiffness = 200, .limits = example_limits}};
 
 const ElementKind element_spring = {
     .name = "spring",

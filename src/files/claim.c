@@ -2,6 +2,7 @@
 #define _GNU_SOURCE // F_OFD_SETLK; on other systems flock is taken in its place
 #include "files/claim.h"
 
+#include "files/found.h"
 #include "files/output_file.h"
 
 #include <errno.h>
@@ -108,7 +109,7 @@ static bool open_locked(Claim *c, char *wrong, size_t size) {
   char holder[80] = "another process";
   for (int i = 0; i < 100; i++) {
     c->created = access(c->path, F_OK) != 0;
-    c->fd = open(c->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    c->fd = own_open(c->path, O_RDWR | O_CREAT);
     if (c->fd < 0) return explain_unwritable(c->path, errno, wrong, size), false;
     if (set_lock(c->fd) && (errno == EAGAIN || errno == EACCES)) { // any other error: a file system without locks
       is_locked(c->fd, holder, sizeof holder);
@@ -149,6 +150,11 @@ bool claim_begin(const char *path, char *wrong, size_t size) {
 void claim_release(const char *path) {
   Claim *c = named_claim(path);
   if (c) end_claim(c);
+}
+
+void claims_abandon(void) {
+  for (Claim *c = claims; c < claims + MOST_CLAIMS; c++)
+    if (*c->path) end_claim(c);
 }
 
 void claim_drop_unused(void) {

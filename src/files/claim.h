@@ -17,6 +17,8 @@ bool claim_take(const char *path, char *wrong, size_t size);
 // The same, and from now on it is written, until claim_release.
 bool claim_begin(const char *path, char *wrong, size_t size);
 void claim_release(const char *path);
+// In a process that was forked: the files are claimed by the other one alone.
+void claims_abandon(void);
 // Gives up what was claimed and never written; a file that was created for it goes.
 void claim_drop_unused(void);
 // Whether the file that is written is still the one that bears its name: nobody moved, removed or replaced it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/output_file.h"
 
+#include "files/found.h"
 #include "limber/results.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ void explain_unwritable(const char *path, int error, char *wrong, size_t size) {
   char folder[OUTPUT_NAME];
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
   if (!*folder) snprintf(folder, sizeof folder, "/");
-  size_t used = (size_t)snprintf(wrong, size, "cannot write '%s': %s", path, strerror(error));
+  size_t used = (size_t)snprintf(wrong, size, "cannot write '%s': %s", path, found_error(error));
   if (used >= size) return;
   if (error == ENOENT && slash && access(folder, F_OK))
     snprintf(wrong + used, size - used, "\n  There is no folder '%s': make it (mkdir -p %s), or give another with -o",
@@ -59,18 +60,25 @@ void explain_unwritable(const char *path, int error, char *wrong, size_t size) {
   else snprintf(wrong + used, size - used, "\n  Choose another folder or name with -o");
 }
 
+static bool is_link(const char *path) {
+  struct stat x;
+  return !lstat(path, &x) && S_ISLNK(x.st_mode);
+}
+
 bool output_allowed(const char *path, const OutputRules *rules, char *wrong, size_t size) {
   struct stat there;
   wrong[0] = 0;
   if (strlen(path) >= OUTPUT_NAME - 200) return explain_unwritable("...", ENAMETOOLONG, wrong, size), false;
-  if (is_device(path) || stat(path, &there)) return true;
-  if (S_ISDIR(there.st_mode)) return explain_unwritable(path, EISDIR, wrong, size), false;
+  if (is_device(path)) return true;
+  bool exists = !stat(path, &there);
+  if (exists && S_ISDIR(there.st_mode)) return explain_unwritable(path, EISDIR, wrong, size), false;
   for (int i = 0; i < rules->inputs; i++) {
     if (!same_file(path, rules->input[i])) continue;
     snprintf(wrong, size, "'%s' is an input of this command, so it is not overwritten; give another name", path);
     return false;
   }
-  if (rules->force || !there.st_size || file_is_ours(path, rules->kind)) return true;
+  if (is_link(path)) return explain_unwritable(path, ELOOP, wrong, size), false;
+  if (!exists || rules->force || !there.st_size || file_is_ours(path, rules->kind)) return true;
   snprintf(wrong, size,
            rules->kind == FILE_MODEL ? "'%s' exists already; --force overwrites it, -o gives another name"
                                      : "'%s' is not %s that Limber wrote, so it is not overwritten; --force overwrites "
@@ -138,20 +146,13 @@ static void forget(const char *part) {
 
 // ---- writing ----
 
-// The file that a name means: the end of a chain of links, also where nothing is there yet.
-static bool follow_links(const char *path, char *out, size_t size) {
-  char link[OUTPUT_NAME], next[2 * OUTPUT_NAME];
-  snprintf(out, size, "%s", path);
-  for (int i = 0; i < 40; i++) {
-    ssize_t n = readlink(out, link, sizeof link - 1);
-    if (n < 0) return errno == EINVAL || errno == ENOENT;
-    link[n] = 0;
-    const char *slash = strrchr(out, '/');
-    snprintf(next, sizeof next, "%.*s%s", *link == '/' || !slash ? 0 : (int)(slash - out) + 1, out, link);
-    if (strlen(next) >= size) return errno = ENAMETOOLONG, false;
-    snprintf(out, size, "%s", next);
-  }
-  return errno = ELOOP, false;
+// A pipe needs a reader; nobody means to write over a disk.
+static int open_device(const char *path, mode_t mode) {
+  if (!S_ISCHR(mode) && !S_ISFIFO(mode)) return errno = ENXIO, -1;
+  int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  else if (errno == ENXIO) errno = EPIPE;
+  return fd;
 }
 
 // A new file in the folder of the file, with its ending, for programs that look at that.
@@ -195,14 +196,15 @@ bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char
     fd = dup(stream);
     snprintf(f->path, sizeof f->path, "%s", path), snprintf(f->part, sizeof f->part, "%s", path);
   } else if (!stat(path, &there) && !S_ISREG(there.st_mode)) {
-    fd = open(path, O_WRONLY | O_CLOEXEC);
+    fd = open_device(path, there.st_mode);
     snprintf(f->path, sizeof f->path, "%s", path), snprintf(f->part, sizeof f->part, "%s", path);
   } else if (is_protected(path)) errno = EACCES;
-  else if (follow_links(path, f->path, sizeof f->path - 100)) {
+  else {
+    snprintf(f->path, sizeof f->path, "%s", path);
     fd = begin_beside(f);
     int error = errno;
     if (fd < 0 && (error == EACCES || error == EPERM) && !access(path, W_OK)) { // the folder takes no new files
-      fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+      fd = own_open(path, O_WRONLY | O_TRUNC);
       snprintf(f->part, sizeof f->part, "%s", f->path);
     } else errno = error;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that commands write. None takes the place of a file that the command reads, nor, unless that is asked for, of one
-// that Limber did not write. A file is written under another name in the same folder and then renamed: its reader finds
+// that Limber did not write; none is written through a symbolic link. A file is written under another name in the same folder and then renamed: its reader finds
 // the old file or the new one, whole, and after a failure or a signal nothing is left. A device or a pipe is written as it is.
 #ifndef LIMBER_FILES_OUTPUT_FILE_H
 #define LIMBER_FILES_OUTPUT_FILE_H
@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   FileKind kind;
   FILE *out;
-  char path[OUTPUT_NAME]; // where it belongs, links followed
+  char path[OUTPUT_NAME]; // where it belongs
   char part[OUTPUT_NAME]; // where it is written; the same as `path`: a device
   const char *given;      // as the user names it, for messages
 } OutputFile;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/recognise.h"
 
+#include "files/found.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,7 +142,7 @@ bool bytes_are_ours(FileKind kind, const char *head_data, size_t head_size, cons
 
 bool file_is_ours(const char *path, FileKind kind) {
   char *bytes = malloc(2 * LOOK);
-  FILE *f = fopen(path, "rb");
+  FILE *f = found_fopen(path);
   size_t head = 0, tail = 0;
   bool is = false;
   if (f && bytes) {

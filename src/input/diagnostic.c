@@ -12,6 +12,13 @@ Error DiagnosticsAddFile(Diagnostics *n, const char *name, const char *text, siz
   return 0;
 }
 
+void text_clean(char *text, bool lines, char by) {
+  for (unsigned char *c = (unsigned char *)text; *c; c++) {
+    if ((*c < ' ' && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f) *c = (unsigned char)by;
+    else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = (unsigned char)by, c++; // the same beyond ASCII
+  }
+}
+
 Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...) {
   char text[LIMIT_DIAGNOSTIC_TEXT];
   va_list args;
@@ -22,6 +29,7 @@ Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, c
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  text_clean(text, true, '?'); // it may have words of a file that is no model
   size_t length = n->file[at.file].length;
   if (at.end > length) at.end = length;
   if (at.begin > at.end) at.begin = at.end;
@@ -102,8 +110,10 @@ static void print_source(const DiagnosticFile *f, SourceLocation at, const Posit
   if (stop > end) stop = end;
   fprintf(out, "%5d | ", p->line);
   for (size_t i = begin; i < end; i++) { // what would control a terminal is shown as ?
-    unsigned char c = (unsigned char)f->text[i];
-    fputc((c < 0x20 && c != '\t') || c == 0x7F ? '?' : c, out);
+    unsigned char c = (unsigned char)f->text[i], next = i + 1 < end ? (unsigned char)f->text[i + 1] : 0;
+    bool wide = c == 0xC2 && next >= 0x80 && next < 0xA0;
+    fputc((c < 0x20 && c != '\t') || c == 0x7F || wide ? '?' : c, out);
+    i += wide;
   }
   fputs("\n      | ", out);
   for (size_t i = begin; i < at.begin; i++)

@@ -42,6 +42,8 @@ Error DiagnosticsAddFile(Diagnostics *n, const char *name, const char *text, siz
 Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...)
     PRINTF_LIKE(4, 5);
 Error DiagnosticsDestroy(Diagnostics *n);
+// Characters that control a terminal become `by`; ends of lines and tabs also, unless they are wanted.
+void text_clean(char *text, bool lines, char by);
 // Whether further ones are only counted, so that nobody will read what they say.
 static inline bool diagnostics_are_full(const Diagnostics *n) { return n->count == LIMIT_DIAGNOSTICS; }
 

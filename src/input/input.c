@@ -176,7 +176,7 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
   TRY(MemoryNew(length + 1, &copy));
   if (length) memcpy(copy, text, length);
   TRY(CreateInput(file, copy, length, false, &in));
-  in->allow_outside = o->allow_outside, in->allow_library = o->allow_library;
+  in->allow_outside = o->allow_outside, in->allow_library = o->allow_library, in->without_steps = o->without_steps;
   Reader r = {.in = in, .read = o->read, .importers = formats};
   TRY(ReadInput(&r, o->changes, o->change));
   TRY(DestroyReader(&r));

@@ -54,6 +54,7 @@ typedef struct {
   int probes, constants;
   Network network;    // of control blocks
   bool allow_library; // blocks may load shared libraries
+  bool without_steps; // nobody takes the steps of `run`: no warnings about them
   Diagnostics diagnostics;
   InputLocations node_locations, component_locations, joint_locations, load_locations;
   SourceLocation run_location;
@@ -73,6 +74,7 @@ typedef struct {
   int changes;
   bool allow_outside; // the files that it names may be outside of its folder
   bool allow_library; // its control blocks may load shared libraries
+  bool without_steps; // as of Input
 } InputOptions;
 
 // `file` is the name that diagnostics carry, and included files are found from its folder. `options` may be NULL.

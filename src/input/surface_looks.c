@@ -3,6 +3,7 @@
 
 #include "input/shapes/shape.h"
 #include "model/looks.h"
+#include "model/surface.h"
 
 enum { COLOURS = 5, GROUND_COLOUR = 0xd3d6da, LEAST_TRIANGLES = 2000 };
 static const int colours[COLOURS] = {0xc3b8a5, 0x9fb3c8, 0xb3c3a0, 0xcbaea2, 0xb3aac6};
@@ -15,13 +16,6 @@ typedef struct {
   bool any, *skip;                           // nodes that have looks
   int most, surface;                         // looks; the surface under way
 } Looks;
-
-static Vec3 carried(Model m, LimberId node, const double *coef) {
-  Vec3 y = vec3_zero();
-  for (int j = 0; j < node_vectors(model_node(m, node)->kind); j++)
-    y = vec3_axpy(y, coef[j], model_node(m, node)->x[j]);
-  return y;
-}
 
 static void include(Looks *l, Vec3 x, double radius) {
   for (int k = 0; k < 2; k++) {
@@ -38,9 +32,9 @@ static void find_size(Looks *l) {
   for (int i = 0; i < m->surfaces.count; i++) {
     const ModelSurface *s = model_surface(m, i);
     const SurfacePoint *p = s->count ? model_point(m, s->first) : NULL;
-    if (s->kind->look == SURFACE_LOOK_SPHERE && p) include(l, carried(m, p->node[0], p->coef[0]), p->radius);
+    if (s->kind->look == SURFACE_LOOK_SPHERE && p) include(l, surface_position(m, p->node[0], p->coef[0]), p->radius);
     else if (s->body.kind && s->kind->look != SURFACE_LOOK_PLANE && s->body.reach < HUGE_VAL)
-      include(l, carried(m, s->body.node, s->body.place), s->body.reach);
+      include(l, surface_position(m, s->body.node, s->body.place), s->body.reach);
   }
 }
 
@@ -105,13 +99,13 @@ static Error AddSphere(Looks *l, const ModelSurface *s) {
   const SurfacePoint *p = model_point(l->m, s->first);
   if (!(p->radius > 0)) return 0;
   TRY(MakeShape(l, UnitSphere, &l->sphere));
-  return AddLook(l, p->node[0], l->sphere, carried(l->m, p->node[0], p->coef[0]), ball(p->radius));
+  return AddLook(l, p->node[0], l->sphere, surface_position(l->m, p->node[0], p->coef[0]), ball(p->radius));
 }
 
 static Error AddRod(Looks *l, const SurfaceBody *b) {
   bool ends = b->shape.size[0] < HUGE_VAL;
   double radius = b->shape.offset, half = ends ? b->shape.size[0] : 0.75 * vec3_norm(vec3_sub(l->high, l->low));
-  Vec3 at = carried(l->m, b->node, b->place), axis = carried(l->m, b->node, b->direction[0]), e[2];
+  Vec3 at = surface_position(l->m, b->node, b->place), axis = surface_position(l->m, b->node, b->direction[0]), e[2];
   if (b->shape.sign < 0) return 0; // a pipe would hide what is in it
   across(axis, e);
   TRY(MakeShape(l, UnitCylinder, &l->cylinder));
@@ -126,14 +120,15 @@ static Error AddRod(Looks *l, const SurfaceBody *b) {
 static Error AddBox(Looks *l, const SurfaceBody *b) {
   Vec3 side[3];
   for (int k = 0; k < 3; k++)
-    side[k] = vec3_scale(2 * (b->shape.size[k] + b->shape.offset), carried(l->m, b->node, b->direction[k]));
+    side[k] = vec3_scale(2 * (b->shape.size[k] + b->shape.offset), surface_position(l->m, b->node, b->direction[k]));
   TRY(MakeShape(l, UnitBox, &l->box));
-  return AddLook(l, b->node, l->box, carried(l->m, b->node, b->place), mat3_columns(side[0], side[1], side[2]));
+  return AddLook(l, b->node, l->box, surface_position(l->m, b->node, b->place),
+                 mat3_columns(side[0], side[1], side[2]));
 }
 
 // A plate below the middle of the model: as wide as what is above it, and at least half as wide as the model is long.
 static Error AddPlane(Looks *l, const SurfaceBody *b) {
-  Vec3 at = carried(l->m, b->node, b->place), n = carried(l->m, b->node, b->direction[0]), e[2];
+  Vec3 at = surface_position(l->m, b->node, b->place), n = surface_position(l->m, b->node, b->direction[0]), e[2];
   Vec3 size = vec3_sub(l->high, l->low), middle = vec3_axpy(l->low, 0.5, size);
   across(n, e);
   double wide = 0.5 * vec3_norm(size);

@@ -10,11 +10,12 @@ const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axi
   if (n->kind[0] == NODE_POINT) return "the first node is a point, which has no axes";
   if (nodes == PAIR_FRAMES && n->kind[1] == NODE_POINT) return "the second node is a point, which has no axes";
   if (is_zero(axis)) return "the axis must not be zero";
-  Vec3 e3 = vec3_unit(vec3_of(axis)), e1 = vec3_normal(e3), point = at ? vec3_of(at) : n->x[1][0],
+  Vec3 e3 = vec3_unit(vec3_of(axis)), e1 = joint_first_direction(e3), point = at ? vec3_of(at) : n->x[1][0],
        second = second_at ? vec3_of(second_at) : point;
   if (first) {
     e1 = vec3_sub(vec3_of(first), vec3_scale(vec3_dot(vec3_of(first), e3), e3));
-    if (!(vec3_norm(e1) > 1e-9 * vec3_norm(vec3_of(first)))) return "the second axis must not be parallel to the first";
+    if (!(vec3_norm(e1) > 1e-9 * vec3_norm(vec3_of(first))))
+      return "the second direction must not be parallel to the axis";
     e1 = vec3_unit(e1);
   }
   Vec3 e[3] = {e1, vec3_cross(e3, e1), e3};

@@ -33,14 +33,23 @@ enum { Y_S = 3, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };
 
 #define PAIR_AT \
   "location of the joint, fixed to both nodes, in ground axes at the start; default: position of the second node"
+#define PAIR_ALONG \
+  "direction of `slide1` in ground axes at the start, as far as it is in the plane; `slide2` is along axis x slide1; " \
+  "default: " JOINT_FIRST_DIRECTION
 #define PAIR_SECOND_AT "location of the joint on the second node, if it differs from `at`: the model is then assembled"
 
 // A law for examples, with everything in it.
 extern const double pair_limits[2];
 #define PAIR_LAW \
   { \
-    .stiffness = 3, .rest = 0.2, .clearance = 0.4, .damping = 0.1, .friction = 0.5, .friction_rate = 0.3, \
-    .limit_stiffness = 20, .limits = pair_limits \
+    .stiffness = 3, .rest = 0.2, .clearance = 0.4, .damping = 0.1, .limit_stiffness = 20, .limits = pair_limits, \
+    .friction = { \
+      .kinetic = 0.5, \
+      .static_limit = 0.7, \
+      .kinetic_coefficient = 0.2, \
+      .stiffness = 40, \
+      .radius = 0.3 \
+    } \
   }
 
 typedef enum {
@@ -49,7 +58,7 @@ typedef enum {
 } PairNodes;
 
 // Fills the vectors y and the rows. `axis` (not zero) and `at` in ground axes at the start; `at` NULL: where the second
-// node stands. `first`: the direction of a_1 and b_1 as far as it is normal to the axis, or NULL: any.
+// node stands. `first`: the direction of a_1 and b_1 as far as it is normal to the axis; NULL: joint_first_direction.
 const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first,
                          const double *at, const double *second_at, const RowTerm *term, int nterm, Joint *out);
 

@@ -6,7 +6,7 @@ static const RowTerm terms[] = {KEEP(0, Y_A3), SLIDE(1, Y_A1, 0), SLIDE(2, Y_A2,
 
 static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPointInPlane *p = params;
-  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
+  return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, p->along, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
@@ -14,19 +14,20 @@ static const Field fields[] = {
      "a frame with the plane, and the node that moves in it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", &field_direction},
+    {"along", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, along), "", false, 0, PAIR_ALONG, &field_direction},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, at), "m", false, 0, PAIR_AT, &field_position},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPointInPlane, second_at), "m", false, 0, PAIR_SECOND_AT,
      &field_position},
     LAW_FIELD(LimberPointInPlane, 0, "slide1", slide,
-              "spring, damper, friction and limits along the first direction of the plane"),
+              "spring, damper, friction and limits along the first direction of the plane, `along`"),
     LAW_FIELD(LimberPointInPlane, 1, "slide2", slide,
-              "spring, damper, friction and limits along the second direction of the plane"),
+              "spring, damper, friction and limits along the second direction of the plane, axis x slide1"),
 };
 
 static const char *const row_names[] = {"F3", "F1", "F2"};
 static const char *const row_units[] = {"N", "N", "N"};
 static const LimberPointInPlane example = {
-    {1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
+    {1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_point_in_plane = {
     .name = "point_in_plane",

@@ -20,7 +20,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   Vec3 axis = vec3_of(p->axis), e3, e[3];
   if (point && vec3_norm(axis) > 0) return "a point has no rotation: leave out `axis`";
   e3 = vec3_norm(axis) > 0 ? vec3_unit(axis) : vec3_of((double[]){0, 0, 1});
-  e[0] = vec3_normal(e3), e[1] = vec3_cross(e3, e[0]), e[2] = e3;
+  e[0] = joint_first_direction(e3), e[1] = vec3_cross(e3, e[0]), e[2] = e3;
   joint_ground_axes(n, out);
   if (!point) out->geometry.axis = e3;
   rows_y(&out->rows);

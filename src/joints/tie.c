@@ -10,8 +10,7 @@ static int copy_y(const Rows *from, const JointTie *tie, int i, Rows *to, int *c
   return copy[i] = to->ny - 1;
 }
 
-// Repeats the row of a tied coordinate as row and coordinate `own`.
-static const char *copy_row(const JointTie *tie, int own, RowTerm *term, Joint *out) {
+const char *tie_copy_row(const JointTie *tie, int own, int coord, RowTerm *term, Joint *out) {
   const Rows *from = &tie->of->rows;
   Rows *to = &out->rows;
   int row = joint_coord_row(from, tie->coord), copy[MAX_Y];
@@ -22,7 +21,7 @@ static const char *copy_row(const JointTie *tie, int own, RowTerm *term, Joint *
     if (q.factor != FACTOR_ONE && q.coord != tie->coord) return "a coordinate of its joints depends on another one";
     q.i = copy_y(from, tie, q.i, to, copy), q.j = copy_y(from, tie, q.j, to, copy);
     if (q.i < 0 || q.j < 0 || to->nterm + MAX_TIES + 1 >= MAX_TIE_TERMS) return "its joints have too many nodes";
-    q.row = own, q.coord = own;
+    q.row = own, q.coord = coord;
     term[to->nterm++] = q;
   }
   to->ref[own] = from->ref[row];
@@ -35,7 +34,7 @@ const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out) {
   rows_y(p);
   rows_y_add(p, n->first[n->nnode - 1] + 1, 1);
   for (int i = 0; i < n->ntie; i++) {
-    const char *error = copy_row(&n->tie[i], i + 1, n->term, out);
+    const char *error = tie_copy_row(&n->tie[i], i + 1, i + 1, n->term, out);
     if (error) return error;
   }
   // The rows of the coordinates come first: they give them their values.

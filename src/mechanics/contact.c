@@ -93,23 +93,29 @@ static Vec3 product_gradient(const GapKind *kind, int m, int i, const Vec3 *y) {
   return g;
 }
 
+void gap_evaluate(const GapKind *kind, const GapShape *shape, const Vec3 *y, GapSecant *out) {
+  double value[CONTACT_PRODUCTS];
+  products(kind, y, value);
+  kind->secant(shape, value, value, out);
+}
+
+static void find_gap(const ContactPair *p, const Vec3 *const *x, Vec3 *y, GapSecant *out) {
+  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
+  gap_evaluate(p->kind, &p->shape, y, out);
+}
+
 double contact_gap(const ContactPair *p, const Vec3 *const *x) {
   Vec3 y[CONTACT_Y];
-  double value[CONTACT_PRODUCTS];
   GapSecant gap;
-  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
-  products(p->kind, y, value);
-  p->kind->secant(&p->shape, value, value, &gap);
+  find_gap(p, x, y, &gap);
   return gap.gk;
 }
 
 double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal) {
   Vec3 y[CONTACT_Y];
-  double value[CONTACT_PRODUCTS], sum = 0;
+  double sum = 0;
   GapSecant gap;
-  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
-  products(p->kind, y, value);
-  p->kind->secant(&p->shape, value, value, &gap);
+  find_gap(p, x, y, &gap);
   *normal = vec3_zero();
   for (int m = 0; m < p->kind->nproduct; m++) {
     *normal = vec3_axpy(*normal, gap.end[m], product_gradient(p->kind, m, 0, y));
@@ -123,11 +129,8 @@ double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *
 
 void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]) {
   Vec3 y[CONTACT_Y];
-  double value[CONTACT_PRODUCTS];
   GapSecant gap;
-  for (int i = 0; i < p->kind->ny; i++) y[i] = vector_at(&p->y[i], p, x);
-  products(p->kind, y, value);
-  p->kind->secant(&p->shape, value, value, &gap);
+  find_gap(p, x, y, &gap);
   for (int a = 0; a < CONTACT_NODES; a++)
     for (int j = 0; j < 4; j++) out[a][j] = vec3_zero();
   for (int i = 0; i < p->kind->ny; i++) {

@@ -48,6 +48,8 @@ typedef struct {
 
 extern const GapKind *const gap_kinds[];   // ends with NULL
 const GapKind *gap_find(const char *name); // NULL: there is none
+// The gap at the vectors y of its kind, with its derivatives by their products.
+void gap_evaluate(const GapKind *kind, const GapShape *shape, const Vec3 *y, GapSecant *out);
 
 // max(|x| - a, 0) with the sign of x; its divided difference between two values, and the derivative of that by the second.
 double gap_beyond(double x, double a);

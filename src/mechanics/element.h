@@ -14,6 +14,7 @@
 #include "mechanics/look.h"
 #include "mechanics/reel.h"
 #include "mechanics/rows.h"
+#include "mechanics/wheel.h"
 
 #include <limits.h>
 
@@ -61,7 +62,9 @@ struct ElementBuilder {
   // function. Returns their number, 0 after the last element; -1: it is no such item.
   int (*line)(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
               double length[MAX_LOCAL_NODES]);
-  int most; // elements that it may add
+  void (*add_motor)(ElementBuilder *b,
+                    LimberId function); // of a wheel: its torque or speed; LIMBER_NONE: it turns freely
+  int most;                             // elements that it may add
 };
 
 typedef struct {
@@ -74,9 +77,12 @@ typedef struct {
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
   bool
       faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
+  bool
+      shears_in_bending; // its hexahedra have straight edges and shear where the body bends: thin ones are far too stiff
   int (*points)(const void *data);
   void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
   void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
+  const Wheel *(*wheel)(const void *data);                   // that it is, on its only node (wheel.h); NULL: none
   const struct ElementBatch *batch;                          // its elements side by side (batch.h); NULL: one by one
   // Points after the others whose laws have friction and a damper alone, and which are no places along it: how many, and their law over
   // a step that starts at the vectors xn; NULL: there are none.

@@ -40,6 +40,15 @@ int joint_coord_row(const Rows *p, int coord) {
   return pivot;
 }
 
+bool joint_coord_is_angle(const Joint *j, int coord) {
+  int row = joint_coord_row(&j->rows, coord);
+  for (int t = 0; t < j->rows.nterm; t++) {
+    const RowTerm *q = &j->rows.term[t];
+    if (q->row == row && q->coord == coord && (q->factor == FACTOR_SIN || q->factor == FACTOR_COS)) return true;
+  }
+  return false;
+}
+
 // Rows without coordinates, then those of the coordinates, one each: sin z a + cos z b = 0 of an angle, a + b z = 0 of a slide.
 static bool can_coords_follow(const Joint *j) {
   const int kept = j->rows.nrow - j->ncoord;
@@ -91,6 +100,16 @@ double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 
   double sign = before < 0 ? -1 : 1, d = atan2(-sign * g, sign * rate);
   double other = d + turn * round((expected - d) / turn);
   return fabs(other) <= fmax(0.5 * turn, most) ? other : d;
+}
+
+// Of two ground axes equally near, but for round-off, the earlier one.
+Vec3 joint_first_direction(Vec3 axis) {
+  const double near[3] = {fabs(axis.x), fabs(axis.y), fabs(axis.z)};
+  int nearest = 0;
+  for (int i = 1; i < 3; i++)
+    if (near[i] > (1 + 1e-9) * near[nearest]) nearest = i;
+  Vec3 next = vec3(nearest == 2, nearest == 0, nearest == 1);
+  return vec3_unit(vec3_axpy(next, -vec3_dot(next, axis), axis));
 }
 
 void joint_ground_axes(const JointNodes *n, Joint *out) {
@@ -156,9 +175,42 @@ static void evaluate_formula(const Joint *j, const LocalMotion *it, const Coords
       out->k[at[j->rows.nrow + c] * out->n + at[j->rows.nrow + d]] += lambda * s.tangent[c][d];
 }
 
+double joint_reaction_size(const Joint *j, const double *lambda) {
+  double sum = 0;
+  for (int i = 0; i < j->nreaction; i++) sum += lambda[j->reaction_row[i]] * lambda[j->reaction_row[i]];
+  return sqrt(sum);
+}
+
+void joint_friction(const Joint *j, int coord, const Tableau *t, double h, const Bristles *bristles,
+                    const double *lambda, double zn, double z, FrictionStep *out) {
+  const Friction *f = &j->law[coord].friction;
+  static const Bristle rest = {0, 0};
+  *out = (FrictionStep){.force = 0};
+  if (!friction_acts(f)) return;
+  friction_evaluate(f, t->force_rule == FORCE_END, h, friction_bears(f) ? joint_reaction_size(j, lambda) : 0,
+                    bristles ? &bristles->of[coord] : &rest, z - zn, out);
+}
+
+// Friction acts over the step itself, stage 0, and follows the reaction there.
+static void evaluate_friction(const Joint *j, int c, const Tableau *t, double h, const Bristles *bristles,
+                              const LocalMotion *it, double zn, double z, const double *lambda, Local *out) {
+  FrictionStep s;
+  int own = j->rows.nrow + c, row = local_at(out, it->nblock + own / 3, 0) + own % 3;
+  joint_friction(j, c, t, h, bristles, lambda, zn, z, &s);
+  out->r[row] += s.force;
+  if (!out->tangent) return;
+  out->k[row * out->n + row] += s.by_way;
+  double reaction = s.by_reaction != 0 ? joint_reaction_size(j, lambda) : 0;
+  for (int i = 0; i < j->nreaction && reaction > 0; i++) {
+    int r = j->reaction_row[i];
+    out->k[row * out->n + local_at(out, it->nblock + r / 3, 0) + r % 3] += s.by_reaction * lambda[r] / reaction;
+  }
+}
+
 // The laws along the coordinates, over all stages.
 static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
-                          const LocalMotion *it, const Coords *zn, const Coords *zk, Local *out) {
+                          const Bristles *bristles, const LocalMotion *it, const Coords *zn, const Coords *zk,
+                          const double *lambda, Local *out) {
   for (int c = 0; c < j->ncoord; c++) {
     LawState s;
     double z[MAX_STAGES];
@@ -172,6 +224,7 @@ static void evaluate_laws(const Joint *j, const Tableau *t, double h, const Reca
       for (int l = 0; l < it->s && out->tangent; l++)
         out->k[row * out->n + local_at(out, it->nblock + own / 3, l) + own % 3] += s.tangent[k][l];
     }
+    if (friction_acts(&j->law[c].friction)) evaluate_friction(j, c, t, h, bristles, it, zn->z[c], z[0], lambda, out);
   }
 }
 
@@ -194,14 +247,14 @@ static void evaluate_residual(const Joint *j, const LocalMotion *it, const Coord
 }
 
 void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
-                    const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda[MAX_STAGES][MAX_ROWS],
-                    const Coords *load, Local *out) {
+                    const Bristles *bristles, const LocalMotion *it, const Coords *zn, const Coords *zk,
+                    double lambda[MAX_STAGES][MAX_ROWS], const Coords *load, Local *out) {
   const Rows *p = &j->rows;
   int s = it->s, nrow = p->nrow, total = joint_unknowns(j);
   RowsState q;
   if (!out->tangent && p->nroot == 0) {
     evaluate_residual(j, it, zn, zk, lambda, load, out);
-    evaluate_laws(j, t, h, m, past, it, zn, zk, out);
+    evaluate_laws(j, t, h, m, past, bristles, it, zn, zk, lambda[0], out);
     return;
   }
   rows_evaluate(p, it, zn, zk, out->tangent, &q);
@@ -222,12 +275,59 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
     if (p->formula && out->tangent) evaluate_formula(j, it, zn, &zk[k], lambda[k][0], at, out);
     for (int i = total; i < 3 * joint_blocks(j) && out->tangent; i++) out->k[at[i] * out->n + at[i]] = 1;
   }
-  evaluate_laws(j, t, h, m, past, it, zn, zk, out);
+  evaluate_laws(j, t, h, m, past, bristles, it, zn, zk, lambda[0], out);
 }
 
 // ---- laws of coordinates ----
 
-#define LAW_FIELDS(name, length, force) \
+#define FRICTION_FIELDS(length, force, give, arm) \
+  {"kinetic", FIELD_REAL, 1, offsetof(LimberFriction, kinetic), force, false, 0, "while it slides", NULL}, \
+      {"static", FIELD_REAL, 1, offsetof(LimberFriction, static_limit), \
+       force,    false,      0, "at which it begins to slide; default: `kinetic`", \
+       NULL}, \
+      {"kinetic_coefficient", \
+       FIELD_REAL, \
+       1, \
+       offsetof(LimberFriction, kinetic_coefficient), \
+       "", \
+       false, \
+       0, \
+       "while it slides, times the force that the joint bears across its coordinates" arm, \
+       NULL}, \
+      {"static_coefficient", \
+       FIELD_REAL, \
+       1, \
+       offsetof(LimberFriction, static_coefficient), \
+       "", \
+       false, \
+       0, \
+       "the same where it begins to slide; default: `kinetic_coefficient`", \
+       NULL}, \
+      {"stiffness", \
+       FIELD_REAL, \
+       1, \
+       offsetof(LimberFriction, stiffness), \
+       force " " length "-1", \
+       false, \
+       0, \
+       "of the elastic bristle that sticks; default: `static` over " give, \
+       NULL}, \
+  { \
+    "damping", FIELD_REAL, 1, offsetof(LimberFriction, damping), "s", false, 1e-2, \
+        "of the bristle while it sticks, over its stiffness", NULL \
+  }
+static const Field friction_of_angle_fields[] = {
+    FRICTION_FIELDS("rad", "N m", "0.1 mrad", ", times `radius`"),
+    {"radius", FIELD_REAL, 1, offsetof(LimberFriction, radius), "m", false, 0, "at which friction of coefficients acts",
+     NULL},
+};
+static const Field friction_of_slide_fields[] = {FRICTION_FIELDS("m", "N", "0.01 mm", "")};
+static const FieldTable friction_of_angle = FIELDS(friction_of_angle_fields, LimberFriction),
+                        friction_of_slide = FIELDS(friction_of_slide_fields, LimberFriction);
+static const FieldMore friction_of_angle_more = {&friction_of_angle, NULL},
+                       friction_of_slide_more = {&friction_of_slide, NULL};
+
+#define LAW_FIELDS(name, length, force, mass, rubs) \
   static const Field name[] = { \
       {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, "of a spring", \
        NULL}, \
@@ -237,29 +337,57 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
        "deflection from `rest` without force", NULL}, \
       {"damping", FIELD_REAL, 1, offsetof(LimberLaw, damping), force " s " length "-1", false, 0, \
        "force of a damper per rate", NULL}, \
-      {"friction", FIELD_REAL, 1, offsetof(LimberLaw, friction), force, false, 0, \
-       "force of dry friction while it slides", NULL}, \
-      {"friction_rate", FIELD_REAL, 1, offsetof(LimberLaw, friction_rate), length " s-1", false, 1e-3, \
-       "rate below which friction is viscous (sticking)", NULL}, \
+      {"friction", FIELD_MAP, 1, offsetof(LimberLaw, friction), "", false, 0, "dry friction, which sticks", rubs}, \
       {"limits", FIELD_OPTIONAL_REALS, 2, offsetof(LimberLaw, limits), length, false, 0, "smallest and largest value", \
        NULL}, \
       {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, limit_stiffness), force " " length "-1", false, 0, \
        "stiffness of both limits", NULL}, \
+      {"start", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, start), length, false, 0, \
+       "value at the start, to which the bodies are moved from where they are drawn; default: 0", NULL}, \
       {"initial_rate", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
        "rate at the start; default: from the velocities of the bodies", NULL}, \
       {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
+      {"inertia", FIELD_REAL, 1, offsetof(LimberLaw, inertia), mass, false, 0, \
+       "inertia that moves with the coordinate, such as that of a motor times its gear ratio squared", NULL}, \
   };
-LAW_FIELDS(angle_fields, "rad", "N m")
-LAW_FIELDS(slide_fields, "m", "N")
+LAW_FIELDS(angle_fields, "rad", "N m", "kg m2", &friction_of_angle_more)
+LAW_FIELDS(slide_fields, "m", "N", "kg", &friction_of_slide_more)
 const FieldTable law_of_angle = FIELDS(angle_fields, LimberLaw), law_of_slide = FIELDS(slide_fields, LimberLaw);
 const FieldMore law_of_angle_more = {&law_of_angle, NULL}, law_of_slide_more = {&law_of_slide, NULL};
 
+static bool defines_coord(const JointKind *kind, const Joint *j, int row) {
+  bool defines = false;
+  for (int c = 0; c < kind->ncoord; c++) defines = defines || joint_coord_row(&j->rows, c) == row;
+  return defines;
+}
+
+void joint_find_reaction(const JointKind *kind, Joint *j) {
+  j->nreaction = 0;
+  for (int r = 0; r < j->rows.nrow && kind->row_units && !kind->ties && j->nreaction < 3; r++)
+    if (!strcmp(kind->row_units[r], "N") && !defines_coord(kind, j, r)) j->reaction_row[j->nreaction++] = r;
+}
+
+static const char *complete_friction(const JointKind *kind, int c, Joint *out) {
+  Friction *f = &out->law[c].friction;
+  bool angle = !strcmp(kind->coord_units[c], "rad");
+  if (!friction_acts(f)) return NULL;
+  if (friction_bears(f) && !out->nreaction) return "it bears no force across its coordinates: give `kinetic` friction";
+  if (friction_bears(f) && angle && !(f->radius > 0)) return "friction of an angle by a coefficient needs a `radius`";
+  friction_complete(f, angle ? 1e-4 : 1e-5);
+  return NULL;
+}
+
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
+  joint_find_reaction(kind, out);
   for (int c = 0; c < (kind->ties ? 1 : kind->ncoord) && kind->laws; c++) {
     const Law *l = (const Law *)((const char *)params + kind->laws) + c;
     const char *error = law_error(l);
+    if (!error && !(l->inertia >= 0 && l->inertia < HUGE_VAL)) error = "`inertia` must not be negative";
+    if (!error && l->inertia > 0 && kind->ties) error = "`inertia` belongs to the joints that a coupling ties";
     if (error) return error;
     out->law[c] = *l;
+    error = complete_friction(kind, c, out);
+    if (error) return error;
   }
   return NULL;
 }

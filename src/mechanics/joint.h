@@ -8,6 +8,7 @@
 
 #include "base/field.h"
 #include "limber/catalogue.h"
+#include "mechanics/friction.h"
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
@@ -29,7 +30,8 @@ typedef enum {
   MARK_PRESCRIBED_MOTION,
 } JointMark;
 
-// Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none.
+// Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none. Its own axes, in which
+// reactions are told, are `second`, their cross product and `axis`; the first node carries them.
 typedef struct {
   Vec3 at[2], axis, second;
 } JointGeometry;
@@ -42,6 +44,7 @@ typedef struct {
   bool prescribed[MAX_COORDS];               // a drive, or the joint itself, says what the coordinate is
   bool loaded[MAX_COORDS];                   // a load acts on the coordinate
   int pivot[MAX_COORDS];                     // the row that gives a free coordinate its value; -1: prescribed
+  int nreaction, reaction_row[3];            // rows of forces that do not act along a coordinate: what friction bears
   int nprojection, projection_row[MAX_ROWS]; // the other rows: those that hold the bodies (projection.h)
   // Nothing acts on its coordinates, and its last rows only say what they are: the motion is the same without both, and they follow from
   // it.
@@ -118,6 +121,8 @@ static inline int projection_blocks(const Joint *j) { return (j->nprojection + 2
 
 // The row that gives a coordinate its value.
 int joint_coord_row(const Rows *p, int coord);
+// Whether that row turns with it.
+bool joint_coord_is_angle(const Joint *j, int coord);
 
 // Fills what follows from a joint's rows and from what is prescribed, once they are prepared.
 void joint_complete(Joint *j);
@@ -132,13 +137,35 @@ double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.
 int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
 
+// Inertia of a coordinate z of another joint: a point of mass 1, which stands for no place, moves by sqrt(inertia) z, so that all
+// that is proved and computed of nodes holds for it (joints/coordinate_inertia.c). The model adds it; no user writes it.
+typedef struct {
+  LimberId joint, point;
+  const char *coordinate;
+  double inertia;
+} CoordinateInertia;
+extern const JointKind joint_coordinate_inertia;
+
+// What friction along the coordinates of a joint remembers.
+typedef struct {
+  Bristle of[MAX_COORDS];
+} Bristles;
+
+// The size of the force that a joint bears across its coordinates.
+double joint_reaction_size(const Joint *j, const double *lambda);
+// Friction along a coordinate over a step, with the multipliers of stage 0; zero where there is none. `bristles` NULL: all at rest.
+void joint_friction(const Joint *j, int coord, const Tableau *t, double h, const Bristles *bristles,
+                    const double *lambda, double zn, double z, FrictionStep *out);
+
 // lambda[k], z[k]: multipliers and coordinates of each stage; force[k]: what loads put on the coordinates.
 // The item's blocks are those of its nodes followed by the joint's own.
-// `past`: increments of its coordinates that their laws remember; NULL: none.
+// `past`: increments of its coordinates that their laws remember; NULL: none. `bristles`: NULL: all at rest.
 void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m, const Coords *past,
-                    const LocalMotion *it, const Coords *zn, const Coords *zk, double lambda[MAX_STAGES][MAX_ROWS],
-                    const Coords *force, Local *out);
+                    const Bristles *bristles, const LocalMotion *it, const Coords *zn, const Coords *zk,
+                    double lambda[MAX_STAGES][MAX_ROWS], const Coords *force, Local *out);
 
+// The rows of its reaction, once all are prepared.
+void joint_find_reaction(const JointKind *kind, Joint *j);
 // The laws of a joint's coordinates, once its parameters are known: NULL, or what is wrong.
 const char *joint_laws(const JointKind *kind, const void *params, Joint *out);
 
@@ -152,5 +179,10 @@ void joint_ground_axes(const JointNodes *n, Joint *out);
 // Add to the last y sign times the place or direction (in ground axes at the reference) that the i-th node carries along.
 void joint_add_position(Joint *out, double sign, const JointNodes *n, int i, Vec3 position);
 void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Vec3 direction);
+// The first direction e1 normal to a unit axis e3 where the user gives none: the ground axis that follows the one nearest to
+// the axis, in the order x, y, z, x, made normal to it. The second is e3 x e1: y and z for x, z and x for y, x and y for z.
+#define JOINT_FIRST_DIRECTION \
+  "the ground axis that follows the one nearest to `axis`, in the order x, y, z, x, made normal to it"
+Vec3 joint_first_direction(Vec3 axis);
 
 #endif

@@ -7,7 +7,9 @@
 
 const char *law_error(const Law *l) {
   if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
-  if (l->damping < 0 || l->friction < 0) return "negative `damping` or `friction` would create energy";
+  if (l->damping < 0) return "negative `damping` would create energy";
+  const char *friction = friction_error(&l->friction);
+  if (friction) return friction;
   if (l->clearance < 0) return "`clearance` must not be negative";
   if (l->limit_stiffness < 0) return "`limit_stiffness` must not be negative";
   if (l->limits && !(l->limits[0] < l->limits[1])) return "the first of `limits` must be less than the second";
@@ -21,7 +23,7 @@ const char *law_error(const Law *l) {
   return NULL;
 }
 
-bool law_takes(const Law *l) { return l->damping != 0 || l->friction != 0; }
+bool law_takes(const Law *l) { return l->damping != 0 || l->slip_force != 0 || friction_acts(&l->friction); }
 
 bool law_acts(const Law *l) {
   return l->stiffness != 0 || l->table || (l->limit_stiffness != 0 && l->limits) || law_takes(l);
@@ -131,21 +133,21 @@ static double damper_force(const Law *l, double h, double zn, double z, double *
 }
 
 // F v/sqrt(v^2 + v0^2) at the rate v = d/h, and its derivative by d.
-static double dry_friction_force(const Law *l, double h, double d, double *rate) {
-  double v0 = l->friction_rate > 0 ? l->friction_rate : 1e-3, x = d / (v0 * h), root = sqrt(x * x + 1);
-  *rate = l->friction / (v0 * h * root * root * root);
-  return l->friction * x / root;
+static double slip_force(const Law *l, double h, double d, double *rate) {
+  double v0 = l->slip_rate > 0 ? l->slip_rate : 1e-3, x = d / (v0 * h), root = sqrt(x * x + 1);
+  *rate = l->slip_force / (v0 * h * root * root * root);
+  return l->slip_force * x / root;
 }
 
 // The rate at the end of the step is that of the parabola through this step and the last; a one-sided damper, which has a
 // kink, takes that of this step alone. What they take is found from the mean rate.
 static void evaluate_end(const Law *l, double h, const Recall *m, double past, double zn, double z, LawState *out) {
   double d = z - zn, way = m->rate * d + m->before * past, damps, rubs, unused;
-  double damping = damper_force(l, h, zn, l->side ? z : zn + way, &damps),
-         friction_force = dry_friction_force(l, h, way, &rubs);
-  out->force[0] = law_force(l, z) + damping + friction_force;
+  double damping = damper_force(l, h, zn, l->side ? z : zn + way, &damps), slip = slip_force(l, h, way, &rubs);
+  out->force[0] = law_force(l, z) + damping + slip;
+  out->damper = damping, out->friction = slip;
   out->tangent[0][0] = law_stiffness(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
-  out->damped = (damper_force(l, h, zn, z, &unused) + dry_friction_force(l, h, d, &unused)) * d;
+  out->damped = (damper_force(l, h, zn, z, &unused) + slip_force(l, h, d, &unused)) * d;
   out->next = d;
 }
 
@@ -168,6 +170,7 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
   for (int i = 0; i < t->s; i++) {
     double d = zk[i] - zn, damps = damper_force(l, h, zn, zk[i], &out->tangent[i][i]);
     out->force[i] = damps;
+    if (i == 0) out->damper = damps;
     for (int j = 0; j < t->s; j++) {
       double a = t->a[i][j] - (i == 0 && j == 0 ? 0.5 : 0);
       out->force[i] += k * a * (zk[j] - zn), out->tangent[i][j] += k * a;
@@ -175,7 +178,8 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
     out->damped += t->weight[i] * damps * d;
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
-  double d = zk[0] - zn, spring_rate, rate, rubs = dry_friction_force(l, h, d, &rate);
+  double d = zk[0] - zn, spring_rate, rate, rubs = slip_force(l, h, d, &rate);
+  out->friction = rubs;
   out->force[0] += law_secant(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
   out->tangent[0][0] += spring_rate + rate + k * m->delta;
   out->damped += t->weight[0] * rubs * d;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What acts along a scalar z, the coordinate of a joint or a length: a spring with clearance or by a table, limits, a damper,
-// friction.
+// What acts along a scalar z, the coordinate of a joint or a length: a spring with clearance or by a table, limits, a damper. Dry friction
+// of a coordinate comes beside it (friction.h).
 //
 // A potential V(z) passes through a tableau without breaking the energy theorem. With D_k = z_k - z_n the forces
 //   s_k = [k = 0] (V(z_0) - V(z_n))/D_0 + K (sum_l a_kl D_l - [k = 0] D_0/2)
@@ -8,12 +8,14 @@
 // the divided difference gives the change of V, and the rest is what a linear spring K has beside it. For a linear
 // spring of stiffness K this is the usual C (b_k e_n + sum_l a_kl D_l). K is V'' at t_n, or 0 where that is negative.
 // What the law remembers of the last step (recall.h) acts through the same K.
-// A damper's force c D_k/h (that of a one-sided spring: c over the part of D_k in which the spring acts) and friction F(D_0/h) with F odd and growing take energy by their form.
+// A damper's force c D_k/h (that of a one-sided spring: c over the part of D_k in which the spring acts) and friction of a slipping
+// cable F(D_0/h) with F odd and growing take energy by their form.
 // Equations: eq-law-force (9.1), eq-law-work (9.2).
 #ifndef LIMBER_MECHANICS_LAW_H
 #define LIMBER_MECHANICS_LAW_H
 
 #include "limber/catalogue.h"
+#include "mechanics/friction.h"
 #include "mechanics/recall.h"
 #include "mechanics/tableau.h"
 
@@ -43,8 +45,9 @@ LawContact law_contact(const Law *l, double z);
 // of the last one.
 typedef struct {
   double force[MAX_STAGES];               // that resists: added to the balance of z
+  double damper, friction;                // of that of the whole step; the rest is the spring's and the limits'
   double tangent[MAX_STAGES][MAX_STAGES]; // d force_k / d z_l
-  double damped;                          // energy that damper and friction take, sum_k w_k force_k D_k
+  double damped;                          // energy that damper and slip take, sum_k w_k force_k D_k
   double lost;                            // K sum_k loss_k D_k^2/2, and what the memory loses
   double next, memory;                    // what is to be remembered, and its energy
 } LawState;

@@ -15,6 +15,9 @@ const char *load_find_axes(const char *word, bool *follower) {
   return !word || *follower || !strcmp(word, axes_words[0]) ? NULL : "its `axes` are ground or section";
 }
 
+const LoadKind load_wheel_motor = {
+    .name = "motor", .help = "The motor of a wheel: its torque or its speed.", .target = LOAD_WHEEL};
+
 // sum_j p_j d_j
 static Vec3 combine_axes(Vec3 p, const Vec3 *d) {
   return vec3_axpy(vec3_axpy(vec3_scale(p.x, d[0]), p.y, d[1]), p.z, d[2]);

@@ -13,7 +13,7 @@
 #include "limber/catalogue.h"
 #include "mechanics/element.h"
 
-typedef enum { LOAD_NODE, LOAD_ELEMENT, LOAD_JOINT, LOAD_FIELD } LoadTarget;
+typedef enum { LOAD_NODE, LOAD_ELEMENT, LOAD_JOINT, LOAD_FIELD, LOAD_WHEEL } LoadTarget;
 
 typedef enum {
   DRIVE_FORCE,   // torque times amplitude
@@ -24,7 +24,7 @@ typedef enum {
 
 typedef struct {
   LoadTarget target;
-  LimberId id;            // of the node, element item or joint
+  LimberId id;            // of the node, element item or joint; which of the wheels of the model
   Vec3 force, moment;     // on the node, or per length ...
   bool follower;          // ... in the axes of the node or section, not the ground's
   CoordDrive drive;       // of a coordinate of the joint ...
@@ -49,6 +49,7 @@ typedef struct {
 } LoadKind;
 
 extern const LoadKind *const load_kinds[]; // ends with NULL
+extern const LoadKind load_wheel_motor;    // of a wheel, which adds it (model/element.c): none that a user writes
 
 // Words for the axes of a direction along an element; what a word (or NULL: ground) says. NULL, or what is wrong.
 extern const FieldMore load_axes;

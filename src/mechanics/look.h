@@ -17,6 +17,7 @@ typedef enum {
   LOOK_POINT,   // a mass there without extension
   LOOK_CELL,    // faces, of a cell of a mesh or of a body of points
   LOOK_STRIP,   // one face, a quadrilateral in a row of them
+  LOOK_WHEEL,   // a disc across the axis of a wheel, at its only node
   LOOK_AROUND,  // nothing of its own: it acts on what others draw
 } LookShape;
 

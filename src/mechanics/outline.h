@@ -13,6 +13,16 @@ typedef struct {
   double corner[OUTLINE_CORNERS][2];
 } Outline;
 
+// Places on a section that a picture names: where a region of a layup ends (no text), the middle of a region or web.
+typedef struct {
+  double at[2], out[2]; // out: unit, away from the wall
+  const char *text;     // or NULL
+} OutlineMark;
+typedef struct {
+  int count;
+  const OutlineMark *mark;
+} OutlineMarks;
+
 void outline_add(Outline *o, int count, const double (*corner)[2]);
 void outline_add_rectangle(Outline *o, double y0, double z0, double y1, double z1);
 void outline_add_circle(Outline *o, double radius, bool hole);

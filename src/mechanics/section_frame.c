@@ -23,6 +23,24 @@ static void of_masses(const LimberSection *s, SectionFrame *out) {
   out->inertia[0] = -value[0], out->inertia[1] = -value[1];
 }
 
+static void append(char *text, size_t size, const char *words) {
+  size_t used = strlen(text), more = strlen(words) + 1;
+  if (used + more <= size) memcpy(text + used, words, more);
+}
+
+const char *section_lacks(const LimberSection *s, char *text, size_t size) {
+  static const char *const names[6] = {
+      "axial stiffness",     "shear stiffness along e2",   "shear stiffness along e3",
+      "torsional stiffness", "bending stiffness about e2", "bending stiffness about e3"};
+  text[0] = 0;
+  for (int i = 0; i < 6; i++) {
+    if (s->stiffness[i][i] > 0) continue;
+    if (text[0]) append(text, size, ", ");
+    append(text, size, names[i]);
+  }
+  return text;
+}
+
 bool section_frame(const LimberSection *s, SectionFrame *out) {
   double f[6][6], value[2], angle;
   memset(out, 0, sizeof *out);

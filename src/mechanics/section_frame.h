@@ -8,10 +8,14 @@
 #include "limber/section.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef LimberSectionFrame SectionFrame;
 
 // False where the stiffness is not positive definite; then only what follows from the masses is filled.
 bool section_frame(const LimberSection *s, SectionFrame *out);
+
+// Stiffnesses of the diagonal that are not positive, in words with commas; "": none.
+const char *section_lacks(const LimberSection *s, char *text, size_t size);
 
 #endif

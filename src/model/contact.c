@@ -97,7 +97,7 @@ static const Field fields[] = {
     {"hertz", FIELD_REAL, 1, offsetof(LimberContact, hertz), "Pa", false, 0,
      "in the place of a stiffness, Hertz' law: effective modulus 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2)", NULL},
     {"restitution", FIELD_REAL, 1, offsetof(LimberContact, restitution), "", false, 1,
-     "speed after an impact over the speed before it", NULL},
+     "speed after an impact over the speed before it; default without penetration: 0", NULL},
     {"rest_speed", FIELD_REAL, 1, offsetof(LimberContact, rest_speed), "m/s", false, 0.01,
      "speed of approach below which the damper that restitution needs does not grow further", NULL},
     {"friction", FIELD_REAL, 1, offsetof(LimberContact, friction), "", false, 0, "coefficient of Coulomb's friction",
@@ -109,9 +109,7 @@ static const Field fields[] = {
     {"stick_damping", FIELD_REAL, 1, offsetof(LimberContact, stick_damping), "s", false, 0,
      "ratio of the viscous to the elastic tangential stiffness while it sticks", NULL},
     {"penetration", FIELD_TEXT, 1, offsetof(LimberContact, penetration), "", false, 0,
-     "allowed: by a stiffness or Hertz' law; none: bodies do not enter each other, and an impact is plastic; default: "
-     "allowed",
-     &penetrations},
+     "allowed: by a stiffness or Hertz' law; none: bodies do not enter each other; default: allowed", &penetrations},
     {"depth", FIELD_REAL, 1, offsetof(LimberContact, depth), "m", false, 0,
      "of a contact without penetration: how far from zero its gap may be; 0: 1e-12 of the model's size", NULL},
     {"first_touch", FIELD_TEXT, 1, offsetof(LimberContact, first_touch), "", false, 0,
@@ -132,9 +130,6 @@ static const char *hard_error(const LimberContact *p) {
   if (p->stiffness > 0 || p->hertz > 0)
     return "without penetration there is no depth to press against: leave out `stiffness` and `hertz`, or "
            "`penetration`";
-  if (p->restitution > 0 && p->restitution < 1)
-    return "an impact without penetration is plastic: for `restitution` use `stiffness` in the place of `penetration: "
-           "none`";
   return NULL;
 }
 

@@ -10,8 +10,9 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int component;
-  bool full;   // the model cannot hold more
-  Error error; // what the builder's callbacks cannot return
+  LimberId motor; // of a wheel
+  bool full;      // the model cannot hold more
+  Error error;    // what the builder's callbacks cannot return
 } Building;
 
 static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
@@ -99,6 +100,38 @@ static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId n
   return component == q->component ? -1 : model_line(q->model, component, i, nodes, length);
 }
 
+static void builder_add_motor(ElementBuilder *b, LimberId function) { ((Building *)b->self)->motor = function; }
+
+int model_find_wheel(Model m, LimberId component) {
+  for (int i = 0; i < m->wheels.count; i++)
+    if (model_wheel(m, i)->component == component) return i;
+  return -1;
+}
+
+// A wheel's motor is a load of the same name.
+static Error AddWheel(LimberModel m, const Building *b, const char *name, const char **reason) {
+  const ModelElement *e = model_element(m, m->elements.count - 1);
+  ModelWheel *w = NULL;
+  ModelLoad *l = NULL;
+  LimberId load = b->motor == LIMBER_NONE ? LIMBER_NONE : (LimberId)m->loads.count;
+  if (b->motor != LIMBER_NONE && (b->motor < 0 || b->motor >= m->functions.count)) {
+    *reason = "its torque or speed is not a function of the model";
+    return 0;
+  }
+  TRY(ArrayAdd(&m->wheels, sizeof *w, &w));
+  *w = (ModelWheel){e->kind->wheel(e->data), model_element_nodes(m, e)[0], load, b->component};
+  if (load == LIMBER_NONE) return 0;
+  TRY(ArrayAdd(&m->loads, sizeof *l, &l));
+  l->kind = &load_wheel_motor;
+  l->load = (Load){.target = LOAD_WHEEL,
+                   .id = m->wheels.count - 1,
+                   .drive = w->wheel->driven ? DRIVE_RATE : DRIVE_FORCE,
+                   .torque = 1,
+                   .amplitude = b->motor};
+  TRY(ModelCopyString(m, name, &l->name));
+  return 0;
+}
+
 // The section and the damping of the mass that a component's fields give; or what is wrong.
 static const char *take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
   component->section = LIMBER_NONE, component->mass_damping = 0;
@@ -123,7 +156,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
   }
   TRY(ModelCheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
-  Building self = {m, k, m->components.count, false, 0};
+  Building self = {m, k, m->components.count, LIMBER_NONE, false, 0};
   TRY(ArrayAdd(&m->components, sizeof *component, &component));
   component->kind = k, component->first = m->elements.count;
   const char *reason = take_fields(&k->fields, params, component);
@@ -138,6 +171,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_section,
                       builder_say,
                       builder_line,
+                      builder_add_motor,
                       most_elements(m) - m->elements.count};
   if (!reason) reason = k->build(params, &b);
   TRY(self.error);
@@ -147,6 +181,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
     component->nnode =
         e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
   if (!reason && self.full) reason = element_too_many;
+  if (!reason && k->wheel) TRY(AddWheel(m, &self, name, &reason));
   if (reason == element_too_many)
     TRY(ModelReportError(m, "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
                          m->most_elements ? "of this size " : "", most_elements(m)));

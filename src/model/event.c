@@ -72,6 +72,8 @@ static const char *check_action(Model m, const LimberEventAction *text, ModelAct
     return "a coupling cannot be engaged: make its difference elastic, and lock this coordinate";
   if (out->kind == ACTION_ENGAGE && (j->bodies || j->nnode > 3))
     return "a joint of bodies of points, or of more than two nodes, cannot be engaged";
+  for (int c = 0; c < j->joint.ncoord && (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE); c++)
+    if (j->joint.law[c].inertia > 0) return "a joint whose coordinate has `inertia` cannot be released or engaged";
   if (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE)
     return text->coordinate ? "`coordinate` is for lock and unlock" : NULL;
   if (!j->joint.ncoord) return "a joint without coordinates cannot be locked: it holds all that it can";
@@ -147,6 +149,7 @@ bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out)
     made_joint.law[c] = j->joint.law[c];
     made_joint.prescribed[c] = j->joint.prescribed[c], made_joint.loaded[c] = j->joint.loaded[c];
   }
+  joint_find_reaction(j->kind, &made_joint);
   made_joint.switched = j->joint.switched;
   *out = made_joint;
   return true;

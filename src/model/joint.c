@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/adding.h"
 
+#include <stdio.h>
+
 // The caller's numbers, if there are any, become the model's.
 static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   double *own;
@@ -20,30 +22,24 @@ static const char *joint_without_motion(Model m, const ModelJoint *j) {
              : "a joint ties two different nodes";
 }
 
-Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  const JointKind *k;
+static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const char *name, const void *params,
+                      LimberId *id) {
   ModelJoint *j = NULL;
   bool good;
   LimberId nodes[MAX_LOCAL_NODES];
   JointNodes at = {0};
-  if (id) *id = LIMBER_NONE;
-  k = joint_find(kind);
-  if (!k) {
-    TRY(ModelReportUnknownKind(m, "joint", kind, name));
-    return 0;
-  }
   TRY(ModelCheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
   ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
   const char *reason = NULL;
   char text[600];
+  int count = field_nodes(&k->fields, params, nodes);
   if (k->ties) {
     at.ntie = k->ties(params, at.tie);
-    reason = model_tied_nodes(m, &at, &made, text, sizeof text);
+    reason = model_tied_nodes(m, count, nodes, &at, &made, text, sizeof text);
     TRY(ModelAllocate(m, MAX_TIE_TERMS * sizeof *at.term, &at.term));
     if (!reason) TRY(ModelTiedFormula(m, k, params, &at, &reason));
-  } else if (!model_joint_nodes(m, field_nodes(&k->fields, params, nodes), nodes, &at, &made))
-    reason = joint_without_motion(m, &made);
+  } else if (!model_joint_nodes(m, count, nodes, &at, &made)) reason = joint_without_motion(m, &made);
   Joint joint = made.joint;
   joint.geometry.at[0] = at.x[0][0], joint.geometry.at[1] = at.x[at.nnode > 2][0];
   if (!reason) reason = k->prepare(params, &at, &joint);
@@ -52,6 +48,7 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   if (!reason) reason = joint_laws(k, params, &joint);
   for (int c = 0; c < joint.ncoord && !reason; c++) {
     TRY(CopyNumbers(m, 2, &joint.law[c].limits));
+    TRY(CopyNumbers(m, 1, &joint.law[c].start));
     TRY(CopyNumbers(m, 1, &joint.law[c].initial_rate));
     TRY(CopyNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
   }
@@ -60,7 +57,7 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
     TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
     return 0;
   }
-  if (id) *id = (LimberId)m->joints.count;
+  *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   *j = made, j->joint = joint;
   void *copy;
@@ -68,5 +65,31 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   j = &((ModelJoint *)m->joints.data)[m->joints.count - 1];
   j->params = memcpy(copy, params, k->fields.size);
   TRY(ModelCopyString(m, name, &j->name));
+  return 0;
+}
+
+// The point and the joint of the inertia of a coordinate (mechanics/joint.h). The point is at the joint, where pictures have room for it.
+static Error AddInertia(LimberModel m, LimberId joint, int coord) {
+  const ModelJoint *of = model_joint(m, joint);
+  const Vec3 x[4] = {of->joint.geometry.at[0]};
+  CoordinateInertia q = {joint, LIMBER_NONE, of->kind->coord_names[coord], of->joint.law[coord].inertia};
+  LimberId id;
+  char name[300];
+  snprintf(name, sizeof name, "%.200s.%s", of->name ? of->name : of->kind->name, q.coordinate);
+  TRY(ModelAddNode(m, NODE_POINT, name, x, &q.point));
+  ModelNode *point = &((ModelNode *)m->nodes.data)[q.point];
+  point->own = point->abstract = true;
+  TRY(AddJoint(m, &joint_coordinate_inertia, joint_coordinate_inertia.name, name, &q, &id));
+  return 0;
+}
+
+Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+  const JointKind *k = joint_find(kind);
+  LimberId added = LIMBER_NONE;
+  if (!k) TRY(ModelReportUnknownKind(m, "joint", kind, name));
+  if (k) TRY(AddJoint(m, k, kind, name, params, &added));
+  for (int c = 0; added >= 0 && c < model_joint(m, added)->joint.ncoord; c++)
+    if (model_joint(m, added)->joint.law[c].inertia > 0) TRY(AddInertia(m, added, c));
+  if (id) *id = added;
   return 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "mechanics/section_frame.h"
 #include "model/adding.h"
 
 #include <limits.h>
@@ -62,7 +63,7 @@ int LimberModelDestroy(LimberModel *model) {
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes,  &m->elements,  &m->element_node, &m->components, &m->joints,
                           &m->loads,  &m->functions, &m->sections,     &m->velocity,   &m->looks,
-                          &m->events, &m->surfaces,  &m->points,       &m->contacts};
+                          &m->events, &m->surfaces,  &m->points,       &m->contacts,   &m->wheels};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
@@ -173,9 +174,15 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
         for (int q = k + 1; q <= r && good; q++) c[q][r] = c[r][q] -= c[r][k] * c[q][k] / c[k][k];
       }
     }
-    if (!good)
+    if (good) continue;
+    char lacks[200];
+    if (*section_lacks(&station[i], lacks, sizeof lacks))
+      TRY(ModelReportError(m, "section '%s', at %g, has no %s: a beam needs each of them, and positive", name,
+                           station[i].at, lacks));
+    else
       TRY(ModelReportError(
           m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative", name));
+    break;
   }
   return 0;
 }
@@ -193,6 +200,20 @@ Error ModelSolution(LimberModel m, LimberId section, int station, const SectionS
   ModelSection *s = (ModelSection *)m->sections.data + section;
   if (!s->solution) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->solution, &s->solution));
   s->solution[station] = solution;
+  return 0;
+}
+
+Error ModelMarks(LimberModel m, LimberId section, int station, const OutlineMarks *marks) {
+  ModelSection *s = (ModelSection *)m->sections.data + section;
+  OutlineMarks *copy;
+  OutlineMark *mark;
+  if (!s->marks) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->marks, &s->marks));
+  TRY(ModelAllocate(m, sizeof *copy, &copy));
+  TRY(ModelAllocate(m, (size_t)marks->count * sizeof *mark, &mark));
+  memcpy(mark, marks->mark, (size_t)marks->count * sizeof *mark);
+  for (int i = 0; i < marks->count; i++)
+    if (mark[i].text) TRY(ModelCopyString(m, mark[i].text, &mark[i].text));
+  *copy = (OutlineMarks){marks->count, mark}, s->marks[station] = copy;
   return 0;
 }
 

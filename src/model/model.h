@@ -21,6 +21,7 @@ typedef struct {
   NodeKind kind;
   int component; // the component that made it, or -1: the user did
   bool own;      // the component gave it a velocity
+  bool abstract; // a point of mass 1 that stands for the coordinate of a joint and for no place (mechanics/joint.h)
   const char *name;
   Vec3 x[4];
 } ModelNode;
@@ -41,6 +42,12 @@ typedef struct { // what the user wrote: one or more elements
   LimberId section;
   double mass_damping; // force over momentum of its masses, against the ground
 } ModelComponent;
+
+typedef struct { // a component that is one
+  const Wheel *wheel;
+  LimberId node, load; // load: its motor; LIMBER_NONE: none
+  int component;
+} ModelWheel;
 
 typedef struct {
   const JointKind *kind;
@@ -106,6 +113,7 @@ typedef struct {
   LimberSection *station;
   const Outline **outline;          // of each station, NULL where it was given as numbers; NULL: all were
   const SectionSolution **solution; // of each station, NULL where it was not solved on a mesh; NULL: none was
+  const OutlineMarks **marks;       // of each station, NULL: none; NULL: no station has some
   bool of_file;                     // of another program: its reader has looked at the numbers
 } ModelSection;
 
@@ -117,6 +125,7 @@ typedef struct {
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
+  ModelArray wheels;
   ModelArray surfaces, points, contacts; // shapes that may touch; the points of all of them
   ModelArray looks;                      // model/looks.h
   double *clock;                         // the t of formulae
@@ -134,6 +143,7 @@ struct LimberModelData {
 typedef const struct LimberModelData *Model;
 
 static inline const ModelNode *model_node(Model m, ptrdiff_t i) { return &((const ModelNode *)m->nodes.data)[i]; }
+static inline bool model_node_is_named(const ModelNode *n) { return n->component < 0 && !n->abstract; }
 static inline const ModelElement *model_element(Model m, ptrdiff_t i) {
   return &((const ModelElement *)m->elements.data)[i];
 }
@@ -143,7 +153,12 @@ static inline const LimberId *model_element_nodes(Model m, const ModelElement *e
 static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
   return &((const ModelComponent *)m->components.data)[i];
 }
+static inline const ModelWheel *model_wheel(Model m, ptrdiff_t i) { return &((const ModelWheel *)m->wheels.data)[i]; }
+// Which of the wheels a component is; -1: none.
+int model_find_wheel(Model m, LimberId component);
 static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
+// A joint that the model added to another for the inertia of a coordinate.
+static inline bool model_joint_is_abstract(const ModelJoint *j) { return j->kind == &joint_coordinate_inertia; }
 static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((const ModelLoad *)m->loads.data)[i]; }
 static inline const ModelEvent *model_event(Model m, ptrdiff_t i) { return &((const ModelEvent *)m->events.data)[i]; }
 static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
@@ -182,8 +197,9 @@ int model_body(Model m, LimberId id);
 // The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
 // two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
-// The same of a coupling: the nodes are those of the joints that it ties, each once. NULL, or what is wrong.
-const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j, char *text, size_t size);
+// The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is wrong.
+const char *model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
+                             size_t size);
 // The formula of a coupling, if it has one; what is wrong with it goes to *reason.
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason);
 
@@ -199,6 +215,7 @@ double model_amplitude_rate(Model m, LimberId function, double t);
 bool model_amplitude_constant(Model m, LimberId function);
 bool model_amplitude_set(Model m, LimberId function); // a program sets it, or one that it is made of
 // Of a load that prescribes a coordinate: where it is at t + h if it is zn at t, and its rate at t.
+double model_drive_start(Model m, const Load *l);
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
@@ -229,6 +246,8 @@ Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *cons
                  SectionSolution **solution, const char **wrong);
 // Gives one to a station.
 Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution);
+// Copies places that pictures of the station name.
+Error ModelMarks(LimberModel m, LimberId section, int station, const OutlineMarks *marks);
 
 // Adds a component by its kind: what the public adders and the reader of model files call.
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);

@@ -4,7 +4,7 @@
 #include "mechanics/augmented.h"
 
 static const char *law_error_back(const Law *l) {
-  if (l->friction != 0) return "has friction";
+  if (l->slip_force != 0 || friction_acts(&l->friction)) return "has friction";
   if (l->damping != 0) return "has a damper";
   return law_meets(l) ? "has limits, clearance or one side on which it does not act" : NULL;
 }

@@ -49,11 +49,12 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
   }
 }
 
-// With velocities that are projected, this many blocks of nodes and the coupling's own are all that a component has room for.
+// With velocities that are projected, this many blocks of tied nodes and the coupling's own are all that a component has room for.
 enum { MOST_BLOCKS = 8 };
 static const char too_many[] = "its joints tie more than four bodies";
 
-const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j, char *text, size_t size) {
+const char *model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
+                             size_t size) {
   int moves = 0;
   for (int t = 0; t < at->ntie; t++) {
     JointTie *tie = &at->tie[t];
@@ -74,6 +75,8 @@ const char *model_tied_nodes(Model m, JointNodes *at, ModelJoint *j, char *text,
   for (int a = 0; a < j->nnode; a++) moves += node_blocks(model_node(m, j->node[a])->kind);
   if (!moves) return "none of its joints moves";
   if (moves > MOST_BLOCKS) return too_many;
+  for (int a = 0; a < count; a++)
+    if (place_of(own[a], j) < 0) return too_many;
   j->last = j->nnode - 1;
   j->node[j->nnode++] = LIMBER_GROUND;
   fill_nodes(m, at, j);

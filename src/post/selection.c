@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/selection.h"
 
-#include "results/read/study_table.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +8,8 @@
 
 static bool no_memory(const char *command) { return print_command_error(command, "there is not enough memory"), false; }
 
-bool is_study(const char *command, const char *path) {
-  results_guard(command);
-  return is_study_table(path);
-}
-
 bool open_results(const char *command, const char *path, Results **r) {
   char wrong[5000];
-  if (is_study(command, path)) {
-    print_command_error(
-        command,
-        "'%s' is the table of a study, not a run. limber report makes a page of it, limber plot and limber\n"
-        "  export draw and write its columns; limber study PLAN --run 7 makes the results of one run",
-        path);
-    return false;
-  }
   if (results_open(path, r, wrong, sizeof wrong)) return true;
   print_command_error(command, "%s", wrong);
   return false;

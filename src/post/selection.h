@@ -23,8 +23,6 @@ typedef struct {
   int count;
 } ColumnSelection;
 
-// Whether a file is the table of a study.
-bool is_study(const char *command, const char *path);
 bool open_results(const char *command, const char *path, Results **r);
 bool parse_option_number(const char *command, const char *option, const char *text, double *value);
 bool parse_time_range(const char *command, const Arguments *a, TimeRange *out); // --from, --to, --every

@@ -38,6 +38,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   out->tableau = (Tableau){.s = 1, .force_rule = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
+  out->tangent_rates = true;
   out->remembers = true;
   if (out->tableau.delta > 0) out->order = 4, out->rates = rates, out->advance = advance; // else it is preserving
   return NULL;

@@ -7,6 +7,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   (void)o;
   out->tableau = (Tableau){.s = 1, .force_rule = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
+  out->tangent_rates = true;
   out->remembers = true; // for the rates at which dampers are told at the end of a step
   out->symmetric = true;
   return NULL;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Equations: eq-steps-rotation (14.4).
 #include "schemes/scheme.h"
 
+#include <math.h>
 #include <string.h>
 
 static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRates *out) {
@@ -38,6 +40,14 @@ const char *scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule
   const char *error = kind->make(o, out);
   if (error || o->order == 0 || o->order == 2) return error;
   if (!out->symmetric) return "order 4 and 6 are those of `scheme: preserving`; leave `order` out";
-  out->composition = composition_of_order(o->order);
+  out->composition = composition_of_order(o->order), out->tangent_rates = false;
   return out->composition ? NULL : "order is 2, 4 or 6";
+}
+
+// Steady rotation: velocities are 2 tan(phi/2)/phi times those of the motion, or sin(phi)/phi of schemes with a jump. Angular velocities that
+// tangents give are reported as they are.
+void scheme_rotation_error(const StepRule *rule, double phi, RotationError *out) {
+  double half = fmin(0.5 * phi, 1.5), f = rule->material ? sin(phi) / phi : tan(half) / half;
+  *out = (RotationError){0, 0};
+  if (!rule->composition && phi > 0) *out = (RotationError){f - 1, f * f - 1};
 }

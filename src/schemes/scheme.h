@@ -27,6 +27,7 @@ struct StepRule {
   bool accelerations;       // nodes carry accelerations a, w
   bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)
   bool remembers;           // the last step counts in this one (mechanics/recall.h)
+  bool tangent_rates;       // what turns by phi in a step has the rate 2 tan(phi/2)/h (eq-start-tangent)
   const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
   int variant;          // of that analysis: which of its schemes
   bool drifts;          // joints drift, and steps must be equal
@@ -65,5 +66,13 @@ const char *scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule
 void scheme_without_inertia(StepRule *rule);
 // Of a tableau's scheme: fills the rule's functions for ambient nodes and completes the tableau.
 void scheme_of_tableau(StepRule *rule);
+
+// What a rotation by phi per step makes of the speeds and of the kinetic energy that are reported: relative errors; 0: none to speak of.
+// A step in which a body turns farther than this is worth a word.
+#define MOST_ROTATION 0.1 // rad
+typedef struct {
+  double speed, energy;
+} RotationError;
+void scheme_rotation_error(const StepRule *rule, double phi, RotationError *out);
 
 #endif

@@ -103,8 +103,8 @@ static PetscErrorCode IterateMultipliers(System *s, double scale, double toleran
 PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   double none[2] = {0, 0};
   PetscFunctionBegin;
-  s->augmented.penalty_factor = s->augmented.usual_step > 0 ? PetscSqr(s->augmented.usual_step / s->step.h)
-                                                            : 1; // against masses a spring is what k h^2 is
+  s->augmented.penalty_factor =
+      s->step.usual > 0 ? PetscSqr(s->step.usual / s->step.h) : 1; // against masses a spring is what k h^2 is
   for (PetscInt e = 0; s->augmented.at && e < s->layout.nelement; e++)
     if (system_augmented_multipliers(s, e))
       PetscCall(PetscArrayzero(&s->augmented.multiplier[s->augmented.at[e]][0][0], MAX_STAGES * MAX_ROWS));

@@ -4,7 +4,7 @@
 //   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
 // by relaxation, pair by pair, each of which is the least energy along its own impulse: no state of it has more energy than v_1.
 // Friction: tangential impulses of at most mu P at first touch, mu L else, of least energy as well; the bounds are iterated, from L = 0.
-// Joints take part: contacts and the velocity projection of joints follow each other.
+// Joints take part: contacts and the velocity projection of joints follow each other. Restitution follows, as impulses of its own.
 // All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
@@ -19,6 +19,7 @@ typedef struct {                     // numbers only, so that they are sent as t
   double law, point, other;          // by which pairs are ordered
   double nnode, node[CONTACT_NODES]; // of the model
   double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
+  double restitution, taken;         // of a pair that was; energy that N took from the motion
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
 } TouchingPair;
 enum { PAIR_NUMBERS = sizeof(TouchingPair) / sizeof(double) };
@@ -27,7 +28,7 @@ typedef struct {
   const TouchingPair *p;
   int slot[CONTACT_NODES];
   double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
-  double impulse[3], bound;
+  double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
 } Impulse;
 
 typedef struct {
@@ -41,7 +42,7 @@ typedef struct {
   TouchingPair *pair;
   Impulse *impulse;
   MovingNode *node;
-  double fastest;
+  double fastest, slow; // rates of gaps: the largest, and one of round-off
 } ImpulseProblem;
 
 // ---- pairs ----
@@ -70,11 +71,13 @@ static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
     *p = (TouchingPair){.law = c->law, .point = c->point, .other = c->other, .nnode = c->pair.nnode};
     for (int a = 0; a < c->pair.nnode; a++) p->node[a] = (double)s->layout.node[c->node[a]];
     p->pushed = h * c->force, p->friction = c->pair.law.friction, p->first = contact_apart(&c->pair.law, c->gap);
+    p->restitution = p->first != 0 ? model_contact(s->layout.model, c->law)->law.restitution : 0;
+    p->taken = p->first != 0 ? c->force * c->gap : 0;
     if (p->friction > 0) {
       const Vec3 *x[CONTACT_NODES];
       ContactRoom room;
       contact_vectors(s, c, s->state.x, &room, x);
-      contact_find_slip(s, c, x);
+      contact_find_slip(s, c, x, x, 0);
     }
     contact_hard_rows(s, c, p->row);
   }
@@ -174,7 +177,7 @@ static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
   for (int i = 0; i < n; i++) q->node[i].local = s->layout.local_node[q->node[i].id];
   for (int i = 0; i < q->count; i++) {
     Impulse *f = &q->impulse[i];
-    f->p = &q->pair[i];
+    f->p = &q->pair[i], f->least = -f->p->pushed;
     for (int a = 0; a < (int)f->p->nnode; a++) {
       const MovingNode key = {.id = (LimberId)f->p->node[a]};
       const MovingNode *found = bsearch(&key, q->node, (size_t)q->nodes, sizeof key, compare_nodes);
@@ -215,8 +218,8 @@ static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
 // returns the change of the rate.
 static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
   if (!(f->w[0] > 0)) return 0;
-  double rate = rate_of(q, f, 0), least = -f->p->pushed, next = f->impulse[0] - rate / f->w[0];
-  if (!any_sign && next < least) next = least;
+  double rate = rate_of(q, f, 0), next = f->impulse[0] - rate / f->w[0];
+  if (!any_sign && next < f->least) next = f->least;
   double change = next - f->impulse[0];
   *taken -= change * (rate + 0.5 * f->w[0] * change);
   push(q, f, 0, change), f->impulse[0] = next;
@@ -238,6 +241,11 @@ static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   return hypot(change[0], change[1]) * w;
 }
 
+// Whether a sweep changed rates by so much that another is worth its time. Round-off of what rests is not.
+static bool is_moving(const ImpulseProblem *q, double change) {
+  return change > PetscMax(still * q->fastest, 1e-3 * q->slow);
+}
+
 static void relax(ImpulseProblem *q, double taken[2]) {
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double most = 0;
@@ -245,7 +253,7 @@ static void relax(ImpulseProblem *q, double taken[2]) {
       most = PetscMax(most, relax_normal(q, &q->impulse[i], false, &taken[0]));
       most = PetscMax(most, relax_friction(q, &q->impulse[i], &taken[1]));
     }
-    if (!(most > still * q->fastest)) break;
+    if (!is_moving(q, most)) break;
   }
 }
 
@@ -262,13 +270,13 @@ static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
     relax(q, taken);
     for (int i = 0; i < q->count; i++) {
       Impulse *f = &q->impulse[i];
-      double size = f->impulse[0] + (f->p->first != 0 ? f->p->pushed : 0);
+      double size = (1 + f->p->restitution) * (f->impulse[0] + (f->p->first != 0 ? f->p->pushed : 0));
       double bound = f->p->friction * PetscMax(size, 0);
       friction = friction || f->p->friction > 0;
       change = PetscMax(change, fabs(bound - f->bound) * (f->w[1] + f->w[2]));
       if (n + 1 < BOUNDS) f->bound = bound;
     }
-    if (!friction || change <= 1e-12 * q->fastest) break;
+    if (!friction || change <= PetscMax(1e-12 * q->fastest, q->slow)) break;
   }
 }
 
@@ -286,8 +294,11 @@ static double kinetic_energy(const System *s) {
 }
 
 // Joints answer an impulse, and contacts their answer.
-static PetscErrorCode AlternateWithJoints(System *s, double h, double slow, ImpulseProblem *q, ContactImpulses *out) {
+static PetscErrorCode AlternateWithJoints(System *s, double h, ImpulseProblem *q, ContactImpulses *out) {
   PetscFunctionBegin;
+  if (!s->layout.model->joints.count || !(q->fastest > q->slow) || out->impact + out->friction == 0)
+    PetscFunctionReturn(0);
+  out->joints = true;
   PetscCall(SystemBeginStep(s, h)); // rates of drives
   s->switches.throwing = true;
   for (int n = 0; n < ALTERNATIONS; n++) {
@@ -301,14 +312,62 @@ static PetscErrorCode AlternateWithJoints(System *s, double h, double slow, Impu
     for (int i = 0; i < q->count; i++) {
       const Impulse *f = &q->impulse[i];
       double rate = rate_of(q, f, 0);
-      most = PetscMax(most, f->impulse[0] > -f->p->pushed ? fabs(rate) : PetscMax(-rate, 0));
+      most = PetscMax(most, f->impulse[0] > f->least ? fabs(rate) : PetscMax(-rate, 0));
     }
-    if (!(most > PetscMax(1e-11 * q->fastest, slow))) break;
+    if (!(most > PetscMax(1e-11 * q->fastest, q->slow))) break;
     relax(q, taken);
     give_velocities(s, false, q);
     out->impact += taken[0], out->friction += taken[1];
   }
   s->switches.throwing = false;
+  PetscFunctionReturn(0);
+}
+
+// Poisson's restitution: pairs that were apart push once more, with e times the impulse that stopped them. Impulses of joints follow, as
+// they did before, so that the velocities change by e M^-1 (G^T P + J^T m). Where pairs of different e hang together this may have more
+// energy than the step and its impact took: then all of it is as much smaller. What is approaching after that is stopped as before.
+static PetscErrorCode Rebound(System *s, double h, ImpulseProblem *q, ContactImpulses *out) {
+  double budget = out->impact + out->friction, energy[2] = {kinetic_energy(s), 0}, taken[2] = {0, 0};
+  size_t count = 4 * (size_t)s->layout.nnode;
+  bool any = false;
+  Vec3 *before;
+  PetscFunctionBegin;
+  for (int i = 0; i < q->count; i++) {
+    any = any || (q->pair[i].restitution > 0 && q->impulse[i].impulse[0] + q->pair[i].pushed > 0);
+    budget += q->pair[i].taken;
+  }
+  if (!any || !(budget > 0)) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(count, &before));
+  PetscCall(PetscArraycpy(before, s->state.v, count));
+  take_velocities(s, false, q);
+  for (int i = 0; i < q->count; i++) {
+    Impulse *f = &q->impulse[i];
+    double again = f->p->restitution * (f->impulse[0] + f->p->pushed);
+    push(q, f, 0, again), f->impulse[0] += again, f->least = f->impulse[0];
+  }
+  give_velocities(s, false, q);
+  if (out->joints) {
+    ProjectedStart change;
+    s->switches.throwing = true;
+    PetscCall(SystemProjectVelocities(s, &change));
+    s->switches.throwing = false;
+  }
+  energy[1] = kinetic_energy(s);
+  PetscCall(ReduceArray(s->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
+  double gain = energy[1] - energy[0], part = gain > budget ? budget / gain : 1; // the energy is convex
+  for (size_t i = 0; i < count && part < 1; i++)
+    s->state.v[i] = vec3_axpy(before[i], part, vec3_sub(s->state.v[i], before[i]));
+  if (part < 1) {
+    energy[1] = kinetic_energy(s);
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy[1], 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  }
+  out->impact -= energy[1] - energy[0];
+  take_velocities(s, false, q);
+  relax(q, taken);
+  give_velocities(s, false, q);
+  out->impact += taken[0], out->friction += taken[1];
+  PetscCall(AlternateWithJoints(s, h, q, out));
+  PetscCall(PetscFree(before));
   PetscFunctionReturn(0);
 }
 
@@ -320,7 +379,7 @@ static void forget_impacts(System *s, ImpulseProblem *q, double *taken) {
     double most = 0;
     for (int i = 0; i < q->count; i++)
       if (q->impulse[i].bound > 0) most = PetscMax(most, relax_normal(q, &q->impulse[i], true, taken));
-    if (!(most > still * q->fastest)) break;
+    if (!is_moving(q, most)) break;
   }
   give_velocities(s, true, q);
 }
@@ -332,16 +391,14 @@ PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out) {
   *out = (ContactImpulses){0};
   if (!s->contacts || !s->contacts->hard) PetscFunctionReturn(0);
   PetscCall(ProblemCreate(s, h, &q));
+  q.slow = 1e-13 * s->layout.length / h; // round-off of positions, as a rate
   if (q.count) {
     take_velocities(s, false, &q);
-    relax_with_friction(&q, taken);
+    if (q.fastest > q.slow) relax_with_friction(&q, taken);
     out->impact = taken[0], out->friction = taken[1];
     give_velocities(s, false, &q);
-    double slow = 1e-13 * s->layout.length / h; // round-off of positions, as a rate
-    if (s->layout.model->joints.count && q.fastest > slow && taken[0] + taken[1] != 0) {
-      out->joints = true;
-      PetscCall(AlternateWithJoints(s, h, slow, &q, out));
-    }
+    PetscCall(AlternateWithJoints(s, h, &q, out));
+    PetscCall(Rebound(s, h, &q, out));
     if (s->state.dv && s->rule->tableau.delta > 0) {
       forget_impacts(s, &q, &out->memory);
       out->memory *= s->rule->tableau.delta;

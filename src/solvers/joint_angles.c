@@ -6,16 +6,10 @@
 
 static const double margin =
     0.5; // on what nodes turn: angles about axes that cross change by more than the bodies turn
-
-// Whether the row that gives a coordinate its value turns with it.
-static bool is_angle(const Joint *j, int coord) {
-  for (int t = 0; t < j->rows.nterm; t++) {
-    const RowTerm *q = &j->rows.term[t];
-    if (q->row == j->pivot[coord] && q->coord == coord && (q->factor == FACTOR_SIN || q->factor == FACTOR_COS))
-      return true;
-  }
-  return false;
-}
+// The derivative of the row is the length of the arm that the angle is measured by, about 1 at the start. Between points of a body that
+// deforms the arm may shrink and pass through the axis: the angle then goes on while the sign changes. Below this length an arm that
+// passes is told from one that turns.
+static const double short_arm = 0.01;
 
 // How far the frames of a local joint turn over stage k, together; points do not say.
 static double rotation_over_stage(const System *s, const double *q, PetscInt j, int k, bool *points) {
@@ -60,7 +54,8 @@ static double nearest_angle(const System *s, const double *q, PetscInt j, int co
   }
   rows_rate(&m->rows, it.xn, &s->state.coord[j], coord, before);
   rows_rate(&m->rows, it.xk[k], &zk, coord, after);
-  if (before[row] * after[row] < 0) z -= copysign(PETSC_PI, z);
+  bool passes = fabs(z) < PETSC_PI / 2 && PetscMax(fabs(before[row]), fabs(after[row])) < short_arm;
+  if (before[row] * after[row] < 0 && !passes) z -= copysign(PETSC_PI, z);
   return fabs(z) > PetscMax(PETSC_PI, most + margin) ? z - 2 * PETSC_PI * round(z / (2 * PETSC_PI)) : z;
 }
 
@@ -77,7 +72,7 @@ PetscErrorCode SystemUnwind(System *s, bool *changed) {
     const Joint *m = system_joint(s, j);
     for (int c = 0; c < m->ncoord && s->layout.joint_primary[j]; c++) {
       int at = m->rows.nrow + c;
-      for (int k = 0; k < s->rule->tableau.s && is_angle(m, c); k++) {
+      for (int k = 0; k < s->rule->tableau.s && !m->prescribed[c] && joint_coord_is_angle(m, c); k++) {
         double *z = own + (s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3,
                to = nearest_angle(s, q, j, c, k);
         if (to != *z) *z = to, found = 1;

@@ -108,8 +108,9 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscCall(MatGetSize(s->matrix.tangent, &n, NULL));
   for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
     frames += model_node(s->layout.model, i)->kind == NODE_FRAME;
-  bool alone = s->layout.size > 1 && n <= EACH_FOR_ITSELF,
+  bool alone = s->layout.size > 1 && n <= EACH_FOR_ITSELF, small = false,
        solid = s->layout.is_wide && frames <= s->layout.model->nodes.count / 20;
+  if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->matrix.tangent, &small));
   s->linear.factor_lasts = s->layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
@@ -127,7 +128,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
         PetscCall(PCSetType(pc, PCREDUNDANT));
         PetscCall(PCRedundantGetKSP(pc, &own));
       }
-      PetscCall(SolverUseLU(own, robust || s->layout.is_wide || (s->layout.size > 1 && !alone)));
+      if (robust && small) PetscCall(SolverUseBandLU(own));
+      else PetscCall(SolverUseLU(own, robust || s->layout.is_wide || (s->layout.size > 1 && !alone)));
     }
     PetscCall(KSPSetFromOptions(*ksp));
     if (!robust && s->layout.size == 1 && s->layout.is_wide) PetscCall(OrderByPattern(*ksp));
@@ -137,10 +139,10 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether a solver is block LU without pivots, alone or on every rank for itself: its symbolic factors follow from the pattern.
+// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank for itself.
 static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PC pc;
-  PetscBool redundant, lu, only;
+  PetscBool redundant, lu, only, band;
   MatSolverType type = NULL;
   PetscBool petsc = PETSC_TRUE;
   PetscFunctionBegin;
@@ -154,7 +156,8 @@ static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
   if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
   if (type) PetscCall(PetscStrcmp(type, MATSOLVERPETSC, &petsc));
-  *plain = only && lu && petsc;
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &band));
+  *plain = only && ((lu && petsc) || band);
   PetscFunctionReturn(0);
 }
 
@@ -287,7 +290,7 @@ static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
   PCFailedReason failed;
   PC pc;
   PetscFunctionBegin;
-  if (s->layout.size > 1 || ksp == s->linear.robust) {
+  if (s->layout.size > 1) {
     PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     *good = (PetscBool)(reason >= 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/redundancy.h"
 
+#include "base/rotation.h"
+
 #include <petscblaslapack.h>
 #include <string.h>
 
@@ -154,6 +156,111 @@ static bool dependent_rows_conflict(const LoopRank *k, const double *null) {
   return fabs(sum) > 1e-6 * sqrt(rates * norm);
 }
 
+// ---- singular positions ----
+
+// Rows that hold what their joints' free coordinates are cannot be told from their nodes alone.
+static bool rows_depend_on_coordinates(const System *s, const Loop *l) {
+  for (PetscInt i = 0; i < l->njoint; i++) {
+    const Joint *m = system_model_joint(s, l->joint[i]);
+    for (int r = 0; r < m->nprojection; r++)
+      for (int t = 0; t < m->rows.nterm; t++)
+        if (m->rows.term[t].row == m->projection_row[r] && m->rows.term[t].factor != FACTOR_ONE &&
+            !m->prescribed[m->rows.term[t].coord])
+          return true;
+  }
+  return false;
+}
+
+// Moves the nodes of a loop here by a motion `velocity`, 6 numbers a node in its own axes, over the time `time`.
+static void move_loop(System *s, const Loop *l, const PetscInt *local, const double *velocity, double time) {
+  for (PetscInt i = 0; i < l->nnode; i++) {
+    Vec3 *x = &s->state.x[4 * PetscMax(0, local[i])], v = vec3_of(velocity + 6 * i), w = vec3_of(velocity + 6 * i + 3);
+    bool frame = model_node(s->layout.model, l->node[i])->kind == NODE_FRAME;
+    if (local[i] < 0) continue;
+    Mat3 axes = frame ? mat3_columns(x[1], x[2], x[3]) : mat3_identity();
+    x[0] = vec3_axpy(x[0], time, mat3_apply(axes, v));
+    if (!frame) continue;
+    axes = mat3_mul(axes, rotation_exponential(vec3_scale(time, w)));
+    for (int k = 0; k < 3; k++) x[1 + k] = mat3_column(axes, k);
+  }
+}
+
+// The time in which a motion moves no part of a loop by more than a ten-thousandth of its size.
+static double short_time(const System *s, const Loop *l, const double *velocity) {
+  Vec3 first = system_model_joint(s, l->joint[0])->geometry.at[0];
+  double size = 0, fastest = 0;
+  for (PetscInt i = 0; i < l->njoint; i++)
+    size = PetscMax(size, vec3_norm(vec3_sub(system_model_joint(s, l->joint[i])->geometry.at[0], first)));
+  for (PetscInt i = 0; i < l->nnode; i++)
+    fastest = PetscMax(fastest,
+                       PetscMax(vec3_norm(vec3_of(velocity + 6 * i)), size * vec3_norm(vec3_of(velocity + 6 * i + 3))));
+  return fastest > 0 ? 1e-4 * size / fastest : 0;
+}
+
+// A loop that stands in a singular position, such as a change point, has rows that depend on each other there and not nearby. With a
+// combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0, the motion goes on to second
+// order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the metric of the masses.
+static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *k, const double *null, PetscBLASInt d,
+                                      const double *motion, PetscBLASInt *blocked) {
+  double *velocity;
+  PetscInt *local;
+  Vec3(*kept)[4];
+  LoopRank moved = {0};
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(6 * l->nnode, &velocity, l->nnode, &local, l->nnode, &kept));
+  PetscCall(PetscArrayzero(velocity, 6 * l->nnode));
+  for (PetscInt i = 0; i < l->nnode; i++) {
+    PetscBLASInt six = 6, one = 1, info;
+    local[i] = -1;
+    for (PetscInt c = l->column[i]; c < l->column[i + 1]; c++) velocity[6 * i + c - l->column[i]] = motion[c];
+    PetscCallBLAS("LAPACKtrtrs",
+                  LAPACKtrtrs_("L", "T", "N", &six, &one, l->factor + 36 * i, &six, velocity + 6 * i, &six, &info));
+  }
+  for (PetscInt i = 0; i < l->njoint; i++)
+    for (int a = 0; a < model_joint(s->layout.model, l->joint[i])->nnode && l->local[i] >= 0; a++)
+      if (l->node_index[i][a] >= 0) local[l->node_index[i][a]] = s->layout.joint_node[l->local[i]][a];
+  for (PetscInt i = 0; i < l->nnode; i++)
+    if (local[i] >= 0) memcpy(kept[i], &s->state.x[4 * local[i]], sizeof kept[i]);
+  move_loop(s, l, local, velocity, short_time(s, l, velocity));
+  PetscCall(LoopRankCreate(s, l, &moved));
+  for (PetscInt i = 0; i < l->nnode; i++)
+    if (local[i] >= 0) memcpy(&s->state.x[4 * local[i]], kept[i], sizeof kept[i]);
+  for (PetscBLASInt c = 0; c < d && *blocked < 0; c++) {
+    double sum = 0;
+    for (PetscBLASInt r = 0; r < k->rows; r++)
+      for (PetscBLASInt n = 0; n < k->columns; n++)
+        sum += null[(size_t)c * (size_t)k->rows + (size_t)r] * moved.scale[r] / k->scale[r] *
+               moved.a[(size_t)r * (size_t)k->columns + (size_t)n] * motion[n];
+    if (fabs(sum) > 1e-6) *blocked = c; // 1e-4 times a number of order 1, or 1e-8
+  }
+  PetscCall(LoopRankDestroy(&moved));
+  PetscCall(PetscFree3(velocity, local, kept));
+  PetscFunctionReturn(0);
+}
+
+// `blocked`: a combination of rows that is redundant in this position alone, -1: none.
+static PetscErrorCode FindBlockedRow(System *s, const Loop *l, const LoopRank *k, const double *null, PetscBLASInt d,
+                                     PetscBLASInt *blocked) {
+  enum { MOST_ROWS = 600, MOST_MOTIONS = 6 };
+  PetscBLASInt motions = k->columns - k->rank, reflectors = PetscMin(k->rows, k->columns), one = 1, info;
+  double *motion;
+  PetscFunctionBegin;
+  *blocked = -1;
+  if (k->rows > MOST_ROWS || motions < 1 || motions > MOST_MOTIONS || rows_depend_on_coordinates(s, l))
+    PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(k->columns, &motion));
+  for (PetscBLASInt i = 0; i < motions + (motions > 1) && *blocked < 0; i++) { // the last is the sum of all
+    PetscCall(PetscArrayzero(motion, k->columns));
+    for (PetscBLASInt n = 0; n < motions; n++) motion[k->rank + n] = i == motions ? 1 / sqrt(motions) : n == i;
+    PetscCallBLAS("LAPACKormqr", LAPACKormqr_("L", "N", (PetscBLASInt *)&k->columns, &one, &reflectors, k->a,
+                                              (PetscBLASInt *)&k->columns, k->tau, motion, (PetscBLASInt *)&k->columns,
+                                              k->work, (PetscBLASInt *)&k->nwork, &info));
+    PetscCall(MotionIsBlocked(s, l, k, null, d, motion, blocked));
+  }
+  PetscCall(PetscFree(motion));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict) {
   size_t used = 0;
   PetscFunctionBegin;
@@ -188,7 +295,14 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
       name_joints(s, l, null, k.rows, d, names, sizeof names);
       n = snprintf(report + used, size - used, "%s%s have %d redundant constraint%s", used ? "\n" : "", names, (int)d,
                    d == 1 ? "" : "s");
-      used += n > 0 ? (size_t)n : 0;
+      used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
+      PetscBLASInt blocked;
+      PetscCall(FindBlockedRow(s, l, &k, null, d, &blocked));
+      if (blocked >= 0) {
+        name_joints(s, l, null + (size_t)blocked * (size_t)k.rows, k.rows, 1, names, sizeof names);
+        n = snprintf(report + used, size - used, "\n%s are in a " SINGULAR_POSITION, names);
+        used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
+      }
     }
     PetscCall(PetscFree(null));
     PetscCall(LoopRankDestroy(&k));

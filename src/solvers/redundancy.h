@@ -29,7 +29,12 @@ struct Loop {
 PetscErrorCode SystemFindLoops(System *s);
 PetscErrorCode SystemFreeLoops(System *s);
 
-// At the start: which rows are redundant. `report`: one line a loop that has such, or what conflicts: then `conflict`.
+// At the start: which rows are redundant. `report`: one line a loop that has such, one more where they are redundant in this
+// position alone, or what conflicts: then `conflict`.
+#define SINGULAR_POSITION \
+  "singular position (a change point or dead centre): from there the linkage can move in more than one way, or not " \
+  "at " \
+  "all; start it elsewhere, such as 1 degree further"
 PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict);
 // Gives the choice to another system of the same model.
 PetscErrorCode SystemCopyRedundantRows(const System *s, System *other);

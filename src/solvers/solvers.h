@@ -23,6 +23,10 @@ PetscErrorCode SystemCreateSolvers(System *s);
 PetscErrorCode SystemDestroyUsedSolvers(System *s);
 // LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
+// LU with pivots in the order of the unknowns, by LAPACK, of a matrix by blocks on one process; whether a matrix, on any number of them, is
+// so small and narrow that this takes less time than MUMPS. band_lu.c
+PetscErrorCode SolverUseBandLU(KSP ksp);
+PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits);
 // Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
 enum { DENSE_MOST = 2000 }; // unknowns of a matrix that LAPACK takes where there is no SLEPc or no MUMPS

@@ -58,6 +58,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(PetscMalloc1(s->layout.nnode * rule->tableau.s, &s->step.motion));
   PetscCall(SystemCreateInertia(s));
   PetscCall(SystemCreateState(s));
+  PetscCall(SystemCreateWheels(s));
   PetscCall(SystemCreateSwitches(s));
   PetscCall(SystemCreateLoads(s));
   PetscCall(SystemFindLoops(s));
@@ -65,9 +66,10 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(SystemCreateMemory(s));
   PetscCall(ContactSetCreate(s));
   PetscCall(CreateObjects(s));
-  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there.
+  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there. That of an inertia has a point.
   for (int j = 0; j < model->joints.count; j++)
-    if (model_joint(model, j)->kind->ties) s->linear.nfallback = INT_MAX / 2;
+    if (model_joint(model, j)->kind->ties && !model_joint_is_abstract(model_joint(model, j)))
+      s->linear.nfallback = INT_MAX / 2;
   PetscCall(SystemCreateBatches(s));
   PetscCall(SystemCreateFrames(s));
   PetscCall(SystemCreateJointBatches(s));
@@ -91,9 +93,11 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(ReleaseObjects(s));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->step.centre_velocity, s->step.amplitude, s->step.end_amplitude));
+  PetscCall(PetscFree(s->state.wheel));
   PetscCall(PetscFree2(s->layout.may_corotate, s->step.corotation));
   PetscCall(
       PetscFree5(s->state.coord, s->state.multiplier, s->step.target, s->step.target_rate, s->redundancy.row_off));
+  PetscCall(PetscFree2(s->state.coord_force, s->state.load_force));
   if (s->state.a) PetscCall(PetscFree2(s->state.a, s->state.w));
   PetscCall(PetscFree2(s->state.x, s->state.v));
   PetscCall(PetscFree2(s->layout.inertia, s->layout.mass));

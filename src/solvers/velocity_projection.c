@@ -41,7 +41,7 @@ void system_metric(const System *s, PetscInt node, double metric[6][6]) {
 
 // ---- the rows of all joints at the start ----
 
-// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment.
+// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment; angles that follow keep their rates.
 static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zdot) {
   *joint = *system_model_joint(s, s->layout.joint[j]);
   *zdot = s->step.target_rate[j];
@@ -49,6 +49,9 @@ static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zd
   for (int c = 0; c < joint->ncoord; c++)
     if (joint->law[c].initial_rate && !joint->prescribed[c])
       joint->prescribed[c] = true, zdot->z[c] = *joint->law[c].initial_rate;
+  Coords now = s->step.angles_follow ? system_coordinate_rates(s, j, false) : (Coords){{0}};
+  for (int c = 0; c < joint->ncoord && s->step.angles_follow; c++)
+    if (joint->prescribed[c] && joint_coord_is_angle(joint, c)) zdot->z[c] = now.z[c];
   joint_complete(joint);
 }
 
@@ -301,6 +304,7 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
     for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->layout.node_block[i] + k / 3) * s->layout.bs + k % 3] = change[k];
     double dv = number_or_infinity(vec3_norm(vec3_of(change))),
            dw = frame ? number_or_infinity(vec3_norm(vec3_of(change + 3))) : 0;
+    if (system_is_abstract(s, i)) continue; // its velocity is no speed of a body
     if (dv + s->layout.length * dw > most[0] + s->layout.length * most[1]) where = s->layout.node[i];
     most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
   }

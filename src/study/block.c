@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "results/read/study_table.h"
 #include "study/file.h"
 #include "study/journal.h"
 #include "study/study.h"
@@ -51,20 +52,68 @@ static Error VisitJournal(const Journal *j, StudyVisit visit, void *self) {
   return 0;
 }
 
+// Which place of a row a column of the table has, where `number` counts those that are no outcomes; NULL: a whole number.
+static double *number_of(StudyRow *row, const StudyColumn *c, int number) {
+  if (c->kind != STUDY_OUTCOME) return &row->value[number];
+  if (!strcmp(c->name, "time")) return &row->time;
+  if (!strcmp(c->name, "balance_error")) return &row->balance;
+  return strcmp(c->name, "constraint") ? NULL : &row->constraint;
+}
+
+static bool set_whole(StudyRow *row, const StudyColumn *c, double value) {
+  bool status = !strcmp(c->name, "status");
+  if (status) row->status = value >= 0 && value < STUDY_STATUSES ? (int64_t)value : -1;
+  else if (!strcmp(c->name, "steps")) row->steps = value >= 0 && value < 1e18 ? (int64_t)value : -1;
+  return !status || row->status >= 0;
+}
+
+static bool read_slice(StudyTable *t, const StudyLayout *l, uint64_t from, uint64_t count, double *column, char *rows) {
+  char(*culprit)[STUDY_CULPRIT_TEXT] = (void *)column;
+  size_t size = study_row_size(l);
+  bool good = study_table_culprits(t, (long)from, (long)count, culprit);
+  for (uint64_t i = 0; good && i < count; i++)
+    memcpy(((StudyRow *)(rows + i * size))->culprit, culprit[i], STUDY_CULPRIT);
+  for (int c = 0, numbers = 0; good && c < study_table_columns(t); c++) {
+    const StudyColumn *what = study_table_column(t, c);
+    good = study_table_read(t, c, (long)from, (long)count, column);
+    for (uint64_t i = 0; good && i < count; i++) {
+      StudyRow *row = (StudyRow *)(rows + i * size);
+      double *to = number_of(row, what, numbers);
+      if (to) *to = column[i];
+      else good = set_whole(row, what, column[i]);
+    }
+    numbers += what->kind != STUDY_OUTCOME;
+  }
+  return good;
+}
+
+// Whether the table is that of the block, with the columns of the study.
+static bool is_block(const Study *s, StudyTable *t, uint64_t first, uint64_t count) {
+  char identity[80];
+  int numbers = 0;
+  for (int i = 0; i < study_table_columns(t); i++) numbers += study_table_column(t, i)->kind != STUDY_OUTCOME;
+  return study_table_text(t, "identity", identity, sizeof identity) && !strcmp(identity, s->identity) &&
+         numbers == s->layout.width && study_table_first(t) == (long)first && study_table_runs(t) == (long)count;
+}
+
 static Error VisitFile(const Study *s, const char *path, uint64_t first, uint64_t count, StudyVisit visit, void *self) {
-  StudyFile f;
-  char *rows = NULL;
+  StudyTable *t;
+  char *rows = NULL, wrong[4400];
+  double *column = NULL;
   size_t size = study_row_size(&s->layout);
   TRY(MemoryNew(SLICE * size, &rows));
-  TRY(StudyFileOpen(path, s, &f));
+  TRY(MemoryNew(SLICE * (size_t)STUDY_CULPRIT_TEXT, &column));
+  ENSURE(study_table_open(path, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
+  ENSURE(is_block(s, t, first, count), ERROR_LIBRARY, "'%s' has rows of another study", path);
   for (uint64_t done = 0, n; done < count; done += n) {
     n = count - done < SLICE ? count - done : SLICE;
-    TRY(StudyFileRead(&f, done, n, rows));
+    ENSURE(read_slice(t, &s->layout, done, n, column, rows), ERROR_LIBRARY, "'%s' is damaged", path);
     for (uint64_t i = 0; i < n; i++) ((StudyRow *)(rows + i * size))->run = first + done + i;
     TRY(visit(self, n, rows));
   }
-  memory_free(&rows);
-  return StudyFileClose(&f);
+  study_table_close(&t);
+  memory_free(&rows), memory_free(&column);
+  return 0;
 }
 
 // A journal that is not whole, after a power failure, is under way again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/file.h"
 
+#include "files/found.h"
 #include "results/write/hdf5_file.h"
 
 #include <errno.h>
@@ -170,6 +171,8 @@ static PetscErrorCode CreateFile(const char *path, StudyFileForm form, hid_t *id
   H5Call(H5Pset_file_locking(access, 0, 1));
   H5Make(create, H5Pcreate(H5P_FILE_CREATE));
   H5Call(H5Pset_obj_track_times(create, 0));
+  PetscCheck(own_create(path), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "cannot write '%s': %s", path,
+             found_error(errno));
   H5Make(*id, H5Fcreate(path, H5F_ACC_TRUNC, create, access));
   H5Call(H5Pclose(create));
   H5Call(H5Pclose(access));
@@ -209,15 +212,7 @@ static void gather(const Part *p, const StudyLayout *l, uint64_t count, const ch
   }
 }
 
-static void scatter(const Part *p, const StudyLayout *l, uint64_t count, const char *in, char *rows) {
-  size_t size = study_row_size(l), bytes = bytes_of(p);
-  for (uint64_t i = 0; i < count; i++) {
-    if (p->kind == PART_STATUS) ((StudyRow *)(rows + i * size))->status = in[i];
-    else memcpy(rows + i * size + p->offset, in + i * bytes, bytes);
-  }
-}
-
-static PetscErrorCode Transfer(const Part *p, hid_t set, bool write, uint64_t from, uint64_t count, void *buffer) {
+static PetscErrorCode WritePart(const Part *p, hid_t set, uint64_t from, uint64_t count, const void *buffer) {
   hsize_t at[2] = {(hsize_t)from, 0}, size[2] = {(hsize_t)count, (hsize_t)p->width};
   hid_t space, memory, type;
   PetscFunctionBegin;
@@ -225,8 +220,7 @@ static PetscErrorCode Transfer(const Part *p, hid_t set, bool write, uint64_t fr
   H5Make(space, H5Dget_space(set));
   H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
   H5Make(memory, H5Screate_simple(p->kind == PART_NUMBERS ? 2 : 1, size, NULL));
-  if (write) H5Call(H5Dwrite(set, type, memory, space, H5P_DEFAULT, buffer));
-  else H5Call(H5Dread(set, type, memory, space, H5P_DEFAULT, buffer));
+  H5Call(H5Dwrite(set, type, memory, space, H5P_DEFAULT, buffer));
   H5Call(H5Sclose(memory));
   H5Call(H5Sclose(space));
   H5Call(H5Tclose(type));
@@ -241,57 +235,12 @@ Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *ro
     for (uint64_t done = 0, n; done < count; done += n) {
       n = count - done < f->room ? count - done : f->room;
       gather(&part[i], l, n, (const char *)rows + done * study_row_size(l), f->buffer);
-      PetscCall(Transfer(&part[i], f->set[i], true, from + done, n, f->buffer));
+      PetscCall(WritePart(&part[i], f->set[i], from + done, n, f->buffer));
     }
   PetscFunctionReturn(0);
 }
 
-Error StudyFileRead(StudyFile *f, uint64_t from, uint64_t count, void *rows) {
-  Part part[STUDY_PARTS];
-  const StudyLayout *l = &f->study->layout;
-  PetscFunctionBegin;
-  for (int i = 0, parts = parts_of(l, part); i < parts; i++)
-    for (uint64_t done = 0, n; done < count; done += n) {
-      n = count - done < f->room ? count - done : f->room;
-      PetscCall(Transfer(&part[i], f->set[i], false, from + done, n, f->buffer));
-      scatter(&part[i], l, n, f->buffer, (char *)rows + done * study_row_size(l));
-    }
-  PetscFunctionReturn(0);
-}
-
-// ---- opening, closing ----
-
-static PetscErrorCode CheckIdentity(const StudyFile *f, const char *path) {
-  char *identity = NULL;
-  hid_t attribute, type;
-  PetscFunctionBegin;
-  H5Make(attribute, H5Aopen(f->id, "identity", H5P_DEFAULT));
-  H5Make(type, H5Aget_type(attribute));
-  H5Call(H5Aread(attribute, type, &identity));
-  bool same = identity && !strcmp(identity, f->study->identity);
-  H5free_memory(identity);
-  H5Call(H5Tclose(type));
-  H5Call(H5Aclose(attribute));
-  PetscCheck(same, PETSC_COMM_SELF, PETSC_ERR_FILE_UNEXPECTED, "'%s' has rows of another study", path);
-  PetscFunctionReturn(0);
-}
-
-Error StudyFileOpen(const char *path, const Study *s, StudyFile *f) {
-  Part part[STUDY_PARTS];
-  hid_t access;
-  PetscFunctionBegin;
-  *f = (StudyFile){.study = s, .id = -1};
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  H5Make(access, H5Pcreate(H5P_FILE_ACCESS));
-  H5Call(H5Pset_file_locking(access, 0, 1));
-  H5Make(f->id, H5Fopen(path, H5F_ACC_RDONLY, access));
-  H5Call(H5Pclose(access));
-  PetscCall(CheckIdentity(f, path));
-  for (int i = 0, count = parts_of(&s->layout, part); i < count; i++)
-    H5Make(f->set[i], H5Dopen2(f->id, part[i].name, H5P_DEFAULT));
-  PetscCall(NewBuffer(f, STUDY_CHUNK));
-  PetscFunctionReturn(0);
-}
+// ---- closing ----
 
 Error StudyFileClose(StudyFile *f) {
   Part part[STUDY_PARTS];

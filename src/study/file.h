@@ -25,9 +25,7 @@ typedef struct {
 // A file for `rows` rows from run `first` on.
 Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint64_t first, uint64_t rows,
                       StudyFile *f);
-Error StudyFileOpen(const char *path, const Study *s, StudyFile *f); // of the same study, to read
 Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows);
-Error StudyFileRead(StudyFile *f, uint64_t from, uint64_t count, void *rows); // all but the sums
 Error StudyFileClose(StudyFile *f);
 // What the table tells of its plan, as attributes: the design, partial safety factors of channels, words that stand for numbers,
 // weights of runs over the lifetime.

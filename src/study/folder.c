@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of the blocks: whose it is, who writes there. The folder of the runs that are kept.
 #include "files/claim.h"
+#include "files/found.h"
 #include "study/study.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char claimed[4200];
@@ -26,24 +27,26 @@ static bool write_identity(const Study *s, char *wrong, size_t size) {
   describe(s, text, sizeof text);
   path_in(s, "identity", path, sizeof path);
   snprintf(part, sizeof part, "%s.%ld.tmp", path, (long)getpid());
-  FILE *f = fopen(part, "w");
-  bool good = f && fputs(text, f) >= 0;
-  if (f && fclose(f)) good = false;
+  bool good = own_create(part);
+  int fd = good ? own_open_below(part, O_WRONLY) : -1;
+  good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+  if (fd >= 0 && close(fd)) good = false;
   if (good && !rename(part, path)) return true;
-  snprintf(wrong, size, "cannot write '%s': %s", path, strerror(errno));
+  snprintf(wrong, size, "cannot write '%s': %s", path, found_error(errno));
   unlink(part);
   return false;
 }
 
 // 0: there is none; -1: of another study; 1: of this one.
 static int read_identity(const Study *s) {
-  char text[400], there[400] = "", path[4200];
+  char text[400], there[400], path[4200];
   describe(s, text, sizeof text);
   path_in(s, "identity", path, sizeof path);
-  FILE *f = fopen(path, "r");
-  if (!f) return 0;
-  there[fread(there, 1, sizeof there - 1, f)] = 0;
-  fclose(f);
+  int fd = own_open_below(path, O_RDONLY);
+  if (fd < 0) return errno == ENOENT ? 0 : -1;
+  ssize_t got = read(fd, there, sizeof there - 1);
+  close(fd);
+  there[got > 0 ? got : 0] = 0;
   return strcmp(text, there) ? -1 : 1;
 }
 
@@ -62,12 +65,19 @@ static bool is_ours(const char *name) {
   return is_numbered(name, 1, ending);
 }
 
+static DIR *open_folder(const char *path) {
+  int fd = own_folder_open(path);
+  DIR *d = fd < 0 ? NULL : fdopendir(fd);
+  if (fd >= 0 && !d) close(fd);
+  return d;
+}
+
 typedef bool (*Visit)(const Study *s, const char *path, const char *name, void *self);
 
 // Calls `visit` with all files of ours until it gives false.
 static bool for_files(const Study *s, Visit visit, void *self) {
   char path[4700];
-  DIR *d = opendir(s->folder);
+  DIR *d = open_folder(s->folder);
   bool good = true;
   if (!d) return true;
   for (struct dirent *e; good && (e = readdir(d));) {
@@ -116,7 +126,7 @@ static bool is_kept_run(const char *name) {
 int study_kept_runs(const char *folder, bool remove) {
   char path[4700];
   int count = 0;
-  DIR *d = opendir(folder);
+  DIR *d = open_folder(folder);
   if (!d) return 0;
   for (struct dirent *e; (e = readdir(d));) {
     if (!is_kept_run(e->d_name)) continue;
@@ -130,9 +140,26 @@ int study_kept_runs(const char *folder, bool remove) {
 
 // ---- the folder of the blocks ----
 
+// Files are those that a study writes: no links, pipes or files of others.
+static bool check_file(const Study *s, const char *path, const char *name, void *self) {
+  char *wrong = self;
+  (void)s, (void)name;
+  int fd = own_open_below(path, O_RDONLY);
+  if (fd >= 0) return close(fd), true;
+  if (errno == ENOENT) return true; // another part of the study has just finished with it
+  snprintf(wrong, 4600, "cannot use '%s': %s\n  Remove it, or write to another file with -o", path, found_error(errno));
+  return false;
+}
+
+static bool make_folder(const Study *s, char *wrong, size_t size) {
+  return own_folder_make(s->folder) ||
+         (snprintf(wrong, size, "cannot make the folder '%s': %s", s->folder, found_error(errno)), false);
+}
+
 bool study_folder_open(const Study *s, bool force, char *wrong, size_t size) {
-  if (mkdir(s->folder, 0777) && errno != EEXIST)
-    return snprintf(wrong, size, "cannot make the folder '%s': %s", s->folder, strerror(errno)), false;
+  char text[4600];
+  if (!make_folder(s, wrong, size)) return false;
+  if (!for_files(s, check_file, text)) return snprintf(wrong, size, "%s", text), false;
   int state = read_identity(s);
   if (state < 0 && !force)
     return snprintf(wrong, size,
@@ -164,6 +191,7 @@ static bool check_lock(const Study *s, const char *path, const char *name, void 
 
 bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t size) {
   char text[4600] = "", name[60], path[4200];
+  if (!make_folder(s, wrong, size)) return false;
   if (parts) snprintf(name, sizeof name, "lock.%d-%d", part + 1, parts);
   else snprintf(name, sizeof name, "lock");
   path_in(s, name, path, sizeof path);

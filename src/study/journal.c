@@ -2,11 +2,11 @@
 #include "study/journal.h"
 
 #include "console/console.h"
+#include "files/found.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16, HEAD = 128 };
@@ -49,7 +49,8 @@ static Error CountRows(Journal *j, uint64_t most) {
     good = whole == slice;
     for (uint64_t i = 0; i < whole && j->rows < most; i++) {
       const StudyRow *row = (const StudyRow *)(rows + i * j->row_size);
-      bool intact = row->run == j->first + j->rows && row->checksum == study_row_sum(j->layout, row);
+      bool intact = row->run == j->first + j->rows && row->checksum == study_row_sum(j->layout, row) &&
+                    row->status >= 0 && row->status < STUDY_STATUSES;
       good = good && intact;
       if (!intact) break;
       j->rows++;
@@ -69,8 +70,8 @@ static Error OpenFile(const char *path, int flags, const char *identity, const S
   snprintf(j->path, sizeof j->path, "%s", path);
   memset(head, 0, HEAD);
   snprintf(head, HEAD, "LIMBERst 1 %s %zu %llu", identity, j->row_size, (unsigned long long)first);
-  j->fd = open(path, flags | O_CLOEXEC, 0666);
-  ENSURE(j->fd >= 0, ERROR_LIBRARY, "cannot open '%s': %s", path, strerror(errno));
+  j->fd = own_open_below(path, flags);
+  ENSURE(j->fd >= 0, ERROR_LIBRARY, "cannot open '%s': %s", path, found_error(errno));
   TRY(ReadAt(j, there, HEAD, 0, &got));
   *good = got == HEAD && !memcmp(head, there, HEAD);
   return 0;

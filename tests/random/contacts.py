@@ -88,7 +88,7 @@ def scene(seed, hard=False):
         if rnd.random() < 0.6:
             law += [f"stick_stiffness: {10 ** rnd.uniform(3, 6):.4g}", f"stick_damping: {rnd.choice([0, 1e-4, 1e-3])}"]
     if hard:
-        law = ["penetration: none", *law[2:]] + rnd.choice([[], ["first_touch: ends_step"]])
+        law = ["penetration: none", *law[1:]] + rnd.choice([[], ["first_touch: ends_step"]])
     contacts = f"contacts:\n  - contact: {{name: c, {', '.join(law)}}}"
     if seed >= MILLION:
         others, blocks = [s.split("name: ")[1].split(",")[0] for s in surfaces], [f"b{i}" for i in range(rnd.randint(1, 2))]

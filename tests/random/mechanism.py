@@ -164,11 +164,12 @@ class Mechanism:
         length = np.linalg.norm(end - start)
         d = {"name": name, "nodes": [a, b], **law(n, self.tags, False, 10.0)}
         d.pop("initial_rate", 0)
+        d.pop("friction", 0)
         if "rest" in d:
             d["rest"] = length * n.between(0.3, 1.5)
         if "limits" in d:
             d["limits"] = [length * n.between(0.3, 0.9), length * n.between(1.1, 2)]
-        if not set(d) & {"stiffness", "table", "damping", "friction", "limits"}:
+        if not set(d) & {"stiffness", "table", "damping", "limits"}:
             d["stiffness"] = n.spread(1, 1e6)
         if "stiffness" in d and not set(d) & {"rest", "clearance"}:
             choice = n.r.random()
@@ -424,6 +425,13 @@ class Mechanism:
             self._axle()
         if len(nodes) > 1 and n.chance(0.1):
             self._reeve(nodes)
+        frames = [b for b in self.place if self.kind[b] == "rigid"]
+        if frames and n.chance(0.1):  # the last to be drawn
+            inertia, speed = n.spread(1e-3, 0.1), n.spread(1, 1e3)
+            motor = {"torque": n.between(-1, 1) * inertia * speed / self.end} if n.chance(0.5) else {}  # at most stops it or doubles its speed
+            self.active = self.active or bool(motor)
+            self.elements.append(("wheel", {"name": self._name("w"), "node": n.one(frames), "axis": n.unit(), "inertia": inertia, "speed": speed, **motor}))
+            self.tags.add("wheel")
 
     def model(self, run):
         """The model as a map, with the part `run`."""

@@ -90,10 +90,10 @@ def law(n, tags, angle, scale=1.0):
         c["damping"] = n.spread(1e-3, 1e3) * scale
         tags.add("damper")
     if n.chance(0.3):
-        c["friction"] = n.spread(1e-2, 1e2) * scale
+        c["friction"] = {"kinetic": n.spread(1e-2, 1e2) * scale}
         tags.add("friction")
-        if n.chance(0.5):
-            c["friction_rate"] = n.spread(1e-4, 1e-1)
+        if n.chance(0.5):  # the deflection at which it slides
+            c["friction"]["stiffness"] = c["friction"]["kinetic"] / n.spread(1e-4, 1e-1)
     if n.chance(0.35):
         c["limits"] = [-n.between(0.05, 1) * way, n.between(0.05, 1) * way]
         c["limit_stiffness"] = n.spread(1e2, 1e7) * scale

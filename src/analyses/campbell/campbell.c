@@ -178,7 +178,7 @@ static void order_equal(const Sweep *w, const CampbellPoint *a, const BranchPlac
   for (int k = 0; k < w->f->branches; k++)
     for (int l = k + 1; l < w->f->branches; l++) {
       const Mode *p = &from[at[k].mode], *q = &from[at[l].mode];
-      if (hypot(p->re - q->re, p->im - q->im) > 1e-5 * hypot(p->re, p->im)) continue;
+      if (!modes_are_equal(p, q)) continue;
       if (to[k].correlation >= 0.8 || to[l].correlation >= 0.8) continue;
       if (to[k].mode < 0 || to[l].mode < 0 || mode[to[k].mode].im <= mode[to[l].mode].im) continue;
       BranchPlace swap = to[k];
@@ -250,13 +250,13 @@ static PetscErrorCode Walk(Sweep *w, CampbellPoint *first) {
   PetscFunctionReturn(0);
 }
 
-// Ranges in which a branch grows.
+// Ranges in which a branch grows: its real part is above the bound of its error, or it is zero.
 static void note_growth(const Sweep *w) {
   struct LimberCampbellData *f = w->f;
   for (int k = 0; k < f->branches; k++)
     for (int i = 0, first = -1; i <= f->rows; i++) {
       const double *l = f->lambda[PetscMin(i, f->rows - 1) * f->branches + k];
-      bool grows = i < f->rows && l[0] > 1e-6 * hypot(l[0], l[1]);
+      bool grows = i < f->rows && l[0] > 0;
       if (grows && first < 0) first = i;
       if (grows || first < 0) continue;
       remark(f, "mode %d grows from %s = %.4g to %.4g%s%s: the equilibrium is unstable there\n", k + 1,

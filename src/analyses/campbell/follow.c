@@ -86,19 +86,19 @@ static PetscErrorCode Correlate(const Mode *a, const Products *of_a, int i, cons
   PetscFunctionReturn(0);
 }
 
-static bool are_equal(const Mode *a, const Mode *b) {
-  return hypot(a->re - b->re, a->im - b->im) <= 1e-5 * hypot(a->re, a->im);
-}
-
 // S^2 summed over the modes of either point that share the eigenvalue: one vector of those is as good as another.
 static bool is_certain(const Modes *a, const Modes *b, int i, int j, const double *s) {
   double of_a = 0, of_b = 0;
   for (int k = 0; k < a->count; k++)
-    if (are_equal(&a->mode[i], &a->mode[k])) of_a += s[k * b->count + j] * s[k * b->count + j];
+    if (modes_are_equal(&a->mode[i], &a->mode[k])) of_a += s[k * b->count + j] * s[k * b->count + j];
   for (int k = 0; k < b->count; k++)
-    if (are_equal(&b->mode[j], &b->mode[k])) of_b += s[i * b->count + k] * s[i * b->count + k];
+    if (modes_are_equal(&b->mode[j], &b->mode[k])) of_b += s[i * b->count + k] * s[i * b->count + k];
   return of_a >= 0.64 || of_b >= 0.64;
 }
+
+// Values of S that differ by less are equal: where two modes become one that grows and one that decays, or part again, round-off would
+// choose. Then the first branch goes on as the first mode, without a change of sign if that is equal too.
+static const double same_likeness = 1e-4;
 
 // The pairs with the largest S first.
 static void assign(const Modes *a, const Modes *b, const double *plain, const double *turned, int branches,
@@ -115,7 +115,8 @@ static void assign(const Modes *a, const Modes *b, const double *plain, const do
         for (int l = 0; l < branches; l++) taken = taken || to[l].mode == j;
         for (int turn = 0; turn < 2 && !taken; turn++) {
           double s = (turn ? turned : plain)[from[k].mode * b->count + j];
-          if (s > best) best = s, branch = k, place = (BranchPlace){j, turn != from[k].conjugate, s, false};
+          if (s > best * (1 + (branch < 0 ? 0 : same_likeness)))
+            best = s, branch = k, place = (BranchPlace){j, turn != from[k].conjugate, s, false};
         }
       }
     }
@@ -178,12 +179,12 @@ static PetscErrorCode Align(const Modes *a, Modes *b, int branches, const Branch
   PetscFunctionBegin;
   for (int first = 0, n; first < b->count; first += n) {
     n = 1;
-    while (first + n < b->count && are_equal(&b->mode[first], &b->mode[first + n])) n++;
+    while (first + n < b->count && modes_are_equal(&b->mode[first], &b->mode[first + n])) n++;
     bool parted = true; // no two of them were together before
     for (int k = 0; k < branches; k++)
       for (int l = 0; l < k; l++)
         if (to[k].mode >= first && to[k].mode < first + n && to[l].mode >= first && to[l].mode < first + n)
-          parted = parted && !are_equal(&a->mode[from[k].mode], &a->mode[from[l].mode]);
+          parted = parted && !modes_are_equal(&a->mode[from[k].mode], &a->mode[from[l].mode]);
     bool real = b->mode[first].is_real && !b->mode[first].left[0];
     if (n > 1 && parted && real) PetscCall(AlignEqual(a, b, first, n, branches, from, to));
   }
@@ -211,8 +212,8 @@ PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, in
     other[k] = -1;
     for (int l = 0; l < branches; l++) {
       if (l == k || from[k].mode < 0 || to[l].mode < 0 || to[k].mode < 0) continue;
-      if (are_equal(&mb->mode[to[k].mode], &mb->mode[to[l].mode]) ||
-          are_equal(&ma->mode[from[k].mode], &ma->mode[from[l].mode]))
+      if (modes_are_equal(&mb->mode[to[k].mode], &mb->mode[to[l].mode]) ||
+          modes_are_equal(&ma->mode[from[k].mode], &ma->mode[from[l].mode]))
         continue;
       double s = plain[from[k].mode * mb->count + to[l].mode];
       if (s > most) most = s, other[k] = l;

@@ -44,7 +44,7 @@ PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, Campbe
   wrong[0] = 0;
   PetscCall(ReadChanged(p, value, &out->in, wrong, size));
   // more than are followed: some leave the lowest on the way
-  o.count = p->options.modes + PetscMax(4, p->options.modes / 2), o.left = 1, o.target = 0;
+  o.count = p->options.modes + PetscMax(4, p->options.modes / 2), o.target = 0;
   if (!wrong[0]) PetscCall(ModalAnalysis(out->in->model, &o, &out->a, why, sizeof why));
   if (why[0])
     PetscCall(PetscSNPrintf(wrong, size, "at %s = %g%s%s: %s", p->options.vary, value, p->options.unit ? " " : "",

@@ -2,6 +2,8 @@
 // The motion of a model in time by the scheme of a tableau: the schemes with a proof of energy, and generalized-alpha.
 #include "analyses/dynamic/dynamic.h"
 
+#include "analyses/stepping/start.h"
+
 // A short step from the start, forward or back, with the rule given; nothing of the state moves.
 static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
   System *s = p->s;
@@ -55,37 +57,11 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// The multipliers at the start: those of a short step of the scheme itself. What floats without mass shows there.
-static PetscErrorCode StartMultipliers(Stepper *p, char *wrong, size_t size) {
-  System *s = p->s;
-  const double *q;
-  Vec local;
-  NewtonOutcome o;
-  PetscFunctionBegin;
-  if (s->layout.model->joints.count == 0) PetscFunctionReturn(0);
-  PetscCall(SystemFindCentreVelocities(s));
-  PetscCall(ShortStep(p, &p->rule, 0.01 * p->options.step, &o));
-  if (o.singular) {
-    PetscInt block;
-    char name[256] = "something";
-    PetscCall(SystemFindUnconstrained(s, &block));
-    if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
-                            "direction. A frame that turns freely needs moments of inertia",
-                            name));
-    PetscFunctionReturn(0);
-  }
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->layout.njoint && o.converged; j++) system_store_multipliers(s, q, j);
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
   PetscFunctionBegin;
   if (p->rule.accelerations) PetscCall(StartAccelerations(p));
-  PetscCall(StartMultipliers(p, wrong, size));
+  if (p->s->layout.model->joints.count > 0 && !p->options.equilibrium) // statics has those of an equilibrium
+    PetscCall(StartConsistentMultipliers(p, wrong, size));
   PetscFunctionReturn(0);
 }
 

@@ -22,9 +22,10 @@ static const char *joint_error(const Joint *j) {
 
 static const char *element_error(const ModelElement *e) {
   ElementPoint p;
+  if (e->kind->wheel) return "spins";
   for (int g = 0; g < e->kind->points(e->data); g++) {
     element_point(e->kind, e->data, g, &p);
-    if (p.law && p.law->friction > 0) return "has friction";
+    if (p.law && p.law->slip_force > 0) return "has friction";
     if (p.drag) return "has drag or friction";
   }
   return NULL;

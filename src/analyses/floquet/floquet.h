@@ -57,7 +57,7 @@ struct LimberFloquetData {
   LimberMultiplier *multiplier;
   double *matrix; // count x count, by columns
   char (*name)[256];
-  double closure, error;
+  double closure;
 };
 
 // Eigenvalues of the matrix, the largest first, and what moves most in each. multipliers.c

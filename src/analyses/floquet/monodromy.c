@@ -134,16 +134,26 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   PetscFunctionReturn(0);
 }
 
-// What half the steps change in the largest magnitude: of errors that fall with the square of the steps three times the one left.
-static PetscErrorCode EstimateError(Model model, LimberFloquet f) {
+// Adds to the error of each multiplier what half the steps change in the magnitude of the one next to it: of errors that fall with
+// the square of the steps three times what is left. A motion that does not close has a matrix that depends on where it begins: its
+// multipliers are known to that part.
+static PetscErrorCode AddErrors(Model model, LimberFloquet f) {
   LimberFloquetOptions o = f->options;
   LimberFloquet coarse = NULL;
   char wrong[1024] = "";
   PetscFunctionBegin;
-  f->error = PETSC_INFINITY;
   o.steps = (o.steps + 1) / 2;
   PetscCall(ComputeOnce(model, &o, &coarse, wrong, sizeof wrong));
-  if (!wrong[0]) f->error = fabs(f->multiplier[0].magnitude - coarse->multiplier[0].magnitude);
+  for (int i = 0; i < f->count; i++) {
+    LimberMultiplier *m = &f->multiplier[i];
+    double nearest = PETSC_INFINITY, change = PETSC_INFINITY;
+    for (int j = 0; !wrong[0] && j < coarse->count; j++) {
+      const LimberMultiplier *c = &coarse->multiplier[j];
+      double away = hypot(m->real - c->real, m->imag - c->imag);
+      if (away < nearest) nearest = away, change = fabs(m->magnitude - c->magnitude);
+    }
+    m->error += change + f->closure * m->magnitude;
+  }
   PetscCall(FloquetDestroy(&coarse));
   PetscFunctionReturn(0);
 }
@@ -157,7 +167,7 @@ PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, Limber
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "floquet: " : "", why ? why : ""));
   if (why) PetscFunctionReturn(0);
   PetscCall(ComputeOnce(model, o, out, wrong, size));
-  if (!wrong[0]) PetscCall(EstimateError(model, *out));
+  if (!wrong[0]) PetscCall(AddErrors(model, *out));
   PetscFunctionReturn(0);
 }
 

@@ -42,6 +42,42 @@ static PetscErrorCode NameLargest(const System *s, const Coordinates *c, const d
   PetscFunctionReturn(0);
 }
 
+// ---- errors ----
+
+static const double of_derivative = 1e-9; // relative error of the matrix: that of the derivative of a step
+
+// Scales d of unknowns with which rows and columns of D^-1 M D are of the same size (Osborne); its norm.
+static double balance(int n, const double *m, double *d) {
+  double norm = 0;
+  for (int i = 0; i < n; i++) d[i] = 1;
+  for (int sweep = 0; sweep < 10; sweep++)
+    for (int i = 0; i < n; i++) {
+      double row = 0, column = 0;
+      for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        row += PetscSqr(m[i + n * j] * d[j]);
+        column += PetscSqr(m[j + n * i] / d[j]);
+      }
+      if (row > 0 && column > 0) d[i] = PetscSqrtReal(PetscSqrtReal(row / column));
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) norm += PetscSqr(m[i + n * j] * d[j] / d[i]);
+  return PetscSqrtReal(norm);
+}
+
+// |y| |x|/|y^H x| of left and right vectors in balanced unknowns: by which an error of the matrix counts in the eigenvalue.
+static double condition(int n, const double *d, const double *y, const double *x, bool complex_pair) {
+  double left = 0, right = 0, re = 0, im = 0;
+  for (int i = 0; i < n; i++) {
+    double yi = complex_pair ? y[n + i] : 0, xi = complex_pair ? x[n + i] : 0;
+    left += (y[i] * y[i] + yi * yi) * d[i] * d[i];
+    right += (x[i] * x[i] + xi * xi) / (d[i] * d[i]);
+    re += y[i] * x[i] + yi * xi, im += y[i] * xi - yi * x[i];
+  }
+  double product = hypot(re, im);
+  return product > 0 ? PetscSqrtReal(left * right) / product : PETSC_INFINITY;
+}
+
 static void fill_multiplier(const Eigenvalue *e, double period, LimberMultiplier *m) {
   m->real = e->real, m->imag = e->imag, m->magnitude = hypot(e->real, e->imag);
   m->growth = log(m->magnitude) / period;
@@ -49,18 +85,19 @@ static void fill_multiplier(const Eigenvalue *e, double period, LimberMultiplier
 }
 
 PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberFloquet f) {
-  PetscBLASInt n = f->count, one = 1, size = -1, info;
-  double *copy, *real, *imag, *vector, *work, query;
+  PetscBLASInt n = f->count, size = -1, info;
+  double *copy, *real, *imag, *vector, *left, *scale, *work, query;
   Eigenvalue *e;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc5(n * n, &copy, n, &real, n, &imag, n * n, &vector, n, &e));
+  PetscCall(PetscMalloc7(n * n, &copy, n, &real, n, &imag, n * n, &vector, n, &e, n * n, &left, n, &scale));
+  double norm = balance(n, f->matrix, scale);
   PetscCall(PetscArraycpy(copy, f->matrix, n * n));
   PetscCallBLAS("LAPACKgeev",
-                LAPACKgeev_("N", "V", &n, copy, &n, real, imag, NULL, &one, vector, &n, &query, &size, &info));
+                LAPACKgeev_("V", "V", &n, copy, &n, real, imag, left, &n, vector, &n, &query, &size, &info));
   size = (PetscBLASInt)query;
   PetscCall(PetscMalloc1(size, &work));
   PetscCallBLAS("LAPACKgeev",
-                LAPACKgeev_("N", "V", &n, copy, &n, real, imag, NULL, &one, vector, &n, work, &size, &info));
+                LAPACKgeev_("V", "V", &n, copy, &n, real, imag, left, &n, vector, &n, work, &size, &info));
   PetscCheck(!info, PETSC_COMM_SELF, PETSC_ERR_LIB, "eigenvalues of the monodromy matrix: LAPACK says %d", (int)info);
   for (int i = 0; i < n; i++) e[i] = (Eigenvalue){real[i], imag[i], imag[i] < 0 ? i - 1 : i};
   qsort(e, (size_t)n, sizeof *e, compare_eigenvalues);
@@ -69,8 +106,9 @@ PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberF
     fill_multiplier(&e[i], f->options.period, &f->multiplier[i]);
     PetscCall(NameLargest(s, c, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
     f->multiplier[i].largest = f->name[i];
+    f->multiplier[i].error = of_derivative * norm * condition(n, scale, left + e[i].at * n, v, e[i].imag != 0);
   }
   PetscCall(PetscFree(work));
-  PetscCall(PetscFree5(copy, real, imag, vector, e));
+  PetscCall(PetscFree7(copy, real, imag, vector, e, left, scale));
   PetscFunctionReturn(0);
 }

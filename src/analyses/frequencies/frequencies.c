@@ -58,15 +58,18 @@ static PetscErrorCode FindRatios(System *s, const Modes *modes, Frequencies *out
 }
 
 static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequencies *out, char *wrong, size_t size) {
-  bool rotates = spin->rate != 0;
+  bool rotates = system_has_gyroscopic(s, spin);
   LimberModesOptions o = {.count = count, .damped = rotates ? LIMBER_DAMPED_AUTO : LIMBER_DAMPED_NO};
   Modes *modes;
   PetscFunctionBegin;
   PetscCall(ModesFind(s, spin, &o, &modes, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   out->count = modes->count, out->rigid = modes->rigid;
-  PetscCall(PetscCalloc2(modes->count, &out->hz, modes->count, &out->ratio));
-  for (int i = 0; i < modes->count; i++) out->hz[i] = modes->mode[i].frequency, out->ratio[i] = modes->mode[i].damping;
+  PetscCall(PetscCalloc3(modes->count, &out->hz, modes->count, &out->ratio, modes->count, &out->grows));
+  for (int i = 0; i < modes->count; i++) {
+    const Mode *m = &modes->mode[i];
+    out->hz[i] = m->frequency, out->ratio[i] = m->damping, out->grows[i] = m->re > 0;
+  }
   if (!rotates) PetscCall(FindRatios(s, modes, out));
   for (int i = 0; i < modes->count; i++) out->damped = out->damped || fabs(out->ratio[i]) > 1e-9;
   PetscCall(ModesDestroy(&modes));
@@ -100,6 +103,6 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int it
 
 PetscErrorCode FrequenciesDestroy(Frequencies *f) {
   PetscFunctionBegin;
-  PetscCall(PetscFree2(f->hz, f->ratio));
+  PetscCall(PetscFree3(f->hz, f->ratio, f->grows));
   PetscFunctionReturn(0);
 }

@@ -12,6 +12,7 @@ typedef struct {
   char why[512];         // not at_rest: why there is no equilibrium
   int count;             // of the lowest, each with ...
   double *hz, *ratio;    // ... its ratio of critical damping
+  bool *grows;           // it moves away from the equilibrium
   bool damped;           // one of the ratios is not zero
   int rigid;             // motions without stiffness, which are not among them
   double highest;        // Hz

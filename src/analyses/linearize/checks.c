@@ -77,7 +77,7 @@ PetscErrorCode LinearModelFindEigenvalues(const LinearMatrices *p, LinearModel *
   PetscCall(PetscMalloc1(n * n, &by_columns));
   for (PetscInt i = 0; i < n; i++)
     for (PetscInt j = 0; j < n; j++) by_columns[i + j * n] = m->a[i * n + j];
-  PetscCall(DenseEigenvalues(n, by_columns, shift, m->eigen[0], m->eigen[1]));
+  PetscCall(DenseEigenvalues(n, by_columns, shift, m->eigen[0], m->eigen[1], m->eigen[2]));
   for (int i = 0; i < m->states; i++) largest = fmax(largest, hypot(m->eigen[0][i], m->eigen[1][i]));
   for (int i = 0; modes && i < modes->count; i++) {
     const Mode *q = &modes->mode[i];

@@ -22,6 +22,7 @@ PetscErrorCode DenseMultiply(bool transposed, PetscInt m, PetscInt n, PetscInt k
 PetscErrorCode DenseSolve(PetscInt n, PetscInt nrhs, const double *a, double *b, PetscInt ldb, bool *good);
 // Eigenvalues of A, sorted by their modulus and then by the imaginary part. The round-off of each is that of the largest; with a
 // shift > 0 near the lowest these come of (A - shift)^-1, where they are the largest.
-PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double shift, double *re, double *im);
+// `error`: a bound of the error of the real part, eq-static-error (16.7).
+PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double shift, double *re, double *im, double *error);
 
 #endif

@@ -59,6 +59,14 @@ static void add_field(const System *s, PetscInt load, double *f) {
   }
 }
 
+// The reaction of a wheel's motor; of a driven wheel to a unit of the rate of its speed.
+static void add_motor(const System *s, const Load *l, double *f) {
+  const ModelWheel *w = model_wheel(s->layout.model, l->id);
+  PetscInt i = system_wheel_node(s, l->id);
+  double size = w->wheel->driven ? w->wheel->inertia : 1;
+  if (i >= 0) add_to_node(s, i, vec3_zero(), vec3_scale(-size, wheel_axis(w->wheel, s->state.x + 4 * i)), f);
+}
+
 static PetscErrorCode AddLoad(System *s, const Unknowns *u, PetscInt load, double weight, double *out) {
   const Load *l = &model_load(s->layout.model, load)->load;
   double *f, *all;
@@ -71,6 +79,7 @@ static PetscErrorCode AddLoad(System *s, const Unknowns *u, PetscInt load, doubl
   case LOAD_NODE: add_node_load(s, l, f); break;
   case LOAD_ELEMENT: add_element_load(s, l, f); break;
   case LOAD_FIELD: add_field(s, load, f); break;
+  case LOAD_WHEEL: add_motor(s, l, f); break;
   case LOAD_JOINT: break;
   }
   PetscCall(VecRestoreArray(v, &f));
@@ -98,7 +107,9 @@ static PetscErrorCode AddToSource(System *s, const Unknowns *u, PetscInt load, d
   const Load *l = &model_load(u->model, load)->load;
   PetscFunctionBegin;
   if (l->target != LOAD_JOINT) {
-    PetscCall(AddLoad(s, u, load, weight, q->force[0]));
+    bool by_rate = l->target == LOAD_WHEEL && l->drive == DRIVE_RATE;
+    q->has_rate = q->has_rate || by_rate;
+    PetscCall(AddLoad(s, u, load, weight, q->force[by_rate]));
     PetscFunctionReturn(0);
   }
   PetscInt at = find_coordinate(u, l->id, l->coord);
@@ -123,11 +134,13 @@ static void set_units(const Unknowns *u, PetscInt load, LinearSource *q) {
   static const char *const rates[3][5] = {{"1", "s-1", "s-2", "s", NULL},
                                           {"m s-1", "m s-2", "m s-3", "m", NULL},
                                           {"rad s-1", "rad s-2", "rad s-3", "rad", NULL}};
+  static const char *const torques[5] = {"N m", "N m s-1", "N m s-2", "N m s", NULL};
   const Load *l = &model_load(u->model, load)->load;
   bool moves = l->target == LOAD_JOINT && l->drive != DRIVE_FORCE;
   int kind = 0;
   if (moves) kind = strcmp(unknown_unit(u, find_coordinate(u, l->id, l->coord)), "m") ? 2 : 1;
   const char *const *unit = moves && l->drive == DRIVE_RATE ? rates[kind] : units[kind];
+  if (l->target == LOAD_WHEEL) unit = l->drive == DRIVE_RATE ? rates[2] : torques;
   bool mixed = q->unit && strcmp(q->unit, unit[0]);
   if (mixed) unit = units[0];
   q->unit = unit[0], q->rate_unit = unit[1], q->acceleration_unit = unit[2], q->integral_unit = unit[3];

@@ -280,7 +280,7 @@ static PetscErrorCode Allocate(const LinearMatrices *p, const LinearRequest *req
   PetscInt nx = m->states, nu = m->inputs, ny = m->outputs;
   PetscCall(PetscCalloc4(nx * nx, &m->a, nx * nu, &m->b, ny * nx, &m->c, ny * nu, &m->d));
   PetscCall(PetscCalloc5(nx, &m->state, nu, &m->input, ny, &m->output, nu, &m->at_input, ny, &m->at_output));
-  PetscCall(PetscCalloc2(nx, &m->eigen[0], nx, &m->eigen[1]));
+  PetscCall(PetscCalloc3(nx, &m->eigen[0], nx, &m->eigen[1], nx, &m->eigen[2]));
   for (int i = 0; i < m->outputs; i++) m->output[i] = request->output[i];
   PetscFunctionReturn(0);
 }
@@ -327,7 +327,7 @@ PetscErrorCode LinearModelDestroy(LinearModel **model) {
   if (!m) PetscFunctionReturn(0);
   PetscCall(PetscFree4(m->a, m->b, m->c, m->d));
   PetscCall(PetscFree5(m->state, m->input, m->output, m->at_input, m->at_output));
-  PetscCall(PetscFree2(m->eigen[0], m->eigen[1]));
+  PetscCall(PetscFree3(m->eigen[0], m->eigen[1], m->eigen[2]));
   PetscCall(PetscFree(*model));
   PetscFunctionReturn(0);
 }

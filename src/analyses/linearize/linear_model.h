@@ -22,7 +22,7 @@ typedef struct {
   LinearName *state, *input, *output;
   double *at_input, *at_output; // at the operating point
   bool has_eigenvalues;         // there are not too many states
-  double *eigen[2];             // of A, real and imaginary parts
+  double *eigen[3];             // of A: real and imaginary parts, bounds of the errors of the real parts
   int first_order;              // states without a rate
   int followers;                // coordinates that follow at once
   double difference;            // how far K differs from differences of forces, relative

@@ -14,7 +14,7 @@ static PetscErrorCode GatherMatrices(LinearMatrices *p) {
   PetscCall(SystemStiffness(p->s, &p->spin, &k));
   PetscCall(SystemDamping(p->s, &c));
   PetscCall(SystemMass(p->s, &m));
-  if (p->spin.rate != 0) {
+  if (system_has_gyroscopic(p->s, &p->spin)) {
     PetscCall(SystemGyroscopic(p->s, &p->spin, &g));
     PetscCall(MatAXPY(c, 1, g, DIFFERENT_NONZERO_PATTERN));
     PetscCall(MatDestroy(&g));

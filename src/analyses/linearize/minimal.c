@@ -58,7 +58,9 @@ static PetscErrorCode FreeEquations(Equations *e) {
 static void scale_equations(const Unknowns *u, Equations *e, double *row_size, double *size) {
   for (PetscInt c = 0; c < e->ncolumn; c++) {
     size[c] = unknown_size(u, e->column[c]);
-    if (u->unknown[e->column[c]].kind == UNKNOWN_COORDINATE) size[c] *= preference;
+    const Unknown *q = &u->unknown[e->column[c]];
+    if (q->kind == UNKNOWN_COORDINATE && !model_joint_is_abstract(model_joint(u->model, q->owner)))
+      size[c] *= preference;
   }
   for (PetscInt r = 0; r < e->nrow; r++) {
     double largest = 0;

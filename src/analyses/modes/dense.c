@@ -215,8 +215,7 @@ static PetscErrorCode CreateInverse(PetscBLASInt n, const double *k, const doubl
 }
 
 // Modes of the reduced problem in those of the basis. The lower half of a left vector of S is that of P.
-static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, double shift, bool left, ModeList *out,
-                                     bool *good) {
+static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, double shift, ModeList *out, bool *good) {
   PetscBLASInt n = (PetscBLASInt)basis->count, two = 2 * n, info = 0, size = 16 * n + 64;
   double *k, *d, *s, *re, *im, *right, *other, *work;
   Vec y;
@@ -240,7 +239,7 @@ static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, dou
     for (int part = 0; part < (mode->is_real ? 1 : 2); part++) {
       if (part) PetscCall(VecDuplicate(y, &mode->right[1]));
       PetscCall(Expand(basis, right + two * (i + part), part ? -1 : 1, mode->right[part]));
-      if (!left) continue;
+      if (pencil_mirrors(p)) continue;
       PetscCall(VecDuplicate(y, &mode->left[part]));
       PetscCall(Expand(basis, other + two * (i + part) + n, part ? -1 : 1, mode->left[part]));
     }
@@ -291,7 +290,7 @@ static PetscErrorCode SolveTwice(Pencil *p, ModeList *out, bool *good) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, bool *good) {
+PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good) {
   Pencil even = {.s = p->s, .m = p->m, .symmetric = true, .stiffest = p->stiffest};
   ModeList basis = {0};
   Mat transposed;
@@ -309,7 +308,7 @@ PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, b
   *good = *good && basis.count > 0;
   shift = PENCIL_BESIDE * lowest(p, &basis);
   if (*good) PetscCall(PencilFactor(p, shift, false, good));
-  if (*good) PetscCall(SolveQuadratic(p, &basis, shift, left, out, good));
+  if (*good) PetscCall(SolveQuadratic(p, &basis, shift, out, good));
   PetscCall(MatDestroy(&transposed));
   even.m = NULL;
   PetscCall(PencilDestroy(&even));

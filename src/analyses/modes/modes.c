@@ -8,13 +8,13 @@ void limber_modes_default(LimberModesOptions *o) { *o = (LimberModesOptions){.co
 // ---- search ----
 
 // Whether a mode is a motion without stiffness: its lambda^2 is round-off of K.
-static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid) {
-  double size = mode->re * mode->re + mode->im * mode->im, limit;
+static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid, double *limit) {
+  double size = mode->re * mode->re + mode->im * mode->im;
   PetscFunctionBegin;
-  *rigid = false;
+  *rigid = false, *limit = 0;
   if (size > 1e-8 * p->stiffest) PetscFunctionReturn(0);
-  PetscCall(ModeRoundOff(p, mode, &limit));
-  *rigid = size <= limit;
+  PetscCall(ModeRoundOff(p, mode, limit));
+  *rigid = size <= *limit;
   PetscFunctionReturn(0);
 }
 
@@ -26,7 +26,8 @@ static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, doubl
   for (int i = 0; i < list->count; i++) {
     const Mode *m = &list->mode[i];
     bool is_rigid;
-    PetscCall(IsRigid(p, m, &is_rigid));
+    double limit;
+    PetscCall(IsRigid(p, m, &is_rigid, &limit));
     if (is_rigid) (*rigid)++;
     else *lowest = PetscMin(*lowest, m->re * m->re + m->im * m->im);
   }
@@ -55,7 +56,7 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
     PetscCall(ModeListDestroy(out));
   }
   if (!quadratic) PetscCall(ModesSymmetric(p, count, true, out));
-  if (quadratic && o->left) {
+  if (quadratic && !pencil_mirrors(p)) {
     ModeList left = {0};
     PetscCall(ModesQuadratic(p, count, true, &left));
     PetscCall(ModesTakeLeft(out->count, out->mode, &left));
@@ -129,7 +130,7 @@ static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList
   PetscCall(PencilMassive(p, &massive));
   if (quadratic) PetscCall(PencilDampsMassless(p, &damps_massless));
   bool dense = is_dense(massive, quadratic, o);
-  if (dense) PetscCall(ModesDense(p, quadratic, o->left, out, good));
+  if (dense) PetscCall(ModesDense(p, quadratic, out, good));
   if (dense && damps_massless && *good) PetscCall(SolveWhole(p, quadratic, out, &whole));
   if (!whole) PetscCall(ModeListDestroy(out));
   if (!dense || !whole) PetscCall(SearchBeyondDense(modes, o, out, good, wrong, size));
@@ -138,25 +139,15 @@ static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList
 
 // ---- order ----
 
-// Values that agree but for round-off are equal, so that what decides between them is the next.
-static int compare(double a, double b, double scale) { return fabs(a - b) <= 1e-9 * scale ? 0 : a < b ? -1 : 1; }
-
 static int by_distance(const void *a, const void *b) {
   double p = ((const Mode *)a)->away, q = ((const Mode *)b)->away;
   return (p > q) - (p < q);
 }
 
-static int by_frequency(const void *a, const void *b) {
-  const Mode *p = a, *q = b;
-  double scale = fmax(hypot(p->re, p->im), hypot(q->re, q->im));
-  int order = compare(p->im, q->im, scale);
-  return order ? order : -compare(p->re, q->re, scale);
-}
-
 static void describe(Mode *m) {
   double size = hypot(m->re, m->im);
   m->frequency = m->im / (2 * PETSC_PI);
-  m->damping = size > 0 ? -m->re / size : 0;
+  m->damping = m->re != 0 ? -m->re / size : 0;
 }
 
 // ---- rigid motions ----
@@ -182,10 +173,15 @@ static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *k
   PetscFunctionReturn(0);
 }
 
-// Divides what was found into rigid motions and modes, of which those nearest to the target stay.
-static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o) {
+// Distances to the target that differ by less are equal.
+static const double same_distance = 1e-6;
+
+// Divides what was found into rigid motions and modes, of which those nearest to the target stay, with all that are as near as
+// the last: *reach.
+static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o, double *reach) {
   Pencil *p = &out->pencil;
   PetscFunctionBegin;
+  *reach = PETSC_INFINITY;
   PetscCall(PetscCalloc2(list->count, &out->mode, list->count, &out->rigid_mode));
   for (int i = 0; i < list->count; i++)
     list->mode[i].away = hypot(list->mode[i].re, list->mode[i].im - 2 * PETSC_PI * o->target);
@@ -193,9 +189,12 @@ static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOption
   for (int i = 0; i < list->count; i++) {
     Mode *m = &list->mode[i];
     bool rigid, kept = false;
-    PetscCall(IsRigid(p, m, &rigid));
+    double limit;
+    PetscCall(IsRigid(p, m, &rigid, &limit));
+    if (rigid) out->rigid_limit = PetscMax(out->rigid_limit, PetscSqrtReal(limit) / (2 * PETSC_PI));
     if (rigid) PetscCall(KeepRigid(p, out, m, &kept));
-    if (!rigid && out->count < o->count) out->mode[out->count++] = *m, kept = true;
+    if (!rigid && m->away <= (1 + same_distance) * *reach) out->mode[out->count++] = *m, kept = true;
+    if (out->count == o->count) *reach = PetscMin(*reach, m->away);
     if (!kept) PetscCall(ModeDestroy(m));
   }
   PetscCall(PetscFree(list->mode));
@@ -205,26 +204,48 @@ static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOption
 
 // ---- all together ----
 
-static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o) {
-  Pencil *p = &out->pencil;
-  double worst = 0;
+// Leaves the last of those that are as near to the target as `reach`, until there are as many as were asked for.
+static PetscErrorCode CutToCount(Modes *out, int count, double reach) {
   PetscFunctionBegin;
+  for (int i = out->count - 1; i >= 0 && out->count > count; i--) {
+    if (out->mode[i].away < (1 - same_distance) * reach) continue;
+    PetscCall(ModeDestroy(&out->mode[i]));
+    for (int j = i; j + 1 < out->count; j++) out->mode[j] = out->mode[j + 1];
+    out->count--;
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double reach) {
+  Pencil *p = &out->pencil;
+  double worst = 0, square;
   int good = 0;
+  PetscFunctionBegin;
   for (int i = 0; i < out->count; i++) {
     PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
     if (out->mode[i].residual <= 0.01) out->mode[good++] = out->mode[i];
     else PetscCall(ModeDestroy(&out->mode[i])); // of a space that has no more
   }
   out->count = good;
-  qsort(out->mode, (size_t)out->count, sizeof *out->mode, by_frequency);
+  for (int i = 0; i < out->count; i++) { // which vectors are known apart; what is left comes at last
+    PetscCall(ModeRoundOff(p, &out->mode[i], &square));
+    out->mode[i].error[1] = square / (2 * hypot(out->mode[i].re, out->mode[i].im));
+  }
+  modes_order(out->count, out->mode);
   PetscCall(ModesSeparate(p, out->count, out->mode));
+  for (int i = 0, n; i < out->count; i += n) { // residuals of what was separated
+    n = modes_multiplicity(out->count - i, out->mode + i);
+    for (int k = 0; n > 1 && k < n; k++) PetscCall(ModePolish(p, out->quadratic, &out->mode[i + k]));
+  }
+  for (int i = 0; i < out->count; i++) PetscCall(ModeNormalise(p, &out->mode[i]));
+  if (out->quadratic) PetscCall(ModesPair(p, out->count, out->mode));
+  PetscCall(CutToCount(out, o->count, reach));
   for (int i = 0; i < out->count; i++) {
-    PetscCall(ModeNormalise(p, &out->mode[i]));
+    PetscCall(ModeError(p, out->quadratic, &out->mode[i]));
     describe(&out->mode[i]);
     worst = PetscMax(worst, out->mode[i].residual);
   }
   for (int i = 0; i < out->rigid; i++) out->rigid_mode[i].re = out->rigid_mode[i].im = 0;
-  if (o->left && out->quadratic) PetscCall(ModesPair(p, out->count, out->mode));
   if (worst > 1e-4) {
     size_t at = strlen(out->remarks);
     PetscCall(PetscSNPrintf(out->remarks + at, sizeof out->remarks - at,
@@ -248,9 +269,18 @@ static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
 
 PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *o, Modes **modes, char *wrong,
                          size_t size) {
+  Pencil p;
+  PetscFunctionBegin;
+  PetscCall(PencilCreate(s, spin, o->damped, &p));
+  PetscCall(ModesFindOf(&p, o, modes, wrong, size));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Modes **modes, char *wrong, size_t size) {
   Modes *out;
   ModeList list = {0};
   PetscInt massive;
+  double reach;
   bool good = true;
   PetscFunctionBegin;
   LimberModesOptions options = *o; // zeros are defaults
@@ -258,16 +288,16 @@ PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *
   o = &options;
   wrong[0] = 0;
   PetscCall(PetscNew(&out));
-  PetscCall(PencilCreate(s, spin, o->damped, &out->pencil));
+  out->pencil = *pencil;
   Pencil *p = &out->pencil;
   PetscCall(PencilMassive(p, &massive));
   out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
   else PetscCall(Search(out, o, &list, &good, wrong, size));
-  if (!good) PetscCall(SaySingular(s, wrong, size));
+  if (!good) PetscCall(SaySingular(p->s, wrong, size));
   if (!wrong[0]) {
-    PetscCall(Divide(out, &list, o));
-    PetscCall(Complete(out, o));
+    PetscCall(Divide(out, &list, o, &reach));
+    PetscCall(Complete(out, o, reach));
   }
   PetscCall(ModeListDestroy(&list));
   if (wrong[0]) PetscCall(ModesDestroy(&out));

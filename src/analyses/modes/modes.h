@@ -17,6 +17,7 @@ typedef struct {
   Spin spin;
   Mat k, d, m;    // AIJ; d NULL: neither dampers nor Coriolis forces
   bool symmetric; // K
+  bool even;      // D is symmetric
   bool
       gyroscopic; // D has no dampers: K symmetric and D skew make every eigenvalue real or imaginary, or of pairs that grow
   double stiffest; // the largest lambda^2 that a node has by itself
@@ -30,6 +31,8 @@ typedef struct {
 // Unknowns that are prescribed, and rows of joints that are left out, have their columns cleared: K of an equilibrium under
 // conservative loads is symmetric.
 PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *out);
+// Of matrices that are known, which are copied, and without D.
+PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, Mat mass, Pencil *out);
 PetscErrorCode PencilDestroy(Pencil *p);
 // A shift is this far from the lowest modes, of which one that grows without swinging lies at lambda = |lambda| itself.
 #define PENCIL_BESIDE 1.618
@@ -46,17 +49,20 @@ typedef struct {
   double frequency; // Hz: im/(2 pi); of an undamped mode that grows or decays 0
   double damping;   // ratio: -re/|lambda|
   double residual;  // relative: polish.c
+  double error[2];  // bounds of the errors of re and im: errors.c. A mode whose re is within its bound has none
   double away;      // from the target, rad/s
   bool is_real;     // its vectors have no imaginary part
   Vec right[2];     // real and imaginary part; x^H M x = 1, its largest component is real and positive
-  Vec left[2];      // y^H P = 0 with y^H (2 lambda M + D) x = 1; NULL: not asked for
+  Vec left[2];      // y^H P = 0 with y^H (2 lambda M + D) x = 1; NULL: not found, or that of K x = omega^2 M x
 } Mode;
 
 typedef struct {
   Pencil pencil;
   bool quadratic; // lambda, in place of lambda^2, was sought
   int count;
-  Mode *mode;       // nearest to the target first by frequency, then by damping
+  Mode *mode; // nearest to the target, by frequency, then by damping
+  double
+      rigid_limit;  // Hz: below it a motion of this model cannot be told from one without stiffness; 0: there are none
   int rigid;        // motions without stiffness, which are not among the modes ...
   Mode *rigid_mode; // ... but here, independent of each other
   char remarks[1024];
@@ -66,6 +72,9 @@ typedef struct {
 PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *options, Modes **out, char *wrong,
                          size_t size);
 PetscErrorCode ModesDestroy(Modes **modes);
+// The same of matrices that are known, which become those of the modes.
+PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *options, Modes **out, char *wrong,
+                           size_t size);
 
 // x^H A y of complex vectors, whose imaginary parts may be NULL. polish.c
 PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double out[2]);
@@ -82,20 +91,26 @@ PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im
 PetscErrorCode ModeListDestroy(ModeList *list);
 PetscErrorCode ModeDestroy(Mode *mode);
 
-// After that. One step of inverse iteration gives a vector its multipliers; residual; norm; the part of lambda^2 that is
-// round-off of K. polish.c
+// After that. One step of inverse iteration gives a vector its multipliers; residual; norm. polish.c
 PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode);
 PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode);
-PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square);
-// Vectors of equal eigenvalues that stand one after the other: those that differ most by parts and axes. multiple.c
+// Modes by frequency, those of equal frequency by damping; how many from the first on have its eigenvalue; vectors of equal
+// eigenvalues that stand one after the other: orthogonal ones that differ most by parts and axes. multiple.c
+bool modes_are_equal(const Mode *a, const Mode *b);
+int modes_multiplicity(int count, const Mode *mode);
+void modes_order(int count, Mode *mode);
 PetscErrorCode ModesSeparate(const Pencil *p, int count, Mode *mode);
-// Gives modes the left vectors that stand in `left` as right ones of the transposed problem; makes y^H (2 lambda M + D) x = 1,
-// and 0 between vectors of one eigenvalue. multiple.c
+// Whether left vectors follow from right ones: from those of the same mode or of -conj(lambda). Otherwise those are taken that stand in
+// `left` as right ones of the transposed problem. At last y^H (2 lambda M + D) x = 1, and 0 between vectors of one eigenvalue. left.c
+bool pencil_mirrors(const Pencil *p);
 PetscErrorCode ModesTakeLeft(int count, Mode *mode, ModeList *left);
 PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode);
+// The part of lambda^2 that is round-off of K; the error of lambda, whose real part it corrects by the left vector. errors.c
+PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square);
+PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode);
 
 // All modes of a small model by dense matrices, on every rank the same. `good`: false where K has no inverse near zero. dense.c
-PetscErrorCode ModesDense(Pencil *p, bool quadratic, bool left, ModeList *out, bool *good);
+PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good);
 enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // The unknowns with mass, over all ranks.
 PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);

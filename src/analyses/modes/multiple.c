@@ -1,172 +1,199 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equal eigenvalues: which vectors stand for them, and left vectors to right ones.
+// Equal eigenvalues: which vectors stand for them. Any combination of theirs is one too, so round-off alone would choose. The
+// space has a basis of its own: X c with
+//   (X^H W X) c = mu (X^H M X) c,
+// W the squares of displacements with weights of axes and parts that are all different: vectors of one axis and one part, where the
+// space has some, orthogonal by mass, in the order of mu. Equation: eq-static-equal (16.8).
 #include "analyses/modes/modes.h"
 
 #include <petscblaslapack.h>
+#include <stdlib.h>
 
-static bool are_equal(const Mode *a, const Mode *b) {
-  return hypot(a->re - b->re, a->im - b->im) <= 1e-7 * hypot(a->re, a->im);
+// Parts of |lambda|: what differs by less than the first is equal, by more than the second it is not, and between them if it is within
+// the errors.
+static const double surely_equal = 1e-8, surely_other = 1e-6;
+
+bool modes_are_equal(const Mode *a, const Mode *b) {
+  double error = fmax(fmax(a->error[0], a->error[1]), fmax(b->error[0], b->error[1]));
+  double size = hypot(a->re, a->im), limit = fmax(surely_equal * size, fmin(surely_other * size, error));
+  return a->is_real == b->is_real && hypot(a->re - b->re, a->im - b->im) <= limit;
 }
 
-// How many modes from the first on have its eigenvalue.
-static int multiplicity(int count, const Mode *mode) {
+int modes_multiplicity(int count, const Mode *mode) {
   int n = 1;
-  while (n < count && are_equal(&mode[0], &mode[n]) && mode[0].is_real == mode[n].is_real) n++;
+  while (n < count && modes_are_equal(&mode[n - 1], &mode[n])) n++;
   return n;
 }
 
-// Weights of displacements that are different for each axis and part of the model.
+// ---- order ----
+
+static int by_im(const void *a, const void *b) {
+  double p = ((const Mode *)a)->im, q = ((const Mode *)b)->im;
+  return (p > q) - (p < q);
+}
+
+static int by_re(const void *a, const void *b) {
+  double p = ((const Mode *)a)->re, q = ((const Mode *)b)->re;
+  return (p < q) - (p > q);
+}
+
+void modes_order(int count, Mode *mode) {
+  if (count) qsort(mode, (size_t)count, sizeof *mode, by_im);
+  for (int i = 0, n; i < count; i += n) {
+    n = 1;
+    while (i + n < count && mode[i + n].im - mode[i + n - 1].im <= surely_other * hypot(mode[i + n].re, mode[i + n].im))
+      n++;
+    qsort(mode + i, (size_t)n, sizeof *mode, by_re);
+  }
+}
+
+// ---- the space of an eigenvalue ----
+
+// Weights of displacements that are different for each axis, part and node of the model.
 static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
-  static const double axis[3] = {1, 0.7, 0.45};
+  static const double axis[3] = {1, 0.7, 0.45}, golden = 0.6180339887498949;
   const System *s = p->s;
   double *w;
   PetscFunctionBegin;
   PetscCall(PencilWeights(p, out));
   PetscCall(VecGetArray(out, &w));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    double part = 1 + fmod(0.618 * (model_node(s->layout.model, s->layout.node[i])->component + 2), 1);
+    int component = model_node(s->layout.model, s->layout.node[i])->component;
+    double part = 1 + 0.02 / (2 + (double)PetscMax(0, component)); // the first of the model first; axes count more
+    double node = 1 + 1e-4 * fmod(golden * (double)s->layout.node[i], 1);
     for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
       PetscInt at = 3 * s->layout.node_block[i] + k;
-      if (s->layout.node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part : 0;
+      if (s->layout.node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part * node : 0;
     }
   }
   PetscCall(VecRestoreArray(out, &w));
   PetscFunctionReturn(0);
 }
 
-// Turns n real vectors, orthonormal by mass, to the principal directions of the weighted displacements.
-static PetscErrorCode SeparateReal(const Pencil *p, int n, Mode *mode) {
-  PetscBLASInt size = n, work_size = 35 * n + 32, info;
-  double *g, *value, *work;
-  Vec w, wx, *x;
+// X^H A X of the modes, A a matrix or, where there is none, weights; as a real symmetric matrix of (re, im) where they are complex.
+static PetscErrorCode CreateGram(Mat a, Vec w, int n, const Mode *mode, double *g) {
+  int parts = mode[0].is_real ? 1 : 2, size = n * parts;
+  Vec ax;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(n * n, &g, n, &value, work_size, &work, n, &x));
-  PetscCall(VecDuplicate(mode[0].right[0], &w));
-  PetscCall(VecDuplicate(w, &wx));
-  PetscCall(PartWeights(p, w));
+  PetscCall(VecDuplicate(mode[0].right[0], &ax));
+  PetscCall(PetscArrayzero(g, size * size));
+  for (int j = 0; j < n; j++)
+    for (int q = 0; q < parts; q++) {
+      if (a) PetscCall(MatMult(a, mode[j].right[q], ax));
+      else PetscCall(VecPointwiseMult(ax, w, mode[j].right[q]));
+      for (int i = 0; i < n; i++)
+        for (int r = 0; r < parts; r++) {
+          PetscScalar part;
+          PetscCall(VecDot(mode[i].right[r], ax, &part));
+          if (r == q) { // the real part of x_i^H A x_j
+            g[i + size * j] += part;
+            if (parts == 2) g[n + i + size * (n + j)] += part;
+          } else { // the imaginary one: re_i A im_j - im_i A re_j
+            g[n + i + size * j] += r == 0 ? part : -part;
+            g[i + size * (n + j)] -= r == 0 ? part : -part;
+          }
+        }
+    }
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < j; i++) g[i + size * j] = g[j + size * i] = 0.5 * (g[i + size * j] + g[j + size * i]);
+  PetscCall(VecDestroy(&ax));
+  PetscFunctionReturn(0);
+}
+
+// c^H N d of coefficients (re, im)
+static void product(int n, int parts, const double *gram, const double *c, const double *d, double out[2]) {
+  int size = n * parts;
+  out[0] = out[1] = 0;
+  for (int i = 0; i < size; i++) {
+    double sum = 0;
+    for (int j = 0; j < size; j++) sum += gram[i + size * j] * d[j];
+    out[0] += c[i] * sum;
+    if (parts == 2) out[1] += i < n ? -c[n + i] * sum : c[i - n] * sum;
+  }
+}
+
+// Of real vectors the eigenvectors themselves; of complex ones each comes with i times itself, which is left out.
+static int choose(int n, int parts, const double *gram, double *c) {
+  int size = n * parts, kept = 0;
+  for (int k = size - 1; k >= 0 && kept < n; k--) { // the largest first
+    double *v = c + size * k, part[2], norm[2];
+    for (int i = 0; i < kept; i++) {
+      const double *u = c + size * (size - 1 - i);
+      product(n, parts, gram, u, v, part);
+      for (int j = 0; j < n; j++) {
+        double re = u[j], im = parts == 2 ? u[n + j] : 0;
+        v[j] -= part[0] * re - part[1] * im;
+        if (parts == 2) v[n + j] -= part[0] * im + part[1] * re;
+      }
+    }
+    product(n, parts, gram, v, v, norm);
+    if (!(norm[0] > 0.5)) continue;
+    double *to = c + size * (size - 1 - kept++), scale = 1 / PetscSqrtReal(norm[0]);
+    for (int j = 0; j < size; j++) to[j] = scale * v[j];
+  }
+  return kept;
+}
+
+// The modes become X c, their eigenvalues the means that belong to it.
+static PetscErrorCode Combine(int n, Mode *mode, const double *c) {
+  int parts = mode[0].is_real ? 1 : 2, size = n * parts;
+  Vec(*x)[2];
+  double(*lambda)[2];
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(n, &x, n, &lambda));
   for (int i = 0; i < n; i++) {
-    PetscCall(VecPointwiseMult(wx, w, mode[i].right[0]));
-    for (int j = 0; j < n; j++) PetscCall(VecDot(mode[j].right[0], wx, &g[j + n * i]));
+    const double *v = c + size * (size - 1 - i);
+    double sum = 0;
+    for (int r = 0; r < parts; r++) {
+      PetscCall(VecDuplicate(mode[0].right[0], &x[i][r]));
+      PetscCall(VecZeroEntries(x[i][r]));
+    }
+    for (int j = 0; j < n; j++) {
+      double re = v[j], im = parts == 2 ? v[n + j] : 0, share = re * re + im * im;
+      sum += share, lambda[i][0] += share * mode[j].re, lambda[i][1] += share * mode[j].im;
+      PetscCall(VecAXPY(x[i][0], re, mode[j].right[0]));
+      if (parts == 1) continue;
+      PetscCall(VecAXPY(x[i][0], -im, mode[j].right[1]));
+      PetscCall(VecAXPY(x[i][1], im, mode[j].right[0]));
+      PetscCall(VecAXPY(x[i][1], re, mode[j].right[1]));
+    }
+    for (int k = 0; k < 2; k++) lambda[i][k] /= sum;
   }
-  LAPACKsyev_("V", "U", &size, g, &size, value, work, &work_size, &info);
-  for (int i = 0; i < n && info == 0; i++) {
-    PetscCall(VecDuplicate(w, &x[i]));
-    PetscCall(VecZeroEntries(x[i]));
-    for (int j = 0; j < n; j++) PetscCall(VecAXPY(x[i], g[j + n * (n - 1 - i)], mode[j].right[0]));
+  for (int i = 0; i < n; i++) {
+    mode[i].re = lambda[i][0], mode[i].im = lambda[i][1];
+    for (int r = 0; r < parts; r++) {
+      PetscCall(VecDestroy(&mode[i].right[r]));
+      mode[i].right[r] = x[i][r];
+    }
   }
-  for (int i = 0; i < n && info == 0; i++) {
-    PetscCall(VecDestroy(&mode[i].right[0]));
-    mode[i].right[0] = x[i];
-  }
+  PetscCall(PetscFree2(x, lambda));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Separate(const Pencil *p, int n, Mode *mode) {
+  int parts = mode[0].is_real ? 1 : 2;
+  PetscBLASInt size = n * parts, work_size = 35 * size + 32, info, kind = 1;
+  double *g, *gram, *factor, *value, *work;
+  Vec w;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc5(size * size, &g, size * size, &gram, size * size, &factor, size, &value, work_size, &work));
+  PetscCall(VecDuplicate(mode[0].right[0], &w));
+  PetscCall(PartWeights(p, w));
+  PetscCall(CreateGram(NULL, w, n, mode, g));
+  PetscCall(CreateGram(p->m, NULL, n, mode, gram));
+  PetscCall(PetscArraycpy(factor, gram, size * size));
+  LAPACKsygv_(&kind, "V", "U", &size, g, &size, factor, &size, value, work, &work_size, &info);
+  if (info == 0 && choose(n, parts, gram, g) == n) PetscCall(Combine(n, mode, g));
   PetscCall(VecDestroy(&w));
-  PetscCall(VecDestroy(&wx));
-  PetscCall(PetscFree4(g, value, work, x));
+  PetscCall(PetscFree5(g, gram, factor, value, work));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ModesSeparate(const Pencil *p, int count, Mode *mode) {
   PetscFunctionBegin;
   for (int i = 0, n; i < count; i += n) {
-    n = multiplicity(count - i, mode + i);
-    if (n > 1 && mode[i].is_real && !mode[i].left[0]) PetscCall(SeparateReal(p, n, mode + i));
-  }
-  PetscFunctionReturn(0);
-}
-
-// ---- left vectors ----
-
-// y^H (2 lambda M + D) x
-static PetscErrorCode Pairing(const Pencil *p, const Vec y[2], const Mode *x, double out[2]) {
-  double m[2], d[2] = {0, 0};
-  PetscFunctionBegin;
-  PetscCall(ModesComplexProduct(p->m, y, x->right, m));
-  if (p->d) PetscCall(ModesComplexProduct(p->d, y, x->right, d));
-  out[0] = 2 * (x->re * m[0] - x->im * m[1]) + d[0];
-  out[1] = 2 * (x->re * m[1] + x->im * m[0]) + d[1];
-  PetscFunctionReturn(0);
-}
-
-// Solves the complex g c = I, of size n, by columns; as a real system of twice the size.
-static PetscErrorCode InvertComplex(int n, const double (*g)[2], double (*c)[2], bool *good) {
-  PetscBLASInt two = 2 * n, columns = n, info, *pivot;
-  double *a, *b;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc3(two * two, &a, two * n, &b, two, &pivot));
-  PetscCall(PetscArrayzero(b, two * n));
-  for (int j = 0; j < n; j++) {
-    b[j + two * j] = 1;
-    for (int i = 0; i < n; i++) {
-      a[i + two * j] = a[n + i + two * (n + j)] = g[i + n * j][0];
-      a[n + i + two * j] = g[i + n * j][1], a[i + two * (n + j)] = -g[i + n * j][1];
-    }
-  }
-  LAPACKgesv_(&two, &columns, a, &two, pivot, b, &two, &info);
-  *good = info == 0;
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) c[i + n * j][0] = b[i + two * j], c[i + n * j][1] = b[n + i + two * j];
-  PetscCall(PetscFree3(a, b, pivot));
-  PetscFunctionReturn(0);
-}
-
-// With G = Y^H (2 lambda M + D) X, Y becomes Y G^-H.
-static PetscErrorCode Orthonormalise(const Pencil *p, int n, Mode *mode) {
-  double(*g)[2], (*c)[2];
-  Vec(*y)[2];
-  bool good = false;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc3(n * n, &g, n * n, &c, n, &y));
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++) PetscCall(Pairing(p, mode[i].left, &mode[j], g[i + n * j]));
-  PetscCall(InvertComplex(n, (const double(*)[2])g, c, &good));
-  for (int i = 0; i < n && good; i++)
-    for (int part = 0; part < 2; part++) {
-      y[i][part] = NULL;
-      if (!mode[0].left[part]) continue;
-      PetscCall(VecDuplicate(mode[0].left[0], &y[i][part]));
-      PetscCall(VecZeroEntries(y[i][part]));
-      for (int j = 0; j < n; j++) { // y_i = sum_j conj(c_ij) y_j
-        const double *f = c[i + n * j];
-        PetscCall(VecAXPY(y[i][part], f[0], mode[j].left[part]));
-        if (mode[j].left[1]) PetscCall(VecAXPY(y[i][part], part == 0 ? f[1] : -f[1], mode[j].left[1 - part]));
-      }
-    }
-  for (int i = 0; i < n && good; i++)
-    for (int part = 0; part < 2; part++) {
-      PetscCall(VecDestroy(&mode[i].left[part]));
-      mode[i].left[part] = y[i][part];
-    }
-  PetscCall(PetscFree3(g, c, y));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ModesTakeLeft(int count, Mode *mode, ModeList *left) {
-  PetscFunctionBegin;
-  for (int i = 0; i < count; i++) {
-    int best = -1;
-    for (int j = 0; j < left->count; j++) {
-      Mode *y = &left->mode[j];
-      if (!y->right[0] || y->is_real != mode[i].is_real) continue;
-      if (best < 0 || hypot(y->re - mode[i].re, y->im - mode[i].im) <
-                          hypot(left->mode[best].re - mode[i].re, left->mode[best].im - mode[i].im))
-        best = j;
-    }
-    if (best < 0) continue;
-    for (int part = 0; part < 2; part++) {
-      mode[i].left[part] = left->mode[best].right[part];
-      left->mode[best].right[part] = NULL;
-    }
-    if (mode[i].left[1]) PetscCall(VecScale(mode[i].left[1], -1)); // y^T P = 0: y^H is that of the conjugate
-  }
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode) {
-  PetscFunctionBegin;
-  for (int i = 0, n; i < count; i += n) {
-    int have = 0;
-    n = multiplicity(count - i, mode + i);
-    while (have < n && mode[i + have].left[0]) have++;
-    if (have > 0) PetscCall(Orthonormalise(p, have, mode + i));
+    n = modes_multiplicity(count - i, mode + i);
+    if (n > 1) PetscCall(Separate(p, n, mode + i));
   }
   PetscFunctionReturn(0);
 }

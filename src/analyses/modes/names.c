@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "blade 2 bending z 1, 83 % strain in blade 2": the part that moves most, how, its number among such modes of the part, and
-// the part that is strained most.
+// the part that is strained most. Modes of one eigenvalue that move alike share a name: "flap 1 of one, two, three, triple".
 #include "analyses/modes/shapes.h"
 
 #include <stdarg.h>
@@ -83,7 +83,7 @@ static bool moves(const ModeShape *s, int first, int part) {
   return s->kinetic[first] < 0.6 && s->kinetic[part] > 0.5 * s->kinetic[first];
 }
 
-static Mover find_mover(Model m, const int *line, const ModeShape *s) {
+static Mover find_mover(Model m, const int *line, const ModeShape *s, const char *between) {
   Mover out = {.text = ""};
   double motion[MOTIONS] = {0};
   int n = 0, last = -1, first = largest(m->components.count, s->kinetic);
@@ -97,11 +97,11 @@ static Mover find_mover(Model m, const int *line, const ModeShape *s) {
     last = line[i];
     if (n++ >= 3) continue;
     mode_part_name(m, i, name, sizeof name);
-    snprintf(out.text + at, sizeof out.text - at, "%s%s", n > 1 ? " + " : "", name);
+    snprintf(out.text + at, sizeof out.text - at, "%s%s", n > 1 ? between : "", name);
   }
   if (n > 3) {
     size_t at = strlen(out.text);
-    snprintf(out.text + at, sizeof out.text - at, " + %d more", n - 3);
+    snprintf(out.text + at, sizeof out.text - at, "%s%d more", between, n - 3);
   }
   if (out.sections) motion[4] = motion[5] = 0; // rotations of sections come with bending
   out.motion = largest(MOTIONS, motion);
@@ -117,10 +117,19 @@ static const char *motion_word(const Mover *w, const char *const words[2]) {
   return of_section[w->motion];
 }
 
-static bool is_pair(const Modes *m, int i, int j) {
-  if (j < 0 || j >= m->count) return false;
-  const Mode *a = &m->mode[i], *b = &m->mode[j];
-  return hypot(a->re - b->re, a->im - b->im) <= 1e-5 * hypot(a->re, a->im);
+PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *s, char *name, size_t size) {
+  int *line;
+  double sum = 0;
+  PetscFunctionBegin;
+  name[0] = 0;
+  for (int i = 0; i < m->components.count; i++) sum += s->kinetic[i];
+  if (!(sum > 0)) PetscFunctionReturn(0); // without masses
+  PetscCall(PetscMalloc1(m->components.count, &line));
+  PetscCall(FindLines(m, line));
+  Mover w = find_mover(m, line, s, " + ");
+  if (w.sections) snprintf(name, size, "%s %s", w.text, motion_word(&w, NULL));
+  PetscCall(PetscFree(line));
+  PetscFunctionReturn(0);
 }
 
 static void add(char *name, size_t size, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -143,39 +152,84 @@ typedef struct { // of a mode
   char motion[64];
   const char *whirl;  // "", forward, backward
   double from_ground; // rad/s, of whirl
+  int first, equal;   // the modes of its eigenvalue
+  bool shares;        // its number with them ...
+  bool lists;         // ... and its name, which lists the parts of all
 } Told;
 
-static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s) {
-  Told t = {.mover = find_mover(modes->pencil.s->layout.model, line, s), .whirl = ""};
+static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s,
+                 const char *between) {
+  Told t = {.mover = find_mover(modes->pencil.s->layout.model, line, s, between), .whirl = "", .first = i, .equal = 1};
   double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + modes->pencil.spin.rate;
   if (fabs(s->whirl) > 0.5) t.whirl = seen > 0 ? "forward" : "backward", t.from_ground = fabs(seen);
   describe_motion(&t.mover, t.whirl, words, t.motion, sizeof t.motion);
   return t;
 }
 
-// The part with most energy of deformation; -1: none has any, as where gravity alone holds bodies. What a joint without springs has is
-// the work of its constraint forces, which are those of loads.
-static int strained_part(Model m, const ModeShape *s, int parts) {
-  int best = -1;
-  if (s->elastic <= 1e-6) return -1;
-  for (int i = 0; i < parts; i++) {
-    int joint = i - m->components.count;
-    bool springs = joint < 0;
-    for (int c = 0; joint >= 0 && c < model_joint(m, joint)->joint.ncoord; c++)
-      springs |= law_acts(&model_joint(m, joint)->joint.law[c]);
-    if (springs && s->strain[i] > 1e-3 && (best < 0 || s->strain[i] > s->strain[best] * (1 + 1e-9))) best = i;
-  }
-  return best;
-}
+// The part with most energy of deformation; -1: that is less than 1 % of the kinetic one, as where gravity alone holds bodies.
+static int strained_part(const ModeShape *s, int parts) { return s->elastic > 0.01 ? largest(parts, s->strain) : -1; }
 
 // The number of a mode among those of the same lines and motion; whirls count by their frequency from the ground.
 static int order_of(const Told *told, int count, int i) {
   int order = 1;
+  i = told[i].shares ? told[i].first : i;
   for (int j = 0; j < count; j++) {
+    if (told[j].shares && j != told[j].first) continue;
     if (told[j].mover.who != told[i].mover.who || strcmp(told[j].motion, told[i].motion) != 0) continue;
     order += told[i].mover.circles && *told[i].whirl ? told[j].from_ground < told[i].from_ground : j < i;
   }
   return order;
+}
+
+// ---- equal eigenvalues ----
+
+// The energies of modes together, into the first of `sum`.
+static void add_shapes(int components, int count, const ModeShape *shape, ModeShape *sum) {
+  for (int i = 0; i < components; i++) {
+    sum->kinetic[i] = 0;
+    for (int k = 0; k < MOTIONS; k++) sum->motion[i][k] = 0;
+    for (int j = 0; j < count; j++) {
+      sum->kinetic[i] += shape[j].kinetic[i] / count;
+      for (int k = 0; k < MOTIONS; k++) sum->motion[i][k] += shape[j].motion[i][k];
+    }
+  }
+  sum->whirl = shape[0].whirl;
+  for (int j = 1; j < count; j++)
+    if (shape[j].whirl * sum->whirl <= 0) sum->whirl = 0;
+}
+
+// Modes of one eigenvalue get one description if all move in the same way.
+static PetscErrorCode ShareNames(const Modes *modes, const int *line, const char *const words[2], const ModeShapes *all,
+                                 Told *told) {
+  int components = modes->pencil.s->layout.model->components.count;
+  ModeShape sum = {0};
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(components, &sum.kinetic, components, &sum.motion));
+  for (int i = 0, n; i < all->count; i += n) {
+    n = modes_multiplicity(all->count - i, modes->mode + i);
+    bool alike = n > 1, same_part = true;
+    for (int j = 0; j < n; j++) {
+      told[i + j].first = i, told[i + j].equal = n;
+      alike = alike && !strcmp(told[i + j].motion, told[i].motion);
+      same_part = same_part && !strcmp(told[i + j].mover.text, told[i].mover.text);
+    }
+    if (!alike) continue;
+    add_shapes(components, n, all->shape + i, &sum);
+    Told one = tell(modes, line, words, i, &sum, ", ");
+    one.equal = n, one.lists = true;
+    for (int j = 0; j < n; j++) {
+      if (!same_part) told[i + j] = one;
+      told[i + j].shares = true;
+    }
+  }
+  PetscCall(PetscFree2(sum.kinetic, sum.motion));
+  PetscFunctionReturn(0);
+}
+
+static void add_equal(char *name, size_t size, int equal) {
+  if (equal == 2) add(name, size, ", pair");
+  else if (equal == 3) add(name, size, ", triple");
+  else if (equal > 3) add(name, size, ", %d equal", equal);
 }
 
 PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out) {
@@ -185,20 +239,23 @@ PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], Mo
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(m->components.count, &line, out->count, &told));
   PetscCall(FindLines(m, line));
-  for (int i = 0; i < out->count; i++) told[i] = tell(modes, line, words, i, &out->shape[i]);
+  for (int i = 0; i < out->count; i++) told[i] = tell(modes, line, words, i, &out->shape[i], " + ");
+  PetscCall(ShareNames(modes, line, words, out, told));
   for (int i = 0; i < out->count; i++) {
+    const Told *t = &told[i];
     ModeShape *s = &out->shape[i];
     size_t size = sizeof s->name;
     char part[64];
-    int strained = strained_part(m, s, out->parts);
+    int strained = strained_part(s, out->parts), order = order_of(told, out->count, i);
     s->name[0] = 0;
-    add(s->name, size, "%s %s %d", told[i].mover.text, told[i].motion, order_of(told, out->count, i));
-    if (strained >= 0) {
+    if (t->lists) add(s->name, size, "%s %d of %s", t->motion, order, t->mover.text);
+    else add(s->name, size, "%s %s %d", t->mover.text, t->motion, order);
+    if (strained >= 0 && !t->lists) {
       mode_part_name(m, strained, part, sizeof part);
       add(s->name, size, ", %.0f %% strain in %s", 100 * s->strain[strained], part);
-    } else add(s->name, size, ", without strain");
-    if (*told[i].whirl && !told[i].mover.circles) add(s->name, size, ", %s whirl", told[i].whirl);
-    if (is_pair(modes, i, i - 1) || is_pair(modes, i, i + 1)) add(s->name, size, ", pair");
+    } else if (strained < 0) add(s->name, size, ", without strain");
+    if (*t->whirl && !t->mover.circles) add(s->name, size, ", %s whirl", t->whirl);
+    add_equal(s->name, size, t->equal);
   }
   PetscCall(PetscFree2(line, told));
   PetscFunctionReturn(0);

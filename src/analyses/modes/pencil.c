@@ -65,13 +65,19 @@ static PetscErrorCode IsSmall(Mat a, Mat k, double part, bool *small) {
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode IsSymmetric(Mat a, bool *symmetric, Mat *skew) {
+  PetscFunctionBegin;
+  PetscCall(MatTranspose(a, MAT_INITIAL_MATRIX, skew));
+  PetscCall(MatAYPX(*skew, -1, a, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(IsSmall(*skew, a, 1e-10, symmetric));
+  PetscFunctionReturn(0);
+}
+
 // K of an equilibrium is symmetric but for round-off and what Newton left, unless loads follow: then exactly so.
 static PetscErrorCode Symmetrise(Pencil *p) {
   Mat skew;
   PetscFunctionBegin;
-  PetscCall(MatTranspose(p->k, MAT_INITIAL_MATRIX, &skew));
-  PetscCall(MatAYPX(skew, -1, p->k, UNKNOWN_NONZERO_PATTERN));
-  PetscCall(IsSmall(skew, p->k, 1e-10, &p->symmetric));
+  PetscCall(IsSymmetric(p->k, &p->symmetric, &skew));
   if (p->symmetric) PetscCall(MatAXPY(p->k, -0.5, skew, UNKNOWN_NONZERO_PATTERN));
   PetscCall(MatDestroy(&skew));
   PetscFunctionReturn(0);
@@ -132,6 +138,19 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   PetscFunctionReturn(0);
 }
 
+// Wheels hold their bodies by their spin, with or without stiffness: the square of the fastest nutation.
+static PetscErrorCode FindFastestWheel(Pencil *p, PetscInt n, const double *m) {
+  double *d;
+  PetscFunctionBegin;
+  if (!p->d || !p->s->layout.model->wheels.count) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(n, &d));
+  PetscCall(LargestOfRows(p->d, d));
+  for (PetscInt i = 0; i < n; i++)
+    if (m[i] > 0) p->stiffest = PetscMax(p->stiffest, PetscSqr(d[i] / m[i]));
+  PetscCall(PetscFree(d));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FindStiffest(Pencil *p) {
   const double *k, *m;
   PetscInt n;
@@ -146,6 +165,7 @@ static PetscErrorCode FindStiffest(Pencil *p) {
   p->stiffest = 0;
   for (PetscInt i = 0; i < n; i++)
     if (m[i] > 0) p->stiffest = PetscMax(p->stiffest, PetscAbsReal(k[i]) / m[i]);
+  PetscCall(FindFastestWheel(p, n, m));
   PetscCall(VecRestoreArrayRead(a, &k));
   PetscCall(VecRestoreArrayRead(b, &m));
   PetscCall(FindStiffestJoint(p, b));
@@ -157,7 +177,7 @@ static PetscErrorCode FindStiffest(Pencil *p) {
 }
 
 static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
-  Mat c, g;
+  Mat c, g, skew;
   bool undamped;
   PetscFunctionBegin;
   PetscCall(SystemDamping(p->s, &c));
@@ -167,14 +187,30 @@ static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
   undamped = undamped && !p->s->layout.damped_mass;
   p->gyroscopic = undamped;
   if (undamped) PetscCall(MatZeroEntries(p->d));
-  if (p->spin.rate != 0) {
+  bool turns = system_has_gyroscopic(p->s, &p->spin);
+  if (turns) {
     PetscCall(SystemGyroscopic(p->s, &p->spin, &c));
     PetscCall(MatConvert(c, MATAIJ, MAT_INITIAL_MATRIX, &g));
     PetscCall(MatAXPY(p->d, 1, g, UNKNOWN_NONZERO_PATTERN));
     PetscCall(MatDestroy(&c));
     PetscCall(MatDestroy(&g));
   }
-  if (undamped && p->spin.rate == 0) PetscCall(MatDestroy(&p->d));
+  if (undamped && !turns) PetscCall(MatDestroy(&p->d));
+  if (p->d) PetscCall(IsSymmetric(p->d, &p->even, &skew));
+  if (p->d) PetscCall(MatDestroy(&skew));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, Mat mass, Pencil *p) {
+  PetscInt count = 0, *row = NULL;
+  PetscFunctionBegin;
+  *p = (Pencil){.s = s, .spin = spin ? *spin : (Spin){.rate = 0}, .even = true};
+  PetscCall(FindIdleRows(s, &count, &row));
+  PetscCall(Prepare(stiffness, count, row, 1, &p->k));
+  PetscCall(Symmetrise(p));
+  PetscCall(MatConvert(mass, MATAIJ, MAT_INITIAL_MATRIX, &p->m));
+  PetscCall(FindStiffest(p));
+  PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
 }
 
@@ -182,17 +218,13 @@ PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pe
   PetscInt count = 0, *row = NULL;
   Mat k, m;
   PetscFunctionBegin;
-  *p = (Pencil){.s = s, .spin = spin ? *spin : (Spin){.rate = 0}};
-  PetscCall(FindIdleRows(s, &count, &row));
-  PetscCall(SystemStiffness(s, &p->spin, &k));
-  PetscCall(Prepare(k, count, row, 1, &p->k));
-  PetscCall(MatDestroy(&k));
-  PetscCall(Symmetrise(p));
+  PetscCall(SystemStiffness(s, spin, &k));
   PetscCall(SystemMass(s, &m));
-  PetscCall(MatConvert(m, MATAIJ, MAT_INITIAL_MATRIX, &p->m));
+  PetscCall(PencilCreateUndamped(s, spin, k, m, p));
+  PetscCall(MatDestroy(&k));
   PetscCall(MatDestroy(&m));
+  PetscCall(FindIdleRows(s, &count, &row));
   if (damped != LIMBER_DAMPED_NO) PetscCall(CreateD(p, count, row));
-  PetscCall(FindStiffest(p));
   PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
 }

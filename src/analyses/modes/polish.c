@@ -181,7 +181,7 @@ static PetscErrorCode LargestComponent(const System *s, const Mode *mode, double
     for (PetscInt i = 1; i < s->layout.nnode_own; i++)
       for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
         PetscInt at = 3 * s->layout.node_block[i] + k;
-        if (s->layout.node_block[i] < 0) continue;
+        if (s->layout.node_block[i] < 0 || system_is_abstract(s, i)) continue;
         double size = q[1] ? hypot(q[0][at], q[1][at]) : PetscAbsReal(q[0][at]);
         if (pass == 0) most[k / 3] = PetscMax(most[k / 3], size);
         else if (k / 3 == turns && size > (1 - 1e-6) * most[turns])
@@ -207,45 +207,5 @@ PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode) {
   PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
   size = hypot(at[0], at[1]) * PetscSqrtReal(m[0]);
   if (size > 0) PetscCall(Multiply(at[0] / size, -at[1] / size, mode->right));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square) {
-  PetscInt first, last, n;
-  const PetscInt *col;
-  const PetscScalar *value;
-  const double *here, *all;
-  double sum = 0, m[2];
-  Vec size, every, other;
-  VecScatter scatter;
-  PetscFunctionBegin;
-  PetscCall(VecDuplicate(mode->right[0], &size));
-  PetscCall(VecPointwiseMult(size, mode->right[0], mode->right[0]));
-  if (mode->right[1]) {
-    PetscCall(VecDuplicate(size, &other));
-    PetscCall(VecPointwiseMult(other, mode->right[1], mode->right[1]));
-    PetscCall(VecAXPY(size, 1, other));
-    PetscCall(VecDestroy(&other));
-  }
-  PetscCall(VecSqrtAbs(size));
-  PetscCall(VecScatterCreateToAll(size, &scatter, &every));
-  PetscCall(VecScatterBegin(scatter, size, every, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecScatterEnd(scatter, size, every, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGetArrayRead(every, &all));
-  PetscCall(VecGetArrayRead(size, &here));
-  PetscCall(MatGetOwnershipRange(p->k, &first, &last));
-  for (PetscInt i = first; i < last; i++) {
-    PetscCall(MatGetRow(p->k, i, &n, &col, &value));
-    for (PetscInt k = 0; k < n; k++) sum += here[i - first] * PetscAbsReal(value[k]) * all[col[k]];
-    PetscCall(MatRestoreRow(p->k, i, &n, &col, &value));
-  }
-  PetscCall(VecRestoreArrayRead(every, &all));
-  PetscCall(VecRestoreArrayRead(size, &here));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, p->s->layout.comm));
-  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
-  *square = 100 * PETSC_MACHINE_EPSILON * sum / PetscMax(m[0], 1e-300);
-  PetscCall(VecScatterDestroy(&scatter));
-  PetscCall(VecDestroy(&every));
-  PetscCall(VecDestroy(&size));
   PetscFunctionReturn(0);
 }

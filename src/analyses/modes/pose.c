@@ -54,7 +54,7 @@ static PetscErrorCode LargestMotion(const System *s, const Mode *mode, double mo
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
     for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++) {
       double size = 0;
-      if (s->layout.node_block[i] < 0) continue;
+      if (s->layout.node_block[i] < 0 || system_is_abstract(s, i)) continue;
       for (int k = 0; k < 2 && q[k]; k++) {
         Vec3 v = vec3_of(q[k] + 3 * (s->layout.node_block[i] + b));
         size += vec3_dot(v, v);

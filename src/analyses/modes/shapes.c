@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energies of parts in a mode: of an element x^T k x/2 with its own tangent, geometric stiffness included, of a joint with
-// that of its laws and of its multipliers; kinetic with its own masses. Of complex modes those of both parts add up, as they do over
-// a period.
+// Energies of parts in a mode: of an element that of its strains, without the work of forces that it carries at the equilibrium, of a
+// joint that of its springs; kinetic with its own masses. Of complex modes those of both parts add up, as they do over a period.
 #include "analyses/modes/shapes.h"
+
+#include <string.h>
 
 enum { TOGETHER = 16 }; // vectors for which an element is evaluated once
 
@@ -13,70 +14,76 @@ typedef struct {
   double *q[TOGETHER];        // its unknowns on this rank, with those of ghosts
 } Energies;
 
-// x^T k x/2 of the item in the system's scratch memory
-static double quadratic_form(const System *s, int nblock, const PetscInt *block, const double *q) {
-  const Local *l = s->scratch;
-  double x[MAX_LOCAL], sum = 0;
-  for (int b = 0; b < nblock; b++)
-    for (int i = 0; i < 3; i++) x[3 * b + i] = q[3 * block[b] + i];
-  for (int i = 0; i < l->n; i++)
-    for (int j = 0; j < l->n; j++) sum += 0.5 * x[i] * l->k[i * l->n + j] * x[j];
-  return sum;
-}
-
-static int node_unknowns(const System *s, PetscInt node, int at, PetscInt *block) {
-  int n = node_blocks(model_node(s->layout.model, s->layout.node[node])->kind);
-  for (int b = 0; b < n; b++) block[at + b] = s->layout.node_block[node] + b;
-  return at + n;
-}
-
-// The nodes of an item as they stand.
-static void gather(const System *s, PetscInt count, const PetscInt *node, LocalMotion *it, PetscInt *block) {
-  static const Vec3 rest[MAX_STAGES];
+// Increments of an element's vectors: displacements of nodes, and those of directors by their rotation.
+static void vector_increments(const System *s, PetscInt e, const double *q, const Vec3 *x, Vec3 *dx) {
+  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
   int n = 0;
-  local_motion_begin(it, s->rule->tableau.s, s->rule->tableau.force_rule);
-  for (PetscInt a = 0; a < count; a++) {
-    local_motion_add_node(it, model_node(s->layout.model, s->layout.node[node[a]])->kind, s->state.x + 4 * node[a],
-                          rest, rest);
-    n = node_unknowns(s, node[a], n, block);
+  for (int a = 0; a < el->nnode; a++) {
+    NodeKind kind = model_node(s->layout.model, s->layout.node[node[a]])->kind;
+    const double *d = q + 3 * s->layout.node_block[node[a]];
+    bool moves = s->layout.node_block[node[a]] >= 0;
+    for (int k = 0; k < node_vectors(kind); k++, n++)
+      dx[n] = !moves ? vec3_zero() : k == 0 ? vec3_of(d) : vec3_cross(vec3_of(d + 3), x[n]);
   }
 }
 
+// de^T c de/2 of a point, c the tangent of its stresses.
+static double point_energy(const ElementPoint *p, const PointStress *at, const double *de) {
+  double sum = 0;
+  int n = p->rows.nrow;
+  for (int r = 0; r < n; r++)
+    for (int i = 0; i < n; i++) {
+      double c = at->factor[0][0] * at->c[r * n + i];
+      if (p->hyper || p->reeled) c += at->hyper.own[0][r * n + i];
+      sum += 0.5 * p->weight * de[r] * c * de[i];
+    }
+  return sum;
+}
+
 static void add_element(const Energies *w, PetscInt e) {
-  System *s = w->s;
+  const System *s = w->s;
   const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  PetscInt block[MAX_LOCAL_BLOCKS];
-  LocalMotion it;
-  if (el->kind->points(el->data) == 0) return;
-  gather(s, el->nnode, s->layout.element_node + s->layout.element_node_start[e], &it, block);
-  local_begin(s->scratch, it.s, it.nblock, true);
   ElementStep step = system_element_step(s, e);
-  element_evaluate(el->kind, el->data, &step, &it, s->scratch);
-  for (int i = 0; i < w->count; i++) w->shape[i]->strain[el->component] += quadratic_form(s, it.nblock, block, w->q[i]);
+  Vec3 x[MAX_LOCAL_VECTORS], dx[MAX_LOCAL_VECTORS], g[MAX_ROWS][MAX_LOCAL_VECTORS];
+  int nvec = system_element_vectors(s, e, x);
+  step.past = NULL;
+  for (int k = 0; k < el->kind->points(el->data); k++) {
+    double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS], de[MAX_ROWS];
+    ElementPoint p;
+    PointStress at;
+    element_point(el->kind, el->data, k, &p);
+    rows_value(&p.rows, x, no_coords, en);
+    for (int i = 0; i < MAX_STAGES; i++) memcpy(ek[i], en, sizeof en);
+    element_point_stress(&p, &step, NULL, en, ek, &at);
+    rows_gradient(&p.rows, x, no_coords, g, nvec);
+    for (int i = 0; i < w->count; i++) {
+      vector_increments(s, e, w->q[i], x, dx);
+      for (int r = 0; r < p.rows.nrow; r++) {
+        de[r] = 0;
+        for (int v = 0; v < nvec; v++) de[r] += vec3_dot(g[r][v], dx[v]);
+      }
+      w->shape[i]->strain[el->component] += point_energy(&p, &at, de);
+    }
+  }
 }
 
 static void add_joint(const Energies *w, PetscInt j) {
-  System *s = w->s;
+  const System *s = w->s;
+  const Joint *joint = system_model_joint(s, s->layout.joint[j]);
   int part = s->layout.model->components.count + (int)s->layout.joint[j];
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
-  PetscInt block[MAX_LOCAL_BLOCKS];
-  double lambda[MAX_STAGES][MAX_ROWS] = {{0}};
-  Coords load[MAX_STAGES] = {{{0}}};
-  LocalMotion it;
-  gather(s, m->nnode, s->layout.joint_node[j], &it, block);
-  for (int b = 0; b < joint_blocks(&m->joint); b++) block[it.nblock + b] = s->layout.joint_block[j] + b;
-  for (int r = 0; r < m->joint.rows.nrow; r++) lambda[0][r] = s->state.multiplier[j][r];
-  local_begin(s->scratch, it.s, it.nblock + joint_blocks(&m->joint), true);
-  joint_evaluate(&m->joint, &s->rule->tableau, s->step.h, &s->step.recall, NULL, &it, &s->state.coord[j],
-                 &s->state.coord[j], lambda, load, s->scratch);
-  for (int i = 0; i < s->scratch->n; i++) // multipliers and what fills blocks have no energy
-    for (int r = 0; r < 3 * joint_blocks(&m->joint); r++) {
-      int at = 3 * it.nblock + r;
-      if (r >= m->joint.rows.nrow && r < joint_unknowns(&m->joint)) continue;
-      s->scratch->k[at * s->scratch->n + i] = s->scratch->k[i * s->scratch->n + at] = 0;
+  for (int c = 0; c < joint->ncoord; c++) {
+    if (joint->prescribed[c] || !law_acts(&joint->law[c])) continue;
+    double z0 = s->state.coord[j].z[c];
+    FrictionStep sticks;
+    joint_friction(joint, c, &s->rule->tableau, s->step.h, &s->state.bristles[j], s->state.multiplier[j], z0, z0,
+                   &sticks);
+    double stiffness = law_stiffness(&joint->law[c], z0) + sticks.by_way;
+    for (int i = 0; i < w->count; i++) {
+      double z = w->q[i][3 * s->layout.joint_block[j] + joint->rows.nrow + c];
+      w->shape[i]->strain[part] += 0.5 * stiffness * z * z;
     }
-  for (int i = 0; i < w->count; i++)
-    w->shape[i]->strain[part] += quadratic_form(s, it.nblock + joint_blocks(&m->joint), block, w->q[i]);
+  }
 }
 
 // The axes in which an element's motion is told: those of the section next to the node, or the ground's.
@@ -158,6 +165,31 @@ static void normalise(int n, double *value) {
   for (int i = 0; i < n && sum > 0; i++) value[i] /= sum;
 }
 
+PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size) {
+  Model m = s->layout.model;
+  ModeShape shape = {.name = ""};
+  Energies w = {.s = s, .count = 1, .shape = {&shape}};
+  int parts = m->components.count;
+  Vec kept;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(parts + 1, &shape.kinetic, parts + 1, &shape.motion));
+  PetscCall(VecDuplicate(direction, &kept));
+  PetscCall(VecCopy(s->linear.unknown, kept));
+  PetscCall(CopyWithGhosts(s, direction, &w.q[0]));
+  PetscCall(VecCopy(kept, s->linear.unknown));
+  PetscCall(SystemRefresh(s));
+  PetscCall(VecDestroy(&kept));
+  for (PetscInt e = 0; e < s->layout.nelement; e++)
+    if (s->layout.element_primary[e]) add_kinetic(&w, e);
+  PetscCall(PetscFree(w.q[0]));
+  PetscCall(ReduceArray(s->layout.comm, shape.kinetic, parts, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, shape.motion, (PetscInt64)MOTIONS * parts, MPI_DOUBLE, MPI_SUM));
+  normalise(parts, shape.kinetic);
+  PetscCall(ModeShapeNameMotion(m, &shape, name, size));
+  PetscCall(PetscFree2(shape.kinetic, shape.motion));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FindShares(const Modes *modes, const Mode *mode, int parts, ModeShape *out) {
   MPI_Comm comm = modes->pencil.s->layout.comm;
   double strain = 0, kinetic = 0;
@@ -196,6 +228,7 @@ static PetscErrorCode MassCentre(const System *s, Vec3 *centre) {
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
     for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++) {
       double part[3];
+      if (system_is_abstract(s, i)) continue;
       vec3_to(vec3_scale(s->layout.mass[i][0][j], s->state.x[4 * i + j]), part);
       for (int k = 0; k < 3; k++) sum[k] += part[k];
       if (j == 0) sum[3] += s->layout.mass[i][0][0];
@@ -215,7 +248,7 @@ static PetscErrorCode RigidMotion(const System *s, Vec3 centre, int direction, V
   PetscCall(VecGetArray(out, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double *at = q + 3 * s->layout.node_block[i];
-    if (s->layout.node_block[i] < 0) continue;
+    if (s->layout.node_block[i] < 0 || system_is_abstract(s, i)) continue;
     vec3_to(direction < 3 ? e : vec3_cross(e, vec3_sub(s->state.x[4 * i], centre)), at);
     if (direction >= 3 && model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME) vec3_to(e, at + 3);
   }
@@ -249,39 +282,55 @@ static PetscErrorCode FindEffective(const Modes *modes, ModeShapes *out) {
 
 // ---- whirl ----
 
-// u(t) = re cos - im sin circles about the axis by -re x im: summed over masses, and for the angular momentum of the whole.
+typedef struct {                  // sums over the nodes of this rank, then of all
+  double circling, across, along; // of displacements by mass, over the modal mass: across the axis and along it
+  double angular[2][3];           // angular momentum of the real and of the imaginary part
+} Circles;
+
+// u(t) = re cos - im sin circles about the axis by -re x im.
+static void add_circles(const System *s, const Spin *spin, PetscInt node, const double *const q[2], Circles *c) {
+  const Inertia *inertia = &s->layout.inertia[node];
+  NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
+  Vec3 u[2], arm = vec3_sub(s->state.x[4 * node], spin->centre);
+  Mat3 own = kind == NODE_FRAME ? node_axes(s->state.x + 4 * node) : mat3_identity();
+  for (int k = 0; k < 2; k++) {
+    const double *at = q[k] + 3 * s->layout.node_block[node];
+    u[k] = vec3_of(at);
+    Vec3 v = mat3_apply_transpose(own, u[k]), turn = vec3_zero();
+    if (kind == NODE_FRAME) turn = mat3_apply_transpose(own, vec3_of(at + 3));
+    Vec3 momentum = mat3_apply(own, inertia_momentum(inertia, v, turn));
+    double h[3], along = vec3_dot(u[k], spin->axis);
+    vec3_to(vec3_add(vec3_cross(arm, momentum), mat3_apply(own, inertia_angular(inertia, v, turn))), h);
+    for (int i = 0; i < 3; i++) c->angular[k][i] += h[i];
+    c->across += inertia->m * (vec3_dot(u[k], u[k]) - along * along);
+    c->along += inertia->m * along * along;
+  }
+  c->circling -= 2 * inertia->m * vec3_dot(vec3_cross(u[0], u[1]), spin->axis);
+}
+
+// By displacements where these are across the axis; otherwise by the angular momentum of the whole, where the mode tilts it. One that
+// turns about the axis does neither.
 static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape *out) {
   const System *s = modes->pencil.s;
   const Spin *spin = &modes->pencil.spin;
-  Vec3 a = spin->axis;
   const double *q[2];
-  double sum[9] = {0}; // circling, size across the axis; angular momentum of both parts; size along the axis
+  Circles c = {0};
   PetscFunctionBegin;
   if (spin->rate == 0 || !mode->right[1]) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt at = 3 * s->layout.node_block[i];
-    double m = s->layout.inertia[i].m;
-    Vec3 u[2], arm = vec3_sub(s->state.x[4 * i], spin->centre);
-    if (s->layout.node_block[i] < 0) continue;
-    for (int k = 0; k < 2; k++) {
-      u[k] = vec3_of(q[k] + at);
-      double h[3];
-      vec3_to(vec3_scale(m, vec3_cross(arm, u[k])), h);
-      for (int c = 0; c < 3; c++) sum[2 + 3 * k + c] += h[c];
-      double along = vec3_dot(u[k], a);
-      sum[1] += 0.5 * m * (vec3_dot(u[k], u[k]) - along * along);
-      sum[8] += 0.5 * m * along * along;
-    }
-    sum[0] -= m * vec3_dot(vec3_cross(u[0], u[1]), a);
-  }
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (s->layout.node_block[i] >= 0) add_circles(s, spin, i, q, &c);
   for (int i = 0; i < 2; i++) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 9, MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  Vec3 h[2] = {vec3_of(sum + 2), vec3_of(sum + 5)};
-  double across = 0, tilt = out->effective[3] + out->effective[4] + out->effective[5];
-  for (int k = 0; k < 2; k++) across += 0.5 * (vec3_dot(h[k], h[k]) - vec3_dot(h[k], a) * vec3_dot(h[k], a));
-  if (sum[1] > 0.1 * sum[8]) out->whirl = sum[0] / sum[1];
-  if (fabs(out->whirl) < 0.5 && tilt > 0.01 && across > 0) out->whirl = -vec3_dot(vec3_cross(h[0], h[1]), a) / across;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &c, sizeof c / sizeof(double), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  double tilt = out->effective[3] + out->effective[4] + out->effective[5], across = 0, along = 0;
+  Vec3 h[2] = {vec3_of(c.angular[0]), vec3_of(c.angular[1])};
+  for (int k = 0; k < 2; k++) {
+    double part = vec3_dot(h[k], spin->axis);
+    across += vec3_dot(h[k], h[k]) - part * part, along += part * part;
+  }
+  if (c.across > 0.1 * c.along && c.across > 0.01) out->whirl = c.circling / c.across;
+  if (fabs(out->whirl) < 0.5 && tilt > 0.01 && across > 0.1 * along)
+    out->whirl = -2 * vec3_dot(vec3_cross(h[0], h[1]), spin->axis) / across;
   PetscFunctionReturn(0);
 }
 

@@ -16,7 +16,8 @@ typedef struct {
       whirl; // 1: points circle in the sense of the rotation, -1: against it, as seen in the rotating frame; 0: neither
   double *strain, *kinetic;  // share of each component, then of each joint, in what all of them have
   double (*motion)[MOTIONS]; // of each component, as energies
-  double elastic; // energy of all parts over the kinetic one: next to 0 where centrifugal forces alone hold it
+  double
+      elastic; // energy of strains and springs over the kinetic one: next to 0 where gravity or centrifugal forces hold it
 } ModeShape;
 
 typedef struct {
@@ -34,6 +35,15 @@ PetscErrorCode ModeShapesDestroy(ModeShapes *shapes);
 
 // "blade", "revolute 'hinge'": of a component, then of a joint.
 void mode_part_name(Model m, int part, char *out, size_t size);
+
+// "column bending y" of a vector of all unknowns: who moves and how, as the names of modes tell it; "": no beam moves most, or nothing
+// has mass.
+PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size);
+PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *shape, char *name, size_t size); // names.c
+
+// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive, of a vector of all unknowns; "": nothing moves.
+// direction.c
+PetscErrorCode ModeDescribeDirection(const System *s, Vec direction, char *text, size_t size);
 
 // Displacement and rotation of a node of the model, as complex numbers; the same on all ranks.
 PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, LimberId node, double re[6], double im[6]);

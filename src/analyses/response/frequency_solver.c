@@ -26,7 +26,7 @@ static PetscErrorCode CreateMatrices(System *s, const Spin *spin, FrequencySolve
   PetscCall(ToAij(&f->k));
   PetscCall(ToAij(&f->d));
   PetscCall(ToAij(&f->m));
-  if (spin->rate != 0) {
+  if (system_has_gyroscopic(s, spin)) {
     PetscCall(SystemGyroscopic(s, spin, &g));
     PetscCall(ToAij(&g));
     PetscCall(MatAXPY(f->d, 1, g, DIFFERENT_NONZERO_PATTERN));

@@ -9,26 +9,16 @@
 
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable) {
   const Mode *m = &unstable->modes->mode[unstable->unstable];
-  CrossingFunction f = {.omega = m->im, .rigid = stable->modes->rigid};
+  CrossingFunction f = {.omega = m->im};
   if (m->is_real || m->im < 1e-6 * m->re) f.kind = LIMBER_DIVERGENCE;
   else f.kind = stable->conserves ? LIMBER_COALESCENCE : LIMBER_FLUTTER;
   return f;
 }
 
-// A motion without stiffness more than before is the mode that passes zero: the one with most that is left.
-static const double *passing(const CrossingFunction *f, const Sample *s) {
-  const double *out = NULL;
-  for (int i = 0; i < s->modes->rigid && s->modes->rigid > f->rigid; i++)
-    if (!out || PetscAbsReal(s->rigid[i][0]) > PetscAbsReal(out[0])) out = s->rigid[i];
-  return out;
-}
-
 // omega^2 of the mode nearest to zero.
-static double lowest_square(const CrossingFunction *f, const Sample *s) {
+static double lowest_square(const Sample *s) {
   const Modes *all = s->modes;
   double least = PETSC_INFINITY, out = 0;
-  const double *rigid = passing(f, s);
-  if (rigid) return rigid[0];
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     double square = m->im * m->im - m->re * m->re;
@@ -42,8 +32,6 @@ static double lowest_square(const CrossingFunction *f, const Sample *s) {
 static double largest_growth(const CrossingFunction *f, const Sample *s, bool is_real) {
   const Modes *all = s->modes;
   double most = -PETSC_INFINITY;
-  const double *rigid = is_real ? passing(f, s) : NULL;
-  if (rigid) return rigid[1] > 0 ? rigid[0] / rigid[1] : 0;
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     bool fits = is_real ? m->is_real : !m->is_real && m->im > 0.5 * f->omega && m->im < 2 * f->omega;
@@ -74,7 +62,7 @@ static double discriminant(const CrossingFunction *f, const Sample *s, double *m
 double crossing_value(const CrossingFunction *f, const Sample *s) {
   double mean;
   switch (f->kind) {
-  case LIMBER_DIVERGENCE: return s->conserves ? lowest_square(f, s) : largest_growth(f, s, true);
+  case LIMBER_DIVERGENCE: return s->conserves ? lowest_square(s) : largest_growth(f, s, true);
   case LIMBER_FLUTTER: return largest_growth(f, s, false);
   case LIMBER_COALESCENCE: return discriminant(f, s, &mean);
   case LIMBER_STABLE:

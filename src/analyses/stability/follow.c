@@ -22,12 +22,6 @@ static PetscErrorCode Likeness(const Sample *a, int i, const Sample *b, int j, d
   PetscFunctionReturn(0);
 }
 
-static bool same_form(const Sample *a, const Sample *b) {
-  const Model p = a->in->model, q = b->in->model;
-  return p->nodes.count == q->nodes.count && p->joints.count == q->joints.count &&
-         p->elements.count == q->elements.count;
-}
-
 // The best of all pairs first.
 static PetscErrorCode ContinueModes(const Sample *a, const Sample *b, int n, int *order) {
   double *likeness;
@@ -65,7 +59,7 @@ static PetscErrorCode ContinueModes(const Sample *a, const Sample *b, int n, int
 PetscErrorCode StabilityAddRow(LimberStability f, const Sample *before, const Sample *s, int *order) {
   PetscFunctionBegin;
   PetscCall(AddRoom(f));
-  if (before && same_form(before, s)) PetscCall(ContinueModes(before, s, f->modes, order));
+  if (before && samples_are_comparable(before, s)) PetscCall(ContinueModes(before, s, f->modes, order));
   else
     for (int i = 0; i < f->modes; i++) order[i] = i < s->modes->count ? i : -1;
   for (int i = 0; i < f->modes; i++) {

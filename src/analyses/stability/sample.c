@@ -20,13 +20,13 @@ static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input
   PetscFunctionReturn(0);
 }
 
-// The mode that grows most, measured by its frequency; -1: none grows.
-static int most_unstable(const Modes *m, bool conserves) {
+// The mode that grows most, measured by its frequency; -1: none grows for sure.
+static int most_unstable(const Sample *s) {
   double most = 0;
   int at = -1;
-  for (int i = 0; i < m->count; i++) {
-    const Mode *mode = &m->mode[i];
-    double size = hypot(mode->re, mode->im), limit = conserves && !mode->is_real ? growth_of_two : growth_of_one;
+  for (int i = s->passing; i < s->modes->count; i++) {
+    const Mode *mode = &s->modes->mode[i];
+    double size = hypot(mode->re, mode->im), limit = s->conserves && !mode->is_real ? growth_of_two : growth_of_one;
     if (mode->re > limit * size && mode->re / size > most) most = mode->re / size, at = i;
   }
   return at;
@@ -35,30 +35,20 @@ static int most_unstable(const Modes *m, bool conserves) {
 PetscErrorCode SampleDestroy(Sample *s) {
   PetscFunctionBegin;
   PetscCall(ModesDestroy(&s->modes));
-  PetscCall(PetscFree(s->rigid));
   PetscCall(OperatingPointDestroy(&s->point));
   PetscCall(InputDestroy(&s->in));
   *s = (Sample){0};
   PetscFunctionReturn(0);
 }
 
-// Of modes of unit mass.
-static PetscErrorCode TakeRigid(Sample *s) {
-  const Modes *m = s->modes;
-  PetscFunctionBegin;
-  PetscCall(PetscCalloc1(m->rigid, &s->rigid));
-  for (int i = 0; i < m->rigid; i++) {
-    double product[2];
-    PetscCall(ModesComplexProduct(m->pencil.k, m->rigid_mode[i].right, m->rigid_mode[i].right, product));
-    s->rigid[i][0] = product[0];
-    if (!m->pencil.d) continue;
-    PetscCall(ModesComplexProduct(m->pencil.d, m->rigid_mode[i].right, m->rigid_mode[i].right, product));
-    s->rigid[i][1] = product[0];
-  }
-  PetscFunctionReturn(0);
+bool samples_are_comparable(const Sample *a, const Sample *b) {
+  const Model p = a->in->model, q = b->in->model;
+  return p->nodes.count == q->nodes.count && p->joints.count == q->joints.count &&
+         p->elements.count == q->elements.count;
 }
 
-PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, char *wrong, size_t size) {
+PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out, char *wrong,
+                          size_t size) {
   const LimberStatics statics = {.time = p->options.time};
   LimberModesOptions options;
   PetscFunctionBegin;
@@ -79,7 +69,7 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, 
   }
   const Pencil *pencil = &out->modes->pencil;
   out->conserves = !pencil->d || pencil->gyroscopic;
-  PetscCall(TakeRigid(out));
-  out->unstable = most_unstable(out->modes, out->conserves);
+  if (reference) PetscCall(SampleKeepPassing(out, reference));
+  out->unstable = most_unstable(out);
   PetscFunctionReturn(0);
 }

@@ -23,7 +23,8 @@ static const char *options_error(const LimberStabilityOptions *o) {
 
 typedef struct {
   const StabilityProblem *p;
-  Sample stable, unstable; // both ends
+  Sample reference;        // the last stable one of the scan
+  Sample stable, unstable; // both ends; the first stable one is the reference itself
   CrossingFunction f;
   double fa, fb; // at them
   bool smooth;   // they have different signs: f leads, else whether a sample is stable
@@ -51,10 +52,28 @@ static bool is_narrow(const Bracket *b) {
 static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   Sample *end = stays ? &b->stable : &b->unstable;
   PetscFunctionBegin;
-  PetscCall(SampleDestroy(end));
+  if (end->modes != b->reference.modes) PetscCall(SampleDestroy(end));
   *end = *s;
   if (stays) b->fa = f;
   else b->fb = f;
+  PetscFunctionReturn(0);
+}
+
+// The ends as near as possible to a value at which there is no equilibrium: the stiffness is singular there but for round-off.
+static PetscErrorCode SurroundSingular(Bracket *b, double at) {
+  PetscFunctionBegin;
+  for (int side = 0; side < 2; side++) {
+    Sample s;
+    double end = side ? b->unstable.value : b->stable.value, away = PetscAbsReal(end - at);
+    for (double d = pow(10, -b->p->options.digits) * PetscAbsReal(at); d < away; d *= 4) {
+      PetscCall(SampleTake(b->p, at + copysign(d, end - at), &b->reference, &s, b->wrong, b->size));
+      if (b->wrong[0]) continue;
+      double f = crossing_value(&b->f, &s);
+      PetscCall(Narrow(b, &s, b->smooth ? f > 0 : s.unstable < 0, f));
+      break;
+    }
+    b->wrong[0] = 0;
+  }
   PetscFunctionReturn(0);
 }
 
@@ -65,7 +84,7 @@ static PetscErrorCode NarrowDown(Bracket *b) {
   double before = width(b);
   PetscFunctionBegin;
   PetscCall(Reconsider(b));
-  for (int i = 0; i < 200 && !is_narrow(b) && !b->wrong[0]; i++) {
+  for (int i = 0; i < 200 && !is_narrow(b); i++) {
     double a = b->stable.value, c = b->unstable.value, at = 0.5 * (a + c), f = 0;
     bool bisects = !b->smooth || (i % 4 == 3 && width(b) > 0.125 * before);
     Sample s;
@@ -74,8 +93,11 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     double least = 0.25 * pow(10, -b->p->options.digits) * PetscMax(PetscAbsReal(a), PetscAbsReal(c)),
            low = PetscMin(a, c);
     at = PetscMin(PetscMax(at, low + least), low + width(b) - least); // so that both ends come in
-    PetscCall(SampleTake(b->p, at, &s, b->wrong, b->size));
-    if (b->wrong[0]) break;
+    PetscCall(SampleTake(b->p, at, &b->reference, &s, b->wrong, b->size));
+    if (b->wrong[0]) {
+      PetscCall(SurroundSingular(b, at));
+      break;
+    }
     f = crossing_value(&b->f, &s);
     if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
     bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost before, in another way
@@ -108,7 +130,7 @@ static int critical_mode(const Sample *s, double omega) {
 
 // The sample stays with the result, which tells the mode's name.
 static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
-  const char *const words[2] = {NULL, NULL};
+  const char *const words[2] = {s->in->modes.along_y, s->in->modes.along_z};
   ModeShapes shapes;
   PetscFunctionBegin;
   f->critical = *s, *s = (Sample){0};
@@ -120,6 +142,22 @@ static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
   PetscCall(ModeShapesDestroy(&shapes));
   f->crossing.mode[strcspn(f->crossing.mode, ",")] =
       0; // the energy of deformation, of which shares are told, is next to zero here
+  PetscCall(ModeDescribeDirection(f->critical.point.s, f->critical.modes->mode[f->critical_mode].right[0],
+                                  f->crossing.direction, sizeof f->crossing.direction));
+  PetscFunctionReturn(0);
+}
+
+// What round-off of the stiffness changes in the value at which a mode passes zero, by the slope from the reference on.
+static PetscErrorCode FindRoundOff(const Bracket *b, double at, double *out) {
+  const Modes *m = b->unstable.modes;
+  double slope = crossing_value(&b->f, &b->reference) / (at - b->reference.value), square, damper[2] = {0, 0};
+  int i = critical_mode(&b->unstable, 0);
+  PetscFunctionBegin;
+  *out = 0;
+  if (b->f.kind != LIMBER_DIVERGENCE || i < 0 || slope == 0) PetscFunctionReturn(0);
+  PetscCall(ModeRoundOff(&m->pencil, &m->mode[i], &square));
+  if (!b->unstable.conserves) PetscCall(ModesComplexProduct(m->pencil.d, m->mode[i].right, m->mode[i].right, damper));
+  *out = PetscAbsReal(square / (damper[0] > 0 ? damper[0] : 1) / slope);
   PetscFunctionReturn(0);
 }
 
@@ -129,19 +167,22 @@ static PetscErrorCode Describe(Bracket *b, LimberStability f) {
   if (b->smooth && part >= 0 && part <= 1) // not where both ends are round-off
     at = b->stable.value + part * (b->unstable.value - b->stable.value);
   double omega = crossing_frequency(&b->f, b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable);
-  f->crossing = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b)};
+  double round_off;
+  PetscCall(FindRoundOff(b, at, &round_off));
+  f->crossing = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b) + round_off};
   PetscCall(KeepCritical(f, &b->unstable, omega));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode FindCrossing(const StabilityProblem *p, LimberStability f, Sample *stable, Sample *unstable,
                                    char *wrong, size_t size) {
-  Bracket b = {.p = p, .stable = *stable, .unstable = *unstable, .wrong = wrong, .size = size};
+  Bracket b = {.p = p, .reference = *stable, .stable = *stable, .unstable = *unstable, .wrong = wrong, .size = size};
   PetscFunctionBegin;
   PetscCall(NarrowDown(&b));
   if (!wrong[0]) PetscCall(Describe(&b, f));
-  PetscCall(SampleDestroy(&b.stable));
+  if (b.stable.modes != b.reference.modes) PetscCall(SampleDestroy(&b.stable));
   PetscCall(SampleDestroy(&b.unstable));
+  PetscCall(SampleDestroy(&b.reference));
   PetscFunctionReturn(0);
 }
 
@@ -160,13 +201,17 @@ static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *fi
   *first = -1;
   PetscCall(PetscMalloc1(f->modes, &order));
   for (int i = 0; i < o->points && !wrong[0]; i++) {
-    PetscCall(SampleTake(p, scan_value(o, i), &s, wrong, size));
+    PetscCall(SampleTake(p, scan_value(o, i), i ? &before : NULL, &s, wrong, size));
     if (wrong[0]) break;
     PetscCall(StabilityAddRow(f, i ? &before : NULL, &s, order));
     if (s.unstable >= 0 && *first < 0) *first = i;
     PetscCall(SampleDestroy(&before));
     before = s;
   }
+  if (!wrong[0] && *first < 0 && before.passing > 0)
+    add_remark(
+        f,
+        "at the end of the range a mode is without stiffness but for round-off: whether it grows there is undecided");
   if (wrong[0] && *first >= 0) { // the crossing is there all the same
     char text[1024];
     snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong);
@@ -192,12 +237,12 @@ PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, 
   f->options = *o, f->modes = o->modes;
   PetscCall(Scan(p, f, &first, wrong, size));
   if (!wrong[0] && first == 0) {
-    PetscCall(SampleTake(p, o->from, &unstable, wrong, size));
+    PetscCall(SampleTake(p, o->from, NULL, &unstable, wrong, size));
     f->crossing = (LimberCrossing){.kind = LIMBER_UNSTABLE, .value = o->from};
     if (!wrong[0]) PetscCall(KeepCritical(f, &unstable, unstable.modes->mode[unstable.unstable].im));
   } else if (!wrong[0] && first > 0) {
-    PetscCall(SampleTake(p, scan_value(o, first - 1), &stable, wrong, size));
-    if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &unstable, wrong, size));
+    PetscCall(SampleTake(p, scan_value(o, first - 1), NULL, &stable, wrong, size));
+    if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &stable, &unstable, wrong, size));
     if (!wrong[0]) PetscCall(FindCrossing(p, f, &stable, &unstable, wrong, size));
     else PetscCall(SampleDestroy(&stable));
   }

@@ -22,21 +22,26 @@ typedef struct {
   Input *in;
   OperatingPoint point;
   Modes *modes;
-  double (*rigid)
-      [2]; // of each motion without stiffness, x^H K x and x^H D x: what round-off leaves of a mode that passes zero
   int unstable;   // the mode that grows most; -1: none
+  int passing;    // how many of the first modes are next to zero, so that round-off decides whether they grow
   bool conserves; // neither dampers nor anything but Coriolis forces: frequencies meet before a mode grows
 } Sample;
 
-// `wrong`: "" or why there are no modes at that value; then *out holds nothing. sample.c
-PetscErrorCode SampleTake(const StabilityProblem *p, double value, Sample *out, char *wrong, size_t size);
+// `reference`: a sample before the crossing, whose free motions are free here too; NULL: none. `wrong`: "" or why there are no modes
+// at that value; then *out is empty. sample.c
+PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out, char *wrong,
+                          size_t size);
 PetscErrorCode SampleDestroy(Sample *s);
+// Whether two samples have the same nodes, elements and joints, so that their shapes can be compared.
+bool samples_are_comparable(const Sample *a, const Sample *b);
+
+// Makes those motions without stiffness that had one in the reference modes again, the first of all: they pass zero. passing.c
+PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference);
 
 // A function of the parameter that passes zero where stability is lost, smooth around there and positive before. crossing.c
 typedef struct {
   LimberInstability kind;
   double omega; // rad/s, near which the mode is looked for
-  int rigid;    // motions without stiffness before
 } CrossingFunction;
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable);
 double crossing_value(const CrossingFunction *f, const Sample *s);

@@ -3,7 +3,8 @@
 // bifurcation it goes on and another path begins.
 #include "analyses/statics/statics.h"
 
-#include <limits.h>
+#include "analyses/modes/shapes.h"
+
 #include <petscblaslapack.h>
 #include <string.h>
 
@@ -38,20 +39,31 @@ static PetscErrorCode CountConstraints(const System *s, int *count) {
 }
 
 #ifdef PETSC_HAVE_MUMPS
-// Factors without any message of PETSc where they do not exist.
-static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *good) {
+// Factors without any message of PETSc where they do not exist. `room`: percent of memory for pivots that are put off.
+static PetscErrorCode FactorWithin(Mat k, PetscBool symmetric, int room, Mat *out, MatFactorError *error) {
   MatFactorInfo info;
-  MatFactorError error;
   PetscFunctionBegin;
   PetscCall(MatFactorInfoInitialize(&info));
   PetscCall(MatGetFactor(k, MATSOLVERMUMPS, symmetric ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU, out));
   PetscCall(MatMumpsSetIcntl(*out, 13, 1)); // the root on one process, so that its pivots are counted
+  PetscCall(MatMumpsSetIcntl(*out, 14, room));
   if (!symmetric) PetscCall(MatMumpsSetIcntl(*out, 33, 1));
   if (symmetric) PetscCall(MatCholeskyFactorSymbolic(*out, k, NULL, &info));
   else PetscCall(MatLUFactorSymbolic(*out, k, NULL, NULL, &info));
   if (symmetric) PetscCall(MatCholeskyFactorNumeric(*out, k, &info));
   else PetscCall(MatLUFactorNumeric(*out, k, &info));
-  PetscCall(MatFactorGetError(*out, &error));
+  PetscCall(MatFactorGetError(*out, error));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *good) {
+  MatFactorError error = MAT_FACTOR_OUTMEMORY;
+  PetscFunctionBegin;
+  *out = NULL;
+  for (int room = 200; room <= 20000 && error == MAT_FACTOR_OUTMEMORY; room *= 10) { // multipliers have many
+    PetscCall(MatDestroy(out));
+    PetscCall(FactorWithin(k, symmetric, room, out, &error));
+  }
   *good = error == MAT_FACTOR_NOERROR;
   PetscFunctionReturn(0);
 }
@@ -149,11 +161,27 @@ static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StaticsCountNegative(System *s, int *count) {
+// Of free motions those that have got a negative stiffness after all. Where the stiffness has no factors, none.
+static PetscErrorCode CountNegativeFree(FreeMotions *f, Mat bordered, int *count) {
+  Mat factor;
+  bool good;
+  PetscFunctionBegin;
+  *count = 0;
+  if (f->count == 0) PetscFunctionReturn(0);
+  PetscCall(Factor(bordered, &factor, &good));
+  if (good) PetscCall(FreeMotionsCountNegative(f, bordered, factor, count));
+  PetscCall(MatDestroy(&factor));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
+  System *s = p->s;
+  FreeMotions *f = &statics_of(p)->free_motions;
   PetscInt n, *rows, negative = 0;
   PetscBool symmetric = PETSC_FALSE;
   bool good = false;
-  Mat tangent, conjugate, k;
+  int constraints, along;
+  Mat tangent, conjugate, k, bordered;
   PetscFunctionBegin;
   *count = NEGATIVE_UNKNOWN;
   PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
@@ -165,19 +193,21 @@ PetscErrorCode StaticsCountNegative(System *s, int *count) {
   PetscCall(MatZeroRowsColumns(k, n, rows, 1, NULL, NULL));
   PetscCall(PetscFree(rows));
   PetscCall(IsSymmetric(k, &symmetric));
-  if (symmetric) PetscCall(MatSetOption(k, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(CountNegativePivots(k, symmetric, &negative, &good));
-  if (good && symmetric) {
-    int constraints;
-    PetscCall(CountConstraints(s, &constraints));
-    *count = (int)negative - constraints;
-  } else if (good) *count = negative ? NEGATIVE_ODD : NEGATIVE_EVEN;
+  PetscCall(FreeMotionsBorder(f, k, &bordered));
   PetscCall(MatDestroy(&k));
+  if (symmetric) PetscCall(MatSetOption(bordered, MAT_SYMMETRIC, PETSC_TRUE));
+  PetscCall(CountNegativePivots(bordered, symmetric, &negative, &good));
+  if (good) PetscCall(CountNegativeFree(f, bordered, &along));
+  if (good && symmetric) {
+    PetscCall(CountConstraints(s, &constraints));
+    *count = (int)negative - constraints - f->count + along;
+  } else if (good) *count = (negative + f->count) % 2 ? NEGATIVE_ODD : NEGATIVE_EVEN;
+  PetscCall(MatDestroy(&bordered));
   PetscFunctionReturn(0);
 }
 
 // Inverse iteration from a push of all nodes alike: the direction without stiffness, or of the transpose.
-static PetscErrorCode Iterate(const Statics *x, Mat factor, bool transpose, Vec out, bool *good) {
+static PetscErrorCode Iterate(const Statics *x, Mat bordered, Mat factor, bool transpose, Vec out, bool *good) {
   Vec right;
   double size;
   PetscFunctionBegin;
@@ -185,8 +215,7 @@ static PetscErrorCode Iterate(const Statics *x, Mat factor, bool transpose, Vec 
   PetscCall(VecSet(right, 1));
   for (int i = 0; i < 3 && *good; i++) {
     PetscCall(VecPointwiseMult(right, right, x->weight)); // nothing pushes multipliers
-    if (transpose) PetscCall(MatSolveTranspose(factor, right, out));
-    else PetscCall(MatSolve(factor, right, out));
+    PetscCall(FreeMotionsSolve(bordered, factor, transpose, right, out));
     PetscCall(VecNormalize(out, &size));
     PetscCall(VecCopy(out, right));
     *good = !PetscIsInfOrNanReal(size) && size > 0;
@@ -223,14 +252,15 @@ static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, do
   PetscFunctionReturn(0);
 }
 
-// The direction without stiffness, and the cosine of the loads with it.
+// The direction without stiffness, across those that are free, and the cosine of the loads with it.
 static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *cosine, bool *good) {
   const Statics *x = statics_of(p);
-  Mat k, factored;
+  Mat tangent, k, factored;
   Vec left;
   double size;
   PetscFunctionBegin;
-  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &k));
+  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
+  PetscCall(FreeMotionsBorder(&x->free_motions, tangent, &k));
   PetscCall(Factor(k, &factored, good));
   if (!*good) { // to the last bit without stiffness
     PetscCall(MatDestroy(&factored));
@@ -239,69 +269,20 @@ static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *
     PetscCall(Factor(k, &factored, good));
   }
   PetscCall(VecDuplicate(out, &left));
-  PetscCall(Iterate(x, factored, false, out, good));
-  PetscCall(Iterate(x, factored, true, left, good));
-  if (*good) PetscCall(WorkOfLoads(p, factor, k, left, cosine));
+  PetscCall(Iterate(x, k, factored, false, out, good));
+  PetscCall(Iterate(x, k, factored, true, left, good));
+  if (*good) PetscCall(WorkOfLoads(p, factor, tangent, left, cosine));
   PetscCall(VecDestroy(&left));
   PetscCall(MatDestroy(&factored));
   PetscCall(MatDestroy(&k));
-  PetscFunctionReturn(0);
-}
-
-// Of the blocks of displacements, or of rotations, the largest in a vector, and its node of the model; of nodes that move alike, the first.
-static PetscErrorCode LargestNode(const System *s, Vec direction, bool turns, double *largest, int *node, Vec3 *moves) {
-  const double *d;
-  double own = 0, found[3] = {0};
-  int first = INT_MAX;
-  PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(direction, &d));
-  for (int pass = 0; pass < 2; pass++) {
-    for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
-      PetscInt local = s->layout.block_node[b];
-      if (local < 0 || (b != s->layout.node_block[local]) != turns) continue;
-      double size = vec3_norm(vec3_of(d + 3 * b));
-      if (pass == 0) own = PetscMax(own, size);
-      else if (size > 0 && size >= (1 - 1e-6) * *largest && s->layout.node[local] < first)
-        first = (int)s->layout.node[local], vec3_to(vec3_of(d + 3 * b), found);
-    }
-    if (pass == 0) PetscCallMPI(MPI_Allreduce(&own, largest, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
-  }
-  PetscCall(VecRestoreArrayRead(direction, &d));
-  PetscCallMPI(MPI_Allreduce(&first, node, 1, MPI_INT, MPI_MIN, s->layout.comm));
-  for (int i = 0; i < 3; i++) found[i] = first == *node && first < INT_MAX ? found[i] : 0;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, found, 3, MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  *moves = vec3_of(found);
-  PetscFunctionReturn(0);
-}
-
-static double rounded(double x) { return fabs(x) < 5e-4 ? 0 : x; }
-
-// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive.
-static PetscErrorCode NameDirection(const System *s, Vec direction, char *text, size_t size) {
-  double displaced, turned;
-  int node[2];
-  Vec3 moves[2];
-  char name[200];
-  PetscFunctionBegin;
-  PetscCall(LargestNode(s, direction, false, &displaced, &node[0], &moves[0]));
-  PetscCall(LargestNode(s, direction, true, &turned, &node[1], &moves[1]));
-  int which = displaced > 1e-6 * s->layout.length * turned ? 0 : 1;
-  if (node[which] == INT_MAX) PetscFunctionReturn(0);
-  double v[3], most;
-  vec3_to(vec3_scale(1 / vec3_norm(moves[which]), moves[which]), v);
-  most = fabs(v[0]) > fabs(v[1]) - 1e-6 ? v[0] : v[1];
-  most = fabs(most) > fabs(v[2]) - 1e-6 ? most : v[2];
-  model_name_node(s->layout.model, node[which], name, sizeof name);
-  snprintf(text, size, "%s %s most, %s (%.3g, %.3g, %.3g)", name, which ? "turns" : "moves", which ? "about" : "along",
-           rounded(copysign(1, most) * v[0]), rounded(copysign(1, most) * v[1]), rounded(copysign(1, most) * v[2]));
+  PetscCall(MatDestroy(&tangent));
   PetscFunctionReturn(0);
 }
 
 static const double works = 1e-6; // cosine above which the loads work in a direction
 
-PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after) {
+PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found) {
   Statics *x = statics_of(p);
-  Vec direction;
   double cosine = 0;
   bool good;
   PetscFunctionBegin;
@@ -310,12 +291,32 @@ PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int aft
     PetscCall(PetscRealloc((size_t)x->room * sizeof *x->critical, &x->critical));
   }
   Critical *c = &x->critical[x->ncritical++];
-  *c = (Critical){.factor = factor, .negative = {before, after}};
-  PetscCall(VecDuplicate(x->weight, &direction));
-  PetscCall(FindDirection(p, factor, direction, &cosine, &good));
-  c->kind = cosine > works ? CRITICAL_LIMIT : CRITICAL_BIFURCATION;
-  if (good) PetscCall(NameDirection(p->s, direction, c->where, sizeof c->where));
-  PetscCall(VecDestroy(&direction));
+  *c = *found;
+  if (!x->critical_direction) PetscCall(VecDuplicate(x->weight, &x->critical_direction));
+  PetscCall(FindDirection(p, c->factor, x->critical_direction, &cosine, &good));
+  if (!(cosine > works)) c->kind = CRITICAL_BIFURCATION;
+  PetscCall(StaticsSayCoarse(p->s, c->mesh, sizeof c->mesh));
+  if (!good) PetscFunctionReturn(0);
+  PetscCall(ModeNameMotion(p->s, x->critical_direction, c->mode, sizeof c->mode));
+  PetscCall(ModeDescribeDirection(p->s, x->critical_direction, c->where, sizeof c->where));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StaticsBoundCritical(Stepper *p, double away) {
+  Statics *x = statics_of(p);
+  Critical *c = &x->critical[x->ncritical - 1];
+  Pencil pencil = {.s = p->s};
+  Mode mode = {.right = {x->critical_direction, NULL}};
+  double k[2], w[2], round_off;
+  PetscFunctionBegin;
+  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &pencil.k));
+  PetscCall(StaticsWeights(p, &pencil.m));
+  PetscCall(ModesComplexProduct(pencil.k, mode.right, mode.right, k));
+  PetscCall(ModesComplexProduct(pencil.m, mode.right, mode.right, w));
+  PetscCall(ModeRoundOff(&pencil, &mode, &round_off));
+  if (k[0] != 0) c->width += fabs(round_off * w[0] / k[0] * away);
+  PetscCall(MatDestroy(&pencil.k));
+  PetscCall(MatDestroy(&pencil.m));
   PetscFunctionReturn(0);
 }
 
@@ -339,14 +340,31 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
                              "MUMPS counts negative stiffnesses of at most %d\n",
                              (int)unknowns, DENSE_MOST);
 #endif
+  if (x->uncounted && used + 1 < size)
+    used += (size_t)snprintf(text + used, size - used,
+                             "the stiffness of %d state%s could not be factored: critical points there may be missed\n",
+                             x->uncounted, x->uncounted == 1 ? "" : "s");
+  if (x->free_motions.count && used + 1 < size) {
+    char most[256];
+    PetscCall(ModeDescribeDirection(p->s, x->free_motions.motion[0], most, sizeof most));
+    used += (size_t)snprintf(text + used, size - used, "%d motion%s without stiffness set aside%s%s\n",
+                             x->free_motions.count, x->free_motions.count == 1 ? "" : "s",
+                             *most ? "; in the first " : "", most);
+  }
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
-    used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g%s%s", words[c->kind], c->factor,
-                             *c->where ? ": " : "", c->where);
+    used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g", words[c->kind], c->factor);
+    if (c->width > 5e-9 * fabs(c->factor) && used < size) // digits that are printed and not known
+      used += (size_t)snprintf(text + used, size - used, " (within %.1g)", c->width);
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", *c->where ? ": " : "", c->mode,
+                               *c->mode && *c->where ? "; " : "", c->where);
     if (c->negative[1] >= 0 && used < size)
       used += (size_t)snprintf(text + used, size - used, "; %d direction%s of negative stiffness after it",
                                c->negative[1], c->negative[1] == 1 ? "" : "s");
-    if (used < size) used += (size_t)snprintf(text + used, size - used, "\n");
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s\n", *c->mesh ? ". It may be one of the mesh. " : "",
+                               c->mesh);
   }
   PetscFunctionReturn(0);
 }

@@ -3,7 +3,6 @@
 
 #include "analyses/statics/statics.h"
 #include "analyses/stepping/settle.h"
-#include "analyses/stepping/start.h"
 
 #include <limits.h>
 
@@ -38,6 +37,11 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   }
   Stepper *p = out->run->stepper;
   Statics *x = statics_of(p);
+  if (x->loads.spin.rate == 0) PetscCall(DrivenRotation(p, options->time, &x->loads.spin, wrong, size));
+  if (wrong[0]) {
+    PetscCall(OperatingPointDestroy(out));
+    PetscFunctionReturn(0);
+  }
   out->s = p->s, out->spin = x->loads.spin;
   PetscCall(SystemSettleWithin(p->s, &x->loads, most, &settled));
   if (settled.found) {
@@ -49,9 +53,11 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
     if (settled.free[0]) start_remark(p, "%s moves freely: it was held where the model came to rest", settled.free);
     PetscFunctionReturn(0);
   }
-  PetscCall(PetscSNPrintf(wrong, size,
-                          "no equilibrium was found%s%s%s. Put the model nearer to its equilibrium, or hold what moves",
-                          settled.where[0] ? ": " : "", settled.where, settled.where[0] ? " is out of balance" : ""));
+  char coarse[512];
+  PetscCall(StaticsSayCoarse(p->s, coarse, sizeof coarse));
+  PetscCall(PetscSNPrintf(wrong, size, "no equilibrium was found%s%s%s. %s", settled.where[0] ? ": " : "",
+                          settled.where, settled.where[0] ? " is out of balance" : "",
+                          coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves"));
   PetscCall(OperatingPointDestroy(out));
   PetscFunctionReturn(0);
 }

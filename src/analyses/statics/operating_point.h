@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equilibrium about which small motions are taken: standing, or rotating steadily where `motion` sets all nodes in rotation.
+// The equilibrium about which small motions are taken: standing, or rotating steadily where `motion` or drives set all nodes in rotation.
 #ifndef LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 #define LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/start.h"
 
 typedef struct {
   LimberRun run; // of the analysis static, at the equilibrium
@@ -18,5 +18,8 @@ PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, Ope
 PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
                                         char *wrong, size_t size);
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
+
+// The rotation of the whole that drives ask for; `out` is left alone where none moves. `wrong`: "" or which has no steady state.
+PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size);
 
 #endif

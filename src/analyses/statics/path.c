@@ -79,12 +79,20 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   double rate;
   PetscFunctionBegin;
   PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
+  // a path goes straight on through a bifurcation, where the stiffness gives any part of the direction that has none
+  if (x->at_critical && x->critical[x->ncritical - 1].kind == CRITICAL_BIFURCATION) solved = PETSC_FALSE;
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
   if (!solved) PetscCall(LastDirection(p, df));
-  if (x->count == 0 && (x->options.control != LIMBER_CONTROL_LOAD || x->options.constant > 0) &&
-      !x->options.no_critical)
-    PetscCall(StaticsCountNegative(p->s, &x->negative));
+  else {
+    PetscCall(Weighted(x, x->direction, x->direction, &rate));
+    statics_record_slope(x, rate);
+  }
+  if (x->count == 0 && !x->options.no_critical) {
+    PetscCall(StaticsFindFree(p));
+    if (x->options.control != LIMBER_CONTROL_LOAD || x->options.constant > 0)
+      PetscCall(StaticsCountNegative(p, &x->negative));
+  }
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
     if (x->count == 0) { // increments of the factor as lengths
@@ -154,25 +162,87 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
   PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
   if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, p->s->matrix.tangent));
-  PetscCall(StaticsCountNegative(p->s, &r->negative));
+  PetscCall(StaticsCountNegative(p, &r->negative));
   PetscFunctionReturn(0);
 }
 
 // ---- critical points ----
 
 enum { BISECTIONS = 40, HOPELESS = 12 };
-static const double together = 1e-6; // of a step
+static const double together = 1e-6, beyond = 1e-2; // of a step
+
+// The part of the increments along the critical direction.
+static PetscErrorCode AlongCritical(Stepper *p, double *out) {
+  const Statics *x = statics_of(p);
+  double norm;
+  Vec q;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(x->weight, &q));
+  PetscCall(VecCopy(p->s->linear.unknown, q));
+  PetscCall(Weighted(x, x->critical_direction, q, out));
+  PetscCall(Weighted(x, x->critical_direction, x->critical_direction, &norm));
+  *out /= PetscSqrtReal(norm);
+  PetscCall(VecDestroy(&q));
+  PetscFunctionReturn(0);
+}
+
+static const double off_path = 1e-7; // of the model's size, or rad
+
+// A step ends just behind a bifurcation. If round-off in the direction that is next to without stiffness leads off the path there, it
+// ends farther on, at the state from which the error bound comes; so it does where several directions lose their stiffness together.
+static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double whole, Reached *r, int *iterations) {
+  const Reached critical = *r;
+  Reached far;
+  double along_far = 0, along;
+  PetscFunctionBegin;
+  bool good = false;
+  for (double part = beyond; part <= 1 && !good; part *= 10) {
+    PetscCall(Reach(p, df, b, critical.length + part * (whole - critical.length), &far));
+    PetscCall(CountNegative(p, &far));
+    *iterations += far.newton.iterations;
+    good = far.newton.converged && !negative_differs(far.negative, critical.negative);
+  }
+  if (far.newton.converged) PetscCall(StaticsBoundCritical(p, far.factor - critical.factor));
+  if (far.newton.converged) PetscCall(AlongCritical(p, &along_far));
+  PetscCall(Reach(p, df, b, critical.length + together * whole, r));
+  PetscCall(CountNegative(p, r));
+  PetscCall(AlongCritical(p, &along));
+  *iterations += r->newton.iterations;
+  bool near = r->newton.converged && !negative_differs(r->negative, critical.negative);
+  bool single = abs(critical.negative - statics_of(p)->negative) == 1; // of several directions one is looked at
+  if (near && (!good || (single && fabs(along - along_far * r->length / far.length) <= off_path)))
+    PetscFunctionReturn(0);
+  PetscCall(Reach(p, df, b, good ? far.length : critical.length, r));
+  r->negative = critical.negative;
+  if (good) {
+    PetscCall(CountNegative(p, r));
+    statics_of(p)->at_critical = false;
+  }
+  PetscFunctionReturn(0);
+}
+
+// A state between two, in the middle or, where the stiffness next to a critical point gives none, nearer to one of them.
+static PetscErrorCode ReachBetween(Stepper *p, double df, double b, const Reached *low, const Reached *high,
+                                   Reached *out, int *iterations) {
+  static const double parts[] = {0.5, 0.25, 0.75, 0.1, 0.9};
+  PetscFunctionBegin;
+  for (int i = 0; i < 5; i++) {
+    PetscCall(Reach(p, df, b, low->length + parts[i] * (high->length - low->length), out));
+    PetscCall(CountNegative(p, out));
+    *iterations += out->newton.iterations;
+    if (out->newton.converged && out->negative != NEGATIVE_UNKNOWN) break;
+  }
+  PetscFunctionReturn(0);
+}
 
 // Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
-  Reached low = {.length = 0, .negative = x->negative}, high = *r, middle, behind;
+  Reached low = {.factor = x->factor, .negative = x->negative}, high = *r, middle, behind, ahead;
   double whole = r->length;
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
-    PetscCall(Reach(p, df, b, 0.5 * (low.length + high.length), &middle));
-    PetscCall(CountNegative(p, &middle));
-    *iterations += middle.newton.iterations;
+    PetscCall(ReachBetween(p, df, b, &low, &high, &middle, iterations));
     if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // on top of it
     bool after = negative_differs(middle.negative, x->negative);
     if (i == HOPELESS && low.length == 0 && after) { // signs of round-off, from the start on
@@ -184,17 +254,45 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
   // directions that lose their stiffness together differ by round-off: they are counted just behind it
   PetscCall(Reach(p, df, b, high.length + together * whole, &behind));
   PetscCall(CountNegative(p, &behind));
+  PetscCall(Reach(p, df, b, high.length + beyond * whole, &ahead)); // there the factor has turned back, if it does
+  bool turns = !ahead.newton.converged || (ahead.factor - high.factor) * (high.factor - x->factor) <= 0;
   PetscCall(Reach(p, df, b, high.length, &high));
-  *iterations += high.newton.iterations + behind.newton.iterations;
+  *iterations += high.newton.iterations + behind.newton.iterations + ahead.newton.iterations;
   if (!high.newton.converged) { // the end of the whole step stands in any case
     PetscCall(Reach(p, df, b, whole, r));
     PetscFunctionReturn(0);
   }
   PetscCall(CountNegative(p, &high));
   if (negative_differs(behind.negative, x->negative)) high.negative = behind.negative;
-  if (negative_differs(high.negative, x->negative))
-    PetscCall(StaticsAddCritical(p, high.factor, x->negative, high.negative));
+  x->at_critical = negative_differs(high.negative, x->negative);
+  if (x->at_critical)
+    PetscCall(StaticsAddCritical(p, &(Critical){.kind = turns ? CRITICAL_LIMIT : CRITICAL_BIFURCATION,
+                                                .factor = high.factor,
+                                                .width = fabs(high.factor - low.factor),
+                                                .negative = {x->negative, high.negative}}));
   *r = high;
+  if (x->at_critical && x->critical[x->ncritical - 1].kind == CRITICAL_BIFURCATION)
+    PetscCall(LeaveBifurcation(p, df, b, whole, r, iterations));
+  PetscFunctionReturn(0);
+}
+
+// The signs of what has become free since are those of round-off: the count at the state and after the step without it. Not from a
+// critical point on, where a direction is without stiffness for once.
+static PetscErrorCode CountAgain(Stepper *p, double df, double b, Reached *r, int *iterations) {
+  Statics *x = statics_of(p);
+  int before = x->free_motions.count;
+  Vec direction;
+  PetscBool solved;
+  PetscFunctionBegin;
+  if (x->at_critical) PetscFunctionReturn(0);
+  PetscCall(VecDuplicate(x->direction, &direction));
+  PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, direction, &solved));
+  PetscCall(VecDestroy(&direction));
+  PetscCall(StaticsFindFree(p));
+  if (x->free_motions.count != before) PetscCall(StaticsCountNegative(p, &x->negative));
+  PetscCall(Reach(p, df, b, r->length, r));
+  *iterations += r->newton.iterations;
+  PetscCall(CountNegative(p, r));
   PetscFunctionReturn(0);
 }
 
@@ -268,6 +366,7 @@ static PetscErrorCode TakeReached(Stepper *p, const Reached *r, LimberOutcome *o
   bool changed;
   PetscFunctionBegin;
   PetscCall(VecCopy(s->linear.unknown, x->secant));
+  PetscCall(FreeMotionsFollow(&x->free_motions, x->weight));
   x->last_factor = r->factor - x->factor;
   x->factor = r->factor, x->negative = r->negative, x->count++, p->count++;
   p->ledger.load_factor = x->factor, p->ledger.negative = negative_number(x->negative);
@@ -332,6 +431,9 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
     }
   }
   PetscCall(CountNegative(p, &r));
+  x->uncounted += !x->options.no_critical && r.negative == NEGATIVE_UNKNOWN;
+  if (negative_differs(r.negative, x->negative)) PetscCall(CountAgain(p, df, b, &r, &out->iterations));
+  x->at_critical = false;
   if (negative_differs(r.negative, x->negative)) PetscCall(Locate(p, df, b, &r, &out->iterations));
   PetscCall(StopAtFactor(p, df, b, criticals, &r, &out->iterations));
   PetscCall(TakeReached(p, &r, out));

@@ -149,6 +149,8 @@ static PetscErrorCode Destroy(Stepper *p) {
   PetscCall(VecDestroy(&x->direction));
   PetscCall(VecDestroy(&x->border));
   PetscCall(VecDestroy(&x->secant));
+  PetscCall(VecDestroy(&x->critical_direction));
+  PetscCall(FreeMotionsDestroy(&x->free_motions));
   PetscCall(PetscFree2(x->share, x->start));
   PetscCall(PetscFree(x->critical));
   PetscCall(PetscFree(p->data));
@@ -235,5 +237,6 @@ const AnalysisKind analysis_static = {
     .step = StaticsStep,
     .finished = finished,
     .remark = StaticsRemark,
+    .stands = true,
     .has_residual = true,
 };

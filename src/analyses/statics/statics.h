@@ -10,10 +10,24 @@ typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION } CriticalKind;
 
 typedef struct {
   CriticalKind kind;
-  double factor;
-  int negative[2]; // directions of negative stiffness before and after it
-  char where[256]; // what moves most in the critical direction, and how
+  double factor, width; // error bound of the factor
+  int negative[2];      // directions of negative stiffness before and after it
+  char mode[200];       // "column bending y"
+  char where[256];      // what moves most in the critical direction, and how
+  char mesh[256];       // "" or the element that is too coarse there
 } Critical;
+
+// Motions without stiffness, which are set aside. free_motions.c
+typedef struct {
+  int count;
+  Vec *motion, *border; // n, of n . W n = 1; c W n
+  double scale;         // c
+  double round_off;     // of the stiffness along them
+} FreeMotions;
+
+typedef struct {          // of a path at one of its states
+  double factor, inverse; // |dq/df|^-2
+} PathSlope;
 
 typedef struct {
   LimberStatics options; // with its defaults
@@ -32,11 +46,16 @@ typedef struct {
   Vec secant;           // increments of the last step ...
   double last_factor;   // ... and that of the factor
   int negative;         // directions of negative stiffness at the state, as StaticsCountNegative tells them
+  FreeMotions free_motions;
+  bool at_critical; // the last step ended there: a direction is without stiffness that is not free
   Critical *critical;
+  Vec critical_direction; // of the last one
   int ncritical, room;
-  bool came_to_rest; // under all loads at once
-  char free[256];    // what then moved freely
-  bool surrounded;   // what acts from the ground, such as water, stands in full at any factor
+  int uncounted;      // states whose stiffness could not be factored
+  PathSlope slope[2]; // at the last two states
+  bool came_to_rest;  // under all loads at once
+  char free[256];     // what then moved freely
+  bool surrounded;    // what acts from the ground, such as water, stands in full at any factor
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
@@ -44,7 +63,7 @@ static inline Statics *statics_of(const Stepper *p) { return p->data; }
 // How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric tangent only the sign
 // of its determinant is known: an even or odd number. critical.c
 enum { NEGATIVE_UNKNOWN = -1, NEGATIVE_EVEN = -2, NEGATIVE_ODD = -3 };
-PetscErrorCode StaticsCountNegative(System *s, int *count);
+PetscErrorCode StaticsCountNegative(Stepper *p, int *count);
 // Whether two such counts differ for sure.
 static inline bool negative_differs(int a, int b) {
   if (a == NEGATIVE_UNKNOWN || b == NEGATIVE_UNKNOWN) return false;
@@ -52,12 +71,35 @@ static inline bool negative_differs(int a, int b) {
   return (a >= 0 ? a % 2 : a == NEGATIVE_ODD) != (b >= 0 ? b % 2 : b == NEGATIVE_ODD);
 }
 static inline double negative_number(int a) { return a == NEGATIVE_EVEN ? 0 : a == NEGATIVE_ODD ? 1 : a; }
-// Records a critical point, at the unknowns and the tangent as they are. critical.c
-PetscErrorCode StaticsAddCritical(Stepper *p, double factor, int before, int after);
+// The weight of the norm of increments, as a matrix. free_motions.c
+PetscErrorCode StaticsWeights(const Stepper *p, Mat *out);
+// The motions without stiffness at the state, of the tangent there. free_motions.c
+PetscErrorCode StaticsFindFree(Stepper *p);
+// A matrix with their border; without any, the matrix itself.
+PetscErrorCode FreeMotionsBorder(const FreeMotions *f, Mat k, Mat *bordered);
+// By factors of that matrix: a solution across them, and how many of them have a negative stiffness by more than round-off.
+PetscErrorCode FreeMotionsSolve(Mat bordered, Mat factor, bool transpose, Vec b, Vec x);
+PetscErrorCode FreeMotionsCountNegative(FreeMotions *f, Mat bordered, Mat factor, int *count);
+// The state moves to that of the last count: they move along.
+PetscErrorCode FreeMotionsFollow(FreeMotions *f, Vec weight);
+PetscErrorCode FreeMotionsDestroy(FreeMotions *f);
+// Records a critical point, at the unknowns and the tangent as they are. One at which the factor turns back is a limit point only if the
+// loads work in its direction too. critical.c
+PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found);
+// Adds what round-off of the stiffness makes of the last critical factor, by the tangent as it is, `away` from it.
+PetscErrorCode StaticsBoundCritical(Stepper *p, double away);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
 // All loads at once, where there is no path. `found`: false where that does not help. rest.c
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
+
+// |dq/df|^2 at the state, and whether these show a limit point next to it. stop.c
+void statics_record_slope(Statics *x, double square);
+bool statics_limit_point(const Statics *x, double *limit);
+// Why the path goes no farther, and what to do. `coarse`: "" or the element that turns too much from end to end. stop.c
+PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size);
+PetscErrorCode StaticsLargestTurn(const System *s, double *angle, int *component);
+PetscErrorCode StaticsSayCoarse(const System *s, char *coarse, size_t size);
 
 // One step along the path. path.c
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);

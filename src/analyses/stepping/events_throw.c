@@ -3,6 +3,7 @@
 // masses, that the joints now allow. The energy that this takes is the event's.
 // Equations: eq-event-projection (21.3), eq-event-loss (21.4).
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "solvers/redundancy.h"
 #include "solvers/velocity_projection.h"
@@ -35,7 +36,8 @@ static PetscErrorCode Engage(System *s, LimberId id, char *conflict, size_t size
   for (int c = 0; c < MAX_COORDS; c++)
     if (w->locked[c] != 0) w->lock_at[c] = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint[j] == id) s->state.coord[j] = s->state.coord_before[j] = (Coords){{0}};
+    if (s->layout.joint[j] == id)
+      s->state.coord[j] = s->state.coord_before[j] = (Coords){{0}}, s->state.bristles[j] = (Bristles){{{0}}};
   PetscFunctionReturn(0);
 }
 
@@ -71,7 +73,7 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, char *conflic
     w->load[a->id].off = 0, w->load[a->id].since = s->state.time;
     if (!load_prescribes(l)) break;
     PetscCall(FindCoords(s, l->id, coord));
-    w->load[a->id].from = coord[l->coord];
+    w->load[a->id].from = coord[l->coord] - model_drive_start(s->layout.model, l);
     break;
   }
   case ACTION_END: w->load[a->id].off = 1; break;
@@ -128,18 +130,27 @@ PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size) {
   const ModelEvent *e = model_event(s->layout.model, event);
   double before = l->kinetic + l->strain + l->potential;
   ProjectedStart change;
+  Vec3 *velocity;
   PetscFunctionBegin;
+  PetscCall(PetscMalloc1(4 * s->layout.nnode, &velocity));
+  PetscCall(PetscArraycpy(velocity, s->state.v, 4 * s->layout.nnode));
   for (int i = 0; i < e->actions; i++) PetscCall(ThrowSwitch(s, &e->action[i], conflict, size));
-  if (conflict[0]) PetscFunctionReturn(0);
-  PetscCall(SwitchesApply(p, conflict, size));
-  if (conflict[0]) PetscFunctionReturn(0);
+  if (!conflict[0]) PetscCall(SwitchesApply(p, conflict, size));
+  if (conflict[0]) {
+    PetscCall(PetscFree(velocity));
+    PetscFunctionReturn(0);
+  }
   if (ties_more(s->layout.model, e)) {
     s->switches.throwing = true;
     PetscCall(SystemProjectVelocities(s, &change));
     s->switches.throwing = false;
   }
-  PetscCall(SystemForget(s)); // the last step was that of another mechanism
-  l->dissipated += l->memory, l->memory = 0;
+  double memory = l->memory;
+  PetscCall(
+      SystemForget(s, velocity)); // the last step was that of another mechanism, but for nodes that go on as they did
+  PetscCall(PetscFree(velocity));
+  PetscCall(LedgerMemory(s, &l->memory));
+  l->dissipated += memory - l->memory;
   p->previous_step[0] = p->previous_step[1] = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   PetscCall(AddRecord(p, event, before - l->kinetic - l->strain - l->potential));

@@ -3,6 +3,7 @@
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
@@ -176,7 +177,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
       if (p->events || p->ends_at_touch) PetscCall(EndAtEvents(p, &h, &step_fraction, done, &t, out));
       if (!is_accepted(&t)) break;
       cuts += h < length;
-      contacts_step(p, h);
+      contacts_step(p, h), rotation_step(p);
       done += step_fraction, out->substeps++, open += p->ledger.residual;
       out->step = PetscMin(out->step, h);
       grow_step(p);

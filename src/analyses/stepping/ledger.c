@@ -32,6 +32,7 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
         sum[2] += model_amplitude(s->layout.model, q->amplitude, 0) * field_potential(s, l, i, n.x);
     }
   }
+  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) sum[0] += system_wheel_energy(s, i);
   for (PetscInt e = 0; e < s->layout.nelement && !elements; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Vec3 x[MAX_LOCAL_VECTORS];
@@ -42,7 +43,8 @@ PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     const Joint *joint = system_joint(s, j);
     for (int c = 0; s->layout.joint_primary[j] && c < joint->ncoord; c++)
-      sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]);
+      sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]) +
+                friction_energy(&joint->law[c].friction, &s->state.bristles[j].of[c]);
   }
   PetscCall(ReduceArray(s->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
   *kinetic = sum[0], *strain = sum[1] + (elements ? *elements : 0), *potential = sum[2];
@@ -175,11 +177,13 @@ static void element_load_balance(const System *s, const double *q, PetscInt e, d
 }
 
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
-static void add_law_balance(const System *s, PetscInt j, const Coords *zk, Coords *force, StepBalance *step_balance) {
+static void add_law_balance(const System *s, PetscInt j, const Coords *zk, const double *lambda, Coords *force,
+                            StepBalance *step_balance) {
   const Tableau *t = &s->rule->tableau;
   const Joint *joint = system_joint(s, j);
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
+    FrictionStep friction;
     double z[MAX_STAGES];
     if (!law_acts(&joint->law[c])) continue;
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
@@ -187,6 +191,8 @@ static void add_law_balance(const System *s, PetscInt j, const Coords *zk, Coord
     law_evaluate(&joint->law[c], t, s->step.h, &s->step.recall, past, s->state.coord[j].z[c], z, &state);
     step_balance->damped += state.damped, step_balance->lost += state.lost, step_balance->memory += state.memory;
     for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
+    joint_friction(joint, c, t, s->step.h, &s->state.bristles[j], lambda, s->state.coord[j].z[c], z[0], &friction);
+    step_balance->damped += friction.taken, force[0].z[c] += friction.force;
   }
 }
 
@@ -272,7 +278,7 @@ static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work,
       rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
   }
   if (joint->ncoord == 0) return;
-  add_law_balance(s, j, zk, force, step_balance);
+  add_law_balance(s, j, zk, lambda[0], force, step_balance);
   joint_load_balance(p, j, zk, force, work);
   drive_balance(p, q, j, zk, force, work, step_balance);
 }
@@ -300,6 +306,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++)
     if (s->layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
+  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) system_wheel_balance(s, q, i, sum);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
   PetscCall(ReduceArray(s->layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));
   *work = 0, *step_balance = *own;
@@ -383,6 +390,7 @@ PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     NodeState n = system_node_state(s, i);
     Vec3 p = vec3_zero(), h = vec3_zero();
+    if (system_is_abstract(s, i)) continue;
     if (system_material(s, i)) {
       p = mat3_apply(node_axes(n.x), inertia_momentum(&s->layout.inertia[i], n.v[0], n.v[1]));
       h = mat3_apply(node_axes(n.x), inertia_angular(&s->layout.inertia[i], n.v[0], n.v[1]));
@@ -395,6 +403,10 @@ PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
       }
     }
     sum[0] += p.x, sum[1] += p.y, sum[2] += p.z, sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
+  }
+  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) {
+    Vec3 h = system_wheel_momentum(s, i);
+    sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   *momentum = vec3_of(sum), *angular = vec3_of(sum + 3);

@@ -2,6 +2,24 @@
 #include "analyses/stepping/stepper.h"
 #include "base/rotation.h"
 
+// What friction remembers at the end of the step.
+static void move_bristles(System *s, const double *q, PetscInt j) {
+  const Joint *joint = system_joint(s, j);
+  double lambda[MAX_STAGES][MAX_ROWS];
+  Coords zk[MAX_STAGES];
+  FrictionStep step;
+  bool any = false;
+  for (int c = 0; c < joint->ncoord; c++) any = any || friction_acts(&joint->law[c].friction);
+  if (!any) return;
+  system_joint_unknowns(s, q, j, lambda, zk);
+  for (int c = 0; c < joint->ncoord; c++) {
+    if (!friction_acts(&joint->law[c].friction)) continue;
+    joint_friction(joint, c, &s->rule->tableau, s->step.h, &s->state.bristles[j], lambda[0], s->state.coord[j].z[c],
+                   zk[0].z[c], &step);
+    s->state.bristles[j].of[c] = step.next;
+  }
+}
+
 // The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
 PetscErrorCode StepperMoveState(Stepper *p) {
   System *s = p->s;
@@ -12,6 +30,7 @@ PetscErrorCode StepperMoveState(Stepper *p) {
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     Coords followed = system_followed_coords(s, j);
     system_store_multipliers(s, q, j);
+    move_bristles(s, q, j);
     s->state.coord_before[j] = s->state.coord[j], s->state.coord[j] = followed;
   }
   PetscCall(PetscArraycpy(s->state.x_before, s->state.x, 4 * s->layout.nnode));
@@ -43,6 +62,7 @@ PetscErrorCode StepperMoveState(Stepper *p) {
       n.x[0] = m[0].x[0], n.v[0] = w.vk[0];
     } else p->rule.advance(&p->rule, s->step.h, node_vectors(kind), m, n);
   }
+  system_move_wheels(s);
   p->ledger.constraint = s->augmented.strain;
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
     double lambda[MAX_STAGES][MAX_ROWS];

@@ -5,6 +5,7 @@
 #include "solvers/redundancy.h"
 
 #include "base/rotation.h"
+#include "mechanics/simplex.h"
 
 #include <string.h>
 
@@ -35,8 +36,7 @@ static PetscInt local_index(PetscInt count, const PetscInt *list, const bool *pr
   return i < count && list[i] == component && primary[i] ? i : -1;
 }
 
-// Velocities of the vectors of a node.
-static void vector_rates(const System *s, PetscInt node, Vec3 *rate) {
+void system_vector_rates(const System *s, PetscInt node, Vec3 *rate) {
   NodeState n = system_node_state(s, node);
   int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
   if (system_material(s, node)) {
@@ -55,7 +55,10 @@ static void sample_node(const System *s, LimberId node, StateSample *a) {
   if (node == 0 ? s->layout.rank != 0 : i < 0 || i >= s->layout.nnode_own) return;
   system_node_values(s, i, x, &v, &w);
   for (int j = 0; j < 4; j++) vec3_to(x[j], a->motion.x[j]);
-  vec3_to(v, a->motion.velocity), vec3_to(w, a->motion.angular);
+  vec3_to(v, a->motion.velocity), vec3_to(system_reported_rate(s, w), a->motion.angular);
+  if (model_node(s->layout.model, node)->kind == NODE_POINT) return;
+  Mat3 axes = system_force_axes(s, i);
+  for (int j = 0; j < 3; j++) vec3_to(mat3_column(axes, j), a->motion.force_axes[j]);
 }
 
 // Interpolated directors D = R U are no rotation, but R is, and with A = R^T D' its angular velocity w = R omega has
@@ -83,7 +86,7 @@ static void sample_station(const System *s, const Observable *q, StateSample *a)
   system_element_vectors(s, e, x);
   int n = 0;
   for (PetscInt i = s->layout.element_node_start[e]; i < s->layout.element_node_start[e + 1]; i++) {
-    vector_rates(s, s->layout.element_node[i], rate + n);
+    system_vector_rates(s, s->layout.element_node[i], rate + n);
     n += node_vectors(model_node(s->layout.model, s->layout.node[s->layout.element_node[i]])->kind);
   }
   rows_interpolate(&rows, x, y);
@@ -91,7 +94,8 @@ static void sample_station(const System *s, const Observable *q, StateSample *a)
   vec3_to(y[0], a->motion.x[0]), vec3_to(dy[0], a->motion.velocity);
   if (rows.ny < 4) return;
   Mat3 r;
-  vec3_to(polar_rate(mat3_columns(y[1], y[2], y[3]), mat3_columns(dy[1], dy[2], dy[3]), &r), a->motion.angular);
+  Vec3 w = polar_rate(mat3_columns(y[1], y[2], y[3]), mat3_columns(dy[1], dy[2], dy[3]), &r);
+  vec3_to(system_reported_rate(s, w), a->motion.angular);
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), a->motion.x[j + 1]);
 }
 
@@ -190,29 +194,30 @@ static Vec3 force_application_point(const LocalMotion *it, int node) {
   return it->force_rule == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
 }
 
-// The same on a body of points, the moment about its mass centre.
-static void reaction_of_body(const ModelJoint *joint, const double *lambda, const LocalMotion *it,
+// The same on a body of points.
+static void reaction_on_body(Model m, const ModelJoint *joint, const double *lambda, const LocalMotion *it,
                              const RowsState *rows, Vec3 *out) {
-  Vec3 force = vec3_zero(), moment = vec3_zero(), centre = vec3_zero();
+  Vec3 force = vec3_zero(), moment = vec3_zero(), at = vec3_zero();
+  double weight[SIMPLEX_POINTS];
   int end = joint->last + joint->points;
-  for (int b = joint->last; b < end; b++)
-    centre = vec3_axpy(centre, 1.0 / joint->points, force_application_point(it, b));
+  joint_point_weights(m, joint, weight);
+  for (int b = joint->last; b < end; b++) at = vec3_axpy(at, weight[b - joint->last], force_application_point(it, b));
   for (int b = joint->last; b < end; b++) {
     Vec3 f = vec3_zero();
     for (int r = 0; r < joint->joint.rows.nrow; r++) f = vec3_axpy(f, -lambda[r], rows->along_vec[0][r][it->first[b]]);
     force = vec3_add(force, f);
-    moment = vec3_add(moment, vec3_cross(vec3_sub(force_application_point(it, b), centre), f));
+    moment = vec3_add(moment, vec3_cross(vec3_sub(force_application_point(it, b), at), f));
   }
   out[0] = force, out[1] = moment;
 }
 
-// Force and moment on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
-static void joint_reaction(const ModelJoint *joint, const double *lambda, const LocalMotion *it, const RowsState *rows,
-                           Vec3 *out) {
+// Force and moment about the joint on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
+static void reaction_at_joint(Model model, const ModelJoint *joint, const double *lambda, const LocalMotion *it,
+                              const RowsState *rows, Vec3 *out) {
   int b = joint->last;
   const NodeMotion *m = &it->motion[0][b];
   if (joint->points) {
-    reaction_of_body(joint, lambda, it, rows, out);
+    reaction_on_body(model, joint, lambda, it, rows, out);
     return;
   }
   Vec3 force = vec3_zero(), moment = vec3_zero();
@@ -222,7 +227,7 @@ static void joint_reaction(const ModelJoint *joint, const double *lambda, const 
     for (int k = 1; k < node_vectors(it->kind[b]); k++)
       moment = vec3_axpy(moment, -lambda[r], vec3_cross(it->kind[b] == NODE_FRAME ? m->rho[k] : m->x[k], along[k]));
   }
-  out[0] = force, out[1] = moment;
+  out[0] = force, out[1] = vec3_sub(moment, vec3_cross(joint_lever(model, joint, it), force));
 }
 
 // The coordinates at the start of the step that led to the state.
@@ -234,41 +239,57 @@ static Coords coords_before(const System *s, const double *unknown, PetscInt j) 
   return before;
 }
 
-void system_joint_reaction(const System *s, const double *unknown, PetscInt j, Vec3 *out) {
+// What drives and loads put on the coordinates of a joint over the last step. A coordinate that is prescribed has what its rows carry
+// and its law does not.
+static Coords coord_drives(const System *s, PetscInt j, const LocalMotion *it, const Coords *before) {
+  const Joint *joint = system_joint(s, j);
+  const CoordForces *law = &s->state.coord_force[j];
+  Coords on, drive = {{0}};
+  if (joint->ncoord == 0) return drive;
+  rows_on_coords(&joint->rows, it->force_rule, it->xn, it->xk[0], before, &s->state.coord[j], s->state.multiplier[j],
+                 &on);
+  for (int c = 0; c < joint->ncoord; c++)
+    drive.z[c] = joint->prescribed[c] ? on.z[c] - law->spring.z[c] - law->damper.z[c] - law->friction.z[c] : 0;
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
+    if (!joint->prescribed[l->coord]) drive.z[l->coord] += s->state.load_force[s->layout.joint_load[i]];
+  }
+  return drive;
+}
+
+void system_joint_reaction(const System *s, const double *unknown, PetscInt j, JointReaction *out) {
   const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
   Coords before = coords_before(s, unknown, j);
   LocalMotion it;
   RowsState rows;
+  Vec3 on[2];
   gather_joint(s, unknown, j, false, &it);
   rows_evaluate(&system_model_joint(s, s->layout.joint[j])->rows, &it, &before, &s->state.coord[j], false, &rows);
-  joint_reaction(joint, s->state.multiplier[j], &it, &rows, out);
+  reaction_at_joint(s->layout.model, joint, s->state.multiplier[j], &it, &rows, on);
+  Mat3 axes = joint_axes(s->layout.model, joint, &it);
+  *out = (JointReaction){on[0], on[1], mat3_apply_transpose(axes, on[0]), mat3_apply_transpose(axes, on[1]),
+                         coord_drives(s, j, &it, &before)};
 }
 
 static void sample_joint(const System *s, const double *unknown, LimberId id, StateSample *a) {
   PetscInt j = local_index(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
-  Vec3 rate[4], reaction[2];
-  LocalMotion it;
-  RowsState rows;
+  JointReaction reaction;
   if (j < 0) return;
   const ModelJoint *joint = model_joint(s->layout.model, id);
   int n = joint->joint.rows.nrow;
   memcpy(a->joint.multiplier, s->state.multiplier[j], (size_t)n * sizeof(double));
   memcpy(a->joint.coord, s->state.coord[j].z, sizeof a->joint.coord);
-  if (s->state.reaction && s->state.stepped) memcpy(reaction, s->state.reaction[j], sizeof reaction);
-  else system_joint_reaction(s, unknown, j, reaction);
-  vec3_to(reaction[0], a->joint.force), vec3_to(reaction[1], a->joint.moment);
+  if (s->state.reaction && s->state.stepped) reaction = s->state.reaction[j];
+  else system_joint_reaction(s, unknown, j, &reaction);
+  vec3_to(reaction.force, a->joint.force), vec3_to(reaction.moment, a->joint.moment);
+  vec3_to(reaction.own_force, a->joint.reaction), vec3_to(reaction.own_moment, a->joint.reaction + 3);
   if (!joint->joint.ncoord) return;
-  // g(q, z) = 0: the rates of z from those of q
-  gather_joint(s, unknown, j, true, &it);
-  rows_evaluate(&system_model_joint(s, id)->rows, &it, &s->state.coord[j], &s->state.coord[j], false, &rows);
-  double g[MAX_ROWS] = {0};
-  for (int r = 0; r < n; r++)
-    for (int b = 0; b < joint->nnode; b++) {
-      vector_rates(s, s->layout.joint_node[j][b], rate);
-      for (int k = 0; k < node_vectors(it.kind[b]); k++)
-        g[r] += vec3_dot(rows.along_vec[0][r][it.first[b] + k], rate[k]);
-    }
-  Coords zdot = rows_coord_rates(n, joint->joint.ncoord, rows.end_z[0], g);
+  const CoordForces *law = &s->state.coord_force[j];
+  memcpy(a->joint.drive, reaction.drive.z, sizeof reaction.drive.z);
+  memcpy(a->joint.spring, law->spring.z, sizeof law->spring.z);
+  memcpy(a->joint.damper, law->damper.z, sizeof law->damper.z);
+  memcpy(a->joint.friction, law->friction.z, sizeof law->friction.z);
+  Coords zdot = system_coordinate_rates(s, j, true);
   bool released = s->switches.any && s->switches.joint[id].released != 0;
   for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = zdot.z[c];
 }
@@ -300,6 +321,7 @@ static void sample_energy(const System *s, LimberId id, StateSample *a) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
     Vec3 x[MAX_LOCAL_VECTORS];
     if (!s->layout.element_primary[e]) continue;
+    if (el->kind->wheel) a->energy.kinetic += system_wheel_energy(s, model_find_wheel(s->layout.model, el->component));
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);
@@ -323,6 +345,17 @@ static PetscErrorCode SampleContact(System *s, LimberId id, StateSample *a) {
   PetscFunctionReturn(0);
 }
 
+static void sample_wheel(const System *s, LimberId id, StateSample *a) {
+  int k = model_find_wheel(s->layout.model, id);
+  if (k < 0 || system_wheel_node(s, k) < 0) return;
+  const Wheel *w = model_wheel(s->layout.model, k)->wheel;
+  const WheelState *q = &s->state.wheel[k];
+  double turn = system_wheel_turn(s, k);
+  a->wheel.speed = q->p / w->inertia - (w->driven ? 0 : turn);
+  a->wheel.momentum = q->p + (w->driven ? w->inertia * turn : 0);
+  a->wheel.torque = q->torque, a->wheel.power = q->power, a->wheel.work = q->work;
+}
+
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample) {
   const double *unknown;
   Vec local;
@@ -330,7 +363,8 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
   if (!count) PetscFunctionReturn(0);
   memset(sample, 0, (size_t)count * sizeof *sample);
   bool joints = false;
-  for (int i = 0; i < count; i++) joints = joints || observable[i].kind == OBSERVABLE_JOINT;
+  for (int i = 0; i < count; i++)
+    joints = joints || observable[i].kind == OBSERVABLE_JOINT || observable[i].kind == OBSERVABLE_LOAD;
   if (joints) PetscCall(SystemLeastNormMultipliers(s));
   PetscCall(SystemOpenUnknowns(s, &local, &unknown));
   for (int i = 0; i < count; i++) {
@@ -341,7 +375,9 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
     case OBSERVABLE_POINT: sample_section(s, &observable[i], &sample[i]); break;
     case OBSERVABLE_RESULTANT: sample_resultant(s, &observable[i], &sample[i]); break;
     case OBSERVABLE_JOINT: sample_joint(s, unknown, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_LOAD: system_sample_load(s, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_ENERGY: sample_energy(s, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_WHEEL: sample_wheel(s, observable[i].id, &sample[i]); break;
     case OBSERVABLE_CONTACT: PetscCall(SampleContact(s, observable[i].id, &sample[i])); break;
     }
   }

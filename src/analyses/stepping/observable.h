@@ -12,8 +12,10 @@ typedef enum {
   OBSERVABLE_RESULTANT, // force and moment through the section there, in ground axes
   OBSERVABLE_POINT,     // forces and strains at an integration point
   OBSERVABLE_JOINT,
+  OBSERVABLE_LOAD,
   OBSERVABLE_ENERGY,  // of an element item
   OBSERVABLE_CONTACT, // all pairs of a contact
+  OBSERVABLE_WHEEL,   // of an element item that is one
 } ObservableKind;
 
 typedef struct {
@@ -24,9 +26,10 @@ typedef struct {
 } Observable;
 
 typedef union {
-  double all[20];
+  double all[46];
   struct {
     double x[4][3], velocity[3], angular[3]; // position and axes; ground components
+    double force_axes[3][3];                 // the axes when the forces of the last step act
   } motion;
   struct {
     double strain[MAX_ROWS], force[MAX_ROWS];
@@ -36,14 +39,23 @@ typedef union {
   } resultant;
   struct {
     double multiplier[MAX_ROWS], coord[MAX_COORDS], rate[MAX_COORDS];
-    double force[3], moment[3]; // on the last of its nodes, over the last step; ground components
+    double force[3], moment[3]; // of the first body on the second at the joint, over the last step; ground components
+    double reaction[6];         // the same in the axes of the joint
+    // over the last step along each coordinate, on the second body: of loads and drives, and of the joint's law
+    double drive[MAX_COORDS], spring[MAX_COORDS], damper[MAX_COORDS], friction[MAX_COORDS];
   } joint;
+  struct {
+    double force[3], moment[3]; // in ground axes; of a load on a joint force[0] alone: along the coordinate
+  } load;
   struct {
     double kinetic, strain, potential;
   } energy;
   struct {
     double normal, friction, touching, gap, energy, touched; // forces over the last step; least gap; when it last began
   } contact;
+  struct {
+    double speed, momentum, torque, power, work; // relative to its node; absolute; of its motor over the last step
+  } wheel;
 } StateSample;
 
 // The motion and the section of a place along an item, 0 .. 1 of its length.
@@ -56,7 +68,19 @@ void observable_unloaded(Model m, const Observable *q, StateSample *out);
 // Collective; all ranks ask the same.
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);
 
-// Force and moment of a local joint on the last of its nodes over the step that led to the state.
-void system_joint_reaction(const System *s, const double *unknown, PetscInt joint, Vec3 *out);
+// Velocities of the vectors of a local node.
+void system_vector_rates(const System *s, PetscInt node, Vec3 *rate);
+
+// Force and moment of a local joint on its second body over the step that led to the state.
+void system_joint_reaction(const System *s, const double *unknown, PetscInt joint, JointReaction *out);
+
+// The axes of a local node when the forces of the last step act: half way through it, or at its end. observable_forces.c
+Mat3 system_force_axes(const System *s, PetscInt node);
+// Of a joint over a step: its own axes, carried by its first node (those of the ground if it has none); from its last node to its
+// location, and what the points of a body there have in that location.
+Mat3 joint_axes(Model m, const ModelJoint *j, const LocalMotion *it);
+Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
+void joint_point_weights(Model m, const ModelJoint *j, double *weight);
+void system_sample_load(const System *s, const double *unknown, LimberId load, StateSample *out);
 
 #endif

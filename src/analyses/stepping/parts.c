@@ -17,7 +17,8 @@ PetscErrorCode PartsCreate(Stepper *p) {
   if (!p->rule.composition) PetscFunctionReturn(0);
   PetscCall(PetscNew(&q));
   p->parts = q;
-  PetscCall(PetscCalloc1(s->layout.njoint, &s->state.reaction));
+  PetscCall(PetscCalloc2(s->layout.njoint, &s->state.reaction, 4 * s->layout.nnode, &s->state.x_start));
+  PetscCall(PetscCalloc2(s->layout.njoint, &q->coord_force, s->layout.model->loads.count, &q->load_force));
   PetscCall(PetscCalloc2(s->layout.njoint, &q->multiplier, s->layout.nblock_own * s->layout.bs, &q->is_multiplier));
   mark_multipliers(s, q->is_multiplier);
   for (int i = 0; i < composition_count(p->rule.composition); i++)
@@ -30,7 +31,8 @@ PetscErrorCode PartsDestroy(Stepper *p) {
   Parts *q = p->parts;
   PetscFunctionBegin;
   if (!q) PetscFunctionReturn(0);
-  PetscCall(PetscFree(p->s->state.reaction));
+  PetscCall(PetscFree2(p->s->state.reaction, p->s->state.x_start));
+  PetscCall(PetscFree2(q->coord_force, q->load_force));
   PetscCall(PetscFree2(q->multiplier, q->is_multiplier));
   for (int i = 0; i < 2 * MOST_PAIRS; i++) PetscCall(VecDestroy(&q->unknown[i]));
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&q->last[i]));
@@ -43,12 +45,19 @@ PetscErrorCode PartsBegin(Stepper *p, double h) {
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(p->s->state.reaction, p->s->layout.njoint));
   PetscCall(PetscArrayzero(q->multiplier, p->s->layout.njoint));
+  PetscCall(PetscArrayzero(q->coord_force, p->s->layout.njoint));
+  PetscCall(PetscArrayzero(q->load_force, p->s->layout.model->loads.count));
+  PetscCall(PetscArraycpy(p->s->state.x_start, p->s->state.x, 4 * p->s->layout.nnode));
   q->start = p->s->state.time, q->whole = h, q->count = 0;
   for (int i = 0; i < 2; i++) {
     q->before[i] = p->previous_step[i];
     if (q->before[i] != 0) PetscCall(VecCopy(p->previous[i], q->last[i]));
   }
   PetscFunctionReturn(0);
+}
+
+static void add_numbers(double *sum, double fraction, const double *one, size_t size) {
+  for (size_t i = 0; i < size / sizeof *sum; i++) sum[i] += fraction * one[i];
 }
 
 static PetscErrorCode AddReactions(Stepper *p, double fraction) {
@@ -60,13 +69,17 @@ static PetscErrorCode AddReactions(Stepper *p, double fraction) {
   PetscCall(SystemLeastNormMultipliers(s));
   PetscCall(SystemOpenUnknowns(s, &local, &unknown));
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    Vec3 one[2], *sum = s->state.reaction[j];
+    JointReaction one, *sum = &s->state.reaction[j];
     for (int r = 0; r < MAX_ROWS; r++) p->parts->multiplier[j][r] += fraction * s->state.multiplier[j][r];
     if (!s->layout.joint_primary[j]) continue;
-    system_joint_reaction(s, unknown, j, one);
-    for (int k = 0; k < 2; k++) sum[k] = vec3_axpy(sum[k], fraction, one[k]);
+    system_joint_reaction(s, unknown, j, &one);
+    add_numbers((double *)sum, fraction, (const double *)&one, sizeof one);
+    add_numbers((double *)&p->parts->coord_force[j], fraction, (const double *)&s->state.coord_force[j],
+                sizeof s->state.coord_force[j]);
   }
   PetscCall(SystemCloseUnknowns(s, &local, &unknown));
+  add_numbers(p->parts->load_force, fraction, s->state.load_force,
+              (size_t)s->layout.model->loads.count * sizeof *s->state.load_force);
   PetscFunctionReturn(0);
 }
 
@@ -81,6 +94,9 @@ PetscErrorCode PartsAdd(Stepper *p, double fraction) {
 }
 
 void parts_end(Stepper *p) {
-  for (PetscInt j = 0; j < p->s->layout.njoint; j++)
+  for (PetscInt j = 0; j < p->s->layout.njoint; j++) {
     for (int r = 0; r < MAX_ROWS; r++) p->s->state.multiplier[j][r] = p->parts->multiplier[j][r];
+    p->s->state.coord_force[j] = p->parts->coord_force[j];
+  }
+  for (PetscInt l = 0; l < p->s->layout.model->loads.count; l++) p->s->state.load_force[l] = p->parts->load_force[l];
 }

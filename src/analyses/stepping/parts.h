@@ -12,6 +12,8 @@
 
 typedef struct Parts {
   double (*multiplier)[MAX_ROWS]; // of local joints: their sums so far
+  CoordForces *coord_force;       // likewise
+  double *load_force;             // of each load, likewise
   bool *is_multiplier;            // of each own unknown
   double start, whole;            // s: of the composed step
   int count;                      // parts that were taken

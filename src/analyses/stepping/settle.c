@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-static-descent (16.4).
+// Equations: eq-static-descent (16.5).
 #include "analyses/stepping/settle.h"
 
 #include "analyses/stepping/stepper.h"

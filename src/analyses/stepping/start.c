@@ -3,6 +3,7 @@
 #include "analyses/stepping/start.h"
 
 #include "base/rotation.h"
+#include "model/start_pose.h"
 #include "solvers/redundancy.h"
 
 #include <stdarg.h>
@@ -20,19 +21,23 @@ void start_remark(Stepper *p, const char *format, ...) {
 
 // ---- assembly ----
 
-// Positions and coordinates of `from` to `to`, whose parts lie on other ranks.
+// Positions, coordinates and bristles of `from` to `to`, whose parts lie on other ranks.
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where) {
   PetscInt nn = from->layout.model->nodes.count, nj = from->layout.model->joints.count;
+  const PetscInt of_joint = 3 * MAX_COORDS; // coordinates and bristles
   double *x, *z;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(12 * nn, &x, MAX_COORDS * nj, &z));
+  PetscCall(PetscCalloc2(12 * nn, &x, of_joint * nj, &z));
   for (PetscInt i = 1; i < from->layout.nnode_own; i++)
     for (int j = 0; j < 4; j++) vec3_to(from->state.x[4 * i + j], x + 12 * from->layout.node[i] + 3 * j);
   for (PetscInt j = 0; j < from->layout.njoint; j++)
-    if (from->layout.joint_primary[j])
-      memcpy(z + MAX_COORDS * from->layout.joint[j], from->state.coord[j].z, sizeof from->state.coord[j].z);
+    if (from->layout.joint_primary[j]) {
+      double *at = z + of_joint * from->layout.joint[j];
+      memcpy(at, from->state.coord[j].z, sizeof from->state.coord[j].z);
+      memcpy(at + MAX_COORDS, &from->state.bristles[j], sizeof from->state.bristles[j]);
+    }
   PetscCall(ReduceArray(from->layout.comm, x, (PetscInt64)12 * nn, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(from->layout.comm, z, (PetscInt64)MAX_COORDS * nj, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(from->layout.comm, z, (PetscInt64)of_joint * nj, MPI_DOUBLE, MPI_SUM));
   *moved = 0, *where = -1;
   for (PetscInt i = 1; i < nn; i++) {
     double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->layout.model, i)->x[0]));
@@ -52,9 +57,42 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
     for (int j = 0; j < 4; j++) to->state.x[4 * i + j] = vec3_of(x + 12 * to->layout.node[i] + 3 * j);
     system_set_velocity(to, i, v);
   }
-  for (PetscInt j = 0; j < to->layout.njoint; j++)
-    memcpy(to->state.coord[j].z, z + MAX_COORDS * to->layout.joint[j], sizeof to->state.coord[j].z);
+  for (PetscInt j = 0; j < to->layout.njoint; j++) {
+    const double *at = z + of_joint * to->layout.joint[j];
+    memcpy(to->state.coord[j].z, at, sizeof to->state.coord[j].z);
+    memcpy(&to->state.bristles[j], at + MAX_COORDS, sizeof to->state.bristles[j]);
+  }
   PetscCall(PetscFree2(x, z));
+  PetscFunctionReturn(0);
+}
+
+// A `start` of a coordinate at which the model cannot be: of a file the reader has told it.
+static PetscErrorCode CheckStart(Stepper *p, char *wrong, size_t size) {
+  StartPose pose;
+  Store store = {0};
+  char name[256] = "";
+  PetscFunctionBegin;
+  PetscCall(ModelStartPose(p->s->layout.model, &store, &pose));
+  if (pose.wrong[0]) {
+    model_name_joint(p->s->layout.model, pose.joint, name, sizeof name);
+    PetscCall(PetscSNPrintf(wrong, size, "%s: %s", name, pose.wrong));
+  }
+  PetscCall(StoreDestroy(&store));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StartCopyMultipliers(const System *from, System *to) {
+  PetscInt nj = from->layout.model->joints.count;
+  double *all;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(MAX_ROWS * nj, &all));
+  for (PetscInt j = 0; j < from->layout.njoint; j++)
+    if (from->layout.joint_primary[j])
+      PetscCall(PetscArraycpy(all + MAX_ROWS * from->layout.joint[j], from->state.multiplier[j], MAX_ROWS));
+  PetscCall(ReduceArray(from->layout.comm, all, (PetscInt64)MAX_ROWS * nj, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt j = 0; j < to->layout.njoint; j++)
+    PetscCall(PetscArraycpy(to->state.multiplier[j], all + MAX_ROWS * to->layout.joint[j], MAX_ROWS));
+  PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
 
@@ -79,6 +117,7 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
     aux->step.amplitude[l][0] = 0, aux->step.end_amplitude[l] = (Amplitude){0, 0};
   for (PetscInt j = 0; j < aux->layout.njoint; j++) aux->step.target[j] = aux->state.coord[j];
   PetscCall(PetscArrayzero(aux->state.v, 4 * aux->layout.nnode));
+  system_stop_wheels(aux);
   PetscCall(SystemCopyRedundantRows(s, aux));
   PetscCall(VecZeroEntries(aux->linear.unknown));
   PetscCall(SystemSolveAugmented(aux, 0, 1e-14, 100, &o));
@@ -87,6 +126,7 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
     mock.s = aux, mock.rule = rule;
     PetscCall(SystemMoveNodes(aux));
     PetscCall(StepperMoveState(&mock));
+    PetscCall(PetscArrayzero(aux->state.bristles, aux->layout.njoint)); // it begins without a push
     PetscCall(SystemWorstGap(aux, &left, &joint));
   }
   if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
@@ -105,8 +145,28 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
 
 // ---- velocities ----
 
+// Velocities of `from` to `to`, which is in the same place and whose parts lie on other ranks.
+PetscErrorCode StartCopyVelocities(const System *from, System *to) {
+  PetscInt n = from->layout.model->nodes.count;
+  double(*v)[6];
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(n, &v));
+  for (PetscInt i = 1; i < from->layout.nnode_own; i++) {
+    Vec3 own[2];
+    system_get_velocity(from, i, own);
+    for (int k = 0; k < 2; k++) vec3_to(own[k], v[from->layout.node[i]] + 3 * k);
+  }
+  PetscCall(ReduceArray(from->layout.comm, v[0], (PetscInt64)6 * n, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt i = 1; i < to->layout.nnode; i++) {
+    const double *own = v[to->layout.node[i]];
+    if (to->layout.node_block[i] >= 0) system_set_velocity(to, i, (Vec3[2]){vec3_of(own), vec3_of(own + 3)});
+  }
+  PetscCall(PetscFree(v));
+  PetscFunctionReturn(0);
+}
+
 // Lets what is elastic follow the drives, by a system of one interval in the same place.
-static PetscErrorCode FollowDrives(Stepper *p, ProjectedStart *out) {
+PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   System *s = p->s, *aux;
   StepRule rule = {0};
   double *change, moved, most = 0;
@@ -121,10 +181,13 @@ static PetscErrorCode FollowDrives(Stepper *p, ProjectedStart *out) {
   PetscCall(SystemCreate(s->layout.model, &rule, &aux));
   PetscCall(SystemCopyRedundantRows(s, aux));
   PetscCall(StartCopyPositions(s, aux, &moved, &where));
+  PetscCall(StartCopyVelocities(s, aux));
   PetscCall(SystemBeginStep(aux, s->step.h));
+  aux->step.angles_follow = s->step.angles_follow;
   PetscCall(SystemFollow(aux, change));
   PetscCall(SystemDestroy(&aux));
   for (PetscInt i = 1; i < s->layout.model->nodes.count; i++) {
+    if (model_node(s->layout.model, i)->abstract) continue;
     double dv = vec3_norm(vec3_of(change + 6 * i)), dw = vec3_norm(vec3_of(change + 6 * i + 3));
     if (dv + s->layout.length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->layout.length * dw;
     out->velocity = PetscMax(out->velocity, dv), out->angular = PetscMax(out->angular, dw);
@@ -144,7 +207,7 @@ static PetscErrorCode FollowDrives(Stepper *p, ProjectedStart *out) {
 static PetscErrorCode ProjectVelocities(Stepper *p) {
   ProjectedStart followed = {0, 0, -1}, change;
   PetscFunctionBegin;
-  if (p->kind->follows_drives) PetscCall(FollowDrives(p, &followed));
+  if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &followed));
   PetscCall(SystemProjectVelocities(p->s, &change));
   if (followed.velocity + followed.angular * p->s->layout.length >
       change.velocity + change.angular * p->s->layout.length)
@@ -173,13 +236,18 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
     PetscFunctionReturn(0);
   }
   if (report[0]) start_remark(p, "%s", report);
+  PetscCall(CheckStart(p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(AssembleParts(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   if (p->options.equilibrium) PetscCall(StartEquilibrium(p, wrong, size));
-  if (!wrong[0] && !(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0))
+  if (!wrong[0] && !p->kind->stands && !(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0))
     PetscCall(ProjectVelocities(p));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(p->kind->start(p, wrong, size));
+  PetscCall(p->kind->start(p, wrong, size)); // with the velocities of the model, which the scheme makes its own
+  if (wrong[0]) PetscFunctionReturn(0);
+  if (!(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
+  PetscCall(SystemStartWheels(s));
   PetscCall(VecZeroEntries(s->linear.unknown));
   PetscFunctionReturn(0);
 }

@@ -12,15 +12,31 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
 // Of its parts: a line of p->remarks; positions and coordinates of one system to another of the same model, with the node that
 // is farthest from where the model has it.
 void start_remark(Stepper *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out);
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where);
+PetscErrorCode StartCopyVelocities(const System *from, System *to);
+PetscErrorCode StartCopyMultipliers(const System *from, System *to);
+// The multipliers that balance the accelerations at t = 0, whatever the scheme. Not where nothing solves for them. consistent_forces.c
+PetscErrorCode StartConsistentMultipliers(Stepper *p, char *wrong, size_t size);
+
+// A node that turns at `omega`: the part of its velocity that turns with it, what it is displaced beside the rotation by steps from
+// its velocity and from the opposite one, and what its velocity and angular velocity change by. Sets its velocities, and the memory
+// of a scheme that has one. start_rotation.c
+typedef struct {
+  Vec3 omega, turning, rest, change[2];
+} NodeRotation;
+double start_tangent_factor(double h, Vec3 omega); // f = tan(phi/2)/(phi/2)
+void start_set_rotation(System *s, double h, PetscInt node, const NodeRotation *r, bool remember);
+// Velocities of the motion become those of the scheme, with the memory of their rotation.
+PetscErrorCode StartRotation(Stepper *p);
 
 // A system stands still, after it was asked whether its rotation, if there is one, can be steady: `wrong` tells why not.
 PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size);
 // Replaces the start by an equilibrium, or a rotating one by the scheme's own steady rotation. steady_rotation.c
 PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size);
-// Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not. Whether a load does not
-// change as seen from what turns. steady_rotation_check.c
-PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size);
+// Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not, with what a `run` may do
+// without it. Whether a load does not change as seen from what turns. steady_rotation_check.c
+PetscErrorCode SteadyCheck(System *s, const Spin *spin, bool run, char *wrong, size_t size);
 bool steady_load_rotates(const Load *l, Vec3 axis);
 PetscInt steady_load_pushes(const System *s); // a load that may change the speed of what turns freely, or -1
 

@@ -5,7 +5,7 @@
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
 // (a the axis; of composed steps the rotation itself), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
 // solution (settle.h) under centrifugal forces and the loads that turn along or act along the axis.
-// Equations: eq-start-steady (6.3).
+// Equations: eq-start-steady (6.7).
 #include "base/rotation.h"
 #include "analyses/stepping/settle.h"
 #include "analyses/stepping/start.h"
@@ -21,11 +21,12 @@ static Steady steady_of(const Stepper *p, double omega) {
   Steady s = {.spin.rate = omega, .rate = omega, .angular_rate = omega};
   if (p->rule.material)
     s.spin.rate = 2 * sin(phi / 2) / h, s.rate = sin(phi) / h, s.angular_rate = 4 * tan(phi / 4) / h;
-  else if (!p->rule.accelerations && !p->rule.composition) s.spin.rate = s.rate = s.angular_rate = 2 * tan(phi / 2) / h;
+  else if (p->rule.tangent_rates) s.spin.rate = 2 * tan(phi / 2) / h; // its velocities: start_rotation.c
   return s;
 }
 
-static void set_velocities(System *s, const Steady *steady) {
+// `omega`: by how much angles change per second.
+static void set_velocities(System *s, const Steady *steady, double omega) {
   Vec3 a = steady->spin.axis;
   for (PetscInt i = 1; i < s->layout.nnode; i++) {
     NodeState n = system_node_state(s, i);
@@ -39,13 +40,16 @@ static void set_velocities(System *s, const Steady *steady) {
     }
     system_set_velocity(s, i, v);
   }
+  system_start_coordinates(s);
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    if (system_is_abstract(s, i)) s->state.v[4 * i] = vec3_scale(omega / steady->angular_rate, s->state.v[4 * i]);
 }
 
 PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size) {
   PetscFunctionBegin;
   if (spin->rate != 0) {
-    set_velocities(s, &(Steady){*spin, spin->rate, spin->rate});
-    PetscCall(SteadyCheck(s, spin, wrong, size));
+    set_velocities(s, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
+    PetscCall(SteadyCheck(s, spin, false, wrong, size));
   }
   PetscCall(PetscArrayzero(s->state.v, 4 * s->layout.nnode));
   PetscFunctionReturn(0);
@@ -85,16 +89,18 @@ static PetscErrorCode SayNone(const System *s, double omega, const Settled *sett
   PetscFunctionReturn(0);
 }
 
-// What a step of the rotation by phi before the start would have left in the memory of a scheme that has one.
-static void remember_rotation(Stepper *p, Vec3 axis, double phi) {
+// A scheme that moves along chords turns the true velocities into its own, with their memory.
+static void use_own_rates(Stepper *p, const Spin *spin) {
   System *s = p->s;
-  Mat3 r = rotation_matrix(vec3_scale(4 * tan(phi / 4), axis));
-  if (!s->state.dv) return;
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    for (int j = 0;
-         j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind) && s->layout.node_block[i] >= 0; j++)
-      s->state.dv[4 * i + j] = vec3_sub(mat3_apply(r, s->state.v[4 * i + j]), s->state.v[4 * i + j]);
-  s->state.past_step = p->options.step;
+  Vec3 omega = vec3_scale(spin->rate, spin->axis);
+  double f = start_tangent_factor(p->options.step, omega);
+  set_velocities(s, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
+  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+    NodeRotation r = {.omega = omega, .turning = s->state.v[4 * i]};
+    r.change[0] = vec3_scale(f - 1, r.turning), r.change[1] = vec3_scale(f - 1, omega);
+    if (s->layout.node_block[i] >= 0 && !system_is_abstract(s, i))
+      start_set_rotation(s, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
+  }
 }
 
 // A drive that moves at the start contradicts a standing equilibrium.
@@ -136,7 +142,10 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
   loads.start = start;
   PetscCall(SystemSettle(aux, &loads, &settled));
   if (!settled.found) PetscCall(SayNone(s, omega, &settled, wrong, size));
-  else PetscCall(StartCopyPositions(aux, s, &moved, &where));
+  else {
+    PetscCall(StartCopyPositions(aux, s, &moved, &where));
+    PetscCall(StartCopyMultipliers(aux, s));
+  }
   if (settled.found && where >= 0) {
     model_name_node(s->layout.model, where, at, sizeof at);
     if (omega > 0)
@@ -164,17 +173,17 @@ PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
         wrong, size, "run: `start: equilibrium` needs a rotation under `motion` without a velocity along its axis"));
   else if (omega == 0) PetscCall(CheckDrivesStand(s, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
+  Spin spin = {.rate = omega};
   if (omega > 0) {
-    steady.spin.axis = vec3_scale(1 / omega, angular);
-    steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
-    Spin spin = {steady.spin.axis, steady.spin.centre, omega};
-    set_velocities(s, &(Steady){spin, omega, omega});
-    PetscCall(SteadyCheck(s, &spin, wrong, size));
+    spin.axis = steady.spin.axis = vec3_scale(1 / omega, angular);
+    spin.centre = steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
+    set_velocities(s, &(Steady){spin, omega, omega}, omega);
+    PetscCall(SteadyCheck(s, &spin, true, wrong, size));
     if (wrong[0]) PetscFunctionReturn(0);
   }
   PetscCall(FindShape(p, &steady, omega, wrong, size));
   if (wrong[0] || omega == 0) PetscFunctionReturn(0);
-  set_velocities(s, &steady);
-  remember_rotation(p, steady.spin.axis, omega * p->options.step);
+  if (p->rule.tangent_rates) use_own_rates(p, &spin);
+  else set_velocities(s, &steady, omega);
   PetscFunctionReturn(0);
 }

@@ -10,7 +10,17 @@ static const double same = 1e-9; // two numbers that differ by less of their siz
 
 typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD } Obstacle;
 
-static const char otherwise[] = "or start without `start: equilibrium`";
+// What messages begin and end with, and what they call the rotation: those of a run tell how to do without it.
+typedef struct {
+  const char *head, *tail, *rotation, *part;
+} Words;
+
+static Words words_of(const System *s, bool run) {
+  bool given = vec3_norm(s->layout.model->rigid[1]) > 0;
+  return (Words){run ? "run: `start: equilibrium`: " : "", run ? ", or start without `start: equilibrium`" : "",
+                 given ? "the rotation under `motion`" : "the rotation that the drives ask for",
+                 run ? "" : ", or use `limber floquet` if only a part of the model rotates"};
+}
 
 // The first obstacle of all ranks: the least kind, then the least number.
 static PetscErrorCode FindFirstObstacle(System *s, Obstacle kind, PetscInt id, Obstacle *out, PetscInt *first) {
@@ -134,7 +144,8 @@ static void load_name(Model m, PetscInt l, char *out, size_t size) {
   snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, model_load(m, l)->name);
 }
 
-static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotation, char *wrong, size_t size) {
+static PetscErrorCode DescribeJoint(System *s, const Words *w, PetscInt joint, const char *rotation, char *wrong,
+                                    size_t size) {
   char name[256], load[256];
   const Joint *m = &model_joint(s->layout.model, joint)->joint;
   PetscInt drive = -1;
@@ -151,19 +162,17 @@ static PetscErrorCode DescribeJoint(System *s, PetscInt joint, const char *rotat
     double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, drive)->load, s->state.time);
     PetscCall(
         PetscSNPrintf(wrong, size,
-                      "run: `start: equilibrium`: the rotation under `motion`, %s, contradicts %s, which moves %s at "
-                      "the rate %.6g. Give `motion` the rate, the axis and a point of the driven shaft, %s",
-                      rotation, load, name, asked, otherwise));
+                      "%s%s, %s, contradicts %s, which moves %s at the rate %.6g. Give `motion` the rate, the axis and "
+                      "a point of the driven shaft%s",
+                      w->head, w->rotation, rotation, load, name, asked, w->tail));
   } else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: `start: equilibrium`: the rotation under `motion`, %s, contradicts %s%s. Give `motion` the "
-                      "axis and a point of the rotating shaft, %s",
-                      rotation, rate ? "the `initial_rate` of " : "", name, otherwise));
+    PetscCall(PetscSNPrintf(
+        wrong, size, "%s%s, %s, contradicts %s%s. Give `motion` the axis and a point of the rotating shaft%s%s",
+        w->head, w->rotation, rotation, rate ? "the `initial_rate` of " : "", name, w->part, w->tail));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DescribeLoad(System *s, PetscInt l, char *wrong, size_t size) {
+static PetscErrorCode DescribeLoad(System *s, const Words *w, PetscInt l, char *wrong, size_t size) {
   const Load *q = &model_load(s->layout.model, l)->load;
   char name[256], joint[256];
   PetscFunctionBegin;
@@ -171,20 +180,19 @@ static PetscErrorCode DescribeLoad(System *s, PetscInt l, char *wrong, size_t si
   if (q->target == LOAD_JOINT) {
     model_name_joint(s->layout.model, q->id, joint, sizeof joint);
     PetscCall(PetscSNPrintf(wrong, size,
-                            "run: `start: equilibrium`: %s changes the speed of the rotation, because %s turns freely. "
-                            "Prescribe its motion with a drive, let the load rise from zero after the start, %s",
-                            name, joint, otherwise));
+                            "%s%s changes the speed of the rotation, because %s turns freely. Prescribe its motion "
+                            "with a drive, or let the load rise from zero after the start%s",
+                            w->head, name, joint, w->tail));
   } else
-    PetscCall(PetscSNPrintf(
-        wrong, size,
-        "run: `start: equilibrium`: %s has a component normal to the axis of the rotation, so that the motion "
-        "is not steady. Let it act along the axis, or let it rise from zero after the start%s, %s",
-        name, q->target == LOAD_FIELD ? "" : ", or use a follower load", otherwise));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "%s%s has a component normal to the axis of the rotation, so that the motion "
+                            "is not steady. Let it act along the axis, or let it rise from zero after the start%s%s",
+                            w->head, name, q->target == LOAD_FIELD ? "" : ", or use a follower load", w->tail));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle what, PetscInt id, char *wrong,
-                                       size_t size) {
+static PetscErrorCode DescribeObstacle(System *s, const Words *w, const Spin *spin, Obstacle what, PetscInt id,
+                                       char *wrong, size_t size) {
   Vec3 a = spin->axis, c = spin->centre;
   char name[256], rotation[256];
   PetscFunctionBegin;
@@ -194,31 +202,28 @@ static PetscErrorCode DescribeObstacle(System *s, const Spin *spin, Obstacle wha
   case FINE: break;
   case OWN_VELOCITY:
     model_name_node(s->layout.model, id, name, sizeof name);
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: `start: equilibrium`: %s has an initial velocity that differs from the rotation under "
-                      "`motion`. Leave it out, %s",
-                      name, otherwise));
+    PetscCall(PetscSNPrintf(wrong, size, "%s%s has an initial velocity that differs from %s. Leave it out%s", w->head,
+                            name, w->rotation, w->tail));
     break;
-  case OTHER_MOTION: PetscCall(DescribeJoint(s, id, rotation, wrong, size)); break;
+  case OTHER_MOTION: PetscCall(DescribeJoint(s, w, id, rotation, wrong, size)); break;
   case GROUND_TIED: {
     const ModelComponent *component = model_component(s->layout.model, model_element(s->layout.model, id)->component);
-    PetscCall(PetscSNPrintf(
-        wrong, size,
-        "run: `start: equilibrium`: %s '%s' connects a rotating part to the ground and is strained by the "
-        "rotation, %s. Connect it to a point on the axis or to the rotating part, %s",
-        component->kind->name, component->name ? component->name : "?", rotation, otherwise));
+    PetscCall(PetscSNPrintf(wrong, size,
+                            "%s%s '%s' connects a rotating part to the ground and is strained by the "
+                            "rotation, %s. Connect it to a point on the axis or to the rotating part%s",
+                            w->head, component->kind->name, component->name ? component->name : "?", rotation,
+                            w->tail));
     break;
   }
   case LAW:
     model_name_joint(s->layout.model, id, name, sizeof name);
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: `start: equilibrium`: a spring, a damper, friction or a limit of %s changes the speed of "
-                      "the rotation. Prescribe its motion with a drive, take it out, %s",
-                      name, otherwise));
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "%sa spring, a damper, friction or a limit of %s changes the speed of the rotation. Prescribe its "
+        "motion with a drive, or take it out%s",
+        w->head, name, w->tail));
     break;
-  case LOAD: PetscCall(DescribeLoad(s, id, wrong, size)); break;
+  case LOAD: PetscCall(DescribeLoad(s, w, id, wrong, size)); break;
   }
   PetscFunctionReturn(0);
 }
@@ -250,12 +255,13 @@ static void find_obstacle(const System *s, const Spin *spin, Obstacle *what, Pet
   }
 }
 
-PetscErrorCode SteadyCheck(System *s, const Spin *spin, char *wrong, size_t size) {
-  Obstacle what = FINE, first;
-  PetscInt id = -1, at;
+PetscErrorCode SteadyCheck(System *s, const Spin *spin, bool run, char *wrong, size_t size) {
+  Obstacle what = FINE, first = FINE;
+  Words w = words_of(s, run);
+  PetscInt id = -1, at = -1;
   PetscFunctionBegin;
   find_obstacle(s, spin, &what, &id);
   PetscCall(FindFirstObstacle(s, what, id, &first, &at));
-  PetscCall(DescribeObstacle(s, spin, first, at, wrong, size));
+  PetscCall(DescribeObstacle(s, &w, spin, first, at, wrong, size));
   PetscFunctionReturn(0);
 }

@@ -12,6 +12,11 @@ typedef struct {
   int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
 } Growth;
 
+// The node that turned farthest in a step.
+typedef struct {
+  double angle, time, node; // rad; s: the end of that step
+} FastestRotation;
+
 struct Stepper {
   System *s;
   StepRule rule;
@@ -21,10 +26,11 @@ struct Stepper {
   LimberLedger ledger;
   double *load_work;   // of each load, since the start
   double *drive_force; // of each drive and controller: its force at the end of the last step
-  double energy_start, potential_start;
+  double energy_start, potential_start, memory_start;
   double branched;              // of ledger.work: the changes of stored energy where the run went on with another model
   double step_fraction;         // of options.step, the step in use; below 1 after a failure, growing back
   Growth growth;                // of the share
+  FastestRotation fastest;      // so far
   double rough;                 // J: what round-off may leave in the balance of the last step
   PetscInt64 count;             // whole steps done
   Vec previous[2];              // increments of the last step and of the one before

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
 // state is saved before the try and put back after it, to the bit.
+#include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/ledger.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-enum { ARRAYS = 14 };
+enum { ARRAYS = 16 };
 
 struct Saved {
   void *array[ARRAYS];
@@ -39,9 +40,11 @@ static void list_state_arrays(const Stepper *p, Piece out[ARRAYS]) {
       {s->state.coord, joints * sizeof *s->state.coord},
       {s->state.multiplier, joints * sizeof *s->state.multiplier},
       {s->state.reaction, s->state.reaction ? joints * sizeof *s->state.reaction : 0},
+      {s->state.bristles, joints * sizeof *s->state.bristles},
       {s->state.x_before, nodes},
       {s->state.coord_before, joints * sizeof *s->state.coord},
       {s->state.dv, s->state.dv ? nodes : 0},
+      {s->state.wheel, (size_t)s->layout.model->wheels.count * sizeof *s->state.wheel},
       {s->state.row_increment[0], rows},
       {s->state.row_increment[1], rows},
       {s->state.coord_increment[0], s->state.row_increment_start ? joints * sizeof *s->state.coord : 0},
@@ -199,6 +202,7 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
     if (length < h) h = length, end = t + h;
     control_accept(&p->control, t, h, a.lost, a.iterations, out->rejected == 0);
     p->s->state.time = end;
+    rotation_step(p);
     p->count++, out->substeps = 1;
     if (p->events && out->reason == LIMBER_CONVERGED) PetscCall(ThrowEvents(p, h, out));
   } else PetscCall(ExplainRejection(p, &a, out));

@@ -135,7 +135,8 @@ Error BladeRead(BladeOpener *o, const char *name, const BladeChoices *choices, B
 
 // ---- from the disk ----
 
-static Error ReadDisk(BladeOpener *o, const char *path, BladeSource *out, int *error) {
+// Of a file that another names no line is printed: it may be anybody's.
+static Error ReadDisk(BladeOpener *o, const char *path, bool named, BladeSource *out, int *error) {
   SourceText got = {0};
   const char *copy;
   out->path = path;
@@ -153,6 +154,7 @@ static Error ReadDisk(BladeOpener *o, const char *path, BladeSource *out, int *e
   TRY(failed);
   out->text = copy;
   TRY(DiagnosticsAddFile(o->diagnostics, path, out->text, out->length, &out->file));
+  o->diagnostics->file[out->file].hidden = named;
   return 0;
 }
 
@@ -162,12 +164,12 @@ static Error OpenDisk(BladeOpener *o, const char *by, const char *name, BladeSou
   const char *path, *other;
   int error;
   TRY(JoinNames(o->store, by ? by : "", name, &path));
-  TRY(ReadDisk(o, by ? path : name, out, &error));
+  TRY(ReadDisk(o, by ? path : name, by != NULL, out, &error));
   if (out->text || !by || error != ENOENT || *name == '/') return 0;
   BladeSource second = {0};
   snprintf(above, sizeof above, "../%s", name);
   TRY(JoinNames(o->store, by, above, &other));
-  TRY(ReadDisk(o, other, &second, &error));
+  TRY(ReadDisk(o, other, true, &second, &error));
   if (second.text) *out = second;
   return 0;
 }

@@ -4,18 +4,25 @@
 //              the matrices, K11 to K66, mass, cm_x, cm_y, i_edge, i_flap, i_plr, i_cp; missing ones are 0
 //   version 1: elastic_properties_mb.six_x_six with reference_axis, twist (radians), stiff_matrix and inertia_matrix, 21
 //              numbers a station, row by row of the upper triangle
+//   both:      what a part lacks of stiffness and inertia is that of a tube, if it has an outer diameter and walls of
+//              isotropic materials: outer_shape.outer_diameter, structure.layers with material and thickness, materials;
+//              in version 1 outer_shape_bem and internal_structure_2d_fem
 // Axes and orders are those of BeamDyn, also where the description of version 2 says otherwise. Grids are parts of the
 // arc length of the axis; between their points values are straight.
 #include "input/blades/blade.h"
 #include "input/yaml/tree.h"
+#include "mechanics/shape.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_WALLS = 8, ENTRIES = 21 };
+
 typedef struct {
   Blade *b;
+  const Tree *file;
   const char *text;
   ImportMistake *mistake;
   bool good;
@@ -26,6 +33,14 @@ typedef struct { // of values along the axis
   const double *grid, *value; // `width` values a point
   int width;
 } Along;
+
+typedef struct { // walls inwards from an outer diameter
+  int walls;     // 0: there are none
+  const Tree *at;
+  Along diameter, wall[MOST_WALLS];
+  LimberMaterial material[MOST_WALLS];
+  double outfitting; // by which the mass is larger than that of the walls
+} Pipe;
 
 static int line_of(const WindIO *w, const Tree *at) {
   int line = 1;
@@ -155,7 +170,117 @@ static Error AddSections(WindIO *w, const Tree *at, const Along *stiffness, cons
   return 0;
 }
 
-// Version 2 has a list for each entry: gathers them as rows of 21.
+// ---- walls ----
+
+static bool read_constant(const Tree *map, const char *name, double *out) {
+  const Tree *word = find(map, name);
+  char *end = NULL;
+  if (word && word->kind == TREE_WORD) *out = strtod(word->text, &end);
+  return end && end != word->text && !*end && isfinite(*out);
+}
+
+static void read_material(WindIO *w, const Tree *name, LimberMaterial *out) {
+  const Tree *list = find(w->file, "materials"), *found = NULL;
+  *out = (LimberMaterial){0};
+  for (int i = 0; list && list->kind == TREE_LIST && name->kind == TREE_WORD && i < list->count && !found; i++) {
+    const Tree *word = find(list->entry[i], "name");
+    if (word && word->kind == TREE_WORD && !strcmp(word->text, name->text)) found = list->entry[i];
+  }
+  if (!found) complain(w, name, "is not among the file's materials", name->kind == TREE_WORD ? name->text : "material");
+  else if (!read_constant(found, "E", &out->E) || !read_constant(found, "rho", &out->density) ||
+           !(read_constant(found, "G", &out->G) || read_constant(found, "nu", &out->nu)))
+    complain(w, found, "has no constants E, G or nu, and rho of an isotropic material, which its wall needs",
+             name->text);
+}
+
+static Error ReadPipe(WindIO *w, const Tree *part, Pipe *out) {
+  const Tree *diameter = find_path(part, "outer_shape.outer_diameter"), *structure = find(part, "structure");
+  *out = (Pipe){.outfitting = 1};
+  if (!diameter) diameter = find_path(part, "outer_shape_bem.outer_diameter");
+  if (!structure) structure = find(part, "internal_structure_2d_fem");
+  const Tree *layers = find(structure, "layers");
+  if (!diameter || !layers || layers->kind != TREE_LIST) return 0;
+  if (layers->count > MOST_WALLS) complain(w, layers, "are more than 8", "layers");
+  out->at = layers;
+  TRY(ReadAlong(w, diameter, "values", 1, &out->diameter));
+  for (int i = 0; i < layers->count && w->good; i++) {
+    const Tree *material = find(layers->entry[i], "material");
+    TRY(ReadAlong(w, find(layers->entry[i], "thickness"), "values", 1, &out->wall[i]));
+    if (!material) complain(w, layers->entry[i], "is missing", "material");
+    else read_material(w, material, &out->material[i]);
+    if (w->good && !out->wall[i].count) complain(w, layers->entry[i], "is missing", "thickness");
+  }
+  read_constant(structure, "outfitting_factor", &out->outfitting);
+  out->walls = w->good && out->diameter.count ? layers->count : 0;
+  return 0;
+}
+
+// Entries of stiffness and inertia in the order of the file.
+static void pipe_at(WindIO *w, const Pipe *pipe, double x, double k[ENTRIES], double m[ENTRIES]) {
+  static const int row[6] = {1, 2, 0, 4, 5, 3};
+  double diameter = along_at(&pipe->diameter, x, 0), mass = 0;
+  LimberSection sum = {0}, one = {0};
+  char what[200];
+  const ShapeKind *const *kind = shape_kinds;
+  while (strcmp((*kind)->name, "tube") != 0) kind++;
+  for (int i = 0; i < pipe->walls && w->good; i++) {
+    const LimberTube tube = {diameter, along_at(&pipe->wall[i], x, 0)};
+    const char *wrong = section_of_shape(*kind, &tube, &pipe->material[i], NULL, NULL, &one);
+    if (wrong) snprintf(what, sizeof what, "have no tube: %s", wrong), complain(w, pipe->at, what, "layers");
+    for (int a = 0; a < 6; a++) sum.stiffness[a][a] += one.stiffness[a][a];
+    for (int a = 0; a < 3; a++) sum.inertia[a][a] += one.inertia[a][a];
+    mass += one.mass, diameter -= 2 * tube.thickness;
+  }
+  for (int i = 0, n = 0; i < 6; i++)
+    for (int j = i; j < 6; j++, n++) {
+      k[n] = i == j ? sum.stiffness[row[i]][row[i]] : 0;
+      m[n] = pipe->outfitting * (i != j ? 0 : i < 3 ? mass : sum.inertia[row[i] - 3][row[i] - 3]);
+    }
+}
+
+static bool is_missing(const Along *a, int n) {
+  for (int s = 0; s < a->count; s++)
+    if (a->value[s * a->width + n] != 0) return false;
+  return true;
+}
+
+// Fills entries of the diagonals that are nowhere in the file; inertia goes with the mass that the file has.
+static Error FillFromPipe(WindIO *w, const Pipe *pipe, Along *stiffness, Along *inertia) {
+  static const int diagonal[6] = {0, 6, 11, 15, 18, 20};
+  Along *both[2] = {stiffness, inertia};
+  char filled[2][60] = {"", ""};
+  if (!pipe->walls) return 0;
+  for (int which = 0; which < 2; which++) {
+    Along *a = both[which], whole = a->count ? *a : (Along){pipe->diameter.count, pipe->diameter.grid, NULL, ENTRIES};
+    double *value, entry[2][ENTRIES];
+    bool missing[6];
+    TRY(StoreAllocate(w->b->store, (size_t)whole.count * ENTRIES * sizeof *value, &value));
+    if (a->count) memcpy(value, a->value, (size_t)whole.count * ENTRIES * sizeof *value);
+    for (int i = 0; i < 6; i++) {
+      size_t used = strlen(filled[which]);
+      if ((missing[i] = is_missing(a, diagonal[i])))
+        snprintf(filled[which] + used, sizeof filled[which] - used, "%s%c%d%d", used ? ", " : "", which ? 'M' : 'K',
+                 i + 1, i + 1);
+    }
+    for (int s = 0; s < whole.count; s++) {
+      pipe_at(w, pipe, whole.grid[s], entry[0], entry[1]);
+      double *v = value + s * ENTRIES, scale = which && !missing[0] && entry[1][0] > 0 ? v[0] / entry[1][0] : 1;
+      for (int i = 0; i < 6; i++)
+        if (missing[i]) v[diagonal[i]] = scale * entry[which][diagonal[i]];
+    }
+    whole.value = value, *a = whole;
+  }
+  if (*filled[0] || *filled[1])
+    snprintf(w->b->remark, sizeof w->b->remark,
+             "%s%s%s of the matrices are not in the file: they are those of a tube with its outer diameter, walls and "
+             "materials.",
+             filled[0], *filled[0] && *filled[1] ? ", " : "", filled[1]);
+  return 0;
+}
+
+// ---- the matrices of version 2 ----
+
+// A list for each entry: gathers them as rows of 21.
 static Error GatherStiffness(WindIO *w, const Tree *map, Along *out) {
   Along entry;
   double *all = NULL;
@@ -173,18 +298,18 @@ static Error GatherStiffness(WindIO *w, const Tree *map, Along *out) {
 }
 
 static Error GatherInertia(WindIO *w, const Tree *map, Along *out) {
-  enum { MASS, X, Y, EDGE, FLAP, POLAR, PRODUCT, ENTRIES };
+  enum { MASS, X, Y, EDGE, FLAP, POLAR, PRODUCT, LISTS };
   static const char *const names[] = {"mass", "cm_x", "cm_y", "i_edge", "i_flap", "i_plr", "i_cp"};
-  Along entry[ENTRIES];
+  Along entry[LISTS];
   double *all;
   *out = (Along){0};
-  for (int i = 0; i < ENTRIES; i++) TRY(ReadAlong(w, map, names[i], 1, &entry[i]));
+  for (int i = 0; i < LISTS; i++) TRY(ReadAlong(w, map, names[i], 1, &entry[i]));
   if (!w->good || !entry[MASS].count) return 0;
   TRY(StoreAllocate(w->b->store, (size_t)entry[MASS].count * 21 * sizeof *all, &all));
   *out = (Along){entry[MASS].count, entry[MASS].grid, all, 21};
   for (int s = 0; s < out->count; s++) {
-    double v[ENTRIES], m[6][6] = {{0}}, mass = entry[MASS].value[s];
-    for (int i = 0; i < ENTRIES; i++) v[i] = entry[i].count ? entry[i].value[s] : 0;
+    double v[LISTS], m[6][6] = {{0}}, mass = entry[MASS].value[s];
+    for (int i = 0; i < LISTS; i++) v[i] = entry[i].count ? entry[i].value[s] : 0;
     for (int i = 0; i < 3; i++) m[i][i] = mass;
     m[0][5] = -mass * v[Y], m[1][5] = mass * v[X], m[2][3] = mass * v[Y], m[2][4] = -mass * v[X];
     m[3][3] = v[EDGE], m[3][4] = -v[PRODUCT], m[4][4] = v[FLAP], m[5][5] = v[POLAR];
@@ -199,6 +324,7 @@ static Error GatherInertia(WindIO *w, const Tree *map, Along *out) {
 static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
   static const int order[6] = {2, 0, 1, 5, 3, 4};
   Along stiffness, inertia, chord;
+  Pipe pipe;
   double mu[6] = {0};
   const Tree *damping = find_path(elastic, "structural_damping.mu"), *axis = find(part, "reference_axis");
   if (!axis) complain(w, part, "is missing", "reference_axis");
@@ -207,6 +333,8 @@ static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
   TRY(GatherStiffness(w, find(elastic, "stiffness_matrix"), &stiffness));
   TRY(GatherInertia(w, find(elastic, "inertia_matrix"), &inertia));
   TRY(ReadAlong(w, find_path(part, "outer_shape.chord"), "values", 1, &chord));
+  TRY(ReadPipe(w, part, &pipe));
+  if (w->good) TRY(FillFromPipe(w, &pipe, &stiffness, &inertia));
   if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiffness_matrix");
   if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
   if (damping && damping->kind == TREE_LIST && damping->count == 6) TRY(ReadNumbers(w, damping, "mu", mu));
@@ -230,13 +358,36 @@ static Error ReadVersion1(WindIO *w, const Tree *part, const Tree *elastic) {
   return 0;
 }
 
+// A part with walls and without matrices.
+static Error ReadWalls(WindIO *w, const Tree *part, const char *name) {
+  const Tree *axis = find(part, "reference_axis");
+  Along stiffness = {0}, inertia = {0}, chord = {0};
+  Pipe pipe;
+  if (!axis) axis = find_path(part, "outer_shape_bem.reference_axis");
+  TRY(ReadPipe(w, part, &pipe));
+  if (!w->good) return 0;
+  if (!pipe.walls || !axis) {
+    complain(
+        w, part,
+        "has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six, nor an outer "
+        "diameter with layers",
+        name);
+    return 0;
+  }
+  TRY(ReadAxis(w, axis, NULL, 1));
+  TRY(FillFromPipe(w, &pipe, &stiffness, &inertia));
+  if (w->good) TRY(AddSections(w, part, &stiffness, &inertia, &chord));
+  return 0;
+}
+
 static Error ReadFile(const BladeText *text, Blade *b) {
-  WindIO w = {b, text->text, text->mistake, true};
+  WindIO w = {b, NULL, text->text, text->mistake, true};
   const char *name = text->part ? text->part : "blade";
   char path[200];
   Tree *file;
   TRY(TreeRead(b->store, text->diagnostics, text->all, text->count, &file));
   if (!file) return 0; // which has been noted
+  w.file = file;
   snprintf(path, sizeof path, "components.%s", name);
   const Tree *part = find_path(file, path);
   if (!part) {
@@ -248,9 +399,7 @@ static Error ReadFile(const BladeText *text, Blade *b) {
   const Tree *first = find_path(part, "elastic_properties_mb.six_x_six");
   if (second || own) TRY(ReadVersion2(&w, part, second ? second : own));
   else if (first) TRY(ReadVersion1(&w, part, first));
-  else
-    complain(&w, part, "has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six",
-             name);
+  else TRY(ReadWalls(&w, part, name));
   return 0;
 }
 

@@ -64,6 +64,7 @@ static void count_joints(DampedParts *p, Model m) {
   for (int j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     bool driven = false;
+    if (model_joint_is_abstract(q)) continue;
     for (int c = 0; c < q->joint.ncoord; c++) driven = driven || q->joint.prescribed[c] || q->joint.law[c].initial_rate;
     for (int k = 0; k < joined_nodes(q); k++) {
       int root = root_of(p, q->node[k]);

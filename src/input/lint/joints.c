@@ -6,18 +6,6 @@
 
 #include <math.h>
 
-// The diagonal of the box that holds all nodes.
-static double size_of(Model m) {
-  Vec3 low = {0, 0, 0}, high = low;
-  for (int i = 1; i < m->nodes.count; i++) {
-    Vec3 x = model_node(m, i)->x[0];
-    if (i == 1) low = high = x;
-    low = vec3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-    high = vec3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-  }
-  return vec3_norm(vec3_sub(high, low));
-}
-
 static Error WarnAboutJoint(Reader *r, const ModelJoint *j, double size, SourceLocation at) {
   double nearest = INFINITY;
   for (int k = 0; k + 1 < j->nnode; k++)
@@ -30,7 +18,7 @@ static Error WarnAboutJoint(Reader *r, const ModelJoint *j, double size, SourceL
 }
 
 Error WarnAboutJoints(Reader *r, const ModelLocations *at) {
-  double size = size_of(r->model);
+  double size = nodes_extent(r->model, 1);
   for (int j = 0; j < r->model->joints.count; j++) TRY(WarnAboutJoint(r, model_joint(r->model, j), size, at->joint[j]));
   return 0;
 }

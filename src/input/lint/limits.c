@@ -10,10 +10,11 @@ Error WarnAboutLimits(Reader *r, const ModelLocations *at) {
     const ModelJoint *q = model_joint(m, j);
     for (int c = 0; c < q->joint.ncoord; c++) {
       const Law *l = &q->joint.law[c];
-      if (!l->limits || !(l->limit_stiffness > 0) || (l->limits[0] <= 0 && l->limits[1] >= 0)) continue;
+      double start = l->start ? *l->start : 0;
+      if (!l->limits || !(l->limit_stiffness > 0) || (l->limits[0] <= start && l->limits[1] >= start)) continue;
       TRY(ReportWarning(r, at->joint[j],
-                        "`%s` of '%s' is 0 at the start, outside of its limits [%g, %g]: a stop pushes it from there",
-                        q->kind->coord_names[c], q->name, l->limits[0], l->limits[1]));
+                        "`%s` of '%s' is %g at the start, outside of its limits [%g, %g]: a stop pushes it from there",
+                        q->kind->coord_names[c], q->name, start, l->limits[0], l->limits[1]));
     }
   }
   return 0;

@@ -5,6 +5,7 @@
 #define LIMBER_INPUT_LINT_LINT_H
 
 #include "input/diagnostic.h"
+#include "model/model.h"
 
 typedef struct Reader Reader;
 
@@ -13,11 +14,16 @@ typedef struct {
   SourceLocation *component, *joint, *load, *section;
 } ModelLocations;
 
+// The diagonal of the box that contains all nodes from this one on; 0 is the ground.
+double nodes_extent(Model m, int first);
+
 Error ReportWarnings(Reader *r); // of a model without mistakes
 
 typedef Error (*LintCheck)(Reader *r, const ModelLocations *at);
-#define CHECK(name) Error WarnAbout##name(Reader *r, const ModelLocations *at);
+#define CHECK(name)      Error WarnAbout##name(Reader *r, const ModelLocations *at);
+#define STEP_CHECK(name) CHECK(name)
 #include "input/lint/checks.def"
+#undef STEP_CHECK
 #undef CHECK
 
 #endif

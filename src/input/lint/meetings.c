@@ -3,6 +3,7 @@
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "model/surface.h"
 
 enum { MOST_PAIRS = 1000000 };
 
@@ -28,9 +29,8 @@ Error WarnAboutMeetings(Reader *r, const ModelLocations *at) {
     for (int a = 0, other = 0, told = false; a < c->count && !told && pairs < MOST_PAIRS; a++) {
       const char *why = meets_none(m, c, a, &pairs, &other);
       if (!why) continue;
-      const char *first = model_surface(m, a)->name, *second = model_surface(m, other)->name;
       TRY(ReportWarning(r, r->contacts.name[i].at, "'%s' meets no other surface of this contact, not even '%s': %s",
-                        first ? first : "?", second ? second : "?", why));
+                        surface_name(model_surface(m, a)), surface_name(model_surface(m, other)), why));
       told = true;
     }
   }

@@ -4,8 +4,7 @@
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-
-#include <string.h>
+#include "model/surface.h"
 
 enum { MOST_PAIRS = 1000000 };
 static const double deep = 0.1, deep_hard = 1e-3; // of the radius
@@ -21,18 +20,6 @@ typedef struct {
   bool swallowed;
   double energy; // of all pairs of the contact
 } Overlap;
-
-static Vec3 place_at(Model m, LimberId node, const double *coef) {
-  Vec3 y = vec3_zero();
-  for (int j = 0; j < 4; j++) y = vec3_axpy(y, coef[j], model_node(m, node)->x[j]);
-  return y;
-}
-
-static Vec3 point_at(Model m, const SurfacePoint *p) {
-  Vec3 y = vec3_zero();
-  for (int a = 0; a < p->nnode; a++) y = vec3_add(y, place_at(m, p->node[a], p->coef[a]));
-  return y;
-}
 
 static bool is_on(const SurfacePoint *p, LimberId node) {
   bool on = false;
@@ -60,14 +47,11 @@ static void add_pair(Overlap *o, double gap, double weight, double radius, int s
 
 static void add_body(Overlap *o, const SurfacePoint *p, int surface) {
   const SurfaceBody *b = &model_surface(o->m, surface)->body;
-  Vec3 y[CONTACT_Y] = {vec3_sub(point_at(o->m, p), place_at(o->m, b->node, b->place))};
-  double product[CONTACT_PRODUCTS];
+  Vec3 y[CONTACT_Y] = {vec3_sub(surface_point_position(o->m, p), surface_position(o->m, b->node, b->place))};
   GapSecant gap;
   if (is_on(p, b->node)) return;
-  for (int d = 0; d < 3; d++) y[1 + d] = place_at(o->m, b->node, b->direction[d]);
-  for (int k = 0; k < b->kind->nproduct; k++)
-    product[k] = vec3_dot(y[b->kind->product[k][0]], y[b->kind->product[k][1]]);
-  b->kind->secant(&b->shape, product, product, &gap);
+  for (int d = 0; d < 3; d++) y[1 + d] = surface_position(o->m, b->node, b->direction[d]);
+  gap_evaluate(b->kind, &b->shape, y, &gap);
   bool box = model_surface(o->m, surface)->kind->look == SURFACE_LOOK_BOX;
   add_pair(o, gap.gk - p->radius, p->weight, p->radius, p->surface, surface, box && gap.gk + b->shape.offset <= 0);
 }
@@ -75,7 +59,7 @@ static void add_body(Overlap *o, const SurfacePoint *p, int surface) {
 static void add_point(Overlap *o, const SurfacePoint *p, const SurfacePoint *q) {
   double sum = p->radius + q->radius, radius = sum > 0 ? p->radius * q->radius / sum : 0;
   if (share_node(p, q)) return;
-  double gap = vec3_norm(vec3_sub(point_at(o->m, p), point_at(o->m, q))) - sum;
+  double gap = vec3_norm(vec3_sub(surface_point_position(o->m, p), surface_point_position(o->m, q))) - sum;
   add_pair(o, gap, p->weight * q->weight, radius, p->surface, q->surface, false);
 }
 
@@ -92,13 +76,9 @@ static void add_surfaces(Overlap *o, int a, int b) {
       add_point(o, model_point(o->m, i), model_point(o->m, j));
 }
 
-static const char *name_of(Model m, int surface) {
-  const char *name = model_surface(m, surface)->name;
-  return name ? name : "?";
-}
-
 static Error WarnOfWorst(Reader *r, const Overlap *o, SourceLocation at) {
-  const char *first = name_of(o->m, o->surface), *second = name_of(o->m, o->other);
+  const char *first = surface_name(model_surface(o->m, o->surface)),
+             *second = surface_name(model_surface(o->m, o->other));
   if (!(o->over > 1)) return 0;
   if (o->swallowed)
     return ReportWarning(r, at,
@@ -117,19 +97,9 @@ static Error WarnOfWorst(Reader *r, const Overlap *o, SourceLocation at) {
       first, o->depth, second, o->energy);
 }
 
-static double model_extent(Model m) {
-  Vec3 low = model_node(m, 0)->x[0], high = low;
-  for (int i = 0; i < m->nodes.count; i++) {
-    Vec3 x = model_node(m, i)->x[0];
-    low = (Vec3){fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)};
-    high = (Vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
-  }
-  return vec3_norm(vec3_sub(high, low));
-}
-
 Error WarnAboutOverlaps(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
-  Overlap o = {.m = m, .extent = m->contacts.count ? model_extent(m) : 0};
+  Overlap o = {.m = m, .extent = m->contacts.count ? nodes_extent(m, 0) : 0};
   (void)at;
   for (int i = 0; i < r->contacts.count; i++) {
     if (r->contacts.name[i].id < 0 || r->contacts.name[i].id >= m->contacts.count) continue;

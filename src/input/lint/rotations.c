@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flexible bodies of points that turn at the start under a decaying scheme. Those that fly free turn without cost; at joints or fixed
 // nodes a stiff one loses c (omega h)^2 of the energy of its rotation a step (docs/theory), c = loss_1 (a_10/a_11)^2 of the tableau.
-// Equations: eq-rotation-cost (8.1), eq-rotation-cost-time (8.2).
+// And whatever turns so far in a step, by a drive or at the start, that what is reported of it is not that of the motion.
+// Equations: eq-rotation-cost (8.1), eq-rotation-cost-time (8.2), eq-steps-rotation (14.4).
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "mechanics/corotation.h"
+#include "model/rotation_error.h"
 #include "schemes/scheme.h"
+
+#include <math.h>
+#include <string.h>
 
 static const double pi = 3.141592653589793, smallest_reported = 0.01; // of the energy, in a turn
 
@@ -52,7 +57,7 @@ static bool is_constrained(Model m, const ModelComponent *component, const bool 
   return false;
 }
 
-Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
+static Error WarnAboutLoss(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   const LimberOptions *o = &r->in->options;
   double cost = cost_of(o);
@@ -75,5 +80,81 @@ Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
         o->step, o->scheme, 100 * loss_fraction / (1 + loss_fraction), smallest_reported * o->step / loss_fraction));
   }
   memory_free(&constrained);
+  return 0;
+}
+
+// ---- rotation per step ----
+
+// `what` turns at the rate (rad/s) somewhere in the run.
+static Error ReportRotation(Reader *r, SourceLocation at, const StepRule *rule, const char *what, double rate) {
+  double h = r->in->options.step, phi = fabs(rate) * h;
+  RotationError e;
+  char error[256];
+  scheme_rotation_error(rule, phi, &e);
+  say_rotation_error(&e, h, error, sizeof error);
+  if (phi > MOST_ROTATION * (1 + 1e-9) && error[0])
+    TRY(ReportWarning(r, at, "%s turns by %.3g rad per step of %g s: %s", what, phi, h, error));
+  return 0;
+}
+
+// The largest rate of a drive at a thousand times of the run.
+static double largest_rate(const Reader *r, const Load *l) {
+  enum { TIMES = 1000 };
+  double most = 0;
+  for (int i = 0; i <= TIMES; i++) most = fmax(most, fabs(model_drive_rate(r->model, l, r->in->end * i / TIMES)));
+  return most;
+}
+
+static bool is_angle(const ModelJoint *j, int coord) { return !strcmp(j->kind->coord_units[coord], "rad"); }
+
+static Error WarnAboutDrives(Reader *r, const ModelLocations *at, const StepRule *rule) {
+  const LimberModel m = r->model;
+  char what[256];
+  for (int i = 0; i < m->loads.count; i++) {
+    const ModelLoad *l = model_load(m, i);
+    if (!load_prescribes(&l->load) || !is_angle(model_joint(m, l->load.id), l->load.coord)) continue;
+    snprintf(what, sizeof what, "what %s '%s' drives", l->kind->name, l->name);
+    TRY(ReportRotation(r, at->load[i], rule, what, largest_rate(r, &l->load)));
+  }
+  for (int j = 0; j < m->joints.count; j++) {
+    const ModelJoint *q = model_joint(m, j);
+    snprintf(what, sizeof what, "what %s '%s' carries", q->kind->name, q->name);
+    for (int c = 0; c < q->joint.ncoord; c++)
+      if (q->joint.law[c].initial_rate && is_angle(q, c))
+        TRY(ReportRotation(r, at->joint[j], rule, what, *q->joint.law[c].initial_rate));
+  }
+  return 0;
+}
+
+// The frame of each component that turns fastest at the start; of a motion of all nodes the first alone is named.
+static Error WarnAboutNodes(Reader *r, const ModelLocations *at, const StepRule *rule) {
+  const LimberModel m = r->model;
+  double named = -1;
+  char what[256];
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *component = model_component(m, i);
+    double most = 0;
+    for (int e = component->first; e < component->first + component->count; e++)
+      for (int a = 0; a < model_element(m, e)->nnode; a++) {
+        Vec3 v, w;
+        model_velocity(m, model_element_nodes(m, model_element(m, e))[a], &v, &w);
+        most = fmax(most, vec3_norm(w));
+      }
+    if (most == named || most == 0) continue;
+    named = most;
+    snprintf(what, sizeof what, "%s '%s'", component->kind->name, component->name);
+    TRY(ReportRotation(r, at->component[i], rule, what, most));
+  }
+  return 0;
+}
+
+Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
+  const LimberOptions *o = &r->in->options;
+  const SchemeKind *kind = scheme_find(o->scheme);
+  StepRule rule = {0};
+  TRY(WarnAboutLoss(r, at));
+  if (!kind || scheme_make(kind, o, &rule) || rule.analysis || o->control.on) return 0;
+  TRY(WarnAboutDrives(r, at, &rule));
+  TRY(WarnAboutNodes(r, at, &rule));
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "model/surface.h"
 
 #include <string.h>
 
@@ -46,21 +47,19 @@ static Extent surface_extent(Model m, const ModelSurface *s) {
   return e;
 }
 
-static const char *name_of(const ModelSurface *s) { return s->name ? s->name : "?"; }
-
 static Error WarnOfPair(Reader *r, const ModelSurface *row, const ModelSurface *other, const Extent *a, const Extent *b,
                         SourceLocation at) {
   if (a->bare && b->bare)
     return ReportWarning(r, at,
                          "'%s' and '%s' are points without a radius, which never touch: give one of them a `radius`",
-                         name_of(row), name_of(other));
+                         surface_name(row), surface_name(other));
   double size = a->radius + b->size;
   if (!(a->spacing > size)) return 0;
   return ReportWarning(
       r, at,
       "the points of '%s' are up to %.3g m apart, more than %.3g m, the radius at which '%s' meets them: it "
       "may slip between; use more `points`, a finer mesh or a `radius`",
-      name_of(row), a->spacing, size, name_of(other));
+      surface_name(row), a->spacing, size, surface_name(other));
 }
 
 // One warning for a contact; `pairs` counts those that were looked at.

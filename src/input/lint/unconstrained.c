@@ -59,6 +59,7 @@ static void mark_loads(NodeParts *p, Model m) {
     case LOAD_NODE: p->moves[root_of(p, l->id)] = 1; break;
     case LOAD_JOINT: p->moves[root_of(p, model_joint(m, l->id)->node[0])] = 1; break;
     case LOAD_ELEMENT: p->moves[root_of_component(p, m, l->id)] = 1; break;
+    case LOAD_WHEEL: p->moves[root_of(p, model_wheel(m, l->id)->node)] = 1; break;
     case LOAD_FIELD:
       for (int k = 0; k < l->ncomponents; k++) p->heavy[root_of_component(p, m, l->components[k])] = 1;
       for (int k = 0; k < m->components.count && !l->ncomponents && !everything; k++)

@@ -16,7 +16,7 @@ typedef struct { // xyz and rpy of an <origin>: x = at + turn X
 
 typedef enum { ROBOT_NO_SHAPE, ROBOT_BOX, ROBOT_CYLINDER, ROBOT_SPHERE, ROBOT_MESH } RobotShape;
 
-typedef struct { // a <visual>
+typedef struct { // a <visual> or <collision>
   RobotPose origin;
   RobotShape shape;
   double size[3];   // sides; radius and length; radius; scale
@@ -24,15 +24,15 @@ typedef struct { // a <visual>
   const char *material;
   double colour[3];
   bool coloured;
-} RobotVisual;
+} RobotGeometry;
 
 typedef struct {
   const char *name;
   SourceLocation at;
   RobotPose inertial;
   double mass, inertia[6]; // xx yy zz xy xz yz about the centre of mass, in the axes of `inertial`
-  RobotVisual *visual;
-  int visuals, visual_room;
+  RobotGeometry *visual, *collision;
+  int visuals, visual_room, collisions, collision_room;
   int joint;      // whose child it is; -1: of none
   RobotPose pose; // when all joints are at zero
 } RobotLink;
@@ -80,7 +80,7 @@ Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot 
 Error RobotReadText(const char *path, const char *text, size_t length, Store *store, Diagnostics *diagnostics,
                     Robot *out, bool *good);
 // The file of a shape, as a model names it; NULL: it is no file that a model can show.
-const char *robot_shape_file(const RobotVisual *v);
+const char *robot_shape_file(const RobotGeometry *v);
 Error RobotWriteModel(const Robot *r, const char *path, FILE *out);
 
 #endif

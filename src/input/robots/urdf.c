@@ -19,9 +19,9 @@ typedef struct {
   int file, depth;
   const char *path[MOST_DEPTH]; // names of the elements that are open
   Robot *robot;
-  RobotLink *link;   // that is open
-  RobotJoint *joint; // that is open
-  RobotVisual *visual;
+  RobotLink *link;         // that is open
+  RobotJoint *joint;       // that is open
+  RobotGeometry *geometry; // a visual or collision that is open
   RobotMaterial *material;
   Error error;
 } Urdf;
@@ -135,8 +135,8 @@ static void begin_joint(Urdf *u, const char *const *list) {
 static void begin_material(Urdf *u, const char *const *list) {
   Robot *r = u->robot;
   const char *name = keep(u, attribute(list, "name"));
-  if (u->visual) {
-    u->visual->material = name;
+  if (u->geometry) {
+    u->geometry->material = name;
     return;
   }
   if (!add(u, sizeof *r->material, &r->materials, &r->material_room, &r->material)) return;
@@ -153,16 +153,19 @@ static void in_link(Urdf *u, const char *name, const char *above, const char *co
   } else if (!strcmp(name, "inertia")) {
     static const char *const part[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     for (int k = 0; k < 6; k++) read_numbers(u, list, part[k], 1, &l->inertia[k]);
-  } else if (!strcmp(above, "link") && !strcmp(name, "visual")) {
-    if (!add(u, sizeof *l->visual, &l->visuals, &l->visual_room, &l->visual)) return;
-    u->visual = &l->visual[l->visuals++];
-    *u->visual = (RobotVisual){.origin = {vec3(0, 0, 0), mat3_identity()}, .size = {1, 1, 1}};
+  } else if (!strcmp(above, "link") && (!strcmp(name, "visual") || !strcmp(name, "collision"))) {
+    bool seen = !strcmp(name, "visual");
+    int *count = seen ? &l->visuals : &l->collisions, *room = seen ? &l->visual_room : &l->collision_room;
+    RobotGeometry **all = seen ? &l->visual : &l->collision;
+    if (!add(u, sizeof **all, count, room, all)) return;
+    u->geometry = &(*all)[(*count)++];
+    *u->geometry = (RobotGeometry){.origin = {vec3(0, 0, 0), mat3_identity()}, .size = {1, 1, 1}};
   }
 }
 
-static void in_visual(Urdf *u, const char *name, const char *above, const char *const *list) {
-  RobotVisual *v = u->visual;
-  if (!strcmp(above, "visual") && !strcmp(name, "origin")) v->origin = read_origin(u, list);
+static void in_geometry(Urdf *u, const char *name, const char *above, const char *const *list) {
+  RobotGeometry *v = u->geometry;
+  if (u->depth == 3 && !strcmp(name, "origin")) v->origin = read_origin(u, list);
   if (!strcmp(name, "color")) {
     double rgba[4] = {0};
     read_numbers(u, list, "rgba", 4, rgba);
@@ -228,8 +231,8 @@ static void XMLCALL begin_element(void *self, const char *name, const char **lis
   if (u->depth == 0) u->robot->name = keep(u, attribute(attributes, "name"));
   else if (u->depth == 1 && !strcmp(name, "link")) begin_link(u, attributes);
   else if (u->depth == 1 && !strcmp(name, "joint")) begin_joint(u, attributes);
-  else if (u->visual && strcmp(name, "material")) in_visual(u, name, above, attributes);
-  else if (!strcmp(name, "material") && (u->depth == 1 || u->visual)) begin_material(u, attributes);
+  else if (u->geometry && strcmp(name, "material")) in_geometry(u, name, above, attributes);
+  else if (!strcmp(name, "material") && (u->depth == 1 || u->geometry)) begin_material(u, attributes);
   else if (u->material && !strcmp(name, "color")) {
     double rgba[4] = {0};
     read_numbers(u, attributes, "rgba", 4, rgba);
@@ -241,9 +244,10 @@ static void XMLCALL begin_element(void *self, const char *name, const char **lis
 
 static void XMLCALL end_element(void *self, const char *name) {
   Urdf *u = self;
+  (void)name;
   u->depth--;
   if (u->depth == 1) u->link = NULL, u->joint = NULL, u->material = NULL;
-  if (u->depth == 2 && !strcmp(name, "visual")) u->visual = NULL;
+  if (u->depth == 2) u->geometry = NULL;
   if (u->error) XML_StopParser(u->parser, XML_FALSE);
 }
 
@@ -256,18 +260,59 @@ static void XMLCALL refuse_doctype(void *self, const char *name, const char *sys
 
 // ---- the tree ----
 
-static int find_link(const Robot *r, const char *name) {
-  for (int i = 0; i < r->links; i++)
-    if (!strcmp(r->link[i].name, name)) return i;
-  return -1;
+// Names in their order, of which a search halves the rest: a robot of n links takes a time of n log n.
+typedef struct {
+  const char *name;
+  int index;
+} NamedIndex;
+
+static int compare_names(const void *a, const void *b) {
+  const NamedIndex *x = a, *y = b;
+  int order = strcmp(x->name, y->name);
+  return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static void connect_joint(Urdf *u, int index) {
+// The first of that name; -1: there is none.
+static int find_name(int count, const NamedIndex *all, const char *name) {
+  int low = 0, high = count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (strcmp(all[middle].name, name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && !strcmp(all[low].name, name) ? all[low].index : -1;
+}
+
+typedef struct {
+  NamedIndex *link, *joint, *material;
+} RobotNames;
+
+static Error SortNames(Urdf *u, RobotNames *out) {
+  const Robot *r = u->robot;
+  TRY(StoreAllocate(u->store, ((size_t)r->links + 1) * sizeof *out->link, &out->link));
+  TRY(StoreAllocate(u->store, ((size_t)r->joints + 1) * sizeof *out->joint, &out->joint));
+  TRY(StoreAllocate(u->store, ((size_t)r->materials + 1) * sizeof *out->material, &out->material));
+  for (int i = 0; i < r->links; i++) out->link[i] = (NamedIndex){r->link[i].name, i};
+  for (int i = 0; i < r->joints; i++) out->joint[i] = (NamedIndex){r->joint[i].name, i};
+  for (int i = 0; i < r->materials; i++) out->material[i] = (NamedIndex){r->material[i].name, i};
+  qsort(out->link, (size_t)r->links, sizeof *out->link, compare_names);
+  qsort(out->joint, (size_t)r->joints, sizeof *out->joint, compare_names);
+  qsort(out->material, (size_t)r->materials, sizeof *out->material, compare_names);
+  for (int i = 1; i < r->links; i++)
+    if (!strcmp(out->link[i - 1].name, out->link[i].name))
+      complain(u, r->link[out->link[i].index].at, "there are two links '%s'", out->link[i].name);
+  for (int i = 1; i < r->joints; i++)
+    if (!strcmp(out->joint[i - 1].name, out->joint[i].name))
+      complain(u, r->joint[out->joint[i].index].at, "there are two joints '%s'", out->joint[i].name);
+  return u->error;
+}
+
+static void connect_joint(Urdf *u, const RobotNames *names, int index) {
   Robot *r = u->robot;
   RobotJoint *j = &r->joint[index];
   const char *name[2] = {j->parent, j->child}, *const what[2] = {"parent", "child"};
   for (int k = 0; k < 2; k++) {
-    j->link[k] = name[k] ? find_link(r, name[k]) : -1;
+    j->link[k] = name[k] ? find_name(r->links, names->link, name[k]) : -1;
     if (j->link[k] < 0 && name[k]) complain(u, j->at, "joint '%s': there is no link '%.100s'", j->name, name[k]);
     else if (j->link[k] < 0) complain(u, j->at, "joint '%s' needs a <%s link=\"...\"/>", j->name, what[k]);
   }
@@ -280,28 +325,26 @@ static void connect_joint(Urdf *u, int index) {
 }
 
 // Which joint it mimics.
-static void find_leader(Urdf *u, int index) {
+static void find_leader(Urdf *u, const RobotNames *names, int index) {
   Robot *r = u->robot;
   RobotJoint *j = &r->joint[index];
-  int i = 0;
   if (!j->mimic) return;
-  while (i < r->joints && strcmp(r->joint[i].name, j->mimic)) i++;
-  if (i == r->joints) complain(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
+  int i = find_name(r->joints, names->joint, j->mimic);
+  if (i < 0) complain(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
   else if (i == index) complain(u, j->at, "joint '%s' mimics itself", j->name);
   else j->leader = i;
 }
 
 // Poses along the tree. A link whose way up does not end at the root is in a loop.
-static void find_pose(Urdf *u, int link, char *state) {
+static void find_pose(Urdf *u, int link, char *state, int *chain) {
   Robot *r = u->robot;
-  int chain[1000], n = 0, at = link;
-  while (at >= 0 && !state[at] && n < 1000) {
+  int n = 0, at = link;
+  while (at >= 0 && !state[at]) {
     state[at] = 1, chain[n++] = at;
     at = r->link[at].joint >= 0 ? r->joint[r->link[at].joint].link[0] : -1;
   }
-  if (n == 1000 || (at >= 0 && state[at] == 1)) {
-    complain(u, r->link[link].at, "link '%s' is in a loop of joints, or more than 1000 from the root",
-             r->link[link].name);
+  if (at >= 0 && state[at] == 1) {
+    complain(u, r->link[link].at, "link '%s' is in a loop of joints", r->link[link].name);
     for (int i = 0; i < n; i++) state[chain[i]] = 2;
     return;
   }
@@ -318,20 +361,20 @@ static void find_pose(Urdf *u, int link, char *state) {
 
 static Error ConnectAll(Urdf *u) {
   Robot *r = u->robot;
+  RobotNames names;
   char *state;
+  int *chain;
   r->root = -1;
-  for (int i = 0; i < r->links && r->links < 5000; i++)
-    for (int k = 0; k < i; k++)
-      if (!strcmp(r->link[i].name, r->link[k].name))
-        complain(u, r->link[i].at, "there are two links '%s'", r->link[i].name);
+  TRY(SortNames(u, &names));
   for (int i = 0; i < r->joints; i++) {
-    connect_joint(u, i);
-    find_leader(u, i);
+    connect_joint(u, &names, i);
+    find_leader(u, &names, i);
   }
   if (!r->links) complain(u, (SourceLocation){0, 0, u->file}, "the robot has no links");
   TRY(StoreAllocate(u->store, (size_t)r->links + 1, &state));
+  TRY(StoreAllocate(u->store, ((size_t)r->links + 1) * sizeof *chain, &chain));
   for (int i = 0; i < r->links && !u->diagnostics->errors; i++) {
-    find_pose(u, i, state);
+    find_pose(u, i, state, chain);
     if (r->link[i].joint >= 0) continue;
     if (r->root >= 0)
       complain(u, r->link[i].at, "links '%s' and '%s' have no joint above them: a robot has one root",
@@ -340,10 +383,9 @@ static Error ConnectAll(Urdf *u) {
   }
   for (int i = 0; i < r->links; i++)
     for (int k = 0; k < r->link[i].visuals; k++) {
-      RobotVisual *v = &r->link[i].visual[k];
-      for (int m = 0; m < r->materials && v->material && !v->coloured; m++)
-        if (!strcmp(v->material, r->material[m].name))
-          memcpy(v->colour, r->material[m].colour, sizeof v->colour), v->coloured = true;
+      RobotGeometry *v = &r->link[i].visual[k];
+      int m = v->material && !v->coloured ? find_name(r->materials, names.material, v->material) : -1;
+      if (m >= 0) memcpy(v->colour, r->material[m].colour, sizeof v->colour), v->coloured = true;
     }
   return u->error;
 }

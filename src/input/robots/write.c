@@ -79,6 +79,89 @@ static void print_text(FILE *out, const char *text) {
   }
 }
 
+// ---- collision shapes ----
+
+// Of a box whose axes are not those of its link: it gets a node of its own.
+static bool needs_node(const RobotGeometry *v) {
+  return v->shape == ROBOT_BOX && !is_identity(cleaned(v->origin.turn));
+}
+
+static const char *surface_name(const char *link, int k, char *text, size_t size) {
+  snprintf(text, size, "%s_c%d", link, k + 1);
+  return text;
+}
+
+static Vec3 geometry_position(const RobotLink *l, const RobotGeometry *v) {
+  return vec3_add(l->pose.at, mat3_apply(l->pose.turn, v->origin.at));
+}
+
+static void write_surface_nodes(const Robot *r, FILE *out) {
+  char link[128], name[160];
+  for (int i = 0; i < r->links; i++)
+    for (int k = 0; k < r->link[i].collisions; k++) {
+      const RobotGeometry *v = &r->link[i].collision[k];
+      if (!needs_node(v)) continue;
+      name_of(r->link[i].name, i, link, sizeof link);
+      fprintf(out, "  %s: {at: ", surface_name(link, k, name, sizeof name));
+      print_vector(out, geometry_position(&r->link[i], v));
+      print_axes(out, cleaned(mat3_mul(r->link[i].pose.turn, v->origin.turn)));
+      fputs("}\n", out);
+    }
+}
+
+static void write_surface_welds(const Robot *r, FILE *out) {
+  char link[128], name[160];
+  for (int i = 0; i < r->links; i++)
+    for (int k = 0; k < r->link[i].collisions; k++)
+      if (needs_node(&r->link[i].collision[k])) {
+        name_of(r->link[i].name, i, link, sizeof link);
+        fprintf(out, "  - weld: {nodes: [%s, %s]}  # axes of a box\n", link, surface_name(link, k, name, sizeof name));
+      }
+}
+
+// A cylinder of URDF has flat ends; the rod of a model, with round ends, lies within it. One that is shorter than wide, as a wheel is,
+// becomes a sphere.
+static void write_surface(const RobotLink *l, const RobotGeometry *v, const char *link, const char *name, FILE *out) {
+  bool rod = v->shape == ROBOT_CYLINDER && v->size[1] > 2 * v->size[0];
+  int sizes = v->shape == ROBOT_BOX ? 3 : v->shape == ROBOT_CYLINDER ? 2 : 1;
+  bool good = v->shape != ROBOT_NO_SHAPE && v->shape != ROBOT_MESH;
+  for (int k = 0; k < sizes && good; k++) good = v->size[k] > 0;
+  if (!good) {
+    fprintf(out, "  # %s: a collision shape that is %s\n", link,
+            v->shape == ROBOT_MESH ? "a mesh is not written"
+                                   : "not a box, cylinder or sphere of some size is not written");
+    return;
+  }
+  fprintf(out, "  - %s: {name: %s, node: %s, at: ",
+          v->shape == ROBOT_BOX ? "box"
+          : rod                 ? "cylinder"
+                                : "sphere",
+          name, needs_node(v) ? name : link);
+  print_vector(out, geometry_position(l, v));
+  if (v->shape == ROBOT_BOX) fputs(", size: ", out), print_numbers(out, 3, v->size);
+  else fputs(", radius: ", out), print_number(out, v->size[0]);
+  if (rod) {
+    fputs(", length: ", out), print_number(out, v->size[1] - 2 * v->size[0]);
+    fputs(", axis: ", out), print_vector(out, mat3_column(cleaned(mat3_mul(l->pose.turn, v->origin.turn)), 2));
+    fputs(", points: 2", out);
+  }
+  fputs("}\n", out);
+}
+
+static void write_surfaces(const Robot *r, FILE *out) {
+  char link[128], name[160];
+  bool any = false;
+  for (int i = 0; i < r->links; i++)
+    for (int k = 0; k < r->link[i].collisions; k++) {
+      if (!any) fputs("\nsurfaces:  # `contacts` say which of them meet, and how: docs/contact.md\n", out);
+      any = true;
+      name_of(r->link[i].name, i, link, sizeof link);
+      write_surface(&r->link[i], &r->link[i].collision[k], link, surface_name(link, k, name, sizeof name), out);
+    }
+}
+
+// ---- bodies and joints ----
+
 static void write_nodes(const Robot *r, FILE *out) {
   char name[128];
   fputs("\nnodes:\n", out);
@@ -89,6 +172,7 @@ static void write_nodes(const Robot *r, FILE *out) {
     print_axes(out, cleaned(l->pose.turn));
     fputs("}\n", out);
   }
+  write_surface_nodes(r, out);
 }
 
 // J of the axes of the link: R J R^T.
@@ -133,7 +217,8 @@ static void write_law(const RobotJoint *j, FILE *out) {
   if (!(j->damping > 0) && !(j->friction > 0) && !stops) return;
   fprintf(out, ", %s: {", slide ? "slide" : "angle");
   if (j->damping > 0) fputs("damping: ", out), print_number(out, j->damping), between = ", ";
-  if (j->friction > 0) fprintf(out, "%sfriction: ", between), print_number(out, j->friction), between = ", ";
+  if (j->friction > 0)
+    fprintf(out, "%sfriction: {kinetic: ", between), print_number(out, j->friction), fprintf(out, "}"), between = ", ";
   if (stops) {
     fprintf(out, "%slimits: ", between);
     print_numbers(out, 2, (double[]){j->lower, j->upper});
@@ -189,11 +274,59 @@ static void write_joints(const Robot *r, FILE *out) {
     }
     write_law(j, out);
     fputc('}', out);
-    if (j->effort > 0 || j->velocity > 0) fprintf(out, "  # effort %g, velocity %g", j->effort, j->velocity);
+    if (j->velocity > 0) fprintf(out, "  # velocity up to %g", j->velocity);
     fputc('\n', out);
   }
+  write_surface_welds(r, out);
   write_mimics(r, out);
 }
+
+// ---- motors ----
+
+// A joint with an effort has a motor. A program or a block of control sets its command, a signal, which is 0 until then; the motor
+// gives at most the effort.
+static const char *motor_name(const Robot *r, int joint, char *text, size_t size) {
+  const char *name = r->joint[joint].name;
+  char own[128];
+  name_of(name, joint, own, sizeof own);
+  if (!strchr(own, '-')) snprintf(text, size, "%s", own);
+  else snprintf(text, size, "n%d_%.80s", joint + 1, own); // in a formula it would be a minus
+  for (char *p = text; *p; p++)
+    if (*p == '-') *p = '_';
+  return text;
+}
+
+static bool has_motor(const RobotJoint *j) { return has_coordinate(j) && j->effort > 0 && j->leader < 0; }
+
+static void write_motors(const Robot *r, FILE *out) {
+  char name[128];
+  bool any = false;
+  for (int i = 0; i < r->joints; i++) any = any || has_motor(&r->joint[i]);
+  if (any) fputs("\nfunctions:  # commands of the motors, N m or N: a program or a formula may set them\n", out);
+  for (int i = 0; i < r->joints; i++)
+    if (has_motor(&r->joint[i])) fprintf(out, "  %s_command: {signal: {}}\n", motor_name(r, i, name, sizeof name));
+  if (any) fputs("\ncontrol:  # a motor gives at most its effort\n", out);
+  for (int i = 0; i < r->joints; i++) {
+    const RobotJoint *j = &r->joint[i];
+    if (!has_motor(j)) continue;
+    motor_name(r, i, name, sizeof name);
+    fprintf(out, "  %s_motor: {limit: {input: %s_command, smallest: ", name, name), print_number(out, -j->effort);
+    fputs(", largest: ", out), print_number(out, j->effort), fputs("}}\n", out);
+  }
+}
+
+static void write_loads(const Robot *r, FILE *out) {
+  char name[128], joint[128];
+  fputs("\nloads:\n  - gravity: {acceleration: [0, 0, -9.81]}\n", out);
+  for (int i = 0; i < r->joints; i++)
+    if (has_motor(&r->joint[i])) {
+      motor_name(r, i, name, sizeof name);
+      name_of(r->joint[i].name, i, joint, sizeof joint);
+      fprintf(out, "  - joint_force: {name: %s_motor, joint: %s, amplitude: %s_motor}\n", name, joint, name);
+    }
+}
+
+// ---- looks and probes ----
 
 static const char *path_of_mesh(const char *file) {
   static const char package[] = "package://", scheme[] = "file://";
@@ -209,12 +342,12 @@ static bool is_readable_mesh(const char *path) {
   return dot && (!strcasecmp(dot, ".stl") || !strcasecmp(dot, ".obj"));
 }
 
-const char *robot_shape_file(const RobotVisual *v) {
+const char *robot_shape_file(const RobotGeometry *v) {
   const char *path = v->shape == ROBOT_MESH ? path_of_mesh(v->file) : "";
   return is_readable_mesh(path) ? path : NULL;
 }
 
-static void write_look(const RobotVisual *v, const char *node, FILE *out) {
+static void write_look(const RobotGeometry *v, const char *node, FILE *out) {
   const char *path = v->shape == ROBOT_MESH ? path_of_mesh(v->file) : "";
   if (v->shape == ROBOT_NO_SHAPE) return;
   if (v->shape == ROBOT_MESH && !is_readable_mesh(path)) {
@@ -276,7 +409,9 @@ Error RobotWriteModel(const Robot *r, const char *path, FILE *out) {
   write_nodes(r, out);
   write_bodies(r, out);
   write_joints(r, out);
-  fputs("\nloads:\n  - gravity: {acceleration: [0, 0, -9.81]}\n", out);
+  write_motors(r, out);
+  write_loads(r, out);
+  write_surfaces(r, out);
   write_looks(r, out);
   write_probes(r, out);
   fputs("\nrun: {step: 2 ms, end: 1 s, snapshots: 20 ms}\n", out);

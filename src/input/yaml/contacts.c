@@ -33,26 +33,21 @@ static bool lacks_surfaces(const Reader *r) {
   return broken && !meet;
 }
 
-// The default of a restitution is 1, so only the file tells whether one was asked for.
+// The default of a restitution is 1, and 0 without penetration.
 static Error CompleteContact(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
                              Form *form, bool *good) {
-  const LimberContact *p = form->out;
+  LimberContact *p = form->out;
   bool hard = p->penetration && !strcmp(p->penetration, "none"), rubs = form_given(form, "friction");
   (void)kind, (void)name, (void)at;
   if (!p->nsurfaces && !p->nwith && lacks_surfaces(r)) *good = false;
-  if (hard && form_good(form, "restitution") && p->restitution > 0) {
-    TRY(ReportError(r, tree_find(fields, "restitution")->at,
-                    "an impact without penetration is plastic, whatever `restitution` says: leave it out, or give "
-                    "`stiffness` in the place of `penetration: none`"));
-    *good = false;
-  }
+  if (hard && !form_given(form, "restitution")) p->restitution = 0;
   const Idle idle[] = {
       {"slip_speed", !rubs, "there is no `friction`"},
       {"stick_stiffness", !rubs, "there is no `friction`"},
       {"stick_damping", !rubs, "there is no `friction`"},
       {"slip_speed", rubs && p->stick_stiffness > 0, "with `stick_stiffness` friction is not regularised"},
       {"stick_damping", rubs && !form_given(form, "stick_stiffness"), "there is no `stick_stiffness`"},
-      {"rest_speed", hard, "an impact without penetration is plastic"},
+      {"rest_speed", hard, "without penetration there is no damper"},
       {"rest_speed", !hard && !form_given(form, "restitution"), "the restitution is 1, which needs no damper"},
   };
   for (size_t i = 0; i < sizeof idle / sizeof *idle && *good; i++)

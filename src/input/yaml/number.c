@@ -125,6 +125,8 @@ static Error ReportUnit(Reader *r, const Tree *t, const char *unit) {
 
 // ---- reading ----
 
+static const double largest_number = 1e100;
+
 bool is_formula(const Reader *r, const char *text) {
   if (scope_parameter(r, text) >= 0) return true;
   for (const char *p = text; *p; p++) {
@@ -177,6 +179,10 @@ Error ReadNumberValue(Reader *r, const char *field, const Tree *t, const char *s
     else if (result == UNITS_NO_NUMBER) TRY(ReportNoNumber(r, field, t, si));
     else TRY(ReportUnit(r, t, unit));
     break;
+  }
+  if (*good && !(fabs(out->value) < largest_number)) { // products of such numbers are infinite
+    *good = false;
+    TRY(ReportError(r, t->at, "'%s' is too large: numbers are below 1e100", t->text));
   }
   return 0;
 }
@@ -336,7 +342,7 @@ Error ReadNumber(Reader *r, const char *field, const Tree *t, const char *si, do
     return 0;
   }
   if (t->kind == TREE_WORD) TRY(UnitsRead(&r->units, t->text, si, out, &unit, &result));
-  *good = result == UNITS_GOOD;
+  *good = result == UNITS_GOOD && fabs(*out) < largest_number;
   if (*good) return 0;
   TRY(ReadNumberValue(r, field, t, si, &w, good));
   if (*good) TRY(CheckDimension(r, field, t, &w, si, good));

@@ -16,7 +16,7 @@
 
 typedef struct {
   const char *name, *formula, *unit;
-  LimberId node, element, joint, energy, stress, axes;
+  LimberId node, element, joint, load, drive, energy, stress, wheel, axes;
   const char *contact;
   double at;
   const void *point, *record, *extremes;
@@ -38,7 +38,15 @@ static const Field probe_fields[] = {
     {"gauge", FIELD_OPTIONAL_REALS, 2, offsetof(ProbeText, gauge), "m", false, 0,
      "with `at`, of a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
-     "records force and moment on its second node, multipliers, and angle and rate if it has an angle", NULL},
+     "records the reaction, force and moment of the first body on the second at the joint, its coordinates and their "
+     "rates, and what drives, springs, dampers and friction put on them",
+     NULL},
+    {"drive", FIELD_LOAD, 1, offsetof(ProbeText, drive), "", false, LIMBER_NONE,
+     "a drive or another load on a joint: records its torque or force, power and work, and spring, damper and friction "
+     "of the coordinate",
+     NULL},
+    {"load", FIELD_LOAD, 1, offsetof(ProbeText, load), "", false, LIMBER_NONE,
+     "any load: records its force and moment, power and work; of a load on a joint what `drive` records", NULL},
     {"energy", FIELD_ELEMENT, 1, offsetof(ProbeText, energy), "", false, LIMBER_NONE,
      "an element: records its kinetic, strain and potential energy", NULL},
     {"stress", FIELD_ELEMENT, 1, offsetof(ProbeText, stress), "", false, LIMBER_NONE,
@@ -47,11 +55,15 @@ static const Field probe_fields[] = {
      "a contact: records its normal and friction force, pairs that touch, least gap, energy, and when one last began "
      "to touch",
      NULL},
+    {"wheel", FIELD_ELEMENT, 1, offsetof(ProbeText, wheel), "", false, LIMBER_NONE,
+     "a wheel: records its speed, its spin momentum, and torque, power and work of its motor", NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
      "records a number made of those of other probes: tip.x - base.x", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
     {"axes", FIELD_NODE, 1, offsetof(ProbeText, axes), "", false, LIMBER_NONE,
-     "records motion as seen from this node, in its moving axes; default: from the ground, and deflection, angles and "
+     "records motion as seen from this node, in its moving axes, and forces of joints and loads in these axes; "
+     "default: from the "
+     "ground, and deflection, angles and "
      "resultant from the first section of the beam",
      NULL},
     {"record", FIELD_ANY, 1, offsetof(ProbeText, record), "", false, 0,
@@ -61,9 +73,12 @@ static const Field probe_fields[] = {
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
 static const Kind kind_probe = {
-    "probe", "What a run records: one of node, element, joint, energy, stress, contact and formula.", &probe_table};
+    "probe",
+    "What a run records: one of node, element, joint, drive, load, energy, stress, contact, wheel and formula.",
+    &probe_table};
 
-static const char *const targets[] = {"node", "element", "joint", "energy", "stress", "contact", "formula"};
+static const char *const targets[] = {"node",   "element", "joint",   "drive", "load",
+                                      "energy", "stress",  "contact", "wheel", "formula"};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
 
 // ---- places along an element ----
@@ -123,8 +138,8 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
             {"point", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
             {"gauge", 1 << PROBE_STATION, "the probe of a position `at` along a beam"},
             {"unit", 1 << PROBE_FORMULA, "a formula"},
-            {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT,
-             "the probe of a node, of a position `at` along an element, or of a joint"},
+            {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT | 1 << PROBE_LOAD,
+             "the probe of a node, of a position `at` along an element, of a joint, or of a load"},
             {"record", ~(1u << PROBE_FORMULA), "probes of the model, not for a formula"}};
   for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
     const Tree *t = tree_find(map, of[i].field);
@@ -175,19 +190,29 @@ static Error CheckStress(Reader *r, SourceLocation at, const Probe *probe, bool 
   return 0;
 }
 
+static Error CheckDrive(Reader *r, SourceLocation at, const Probe *probe, bool *good) {
+  const ModelLoad *l = model_load(r->model, probe->id);
+  if (l->load.target == LOAD_JOINT) return 0;
+  *good = false;
+  TRY(ReportError(r, at, "%s '%s' does not act on a joint: probe it as `load`", l->kind->name, l->name));
+  return 0;
+}
+
 // `what` is the word that names the thing probed, which is also the probe's name if it has no other.
 static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what, bool *good) {
   const ProbeText *t = form->out;
-  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->energy, t->stress, 0, 0};
-  const ProbeKind kind[TARGETS] = {PROBE_NODE,   PROBE_POINT,   PROBE_JOINT,  PROBE_ENERGY,
-                                   PROBE_STRESS, PROBE_CONTACT, PROBE_FORMULA};
+  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->drive, t->load, t->energy, t->stress, 0, t->wheel, 0};
+  const ProbeKind kind[TARGETS] = {PROBE_NODE,   PROBE_POINT,  PROBE_JOINT,   PROBE_LOAD,  PROBE_LOAD,
+                                   PROBE_ENERGY, PROBE_STRESS, PROBE_CONTACT, PROBE_WHEEL, PROBE_FORMULA};
   int count = 0, target = 0;
   for (int i = 0; i < TARGETS; i++)
     if (form_given(form, targets[i])) count++, target = i;
   if (count != 1) {
     *good = false;
-    TRY(ReportError(r, map->at, "a probe has one of node, element, joint, energy, stress, contact and formula%s",
-                    count ? "; this has more" : ""));
+    TRY(ReportError(
+        r, map->at,
+        "a probe has one of node, element, joint, drive, load, energy, stress, contact, wheel and formula%s",
+        count ? "; this has more" : ""));
     return 0;
   }
   *what = tree_find(map, targets[target]);
@@ -196,6 +221,11 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
+  if (probe->kind == PROBE_WHEEL && probe->id >= 0 && model_find_wheel(r->model, probe->id) < 0) {
+    *good = false;
+    TRY(ReportError(r, (*what)->at, "'%s' is no wheel", (*what)->text));
+  }
+  if (form_given(form, "drive") && probe->id != BROKEN) TRY(CheckDrive(r, (*what)->at, probe, good));
   TRY(ReportMisplacedField(r, map, probe->kind, good));
   TRY(ReadAxes(r, map, t, probe, good));
   if (*good && t->gauge && probe->kind == PROBE_STATION) TRY(ReadGauge(r, map, t->gauge, probe, good));
@@ -216,7 +246,8 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
   char name[200], lack[400];
   int count = record ? list_words(record, &word, &record) : 0;
   for (int q = 0; q < QUANTITIES && !record; q++)
-    if (probe_usual((ProbeQuantity)q) && probe_has(r->model, probe, (ProbeQuantity)q)) probe->record |= 1u << q;
+    if (probe_usual((ProbeQuantity)q) && probe_has(r->model, probe, (ProbeQuantity)q))
+      probe->record |= (uint64_t)1 << q;
   for (int i = 0; i < count; i++) {
     bool found = false;
     Nearest n;
@@ -227,7 +258,7 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     }
     for (int q = 0; q < QUANTITIES; q++)
       if (probe_has(r->model, probe, (ProbeQuantity)q) && probe_calls(r->model, probe, (ProbeQuantity)q, word[i]->text))
-        probe->record |= 1u << q, found = true;
+        probe->record |= (uint64_t)1 << q, found = true;
     if (found) continue;
     nearest_begin(&n, word[i]->text);
     for (int q = 0; q < QUANTITIES; q++)
@@ -335,6 +366,11 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   TRY(ScopeName(r, named->text, &full));
   if (right) TRY(NamesAdd(&r->probes, full, good ? r->in->probes : BROKEN, named->at));
   if (!good || !right) return 0;
+  long before = r->recorded, most = LIMIT_RECORDED;
+  r->recorded += probe_width(r->model, &probe);
+  if (before <= most && r->recorded > most)
+    TRY(ReportError(r, named->at, "probes record at most %ld numbers in a row, and with this one they are more", most));
+  if (r->recorded > most) return 0;
   TRY(StoreText(&r->model->store, full, strlen(full), &probe.name));
   if (probe.kind == PROBE_FORMULA) *formula = what;
   r->in->probe[r->in->probes++] = probe;

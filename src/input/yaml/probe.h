@@ -7,6 +7,7 @@
 #include "model/stress.h"
 
 #include <limits.h>
+#include <stdint.h>
 
 typedef enum {
   PROBE_NODE,
@@ -16,6 +17,8 @@ typedef enum {
   PROBE_ENERGY,
   PROBE_STRESS,
   PROBE_CONTACT,
+  PROBE_WHEEL,
+  PROBE_LOAD,
   PROBE_FORMULA
 } ProbeKind;
 
@@ -29,13 +32,13 @@ typedef enum {
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;              // node, component, joint or contact
+  LimberId id;              // node, component, joint, contact or load
   int point;                // integration point along a component
   double at;                // station along a component, 0 .. 1
   LimberId axes;            // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
   bool from_root;           // quantities that are CARRIED are told against the first section of the beam
   const StressGauge *gauge; // at `at`; NULL: none
-  unsigned record;          // bit q: quantity q
+  uint64_t record;          // bit q: quantity q
   const char *formula;      // of other columns
   const char *unit;         // of the formula
   unsigned char *extreme;   // for each of its columns: its extremes are recorded; NULL: none are
@@ -57,10 +60,11 @@ typedef struct {
   const char *const *units;   // of each; NULL: `unit` for all
   const char *unit;
   char description[300];
-  bool placed;   // the others tell where the first was found: their extremes are those at the time of its own
-  bool carried;  // against the first section of the beam or the node of `axes`
-  bool of_step;  // of the last step: there is none at the start
-  bool followed; // from step to step, whether recorded or not
+  bool placed;    // the others tell where the first was found: their extremes are those at the time of its own
+  bool carried;   // against the first section of the beam or the node of `axes`
+  bool of_step;   // of the last step: there is none at the start
+  bool no_output; // no output of a linear model
+  bool followed;  // from step to step, whether recorded or not
 } ProbeColumns;
 
 // The i-th quantity that a probe records; false after the last.
@@ -72,6 +76,7 @@ const char *probe_units(const ProbeColumns *c, char *text, size_t size);
 void probe_about(Model m, const Probe *p, char *text, size_t size);
 
 // Whether the thing that is probed has this quantity, and whether it is recorded where nothing is asked for.
+static inline bool probe_records(const Probe *p, ProbeQuantity q) { return p->record >> q & 1; }
 bool probe_has(Model m, const Probe *p, ProbeQuantity q);
 bool probe_usual(ProbeQuantity q);
 const char *quantity_name(int i); // words that may stand in `record`, each once; NULL after the last

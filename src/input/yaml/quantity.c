@@ -10,6 +10,8 @@ enum {
   ENERGY = 1 << PROBE_ENERGY,
   FORMULA = 1 << PROBE_FORMULA,
   CONTACT = 1 << PROBE_CONTACT,
+  WHEEL = 1 << PROBE_WHEEL,
+  LOAD = 1 << PROBE_LOAD,
   MOVES = NODE | STATION,
   SECTION = STATION | POINT
 };
@@ -58,6 +60,9 @@ STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
 
 static const char *const contact_names[] = {"normal", "friction", "touching", "gap", "energy", "touched"};
 STRESS_COMPONENTS(of_contact, 6, contact_names, "N", "N", "1", "m", "J", "s")
+
+static const char *const wheel_names[] = {"speed", "momentum", "torque", "power", "work"};
+STRESS_COMPONENTS(of_wheel, 5, wheel_names, "rad s-1", "N m s", "N m", "W", "J")
 
 static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
@@ -120,6 +125,51 @@ static void find_coordinates(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components coordinates = {0, NULL, find_coordinates};
 
+// ---- forces of joints and loads ----
+
+// Of a joint: whether the last of its own nodes takes a moment.
+static bool joint_turns(Model m, const Probe *p) {
+  const ModelJoint *j = model_joint(m, p->id);
+  return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
+}
+
+static const char *const reaction_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
+static void find_reactions(Model m, const Probe *p, ProbeColumns *out) {
+  out->width = joint_turns(m, p) ? 6 : 3, out->columns = reaction_names, out->units = resultant_units;
+}
+static const Components reactions = {0, NULL, find_reactions};
+
+// The joint of a probe of a joint or of a load on one, and the coordinate on which that acts.
+static const ModelJoint *probed_joint(Model m, const Probe *p, int *coord) {
+  const Load *l = p->kind == PROBE_LOAD ? &model_load(m, p->id)->load : NULL;
+  *coord = l ? l->coord : 0;
+  return model_joint(m, l ? l->id : p->id);
+}
+
+// By which of the coordinates are angles.
+static const char *const force_units[16][4] = {
+    {"N", "N", "N", "N"},     {"N m", "N", "N", "N"},     {"N", "N m", "N", "N"},     {"N m", "N m", "N", "N"},
+    {"N", "N", "N m", "N"},   {"N m", "N", "N m", "N"},   {"N", "N m", "N m", "N"},   {"N m", "N m", "N m", "N"},
+    {"N", "N", "N", "N m"},   {"N m", "N", "N", "N m"},   {"N", "N m", "N", "N m"},   {"N m", "N m", "N", "N m"},
+    {"N", "N", "N m", "N m"}, {"N m", "N", "N m", "N m"}, {"N", "N m", "N m", "N m"}, {"N m", "N m", "N m", "N m"}};
+
+// Along each coordinate; one alone needs no name beside that of the quantity.
+static void find_coord_forces(Model m, const Probe *p, ProbeColumns *out) {
+  int coord, mask = 0;
+  const ModelJoint *j = probed_joint(m, p, &coord);
+  for (int c = 0; c < j->joint.ncoord; c++) mask |= !strcmp(j->kind->coord_units[c], "rad") << c;
+  out->width = p->kind == PROBE_LOAD ? 1 : j->joint.ncoord, out->columns = j->kind->coord_names;
+  out->units = units_of_ties(j, force_units[mask], tied_forces);
+  if (out->width == 1) out->unit = out->units[coord], out->columns = out->units = NULL;
+}
+static const Components coord_forces = {0, NULL, find_coord_forces};
+
+static void find_drive_force(Model m, const Probe *p, ProbeColumns *out) {
+  find_coord_forces(m, p, out);
+  if (!strcmp(out->unit, "N m")) out->name = "torque";
+}
+static const Components drive_force = {0, NULL, find_drive_force};
+
 static void find_value(Model m, const Probe *p, ProbeColumns *out) {
   (void)m;
   out->width = 1, out->unit = p->unit;
@@ -136,9 +186,19 @@ enum {
   TURNS = 16,           // only of what has axes
   FOLLOWED = 32,        // from step to step
   HAS_COORDINATES = 64, // only of joints that have coordinates
-  GAUGED = 512,         // only where the probe has a gauge
-  PLACED = 256,         // components after the first tell where that was found
   CARRIED = 128,        // against the first section of its beam, or the node of `axes`
+  PLACED = 256,         // components after the first tell where that was found
+  GAUGED = 512,         // only where the probe has a gauge
+  TURNED_NOW = 1024,    // a vector in the axes of a node at the time of the row
+  IN_JOINT = 2048,      // in the axes of the joint
+  ON_JOINT = 4096,      // only of loads on a coordinate of a joint ...
+  OFF_JOINT = 8192,     // ... or of other loads
+  DRIVEN = 1 << 14,     // only of joints on whose coordinates loads act, or that prescribe them ...
+  SPRUNG = 1 << 15,     // ... whose coordinates have a spring or limits ...
+  DAMPED = 1 << 16,     // ... a damper ...
+  RUBBED = 1 << 17,     // ... or friction
+  NO_OUTPUT = 1 << 18,  // no output of a linear model, which has no steps and no loads of its own
+  COORD_FORCE = DRIVEN | SPRUNG | DAMPED | RUBBED,
 };
 
 static const struct {
@@ -154,8 +214,8 @@ static const struct {
 
 static bool quantity_is(ProbeQuantity q, unsigned property) { return table[q].properties & property; }
 
-// What coordinates of joints are called beside `coordinate`.
-static const char *const coords[] = {"angle", "slide"};
+// What coordinates of joints are called beside `coordinate`, and forces on angles beside `force`.
+static const char *const coords[] = {"angle", "slide", "torque"};
 enum { COORDS = sizeof coords / sizeof coords[0] };
 
 const char *quantity_name(int i) {
@@ -168,18 +228,17 @@ const char *quantity_name(int i) {
 }
 
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
+  if (table[q].components == &drive_force && p->kind == PROBE_LOAD && model_load(m, p->id)->load.target == LOAD_JOINT) {
+    ProbeColumns c;
+    find_drive_force(m, p, (c = (ProbeColumns){.name = table[q].name}, &c));
+    return !strcmp(c.name, name);
+  }
   if (table[q].components == &coordinates && p->kind == PROBE_JOINT &&
       joint_coord(model_joint(m, p->id)->kind, name) >= 0)
     return true;
   return !strcmp(table[q].name, name);
 }
 bool probe_usual(ProbeQuantity q) { return quantity_is(q, USUAL); }
-
-// Of a joint: whether the last of its own nodes takes a moment.
-static bool joint_turns(Model m, const Probe *p) {
-  const ModelJoint *j = model_joint(m, p->id);
-  return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
-}
 
 static StressMeasure stress_measure(ProbeQuantity q) {
   return q == QUANTITY_VON_MISES || q == QUANTITY_VON_MISES_ALONG ? STRESS_VON_MISES : STRESS_TSAI_WU;
@@ -190,6 +249,32 @@ const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, s
     if (table[q].kinds & 1u << p->kind && quantity_is((ProbeQuantity)q, PLACED) && !strcmp(table[q].name, name))
       return stress_lacks(m, p->id, stress_measure((ProbeQuantity)q), text, size);
   return NULL;
+}
+
+// Whether something acts along a coordinate.
+static bool coord_has(const Joint *j, int c, ProbeQuantity q) {
+  const Law *l = &j->law[c];
+  if (quantity_is(q, DRIVEN)) return j->loaded[c] || j->prescribed[c];
+  if (quantity_is(q, SPRUNG)) return l->stiffness != 0 || l->table || (l->limits && l->limit_stiffness != 0);
+  return quantity_is(q, DAMPED) ? l->damping != 0 : l->slip_force != 0 || friction_acts(&l->friction);
+}
+
+static bool coords_have(Model m, const Probe *p, ProbeQuantity q) {
+  int coord;
+  const ModelJoint *j = probed_joint(m, p, &coord);
+  bool any = false;
+  for (int c = 0; c < j->joint.ncoord; c++)
+    any = any || ((p->kind == PROBE_JOINT || c == coord) && coord_has(&j->joint, c, q));
+  return any;
+}
+
+// A point and a slide take no moment.
+static bool load_has(Model m, const Probe *p, ProbeQuantity q) {
+  const Load *l = &model_load(m, p->id)->load;
+  bool on_joint = l->target == LOAD_JOINT;
+  if (quantity_is(q, COORD_FORCE)) return on_joint && coords_have(m, p, q);
+  if (quantity_is(q, on_joint ? OFF_JOINT : ON_JOINT)) return false;
+  return !quantity_is(q, TURNS) || l->target != LOAD_NODE || model_node(m, l->id)->kind != NODE_POINT;
 }
 
 bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
@@ -207,38 +292,52 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
     return !turns || y.ny == 4;
   case PROBE_JOINT:
     if (quantity_is(q, HAS_COORDINATES)) return model_joint(m, p->id)->joint.ncoord > 0;
+    if (quantity_is(q, COORD_FORCE)) return coords_have(m, p, q);
     return !turns || joint_turns(m, p);
+  case PROBE_LOAD: return load_has(m, p, q);
   case PROBE_POINT:
   case PROBE_ENERGY:
   case PROBE_STRESS:
   case PROBE_CONTACT:
+  case PROBE_WHEEL:
   case PROBE_FORMULA: break;
   }
   return true;
 }
 
+// The second body of a joint: its last node, or the body of points there.
+static void name_second(Model m, const ModelJoint *j, char *text, size_t size) {
+  const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
+  if (body) snprintf(text, size, "%s '%s'", body->kind->name, body->name ? body->name : "?");
+  else model_name_node(m, j->node[j->last], text, size);
+}
+
+// A moment is that about the joint; a coupling has no place of its own.
+static const char *moment_point(Model m, const Probe *p) {
+  if (p->kind == PROBE_LOAD)
+    return model_load(m, p->id)->load.target == LOAD_NODE ? " about its node" : " about the origin of the ground";
+  return model_joint(m, p->id)->kind->ties ? " about its position" : "";
+}
+
 static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *text, size_t size) {
   char node[200];
+  bool vector = quantity_is(q, TURNED | TURNED_NOW);
   snprintf(text, size, "%s", table[q].description);
   if (p->kind == PROBE_FORMULA) snprintf(text, size, "%s", p->formula);
-  if (!quantity_is(q, SEEN | TURNED | CARRIED)) return;
+  if (quantity_is(q, IN_JOINT) && !(vec3_norm(model_joint(m, p->id)->joint.geometry.axis) > 0))
+    snprintf(text, size, "the same force and moment, in ground axes: the joint has no axes of its own");
+  if (!quantity_is(q, SEEN | CARRIED) && !vector) return;
   if (quantity_is(q, TURNED)) {
-    const ModelJoint *j = model_joint(m, p->id);
-    const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
-    if (body) snprintf(node, sizeof node, "%s '%s'", body->kind->name, body->name ? body->name : "?");
-    else model_name_node(m, j->node[j->last], node, sizeof node);
-    snprintf(text + strlen(text), size - strlen(text), " %s%s", node,
-             !quantity_is(q, TURNS) ? ""
-             : body                 ? " about its mass centre"
-                                    : " about its position");
+    name_second(m, model_joint(m, p->id), node, sizeof node);
+    snprintf(text + strlen(text), size - strlen(text), " %s", node);
   }
+  if (vector && quantity_is(q, TURNS)) snprintf(text + strlen(text), size - strlen(text), "%s", moment_point(m, p));
   size_t used = strlen(text);
   if (quantity_is(q, CARRIED)) {
     snprintf(node, sizeof node, "the %s", p->from_root ? "first section of its beam" : "ground");
     if (p->axes != LIMBER_NONE) model_name_node(m, p->axes, node, sizeof node);
     snprintf(text + used, size - used, " %s", node);
-  } else if (p->axes == LIMBER_NONE)
-    snprintf(text + used, size - used, "%s in ground axes", quantity_is(q, TURNED) ? "," : "");
+  } else if (p->axes == LIMBER_NONE) snprintf(text + used, size - used, "%s in ground axes", vector ? "," : "");
   else {
     model_name_node(m, p->axes, node, sizeof node);
     snprintf(text + used, size - used, quantity_is(q, SEEN) ? " as seen from %s, in its axes" : ", in the axes of %s",
@@ -249,7 +348,7 @@ static void describe_quantity(Model m, const Probe *p, ProbeQuantity q, char *te
 bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
   int q = 0;
   for (; q < QUANTITIES; q++)
-    if (p->record >> q & 1 && i-- == 0) break;
+    if (probe_records(p, (ProbeQuantity)q) && i-- == 0) break;
   if (q == QUANTITIES) return false;
   const Components *c = table[q].components;
   *out = (ProbeColumns){.quantity = (ProbeQuantity)q,
@@ -260,6 +359,7 @@ bool probe_columns(Model m, const Probe *p, int i, ProbeColumns *out) {
                         .placed = quantity_is((ProbeQuantity)q, PLACED),
                         .carried = quantity_is((ProbeQuantity)q, CARRIED),
                         .of_step = quantity_is((ProbeQuantity)q, OF_STEP),
+                        .no_output = quantity_is((ProbeQuantity)q, NO_OUTPUT),
                         .followed = quantity_is((ProbeQuantity)q, FOLLOWED)};
   if (c->find) c->find(m, p, out);
   describe_quantity(m, p, (ProbeQuantity)q, out->description, sizeof out->description);
@@ -281,10 +381,10 @@ const char *probe_units(const ProbeColumns *c, char *text, size_t size) {
 }
 
 void probe_about(Model m, const Probe *p, char *text, size_t size) {
-  const ModelComponent *component =
-      p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY || p->kind == PROBE_STRESS
-          ? model_component(m, p->id)
-          : NULL;
+  const ModelComponent *component = p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ||
+                                            p->kind == PROBE_STRESS || p->kind == PROBE_WHEEL
+                                        ? model_component(m, p->id)
+                                        : NULL;
   switch (p->kind) {
   case PROBE_NODE: model_name_node(m, p->id, text, size); break;
   case PROBE_STATION:
@@ -299,6 +399,8 @@ void probe_about(Model m, const Probe *p, char *text, size_t size) {
   case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", component->kind->name, component->name); break;
   case PROBE_STRESS: snprintf(text, size, "stresses of %s '%s'", component->kind->name, component->name); break;
   case PROBE_CONTACT: snprintf(text, size, "contact '%s'", model_contact(m, p->id)->name); break;
+  case PROBE_WHEEL: snprintf(text, size, "%s '%s'", component->kind->name, component->name); break;
+  case PROBE_LOAD: snprintf(text, size, "%s '%s'", model_load(m, p->id)->kind->name, model_load(m, p->id)->name); break;
   case PROBE_FORMULA: snprintf(text, size, "formula of other columns"); break;
   }
 }

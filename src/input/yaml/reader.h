@@ -70,7 +70,8 @@ struct Reader {
   int material_count, material_room, mesh_count, mesh_room, probe_room;
   const Tree **probe_formula; // by the index of the probe; NULL: it has none
   const Scope **probe_scope;
-  Names shapes; // by the paths of their files
+  long recorded; // numbers of all probes in a row
+  Names shapes;  // by the paths of their files
   const void **shape;
   int shape_room, look_triangles;
   NodeGroup node_group;

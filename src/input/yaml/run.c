@@ -8,6 +8,7 @@
 #include "schemes/scheme.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef struct {
 } ControlText;
 
 typedef struct {
-  const char *scheme, *start;
+  const char *scheme, *start, *memory;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
   int order, every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
       free_start;
@@ -29,6 +30,17 @@ static const char *start_word(int i) {
   return words[i];
 }
 static const FieldMore starts = {NULL, start_word};
+
+static const char *memory_word(int i) {
+  static const char *const words[] = {"rotation", "momentum", "empty", NULL};
+  return words[i];
+}
+static const FieldMore memories = {NULL, memory_word};
+static LimberStartMemory start_memory(const char *word) {
+  for (int i = 0; word && memory_word(i); i++)
+    if (!strcmp(word, memory_word(i))) return (LimberStartMemory)i;
+  return LIMBER_MEMORY_ROTATION;
+}
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
@@ -71,6 +83,11 @@ static const Field run_fields[] = {
      "in "
      "steady rotation; default: given",
      &starts},
+    {"memory", FIELD_TEXT, 1, offsetof(RunText, memory), "", false, 0,
+     "what a run with rotating bodies starts with. rotation: angular velocities are slopes of angles, and `decaying` "
+     "recalls a step before in which bodies turned likewise; momentum: velocities are those of the scheme, with exact "
+     "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
+     &memories},
     {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
      "1: the old form of `start: equilibrium`", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
@@ -146,6 +163,22 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   return 0;
 }
 
+static bool is_bare_number(const Tree *word) {
+  char *end = NULL;
+  if (word && word->kind == TREE_WORD) strtod(word->text, &end);
+  return end && end != word->text && !*end;
+}
+
+// A run of one step whose length has no unit, and whose end has one.
+static Error WarnAboutOneStep(Reader *r, const Tree *map, const RunText *t) {
+  const Tree *step = tree_find(map, "step"), *end = tree_find(map, "end");
+  if (is_bare_number(step) && end && !is_bare_number(end))
+    TRY(ReportWarning(r, step->at,
+                      "'step' is %g s, so the run is over after one step: which unit was meant, as in '%g ms'?",
+                      t->step, t->step));
+  return 0;
+}
+
 static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   Input *in = r->in;
   RunText t;
@@ -177,6 +210,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .literal_jump = t.literal_jump,
                                 .end_forces = t.end_forces,
                                 .equilibrium = t.equilibrium || (t.start && !strcmp(t.start, "equilibrium")),
+                                .start_memory = start_memory(t.memory),
                                 .linear = t.linear,
                                 .modes = t.modes,
                                 .terms = t.terms,
@@ -201,6 +235,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                        "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step,
                        whole));
   }
+  if (whole == 1 && !controlled) TRY(WarnAboutOneStep(r, map, &t));
   in->steps = controlled ? 0 : (int64_t)whole, in->end = controlled ? t.end : whole * t.step, in->every = t.every;
   in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
   return 0;

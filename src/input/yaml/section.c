@@ -238,7 +238,8 @@ static Error FromSolvedShape(Reader *r, const ShapeKind *kind, size_t offset, co
   if (!*good) return 0;
   kind->outline(s.measures, &details->outline);
   outline_move(&details->outline, t->offset[0], t->offset[1]);
-  return MakeAndSolveSection(r, tree_find(map, kind->name)->at, mesh_shape, &s, &list, t->offset, out, details, good);
+  return MakeAndSolveSection(r, tree_find(map, kind->name)->at, mesh_shape, NULL, &s, &list, t->offset, out, details,
+                             good);
 }
 
 static Error FromMeshOrLayup(Reader *r, const Form *form, const Tree *map, LimberSection *out, StationDetails *details,
@@ -366,6 +367,7 @@ static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tre
   for (int i = 0; i < count && *id != BROKEN; i++) {
     if (details[i].outline.lines) TRY(ModelOutline(r->model, *id, i, &details[i].outline));
     if (details[i].solution) TRY(ModelSolution(r->model, *id, i, details[i].solution));
+    if (details[i].marks.count) TRY(ModelMarks(r->model, *id, i, &details[i].marks));
   }
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;

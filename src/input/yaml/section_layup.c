@@ -79,6 +79,8 @@ typedef struct {
   PlaneLayup layup;
   double (*point)[2];
   PlaneRegion *region;
+  bool turned; // the file's line is clockwise: regions are in the other order
+  PlaneLayupNotes notes;
   MaterialList list;
 } LayupOfFile;
 
@@ -169,6 +171,7 @@ static double signed_area(const PlaneLayup *l) {
 // The mesh wants the line anticlockwise: the first point stays, regions come in the other order.
 static void turn_round(LayupOfFile *u) {
   int n = u->layup.points, m = u->layup.regions;
+  u->turned = true;
   for (int i = 1; i < n - i; i++) {
     double p[2] = {u->point[i][0], u->point[i][1]};
     memcpy(u->point[i], u->point[n - i], sizeof p);
@@ -277,7 +280,35 @@ static Error ReadWebs(Reader *r, LayupOfFile *u, const LayupText *t, bool *good)
 
 // ---- the layup ----
 
-static const char *make_layup(const void *self, PlaneBuilder *b) { return plane_add_layup(b, self); }
+// Where the file has what is wrong, and how far a region would have to be moved.
+static Error ReportLayup(Reader *r, const void *self, const char *wrong) {
+  const LayupOfFile *u = self;
+  const PlaneLayupNotes *n = &u->notes;
+  int m = u->layup.regions, region = u->turned && n->region >= 0 ? (2 * m - 2 - n->region) % m : n->region;
+  if (region >= 0) {
+    const Tree *map = entry_of(u->map, "regions", region), *until = tree_find(map, "until");
+    TRY(ReportError(r, until ? until->at : map->at, "%s; it has room to end at 'until: %.4g'", wrong,
+                    u->turned ? 1 - n->until : n->until));
+  } else TRY(ReportError(r, n->web >= 0 ? entry_of(u->map, "webs", n->web)->at : u->map->at, "%s", wrong));
+  return 0;
+}
+
+// A line that keeps its shape to a thousandth of its size needs no word.
+static Error ReportChanges(Reader *r, const LayupOfFile *u, const LayupText *t, double length) {
+  const PlaneLayupNotes *n = &u->notes;
+  if (!(n->moved > 5e-4 * length)) return 0;
+  TRY(ReportWarning(
+      r, tree_find(u->map, t->airfoil ? "airfoil" : "outline")->at,
+      "the plies are thicker than the outer line has room for near y = %.4g m, z = %.4g m: %d of its points were "
+      "left out there, which moves the line by up to %.2g mm; regions keep their places. Make the plies "
+      "thinner there, or draw the mesh with 'limber section --picture'",
+      n->where[0], n->where[1], n->dropped, 1e3 * n->moved));
+  return 0;
+}
+
+static const char *make_layup(const void *self, PlaneBuilder *b) {
+  return plane_add_layup(b, &((const LayupOfFile *)self)->layup);
+}
 
 Error ReadSectionLayup(Reader *r, const Tree *map, const LayupText *t, const double offset[2], LimberSection *out,
                        StationDetails *details, bool *good) {
@@ -298,6 +329,16 @@ Error ReadSectionLayup(Reader *r, const Tree *map, const LayupText *t, const dou
   }
   u.layup.longest = t->cell > 0 ? t->cell : length / 100;
   if (signed_area(&u.layup) < 0) turn_round(&u);
-  TRY(MakeAndSolveSection(r, map->at, make_layup, &u.layup, &u.list, offset, out, details, good));
+  int marks = 2 * t->regions + t->webs;
+  OutlineMark *mark;
+  TRY(StoreAllocate(&r->store, (size_t)marks * sizeof *mark, &mark));
+  u.layup.notes = &u.notes, u.notes.mark = mark;
+  TRY(MakeAndSolveSection(r, map->at, make_layup, ReportLayup, &u, &u.list, offset, out, details, good));
+  if (*good) TRY(ReportChanges(r, &u, t, length));
+  for (int i = 0; i < marks; i++)
+    for (int k = 0; k < 2; k++) mark[i].at[k] -= offset[k];
+  for (int i = 0; i < t->regions; i++) mark[2 * i].text = t->stack[u.region[i].stack].name;
+  for (int i = 0; i < t->webs; i++) mark[2 * t->regions + i].text = t->stack[u.layup.web[i].stack].name;
+  details->marks = (OutlineMarks){marks, mark};
   return 0;
 }

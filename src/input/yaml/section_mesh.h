@@ -14,6 +14,7 @@ typedef struct Reader Reader;
 typedef struct {
   Outline outline; // empty: not known
   const SectionSolution *solution;
+  OutlineMarks marks;
 } StationDetails;
 
 typedef struct { // materials of a mesh
@@ -27,12 +28,15 @@ Error AddMaterial(Reader *r, const Tree *word, double fibre, MaterialList *list,
 
 // NULL, or what is wrong.
 typedef const char *(*MeshMaker)(const void *self, PlaneBuilder *b);
+// Reports what is wrong at its place in the file; NULL: at the section's.
+typedef Error (*MeshComplaint)(Reader *r, const void *self, const char *wrong);
 
 // The section of a mesh about a reference line at `offset`. Mistakes are reported at `at`.
 Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const MaterialList *list, const double offset[2],
                    LimberSection *out, StationDetails *details, bool *good);
-Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, const void *self, const MaterialList *list,
-                          const double offset[2], LimberSection *out, StationDetails *details, bool *good);
+Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, MeshComplaint complain, const void *self,
+                          const MaterialList *list, const double offset[2], LimberSection *out, StationDetails *details,
+                          bool *good);
 
 // `mesh` of a section: a file.
 typedef struct {

@@ -45,8 +45,9 @@ Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const Material
   return 0;
 }
 
-Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, const void *self, const MaterialList *list,
-                          const double offset[2], LimberSection *out, StationDetails *details, bool *good) {
+Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, MeshComplaint complain, const void *self,
+                          const MaterialList *list, const double offset[2], LimberSection *out, StationDetails *details,
+                          bool *good) {
   Store store = {0};
   PlaneBuilder b = {.memory = {allocate_of_store, &store}};
   PlaneMesh mesh;
@@ -56,7 +57,8 @@ Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, const vo
   if (!wrong) wrong = plane_finish(&b, &mesh);
   if (wrong) {
     *good = false;
-    TRY(ReportError(r, at, "%s", wrong));
+    if (complain) TRY(complain(r, self, wrong));
+    else TRY(ReportError(r, at, "%s", wrong));
   } else TRY(SolveSection(r, at, &mesh, list, offset, out, details, good));
   if (*good && !details->outline.lines) plane_outline(&mesh, b.memory, &details->outline);
   TRY(StoreDestroy(&store));

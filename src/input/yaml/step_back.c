@@ -2,6 +2,7 @@
 #include "input/yaml/step_back.h"
 
 #include "input/yaml/report.h"
+#include "model/start_pose.h"
 #include "model/step_back.h"
 
 static Error ReportNames(Reader *r, const Names *names, const char *(*forbids)(Model m, LimberId id),
@@ -37,7 +38,21 @@ static Error ReportContacts(Reader *r) {
   return 0;
 }
 
+// Coordinates that cannot begin at their `start`.
+static Error ReportStarts(Reader *r) {
+  StartPose pose;
+  Store store = {0};
+  Error error = ModelStartPose(r->model, &store, &pose);
+  for (int i = 0; i < r->joints.count && !error && pose.wrong[0]; i++)
+    if (r->joints.name[i].id == pose.joint)
+      error = ReportError(r, r->joints.name[i].at, "%s '%s': %s", joint_kind(r->model, pose.joint),
+                          r->joints.name[i].text, pose.wrong);
+  TRY(StoreDestroy(&store));
+  return error;
+}
+
 Error ReportStepBack(Reader *r) {
+  TRY(ReportStarts(r));
   TRY(ReportEvents(r));
   TRY(ReportContacts(r));
   if (r->in->options.order <= 2) return 0;

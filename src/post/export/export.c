@@ -106,7 +106,6 @@ int limber_command_export(const Arguments *a) {
   ColumnSelection c = {0};
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
-  results_guard(name);
   if (is_study_table(a->word[0])) return export_study(a);
   if (argument_value(a, "extremes"))
     return print_command_error(name, "--extremes is for the table of a study, which %s is not", a->word[0]),

@@ -183,6 +183,25 @@ static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool t
   sheet_label(s, p, r, given_name(component->name), "element");
 }
 
+// A disc with the axis through it, as large as the mark of a heavy body.
+static void draw_wheel(Sheet *s, Model m, const ModelComponent *component) {
+  enum { CORNERS = 40 };
+  const ModelElement *e = model_element(m, component->first);
+  const Vec3 *x = model_node(m, model_element_nodes(m, e)[0])->x;
+  Vec3 n = wheel_axis(e->kind->wheel(e->data), x), e1 = vec3_normal(n), e2 = vec3_cross(n, e1);
+  Pixel p = sheet_project(s, x[0]), d = sheet_direction(s, n);
+  double r = 22 * s->mark;
+  sheet_line(s, pixel_move(p, -r, d), pixel_move(p, r, d), "wheel");
+  sheet_put(s, "<path class=\"wheel\" d=\"");
+  for (int i = 0; i < CORNERS; i++) {
+    double angle = 8 * atan(1) * i / CORNERS;
+    Pixel q = pixel_move(p, r, sheet_direction(s, vec3_axpy(vec3_scale(cos(angle), e1), sin(angle), e2)));
+    sheet_put(s, "%s%.1f %.1f", i ? "L" : "M", q.x, q.y);
+  }
+  sheet_put(s, "Z\"/>\n");
+  sheet_label(s, p, r, given_name(component->name), "element");
+}
+
 static void draw_line(Sheet *s, Model m, const ModelComponent *component, LookShape shape) {
   const ModelElement *half = model_element(m, component->first + component->count / 2);
   Vec3 x[MAX_LOCAL_VECTORS], y[4];
@@ -208,6 +227,7 @@ void draw_elements(Sheet *s, Model m) {
       else if (look_has_stations(shape)) draw_line(s, m, component, shape);
       else if (look_has_ends(shape))
         sheet_label(s, draw_between_ends(s, m, e, &look), 10, given_name(component->name), "element");
+      else if (shape == LOOK_WHEEL) draw_wheel(s, m, component);
       else if (shape == LOOK_STRIP) draw_faces(s, m, component);
       else if (shape != LOOK_AROUND) draw_lines(s, m, component, "solid");
     }

@@ -60,6 +60,14 @@ static void draw_plane(Sheet *s, const Mark *k) {
   sheet_put(s, "Z\"/>\n");
   if (k->grounded) draw_stand(s, k->at);
   draw_axis(s, k);
+  for (int i = 0; i < 2; i++) { // slide1 and slide2
+    Pixel d = sheet_direction(s, i ? e2 : e1);
+    double length = hypot(d.x, d.y);
+    if (length < 0.15) continue;
+    sheet_arrow(s, k->at, pixel_move(k->at, 1.5 * half, d), "turning");
+    sheet_text(s, pixel_move(pixel(k->at.x - 2.5, k->at.y + 3), 1.5 * half + 6 / length, d), "slide-name",
+               i ? "2" : "1");
+  }
   sheet_circle(s, k->at, 3.5, "joint");
 }
 
@@ -146,6 +154,7 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
 
 // Ties inside a beam of points are its own affair.
 static bool is_inner(Model m, const ModelJoint *j) {
+  if (model_joint_is_abstract(j)) return true;
   for (int i = 0; i + 1 < j->nnode; i++) {
     const ModelNode *node = model_node(m, j->node[i]);
     if (node->component < 0 || !model_component(m, node->component)->kind->faces) return false;

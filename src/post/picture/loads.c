@@ -66,7 +66,9 @@ static void draw_on_joint(Sheet *s, Model m, const ModelLoad *l) {
   Pixel at = sheet_project(s, geometry->at[0]), end = at;
   if (j->kind->mark == MARK_ACTUATOR) axis = way, at = sheet_project(s, vec3_mean(geometry->at[0], geometry->at[1]));
   if (j->kind->mark == MARK_PRESCRIBED_MOTION && !turns) axis = ground[l->load.coord % 3];
-  if (j->kind->mark == MARK_PLANE && !turns) axis = geometry->second;
+  if (j->kind->mark == MARK_PLANE && !turns)
+    axis = !strcmp(j->kind->coord_names[l->load.coord], "slide1") ? geometry->second
+                                                                  : vec3_cross(geometry->axis, geometry->second);
   if (!(vec3_norm(axis) > 0)) return;
   if (turns) sheet_turn(s, at, axis, ARC, "drive");
   else {
@@ -97,6 +99,7 @@ void draw_loads(Sheet *s, Model m) {
     case LOAD_NODE: draw_on_node(s, m, l); break;
     case LOAD_ELEMENT: draw_on_element(s, m, l); break;
     case LOAD_JOINT: draw_on_joint(s, m, l); break;
+    case LOAD_WHEEL: break; // the wheel shows it
     case LOAD_FIELD: draw_field(s, l, &right); break;
     }
   }

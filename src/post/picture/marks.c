@@ -46,7 +46,7 @@ static Error FindDistances(const Sheet *s, Model m, double *quarter) {
   int nodes = 0, n = 0;
   TRY(MemoryNew(((size_t)m->nodes.count + 1) * sizeof *at, &at));
   for (int i = 1; i < m->nodes.count && nodes < MOST_NODES; i++)
-    if (model_node(m, i)->component < 0) at[nodes++] = sheet_project(s, model_node(m, i)->x[0]);
+    if (model_node_is_named(model_node(m, i))) at[nodes++] = sheet_project(s, model_node(m, i)->x[0]);
   int samples = nodes < SAMPLES ? nodes : SAMPLES;
   for (int k = 0; k < samples; k++) {
     Pixel p = at[(size_t)k * (size_t)nodes / (size_t)samples];

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/start_pose.h"
+#include "post/picture/section_mesh.h"
 #include "post/picture/sheet.h"
 
 #include <string.h>
@@ -18,10 +20,13 @@ static const char style[] =
     ".solid{stroke:#6b7f99;stroke-width:.7}.spring{fill:none;stroke:#2f7d32;stroke-width:1.5}\n"
     ".bushing{fill:#cfe6d0;stroke:#2f7d32;stroke-width:1.3}\n"
     ".body{fill:#d9cdb4;fill-opacity:.85;stroke:#6e5d33;stroke-width:1.2}.centre{fill:#6e5d33}\n"
+    ".wheel{fill:#8fa7c4;fill-opacity:.45;stroke:#3d5470;stroke-width:1.4}\n"
     ".mass{fill:#6e5d33;stroke:#4a3d1e}.arm{stroke:#b5a680;stroke-width:4;stroke-opacity:.7}\n"
     ".joint{fill:#fff;stroke:#7a4a00;stroke-width:1.6}.dot,.ball{fill:#7a4a00}.weld{fill:#7a4a00}\n"
     ".link,.rod,.arm-of-cross{stroke:#7a4a00;stroke-width:2}.rail,.stand,.turning{stroke:#7a4a00;stroke-width:1.3}\n"
-    ".turning{fill:none}.plane{fill:#f0d9b0;fill-opacity:.6;stroke:#7a4a00;stroke-width:1}\n"
+    ".turning{fill:none}.slide-name{font-size:9px;fill:#7a4a00}.section-name{font-size:12px}.plane{fill:#f0d9b0;fill-"
+    "opacity:.6;stroke:#7a4a00;"
+    "stroke-width:1}\n"
     ".gap{stroke:#7a4a00;stroke-width:1.2;stroke-dasharray:2 3}\n"
     ".ground{stroke:#333;stroke-width:1.6}.hatch{stroke:#333;stroke-width:.8}\n"
     ".load{fill:none;stroke:#d3322a;stroke-width:2}.drive{fill:none;stroke:#8a2be2;stroke-width:1.8}\n"
@@ -73,7 +78,7 @@ void draw_nodes(Sheet *s, Model m) {
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *n = model_node(m, i);
     Pixel at = sheet_project(s, n->x[0]);
-    if (n->component >= 0) continue;
+    if (!model_node_is_named(n)) continue;
     for (int k = 0; k < 3 && n->kind == NODE_FRAME; k++) {
       char name[16];
       snprintf(name, sizeof name, "small %s", axis_styles[k]);
@@ -114,13 +119,50 @@ static void draw_scale(Sheet *s) {
   sheet_text(s, pixel(0.5 * (a.x + b.x), a.y - 7), "scale-name", text);
 }
 
-Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
+// ---- meshes of sections, below the model ----
+
+static void fill_area(void *self, int n, const double (*p)[2], unsigned colour) {
+  sheet_put(self, "<path fill=\"#%06x\" d=\"M", colour);
+  for (int i = 0; i < n; i++) sheet_put(self, "%s%.2f %.2f", i ? "L" : "", p[i][0], p[i][1]);
+  sheet_put(self, "Z\"/>\n");
+}
+
+static void stroke_line(void *self, int n, const double (*p)[2], unsigned colour, double width) {
+  sheet_put(self, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.2f\" d=\"M", colour, width);
+  for (int i = 0; i < n; i++) sheet_put(self, "%s%.2f %.2f", i ? "L" : "", p[i][0], p[i][1]);
+  sheet_put(self, "\"/>\n");
+}
+
+static void write_words(void *self, double x, double y, double size, const char *text) {
+  sheet_text(self, pixel(x, y), size > 13 ? "title" : "section-name", text);
+}
+
+enum { MOST_SECTIONS = 8 };
+
+// Of each section that was solved on a mesh, the first station that was; draws them, or adds up their heights.
+static double section_meshes(Sheet *s, Model m, bool draw) {
+  double top = s->height;
+  int count = 0;
+  const MeshPen pen = {fill_area, stroke_line, write_words, s};
+  for (int i = 0; i < m->sections.count && count < MOST_SECTIONS; i++) {
+    const ModelSection *section = model_section(m, i);
+    int station = 0;
+    while (station < section->count && !has_section_mesh(section, station)) station++;
+    if (station == section->count) continue;
+    if (draw) draw_section_mesh(section, station, top, &pen);
+    top += section_mesh_height(section, station), count++;
+  }
+  return top;
+}
+
+static Error DrawModel(Model m, const char *title, const char *view, FILE *out) {
   static void (*const draw[])(Sheet * s, Model m) = {draw_looks,  draw_surfaces, draw_elements,
                                                      draw_joints, draw_nodes,    draw_loads};
   Sheet s = {.view = view_choose(m, view)};
   sheet_fit(&s, m);
+  double bottom = section_meshes(&s, m, false), wide = bottom > s.height ? fmax(s.width, SECTION_MESH_WIDTH) : s.width;
   sheet_put(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-            s.width, s.height, s.width, s.height);
+            wide, bottom, wide, bottom);
   for (const char *line = style; *line; line++) sheet_put(&s, "%c", *line);
   if (!s.error) s.error = SheetFindMarkSize(&s, m);
   if (s.mark < 1)
@@ -133,6 +175,7 @@ Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
   draw_triad(&s);
   draw_scale(&s);
   int left_out = sheet_labels(&s);
+  section_meshes(&s, m, true);
   if (left_out) {
     char text[80];
     snprintf(text, sizeof text, "%d name%s found no room", left_out, left_out == 1 ? "" : "s");
@@ -144,4 +187,13 @@ Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
   ModelArray *arrays[] = {&s.text, &s.stretches, &s.labels, &s.boxes};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   return s.error;
+}
+
+Error PictureWrite(Model m, const char *title, const char *view, FILE *out) {
+  struct LimberModelData start;
+  Store store = {0};
+  TRY(ModelAtStart(m, &store, &start));
+  Error error = DrawModel(&start, title, view, out);
+  TRY(StoreDestroy(&store));
+  return error;
 }

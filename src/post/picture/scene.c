@@ -5,10 +5,10 @@
 static void scene_nodes(Scene *s, Model m) {
   enum { MANY = 300 };
   int named = 0;
-  for (int i = 1; i < m->nodes.count; i++) named += model_node(m, i)->component < 0;
+  for (int i = 1; i < m->nodes.count; i++) named += model_node_is_named(model_node(m, i));
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *q = model_node(m, i);
-    if (q->component >= 0 || (named > MANY && q->kind != NODE_FIXED)) continue;
+    if (!model_node_is_named(q) || (named > MANY && q->kind != NODE_FIXED)) continue;
     scene_begin(s, q->name);
     fprintf(s->json, ",\"at\":%d,\"fixed\":%d}", scene_add_position(s, m, i, q->x[0]), q->kind == NODE_FIXED);
   }

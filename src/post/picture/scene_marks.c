@@ -53,6 +53,7 @@ static void write_joint(Scene *s, Model m, const ModelJoint *j, int cell) {
 
 void scene_joints(Scene *s, Model m) {
   for (int j = 0; j < m->joints.count; j++) {
+    if (model_joint_is_abstract(model_joint(m, j))) continue;
     scene_begin(s, model_joint(m, j)->name);
     write_joint(s, m, model_joint(m, j), s->joint_cells + j);
   }
@@ -102,6 +103,7 @@ void scene_loads(Scene *s, Model m) {
     case LOAD_NODE:
     case LOAD_ELEMENT: write_at(s, m, l); break;
     case LOAD_JOINT: write_drive(s, m, l); break;
+    case LOAD_WHEEL: break; // the wheel shows it
     case LOAD_FIELD:
       fprintf(s->json, ",\"field\":[%.6g,%.6g,%.6g]", l->load.acceleration.x, l->load.acceleration.y,
               l->load.acceleration.z);

@@ -47,6 +47,9 @@ void sheet_text(Sheet *s, Pixel at, const char *style, const char *text) {
   for (; *text; text++) {
     if (*text == '&') sheet_put(s, "&amp;");
     else if (*text == '<') sheet_put(s, "&lt;");
+    else if (*text == '>') sheet_put(s, "&gt;");
+    else if (!strncmp(text, "\xEF\xBF\xBE", 3) || !strncmp(text, "\xEF\xBF\xBF", 3)) // XML forbids them
+      put_bytes(s, "\xEF\xBF\xBD", 3), text += 2;
     else if ((unsigned char)*text >= ' ') put_bytes(s, text, 1);
   }
   sheet_put(s, "</text>\n");

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfaces that may touch: outlines of spheres, rods and boxes, hatched planes.
+#include "model/surface.h"
 #include "post/picture/sheet.h"
 
 enum { PLANE = 90, MOST = 400 }; // pixels of a plane; outlines that a picture has room for
 
-static Vec3 carried(Model m, LimberId node, const double *coef) {
-  Vec3 y = vec3_zero();
-  for (int j = 0; j < node_vectors(model_node(m, node)->kind); j++)
-    y = vec3_axpy(y, coef[j], model_node(m, node)->x[j]);
-  return y;
-}
-
 static void draw_plane(Sheet *s, Model m, const ModelSurface *q) {
-  Pixel at = sheet_project(s, carried(m, q->body.node, q->body.place));
-  Pixel normal = sheet_direction(s, carried(m, q->body.node, q->body.direction[0]));
+  Pixel at = sheet_project(s, surface_position(m, q->body.node, q->body.place));
+  Pixel normal = sheet_direction(s, surface_position(m, q->body.node, q->body.direction[0]));
   double seen = hypot(normal.x, normal.y);
   if (seen < 0.2) return;
   Pixel along = pixel(-normal.y / seen, normal.x / seen);
@@ -23,7 +17,8 @@ static void draw_plane(Sheet *s, Model m, const ModelSurface *q) {
 }
 
 static void draw_rod(Sheet *s, Model m, const ModelSurface *q) {
-  Vec3 at = carried(m, q->body.node, q->body.place), axis = carried(m, q->body.node, q->body.direction[0]);
+  Vec3 at = surface_position(m, q->body.node, q->body.place),
+       axis = surface_position(m, q->body.node, q->body.direction[0]);
   double half = q->body.shape.size[0] < HUGE_VAL ? q->body.shape.size[0] : 0, radius = fabs(q->body.shape.offset);
   Pixel end[2] = {sheet_project(s, vec3_axpy(at, -half, axis)), sheet_project(s, vec3_axpy(at, half, axis))};
   Pixel side = pixel_normal(pixel_unit(end[0], end[1], pixel(1, 0)));
@@ -35,12 +30,12 @@ static void draw_rod(Sheet *s, Model m, const ModelSurface *q) {
 }
 
 static void draw_box(Sheet *s, Model m, const ModelSurface *q) {
-  Vec3 at = carried(m, q->body.node, q->body.place), corner[8];
+  Vec3 at = surface_position(m, q->body.node, q->body.place), corner[8];
   for (int c = 0; c < 8; c++) {
     corner[c] = at;
     for (int d = 0; d < 3; d++)
       corner[c] = vec3_axpy(corner[c], (c >> d & 1 ? 1 : -1) * (q->body.shape.size[d] + q->body.shape.offset),
-                            carried(m, q->body.node, q->body.direction[d]));
+                            surface_position(m, q->body.node, q->body.direction[d]));
   }
   for (int c = 0; c < 8; c++)
     for (int d = 0; d < 3; d++)
@@ -50,8 +45,7 @@ static void draw_box(Sheet *s, Model m, const ModelSurface *q) {
 static void draw_points(Sheet *s, Model m, const ModelSurface *q) {
   for (int i = q->first; i < q->first + q->count && i < q->first + MOST && !q->kind->areal; i++) {
     const SurfacePoint *p = model_point(m, i);
-    Vec3 y = vec3_zero();
-    for (int a = 0; a < p->nnode; a++) y = vec3_add(y, carried(m, p->node[a], p->coef[a]));
+    Vec3 y = surface_point_position(m, p);
     if (p->radius * s->scale > 1.5) sheet_circle(s, sheet_project(s, y), p->radius * s->scale, "surface");
   }
 }
@@ -61,9 +55,12 @@ void draw_surfaces(Sheet *s, Model m) {
     sheet_put(s, "<style>.surface{fill:none;stroke:#b5651d;stroke-width:1;stroke-dasharray:5 2}</style>\n");
   for (int i = 0; i < m->surfaces.count && i < MOST; i++) {
     const ModelSurface *q = model_surface(m, i);
-    if (!q->body.kind) draw_points(s, m, q);
-    else if (q->count) draw_box(s, m, q);
-    else if (q->body.kind->ny == 2 && q->body.kind->nproduct == 1) draw_plane(s, m, q);
-    else draw_rod(s, m, q);
+    switch (q->kind->look) {
+    case SURFACE_LOOK_NONE:
+    case SURFACE_LOOK_SPHERE: draw_points(s, m, q); break;
+    case SURFACE_LOOK_PLANE: draw_plane(s, m, q); break;
+    case SURFACE_LOOK_ROD: draw_rod(s, m, q); break;
+    case SURFACE_LOOK_BOX: draw_box(s, m, q); break;
+    }
   }
 }

@@ -98,7 +98,7 @@ static bool read_words(Plot *p) {
   for (int i = 0; i < a->words; i++) {
     if (!ends_in(a->word[i], ".h5")) p->word[p->words++] = a->word[i];
     else if (p->runs == MAX_RUNS) return print_command_error(plot_name, "more than %d runs", MAX_RUNS), false;
-    else if (is_study(plot_name, a->word[i])) {
+    else if (is_study_table(a->word[i])) {
       if (p->study) return print_command_error(plot_name, "a picture shows one study"), false;
       if (!open_study(plot_name, p->study_path = a->word[i], &p->study)) return false;
     } else if (!open_results(plot_name, a->word[i], &p->run[p->runs])) return false;

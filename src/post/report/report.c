@@ -20,8 +20,9 @@ static const struct {
     {"decaying",
      "In every step the energy, with what the scheme remembers of the last step, changes by the work of the loads less "
      "a "
-     "loss that is never negative, for every model and every length of the step, and the memory starts empty: the run "
-     "cannot blow up. The loss takes waves that the step does not resolve, down to rho_inf of them a step; the scheme "
+     "loss that is never negative, for every model and every length of the step, and the memory starts with no more "
+     "than that of the rotation of bodies: the run cannot blow up. The loss takes waves that the step does not "
+     "resolve, down to rho_inf of them a step; the scheme "
      "is of second order, in mechanisms and in forces too."},
     {"preserving",
      "In every step the energy changes by the work of the loads and by nothing else, and both momenta are kept, for "
@@ -298,7 +299,7 @@ int limber_command_report(const Arguments *a) {
   char page[4200], pdf[4300];
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
-  if (is_study(report_name, a->word[0])) return study_report(a);
+  if (is_study_table(a->word[0])) return study_report(a);
   if (open_results(report_name, a->word[0], &r.run) &&
       page_path(report_name, a, argument_value(a, "output"), r.run, ".report.html", page, sizeof page) &&
       run_model(report_name, r.run, &r.in, &r.machine) && write_page(&r, a, page)) {

@@ -6,8 +6,11 @@
 #include "input/yaml/files.h"
 #include "input/yaml/names.h"
 #include "post/picture/scene.h"
+#include "post/picture/section_mesh.h"
+#include "post/plot/canvas.h"
 #include "post/section/picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +22,17 @@ typedef struct {
   Store store;
   SectionReport *report;
   int reports;
+  Model model; // or NULL: a file of another program
 } Command;
 
 // ---- reading ----
 
 static Error ReadModel(Command *c, const SourceText *file, Input **in, ExitCode *code) {
   const char *change[MAX_GIVEN], *name = argument_value(c->a, "name");
-  const InputOptions o = {SourceRead, change, arguments_of(c->a, "set", change),
-                          argument_value(c->a, "allow-outside") != NULL, false};
+  const InputOptions o = {.read = SourceRead,
+                          .change = change,
+                          .changes = arguments_of(c->a, "set", change),
+                          .allow_outside = argument_value(c->a, "allow-outside") != NULL};
   Nearest near;
   *code = EXIT_MISTAKE;
   TRY(InputRead(c->file, file->text, file->length, &o, in));
@@ -35,6 +41,7 @@ static Error ReadModel(Command *c, const SourceText *file, Input **in, ExitCode 
     return 0;
   }
   const LimberModel m = (*in)->model;
+  c->model = m;
   nearest_begin(&near, name ? name : "");
   TRY(StoreAllocate(&c->store, (size_t)m->sections.count * sizeof *c->report, &c->report));
   for (int i = 0; i < m->sections.count; i++) {
@@ -110,18 +117,92 @@ static const SectionReport *drawn(const Command *c) {
   return NULL;
 }
 
+// ---- the mesh of a section ----
+
+typedef struct {
+  Canvas canvas;
+  CanvasPoint point[8];
+} MeshCanvas;
+
+static int copy_points(MeshCanvas *m, int n, const double (*p)[2]) {
+  if (n > 8) n = 8;
+  for (int i = 0; i < n; i++) m->point[i] = (CanvasPoint){p[i][0], p[i][1]};
+  return n;
+}
+
+static void fill_area(void *self, int n, const double (*p)[2], unsigned colour) {
+  MeshCanvas *m = self;
+  m->canvas.kind->fill(&m->canvas, copy_points(m, n, p), m->point, colour);
+}
+
+static void stroke_line(void *self, int n, const double (*p)[2], unsigned colour, double width) {
+  MeshCanvas *m = self;
+  m->canvas.kind->stroke(&m->canvas, copy_points(m, n, p), m->point, &(Pen){colour, width, 0});
+}
+
+static void write_words(void *self, double x, double y, double size, const char *text) {
+  MeshCanvas *m = self;
+  m->canvas.kind->text(&m->canvas, &(TextStyle){x, y, size, TEXT_START, false, 0x222222}, text);
+}
+
+// The section whose mesh is drawn: the only one that was asked for, if it was solved on a mesh. With several stations its
+// values along the span are drawn, unless --mesh asks for the mesh.
+static const ModelSection *meshed(const Command *c) {
+  const ModelSection *found = NULL;
+  int count = 0;
+  bool wanted = argument_value(c->a, "mesh");
+  for (int i = 0; c->model && i < c->reports; i++)
+    for (int k = 0; k < c->model->sections.count; k++) {
+      const ModelSection *s = model_section(c->model, k);
+      if (strcmp(s->name, c->report[i].name) != 0 || !s->solution || (s->count > 1 && !wanted)) continue;
+      found = s, count++;
+    }
+  if (count > 1) print_command_error(command_name, "%d sections have meshes: choose one with --name", count);
+  if (!count && wanted)
+    print_command_error(command_name, "no section was solved on a mesh, so --mesh has nothing to draw");
+  return count == 1 ? found : NULL;
+}
+
+enum { MOST_STATIONS = 12 };
+
+static bool draw_mesh(const ModelSection *s, const char *title, const CanvasKind *kind, FILE *out) {
+  MeshCanvas m = {.canvas = {.kind = kind, .out = out, .width = SECTION_MESH_WIDTH}};
+  const MeshPen pen = {fill_area, stroke_line, write_words, &m};
+  double height = 20;
+  int drawn = 0;
+  for (int i = 0; i < s->count && drawn < MOST_STATIONS; i++)
+    if (has_section_mesh(s, i)) height += section_mesh_height(s, i), drawn++;
+  m.canvas.height = (int)ceil(height);
+  if (!kind->begin(&m.canvas, title)) return false;
+  height = 0, drawn = 0;
+  for (int i = 0; i < s->count && drawn < MOST_STATIONS; i++) {
+    if (!has_section_mesh(s, i)) continue;
+    draw_section_mesh(s, i, height, &pen);
+    height += section_mesh_height(s, i), drawn++;
+  }
+  return kind->finish(&m.canvas);
+}
+
+static bool draw_values(const SectionReport *r, const char *title, const CanvasKind *kind, FILE *out) {
+  Diagram *d = calloc(1, sizeof *d);
+  if (d) draw_section(r, title, d);
+  bool good = d && diagram_draw(d, kind, out);
+  if (d) diagram_free(d);
+  return good;
+}
+
 static ExitCode write_picture(const Command *c) {
-  const SectionReport *r = drawn(c);
+  const ModelSection *mesh = meshed(c);
+  bool wanted = argument_value(c->a, "mesh") != NULL;
+  const SectionReport *r = mesh || wanted ? NULL : drawn(c);
   const CanvasKind *kind = canvas_kind(c->picture) ? canvas_kind(c->picture) : canvas_kind("picture.png");
   OutputFile picture;
   char title[400];
-  if (!r || !begin_output(command_name, c->a, c->picture, picture_kind(kind), &picture)) return EXIT_MISTAKE;
+  if (!(r || mesh) || !begin_output(command_name, c->a, c->picture, picture_kind(kind), &picture)) return EXIT_MISTAKE;
   const char *slash = strrchr(c->file, '/');
-  snprintf(title, sizeof title, "%s%s%s", slash ? slash + 1 : c->file, *r->name ? ", " : "", r->name);
-  Diagram *d = calloc(1, sizeof *d);
-  if (d) draw_section(r, title, d);
-  bool good = d && diagram_draw(d, kind, picture.out);
-  if (d) diagram_free(d);
+  const char *name = mesh ? mesh->name : r->name;
+  snprintf(title, sizeof title, "%s%s%s", slash ? slash + 1 : c->file, *name ? ", " : "", name);
+  bool good = mesh ? draw_mesh(mesh, title, kind, picture.out) : draw_values(r, title, kind, picture.out);
   if (!good) {
     print_command_error(command_name, "there is not enough memory");
     return output_discard(&picture), EXIT_MACHINE;

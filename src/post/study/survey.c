@@ -21,7 +21,6 @@ static bool is_damaged(const Survey *s, const char *column) {
 
 bool open_study(const char *command, const char *path, StudyTable **t) {
   char wrong[5000];
-  results_guard(command);
   if (study_table_open(path, t, wrong, sizeof wrong)) return true;
   return print_command_error(command, "%s", wrong), false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/checkpoint.h"
 
+#include "files/found.h"
 #include "files/output_file.h"
 #include "results/shared_file.h"
 #include "results/checkpoint/run_state.h"
@@ -132,9 +133,9 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
 // There is no checkpoint: why that may be.
 static void explain_missing(const char *results, const char *path, char *wrong, size_t size) {
   char head[4] = "";
-  FILE *f = fopen(results, "rb");
+  FILE *f = found_fopen(results);
   if (!f) {
-    snprintf(wrong, size, "cannot read '%s': %s", results, strerror(errno));
+    snprintf(wrong, size, "cannot read '%s': %s", results, found_error(errno));
     return;
   }
   size_t got = fread(head, 1, sizeof head, f);

@@ -5,6 +5,7 @@
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
 #include "solvers/redundancy.h"
@@ -14,14 +15,19 @@
 typedef struct {
   LimberLedger ledger;
   Control control;
-  double time, h, previous_step[2], step_fraction, energy_start, potential_start, branched;
+  FastestRotation fastest;
+  double time, h, previous_step[2], step_fraction, energy_start, potential_start, memory_start, branched;
   double last_h, past_step, recalled_step;
   int64_t count;
   int32_t falls, balanced, loops, controlled, stepped, memory;
   Growth growth;
 } Numbers;
 
-enum { NODE_NUMBERS = 12, JOINT_NUMBERS = 6 * MAX_COORDS + 2 * MAX_ROWS };
+enum {
+  NODE_NUMBERS = 12,
+  JOINT_NUMBERS = 11 * MAX_COORDS + 2 * MAX_ROWS,
+  REACTION_NUMBERS = sizeof(JointReaction) / sizeof(double)
+};
 
 // Numbers of all nodes and joints in the order of the model.
 typedef struct {
@@ -87,11 +93,25 @@ static void exchange_joint(const Image *m, bool save, PetscInt j) {
   exchange_values(save, at + 3 * MAX_COORDS, &s->state.coord_before[j], MAX_COORDS);
   for (int i = 0; i < 2 && s->state.row_increment_start; i++)
     exchange_values(save, at + (4 + i) * MAX_COORDS, &s->state.coord_increment[i][j], MAX_COORDS);
-  exchange_values(save, at + 6 * MAX_COORDS, s->state.multiplier[j], MAX_ROWS);
-  double *off = at + 6 * MAX_COORDS + MAX_ROWS;
+  exchange_values(save, at + 6 * MAX_COORDS, &s->state.bristles[j], 2 * MAX_COORDS);
+  exchange_values(save, at + 8 * MAX_COORDS, s->state.multiplier[j], MAX_ROWS);
+  double *off = at + 8 * MAX_COORDS + MAX_ROWS;
   for (int r = 0; r < MAX_ROWS; r++)
     if (save) off[r] = s->redundancy.row_off[j][r];
     else s->redundancy.row_off[j][r] = off[r] != 0;
+  exchange_values(save, off + MAX_ROWS, &s->state.coord_force[j], 3 * MAX_COORDS);
+}
+
+// Forces of loads on coordinates, known on the rank that counts the joint: at the end of the last step, and their means over it.
+static void exchange_load_forces(const Stepper *p, bool save, PetscInt j, double *image) {
+  const System *s = p->s;
+  PetscInt loads = s->layout.model->loads.count;
+  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j];
+       i++) {
+    PetscInt l = s->layout.joint_load[i];
+    exchange_values(save, image + l, p->drive_force + l, 1);
+    exchange_values(save, image + loads + l, s->state.load_force + l, 1);
+  }
 }
 
 static void exchange_rows(const Image *m, bool save, PetscInt e) {
@@ -141,13 +161,14 @@ static PetscErrorCode SumOverRanks(const System *s, double *values, size_t count
 
 // Means of forces and moments over the parts of the last step, of steps that are composed.
 static PetscErrorCode SaveReactions(const System *s, CheckpointContainer *p) {
-  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  size_t count = REACTION_NUMBERS * (size_t)s->layout.model->joints.count;
   double *all;
   PetscFunctionBegin;
   if (!s->rule->composition) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(count, &all));
   for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) memcpy(all + 6 * (size_t)s->layout.joint[j], s->state.reaction[j], 6 * sizeof *all);
+    if (s->layout.joint_primary[j])
+      memcpy(all + REACTION_NUMBERS * (size_t)s->layout.joint[j], &s->state.reaction[j], sizeof *s->state.reaction);
   PetscCall(SumOverRanks(s, all, count));
   if (s->layout.rank == 0) PetscCall(ContainerPut(p, "reactions", 0, all, count * sizeof *all));
   PetscCall(PetscFree(all));
@@ -155,14 +176,29 @@ static PetscErrorCode SaveReactions(const System *s, CheckpointContainer *p) {
 }
 
 static PetscErrorCode RestoreReactions(System *s, const CheckpointContainer *p, bool *good) {
-  size_t count = 6 * (size_t)s->layout.model->joints.count;
+  size_t count = REACTION_NUMBERS * (size_t)s->layout.model->joints.count;
   double *all;
   PetscFunctionBegin;
   if (!s->rule->composition || !*good) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(count, &all));
   *good = container_take(p, "reactions", 0, all, count * sizeof *all);
   for (PetscInt j = 0; j < s->layout.njoint && *good; j++)
-    memcpy(s->state.reaction[j], all + 6 * (size_t)s->layout.joint[j], 6 * sizeof *all);
+    memcpy(&s->state.reaction[j], all + REACTION_NUMBERS * (size_t)s->layout.joint[j], sizeof *s->state.reaction);
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+// Momenta of wheels are known everywhere, the rest where their frames are.
+static PetscErrorCode SaveWheels(const System *s, CheckpointContainer *p) {
+  PetscInt count = s->layout.model->wheels.count;
+  WheelState *all;
+  PetscFunctionBegin;
+  if (!count) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(count, &all));
+  for (PetscInt i = 0; i < count; i++)
+    if (system_wheel_node(s, i) >= 0) all[i] = s->state.wheel[i];
+  PetscCall(SumOverRanks(s, &all->p, (size_t)count * (sizeof *all / sizeof(double))));
+  if (s->layout.rank == 0) PetscCall(ContainerPut(p, "wheels", 0, all, (size_t)count * sizeof *all));
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
@@ -271,11 +307,13 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
   Numbers n;
   size_t loads = (size_t)s->layout.model->loads.count * sizeof *p->load_work;
   PetscFunctionBegin;
+  PetscCall(RotationReduce(p));
   memset(&n, 0, sizeof n); // also what lies between its members
   n.ledger = p->ledger, n.control = p->control, n.time = s->state.time, n.h = s->step.h;
   for (int i = 0; i < 2; i++) n.previous_step[i] = p->previous_step[i];
-  n.step_fraction = p->step_fraction, n.energy_start = p->energy_start, n.potential_start = p->potential_start;
-  n.branched = p->branched, n.count = p->count;
+  n.step_fraction = p->step_fraction, n.energy_start = p->energy_start, n.potential_start = p->potential_start,
+  n.memory_start = p->memory_start;
+  n.branched = p->branched, n.count = p->count, n.fastest = p->fastest;
   n.last_h = s->state.last_h, n.past_step = s->state.past_step, n.recalled_step = s->state.recalled_step;
   n.stepped = s->state.stepped, n.memory = s->state.row_increment_start != NULL;
   n.growth = p->growth;
@@ -292,11 +330,10 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
   PetscCall(SumOverRanks(s, m.joint, m.joints));
   for (int i = 0; i < 2; i++) PetscCall(SumOverRanks(s, m.block[i], m.blocks));
   for (int i = 0; i < 2; i++) PetscCall(SumOverRanks(s, m.row[i], m.rows));
-  // a load's force is known on the rank that has its joint
   double *force;
-  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
-  PetscCall(PetscArraycpy(force, p->drive_force, s->layout.model->loads.count));
-  PetscCall(SumOverRanks(s, force, (size_t)s->layout.model->loads.count));
+  PetscCall(PetscCalloc1(2 * s->layout.model->loads.count, &force));
+  for (PetscInt j = 0; j < s->layout.njoint; j++) exchange_load_forces(p, true, j, force);
+  PetscCall(SumOverRanks(s, force, 2 * (size_t)s->layout.model->loads.count));
   double *contacts;
   PetscCall(PetscCalloc1(contacts_size(p), &contacts));
   contacts_exchange(p, true, contacts);
@@ -310,7 +347,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     for (int i = 0; i < 2 && m.rows; i++)
       PetscCall(ContainerPut(container, "memory", i, m.row[i], m.rows * sizeof(double)));
     PetscCall(ContainerPut(container, "work", 0, p->load_work, loads));
-    PetscCall(ContainerPut(container, "drives", 0, force, loads));
+    PetscCall(ContainerPut(container, "drives", 0, force, 2 * loads));
     PetscCall(ContainerPut(container, "contacts", 0, contacts, contacts_size(p) * sizeof *contacts));
     PetscCall(SaveEvents(p, container));
     PetscCall(SaveLoops(s, container));
@@ -318,6 +355,7 @@ PetscErrorCode RunSave(LimberRun run, CheckpointContainer *container) {
     if (p->sensors) PetscCall(p->sensors->save(p->sensors, container));
   }
   PetscCall(SaveReactions(s, container));
+  PetscCall(SaveWheels(s, container));
   PetscCall(SavePairs(p->s, container));
   PetscCall(PetscFree(force));
   PetscCall(PetscFree(contacts));
@@ -358,8 +396,8 @@ static void restore_numbers(Stepper *p, const Numbers *n) {
   p->ledger = n->ledger, p->control = n->control, p->control.limits = limits;
   p->s->state.time = n->time, p->s->step.h = n->h, p->step_fraction = n->step_fraction;
   for (int i = 0; i < 2; i++) p->previous_step[i] = n->previous_step[i];
-  p->energy_start = n->energy_start, p->potential_start = n->potential_start;
-  p->branched = n->branched, p->count = (PetscInt)n->count;
+  p->energy_start = n->energy_start, p->potential_start = n->potential_start, p->memory_start = n->memory_start;
+  p->branched = n->branched, p->count = (PetscInt)n->count, p->fastest = n->fastest;
   p->s->state.last_h = n->last_h, p->s->state.past_step = n->past_step, p->s->state.recalled_step = n->recalled_step;
   p->s->state.stepped = n->stepped != 0;
   p->growth = n->growth;
@@ -377,7 +415,7 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
   PetscCall(RestoreEvents(p, container, good));
   if (!*good) PetscFunctionReturn(0);
   PetscCall(ImageCreate(p, &m));
-  PetscCall(PetscMalloc1(s->layout.model->loads.count, &force));
+  PetscCall(PetscMalloc1(2 * s->layout.model->loads.count, &force));
   *good = container_take(container, "stepper", 0, &n, sizeof n) && n.loops == s->redundancy.nloop &&
           n.memory == (s->state.row_increment_start != NULL) && n.controlled == p->options.control.on &&
           container_take(container, "nodes", 0, m.node, m.nodes * sizeof *m.node) &&
@@ -387,7 +425,10 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
           (!m.rows || (container_take(container, "memory", 0, m.row[0], m.rows * sizeof(double)) &&
                        container_take(container, "memory", 1, m.row[1], m.rows * sizeof(double)))) &&
           container_take(container, "work", 0, p->load_work, loads) &&
-          container_take(container, "drives", 0, force, loads) && restore_loops(s, container);
+          container_take(container, "drives", 0, force, 2 * loads) && restore_loops(s, container) &&
+          (!s->layout.model->wheels.count ||
+           container_take(container, "wheels", 0, s->state.wheel,
+                          (size_t)s->layout.model->wheels.count * sizeof *s->state.wheel));
   PetscCall(RestoreReactions(s, container, good));
   if (*good) {
     restore_numbers(p, &n);
@@ -395,10 +436,9 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
     for (PetscInt e = 0; e < s->layout.nelement; e++) exchange_rows(&m, false, e);
     for (PetscInt j = 0; j < s->layout.njoint; j++) {
       exchange_joint(&m, false, j);
-      for (PetscInt i = s->layout.joint_load_start[j];
-           i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
-        p->drive_force[s->layout.joint_load[i]] = force[s->layout.joint_load[i]];
+      exchange_load_forces(p, false, j, force);
     }
+    if (s->state.x_start) PetscCall(PetscArraycpy(s->state.x_start, s->state.x, 4 * s->layout.nnode));
     for (int i = 0; i < 2; i++) PetscCall(ExchangeIncrements(&m, false, i));
     PetscCall(StepperRecall(p));
     PetscCall(RestoreContacts(p, container));
@@ -415,7 +455,7 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
   LimberLedger *l = &p->ledger, old = *l;
   PetscFunctionBegin;
   if (p->kind->resume) PetscCall(p->kind->resume(p));
-  PetscCall(SystemForget(p->s)); // what was remembered is of another model
+  PetscCall(SystemForget(p->s, NULL)); // what was remembered is of another model
   l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;

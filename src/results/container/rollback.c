@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/container/rollback.h"
 
+#include "files/found.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +12,7 @@
 #include <unistd.h>
 
 static bool set_reason(char *error, size_t size, const char *format, const char *path) {
-  return snprintf(error, size, format, path, strerror(errno)), false;
+  return snprintf(error, size, format, path, found_error(errno)), false;
 }
 
 typedef struct {
@@ -44,7 +46,7 @@ bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, 
   bool good = true;
   const void *fingerprint;
   if (!find_metadata(p, &metadata)) return set_reason(error, size, "the checkpoint of '%s' is damaged", path);
-  int fd = open(path, O_RDONLY);
+  int fd = found_open(path);
   if (fd < 0 || fstat(fd, &info)) {
     if (fd >= 0) close(fd);
     return set_reason(error, size, "cannot read '%s': %s", path);
@@ -72,7 +74,7 @@ static bool write_at(int fd, const char *from, uint64_t size, uint64_t at) {
 
 static bool copy_file(const char *path, int to, uint64_t size) {
   char *part = malloc(1 << 20);
-  int from = open(path, O_RDONLY);
+  int from = found_open(path);
   bool good = part && from >= 0;
   for (uint64_t done = 0; good && done < size;) {
     ssize_t n = pread(from, part, 1 << 20, (off_t)done);
@@ -90,7 +92,7 @@ bool rollback_results(const char *path, const char *to, const CheckpointContaine
   const char *target = to ? to : path;
   uint64_t done = 0;
   if (!find_metadata(p, &metadata)) return set_reason(error, size, "the checkpoint of '%s' is damaged", path);
-  int fd = open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR, 0666);
+  int fd = own_open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR);
   bool good = fd >= 0 && (!to || copy_file(path, fd, metadata.head.size));
   for (size_t i = 0; good && i < metadata.blocks; done += metadata.block[i++].size)
     good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);

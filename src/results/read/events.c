@@ -5,36 +5,27 @@
 
 enum { MOST_EVENTS = 1 << 20 };
 
-static bool read_numbers(hid_t file, const char *path, long count, double *out) {
-  StoredNumbers s;
-  if (!numbers_open(file, path, &s)) return false;
-  bool good = s.rank == 1 && s.rows >= count && numbers_read(&s, H5T_NATIVE_DOUBLE, 0, count, 0, 1, out);
-  numbers_close(&s);
-  return good;
+static bool read_numbers(Stored *s, const char *path, long count, double *out) {
+  return stored_rows(s, path, -1, STORED_REAL, 0, count, 0, 1, out);
 }
 
-static bool read_events(hid_t file, ResultEvents *e) {
-  StoredNumbers s;
-  if (!numbers_open(file, "/events/time", &s)) return false;
-  long count = s.rank == 1 && s.rows > 0 && s.rows <= MOST_EVENTS ? s.rows : 0;
-  numbers_close(&s);
-  if (!count) return false;
-  e->name = calloc((size_t)count, sizeof *e->name);
-  e->time = malloc((size_t)count * sizeof *e->time), e->loss = malloc((size_t)count * sizeof *e->loss);
-  bool good = e->name && e->time && e->loss && read_numbers(file, "/events/time", count, e->time) &&
-              read_numbers(file, "/events/loss", count, e->loss) &&
-              fixed_texts_read(file, "/events/name", 0, count, sizeof *e->name, e->name[0]);
-  for (long i = 0; i < count && good; i++) text_clean(e->name[i], false);
+static bool read_events(Stored *s, ResultEvents *e) {
+  StoredSize size;
+  if (!stored_size(s, "/events/time", &size) || size.rank != 1 || size.rows < 1 || size.rows > MOST_EVENTS)
+    return false;
+  size_t count = (size_t)size.rows;
+  e->name = calloc(count, sizeof *e->name);
+  e->time = malloc(count * sizeof *e->time), e->loss = malloc(count * sizeof *e->loss);
+  bool good = e->name && e->time && e->loss && read_numbers(s, "/events/time", size.rows, e->time) &&
+              read_numbers(s, "/events/loss", size.rows, e->loss) &&
+              stored_fixed_texts(s, "/events/name", 0, size.rows, sizeof *e->name, e->name[0]);
   e->count = good ? (int)count : 0;
   return good;
 }
 
 ResultEvents results_events(Results *r) {
   ResultEvents e = {0};
-  bool good;
-  HDF5_BEGIN(r) { good = read_events(r->file, &e); }
-  HDF5_END;
-  if (!good) result_events_free(&e);
+  if (!read_events(r->stored, &e)) result_events_free(&e);
   return e;
 }
 

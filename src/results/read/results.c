@@ -2,6 +2,7 @@
 #include "results/read/results.h"
 #include "results/read/results_private.h"
 
+#include "files/found.h"
 #include "input/yaml/names.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ static bool written_within(const struct stat *s, double ms) {
 
 // Is it certainly no file that a run has begun to write? Such a one is empty, begins with zeros or is HDF5.
 static bool is_foreign(const char *path) {
-  FILE *f = fopen(path, "rb");
+  FILE *f = found_fopen(path);
   int first = f ? fgetc(f) : EOF;
   if (f) fclose(f);
   return first != EOF && first != 0 && first != 0x89;
@@ -48,10 +49,12 @@ static char *join_names(const char *a, const char *b, const char *c) {
 // The order in which quantities are listed and in which a component is looked for.
 static int quantity_rank(const char *name) {
   static const char *const order[] = {
-      "position",   "displacement", "velocity",   "rotation", "angular",    "quaternion", "matrix",    "axes",
-      "force",      "moment",       "kinetic",    "strain",   "potential",  "memory",     "work",      "drives",
-      "joints",     "damping",      "dissipated", "residual", "exchanged",  "constraint", "load_work", "multiplier",
-      "coordinate", "angle",        "slide",      "rate",     "iterations", "substeps",   "rejected",  "step"};
+      "position",   "displacement", "velocity",   "rotation",  "angular",    "acceleration", "angular_acceleration",
+      "quaternion", "matrix",       "axes",       "torque",    "force",      "moment",       "reaction",
+      "drive",      "spring",       "damper",     "friction",  "power",      "kinetic",      "strain",
+      "potential",  "memory",       "work",       "drives",    "joints",     "damping",      "dissipated",
+      "residual",   "exchanged",    "constraint", "load_work", "multiplier", "coordinate",   "angle",
+      "slide",      "rate",         "iterations", "substeps",  "rejected",   "step"};
   int i = 0, n = (int)(sizeof order / sizeof order[0]);
   while (i < n && strcmp(order[i], name)) i++;
   return i;
@@ -104,30 +107,21 @@ static void free_contents(Results *r) {
     const char *text[] = {c->name, c->brief, c->group, c->quantity, c->component, c->units, c->description, c->subject};
     for (size_t k = 0; k < sizeof text / sizeof text[0]; k++) free((void *)text[k]);
   }
-  for (int i = 0; i < r->tables; i++) {
-    numbers_close(&r->table[i].numbers);
-    free(r->table[i].path);
-  }
-  if (r->file >= 0) H5Fclose(r->file);
+  for (int i = 0; i < r->tables; i++) free(r->table[i].path);
   free(r->column), free(r->table), free(r->time), free(r->snapshot_time);
   r->column = NULL, r->table = NULL, r->time = NULL, r->snapshot_time = NULL;
-  r->columns = r->tables = r->rows = r->snapshots = 0, r->file = -1;
-}
-
-static void close_contents(Results *r) {
-  HDF5_BEGIN(r) { free_contents(r); }
-  HDF5_END;
+  r->columns = r->tables = r->rows = r->snapshots = 0;
 }
 
 // The rows that all tables have. A table may be ahead of its numbers where a run was killed: there the time stands still.
 static bool load_time(Results *r) {
   int first;
-  long rows = r->tables ? r->table[0].numbers.rows : 0;
+  long rows = r->tables ? r->table[0].rows : 0;
   char wrong[8];
-  for (int i = 1; i < r->tables; i++) rows = r->table[i].numbers.rows < rows ? r->table[i].numbers.rows : rows;
+  for (int i = 1; i < r->tables; i++) rows = r->table[i].rows < rows ? r->table[i].rows : rows;
   if (results_find(r, "time", &first, wrong, sizeof wrong) != 1 || r->column[first].name[4]) return false;
   r->time = malloc(((size_t)rows + 1) * sizeof *r->time);
-  if (!r->time || !table_read(&r->table[r->column[first].table], 0, 0, (int)rows, r->time)) return false;
+  if (!r->time || !table_read(r, r->column[first].table, 0, 0, (int)rows, r->time)) return false;
   for (r->rows = rows ? 1 : 0; r->rows < rows && r->time[r->rows] > r->time[r->rows - 1];) r->rows++;
   while (r->rows > 1 && !isfinite(r->time[r->rows - 1])) r->rows--;
   return !r->rows || isfinite(r->time[0]);
@@ -135,30 +129,35 @@ static bool load_time(Results *r) {
 
 // The name of the axis: that which the dataset `time` carries, else the time of a run, else its description.
 static void load_axis(Results *r) {
-  hid_t set = object_open(r->file, "/history/time");
-  if (set < 0 || !attribute_text(set, "name", r->axis, sizeof r->axis)) {
-    const char *text = strcmp(results_axis_units(r), "s") ? results_column(r, 0)->description : "time";
-    snprintf(r->axis, sizeof r->axis, "%s", text);
-  }
-  if (set >= 0) H5Oclose(set);
+  if (stored_attribute_text(r->stored, "/history/time", "name", r->axis, sizeof r->axis)) return;
+  const char *text = strcmp(results_axis_units(r), "s") ? results_column(r, 0)->description : "time";
+  snprintf(r->axis, sizeof r->axis, "%s", text);
 }
 
 // Why the file cannot be read, or NULL.
 static const char *load_results(Results *r) {
   static char text[200];
   char ended[40] = "", version[80];
-  r->file = file_open(r->path);
-  if (r->file < 0) return H5Fis_hdf5(r->path) > 0 ? "is damaged: HDF5 cannot open it" : "is no HDF5 file";
-  if (!attribute_text(r->file, "limber", version, sizeof version) || H5Lexists(r->file, "history", H5P_DEFAULT) <= 0)
+  switch (stored_open(r->stored)) {
+  case STORED_OPEN: break;
+  case STORED_NO_HDF5: return "is no HDF5 file";
+  case STORED_DAMAGED: return "is damaged: HDF5 cannot read it";
+  }
+  if (!stored_exists(r->stored, "/")) return "is damaged: HDF5 cannot read it";
+  if (stored_attribute_text(r->stored, "/", "analysis", ended, sizeof ended) && !strcmp(ended, "study"))
+    return "is the table of a study, not a run. limber report makes a page of it, limber plot and limber\n"
+           "  export draw and write its columns; limber study PLAN --run 7 makes the results of one run";
+  if (!stored_attribute_text(r->stored, "/", "limber", version, sizeof version) ||
+      !stored_exists(r->stored, "/history"))
     return "is no result of `limber run`";
-  double format = attribute_real(r->file, "format", 1);
+  double format = stored_attribute_real(r->stored, "/", "format", 1);
   if (format != 1) {
     snprintf(text, sizeof text,
              "has format %g, of Limber %s; this Limber %s reads format 1: read it with the version that wrote it",
              format, version, LIMBER_VERSION);
     return text;
   }
-  r->running = attribute_text(r->file, "ended", ended, sizeof ended) && !strcmp(ended, "running");
+  r->running = stored_attribute_text(r->stored, "/", "ended", ended, sizeof ended) && !strcmp(ended, "running");
   if (!load_tables(r) || !finish_names(r) || !load_time(r)) return "is damaged: its history cannot be read";
   load_axis(r);
   return r->rows ? NULL : "holds no row yet";
@@ -179,7 +178,6 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
   struct stat after;
   *out = NULL;
   if (!r || !(r->path = join_names(path, "", ""))) return free(r), snprintf(wrong, size, "no memory"), false;
-  r->file = -1;
   for (int attempt = 0;; attempt++) {
     if (stat(path, &r->seen) || access(path, R_OK)) {
       snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
@@ -192,11 +190,16 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
       break;
     }
     const char *bad = NULL;
-    HDF5_BEGIN(r) { bad = load_results(r); }
-    HDF5_END;
+    if (!r->stored && !(r->stored = stored_start(path))) {
+      snprintf(wrong, size, "cannot start the process that reads '%s': %s", path, strerror(errno));
+      break;
+    }
+    bad = load_results(r);
+    if (stored_is_lost(r->stored)) bad = "is damaged: HDF5 cannot read it";
     bool still = !stat(path, &after) && same_file(&r->seen, &after) && !(r->running && written_within(&after, PAUSE));
     if (!bad && (still || attempt == ATTEMPTS)) return *out = r, true;
-    close_contents(r);
+    free_contents(r);
+    if (bad) stored_end(&r->stored); // a child that has ended answers nothing
     if (bad && (attempt == ATTEMPTS || is_foreign(path) || !written_within(&r->seen, ATTEMPTS * PAUSE))) {
       snprintf(wrong, size, "'%s' %s", path, bad);
       if (strstr(path, ".yaml")) add_advice(path, wrong, size);
@@ -210,7 +213,8 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
 
 void results_close(Results **r) {
   if (!*r) return;
-  close_contents(*r);
+  free_contents(*r);
+  stored_end(&(*r)->stored);
   free((*r)->path);
   free(*r);
   *r = NULL;
@@ -241,17 +245,11 @@ int results_columns(const Results *r) { return r->columns; }
 const ResultColumn *results_column(const Results *r, int i) { return &r->column[i]; }
 
 bool results_text(const Results *r, const char *attribute, char *text, size_t size) {
-  bool good;
-  HDF5_BEGIN(r) { good = attribute_text(r->file, attribute, text, size); }
-  HDF5_END;
-  return good;
+  return stored_attribute_text(r->stored, "/", attribute, text, size);
 }
 
 double results_real(const Results *r, const char *attribute, double otherwise) {
-  double value;
-  HDF5_BEGIN(r) { value = attribute_real(r->file, attribute, otherwise); }
-  HDF5_END;
-  return value;
+  return stored_attribute_real(r->stored, "/", attribute, otherwise);
 }
 
 int results_time_range(const Results *r, double from, double to, int *first) {
@@ -269,10 +267,8 @@ bool results_read(Results *r, int column, int from, int count, double *values) {
   struct stat after;
   bool good = false;
   for (int attempt = 0; attempt <= ATTEMPTS; attempt++) {
-    HDF5_BEGIN(r) {
-      good = (!attempt || tables_reopen(r)) && table_read(&r->table[c->table], c->index, from, count, values);
-    }
-    HDF5_END;
+    good =
+        (!attempt || stored_open(r->stored) == STORED_OPEN) && table_read(r, c->table, c->index, from, count, values);
     if (!r->running || stat(r->path, &after) || (good && same_file(&r->seen, &after))) return good;
     pause_briefly();
     if (stat(r->path, &r->seen)) return good;

@@ -22,12 +22,8 @@ typedef struct {
 
 typedef struct Results Results;
 
-// From here on a file that HDF5 cannot survive ends the process, with a message of this command and the exit code of a
-// mistake; also one that takes HDF5 more time or memory than its size explains. A library that is part of another program
-// does not call this.
-void results_guard(const char *command);
-
-// Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run.
+// Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run. A child process reads
+// it until it is closed (reader.h): also a file that HDF5 cannot survive is only damaged.
 bool results_open(const char *path, Results **out, char *wrong, size_t size);
 void results_close(Results **r);
 

@@ -1,28 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reading side of results as HDF5 shows it; private to this folder.
+// Asking for what is in an HDF5 file of others; private to this folder. A child process reads it (reader.h): none of these functions
+// calls HDF5, and all are quiet, and false, NULL or 0 where the file does not have what it should, or where the child has ended.
 #ifndef LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 #define LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 
+#include "results/read/reader.h"
 #include "results/read/results.h"
 
-#include <hdf5.h>
 #include <sys/stat.h>
 
-// A dataset of numbers, of one or two dimensions.
-typedef struct {
-  hid_t set; // -1: none
+typedef struct Stored Stored;
+typedef enum { STORED_REAL, STORED_LONG, STORED_INT } StoredType; // double, long, int
+
+typedef struct { // a dataset of numbers
   int rank, width;
   long rows; // that it says it has and that the file can hold
-} StoredNumbers;
+} StoredSize;
+
+typedef enum { STORED_OPEN, STORED_NO_HDF5, STORED_DAMAGED } StoredState;
+
+// Starts the child. NULL: there is none, errno tells why.
+Stored *stored_start(const char *path);
+StoredState stored_open(Stored *s);   // opens the file, or opens it again
+bool stored_is_lost(const Stored *s); // the child has ended: the file is damaged
+void stored_end(Stored **s);
+// From here on another file is asked, which is opened; NULL: the first one again.
+bool stored_use(Stored *s, const char *path);
+
+bool stored_exists(Stored *s, const char *path); // a group or dataset, along hard links only
+bool stored_size(Stored *s, const char *path, StoredSize *out);
+// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`. `slot`: a number under which the dataset stays open,
+// from 0; -1: none.
+bool stored_rows(Stored *s, const char *path, int slot, StoredType type, long from, long count, int first, int width,
+                 void *out);
+// Texts of fixed length, each in `size` bytes with a zero.
+bool stored_fixed_texts(Stored *s, const char *path, long from, long count, size_t size, char *out);
+char **stored_texts(Stored *s, const char *path, int *count); // of a dataset
+char **stored_attribute_texts(Stored *s, const char *path, const char *name, int *count);
+bool stored_attribute_text(Stored *s, const char *path, const char *name, char *text, size_t size); // the first one
+double *stored_attribute_reals(Stored *s, const char *path, const char *name, int *count);
+double stored_attribute_real(Stored *s, const char *path, const char *name, double otherwise); // if it is one number
+
+typedef struct {
+  char *path, *name, *group, *subject, *units, *description; // group: of the dataset, subject: its description
+  char **columns;
+  int names; // of columns
+  StoredSize size;
+} StoredTable;
+
+// All datasets below a group, in the order of their names; false: one is no table of numbers, or they are too many.
+bool stored_tables(Stored *s, const char *path, StoredTable **out, int *count);
+void stored_tables_free(StoredTable *table, int count);
 
 typedef struct {
   char *path;
-  StoredNumbers numbers;
+  long rows;
 } ResultTable;
 
 struct Results {
   char *path;
-  hid_t file;
+  Stored *stored;
   bool running;     // a run writes it still, or was killed
   struct stat seen; // the file as it was when it was read
   ResultTable *table;
@@ -32,36 +69,7 @@ struct Results {
   int tables, columns, rows, snapshots;
 };
 
-// What calls HDF5 stands between these two. Its own messages are not printed; in a command it has limits (guard.c).
-void guard_enter(const Results *r);
-void guard_leave(void);
-#define HDF5_BEGIN(r) \
-  guard_enter(r); \
-  H5E_BEGIN_TRY
-#define HDF5_END \
-  H5E_END_TRY; \
-  guard_leave()
-
-// All of these are quiet, and false, NULL or -1 where the file does not hold what it should.
-hid_t file_open(const char *path);
-hid_t object_open(hid_t at, const char *path); // a group or dataset; along hard links only
-bool numbers_open(hid_t file, const char *path, StoredNumbers *s);
-void numbers_close(StoredNumbers *s);
-// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`.
-bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int first, int width, void *out);
-char **attribute_texts(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
-char **dataset_texts(hid_t file, const char *path, int *count);
-// Texts of fixed length, rows `from` to `from + count - 1`, each in `size` bytes with a zero.
-bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out);
-void texts_free(char **text, int count);
-bool attribute_text(hid_t object, const char *name, char *text, size_t size);
-// All numbers of an attribute, to be freed; NULL: there are none.
-double *attribute_reals(hid_t object, const char *name, int *count);
-double attribute_real(hid_t object, const char *name, double otherwise);
-void text_clean(char *text, bool lines);
-
 bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's
-bool tables_reopen(Results *r);
-bool table_read(const ResultTable *t, int index, int from, int count, double *values); // one column
+bool table_read(const Results *r, int table, int index, int from, int count, double *values); // one column
 
 #endif

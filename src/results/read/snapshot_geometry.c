@@ -8,42 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool rows_read(hid_t file, const char *path, hid_t type, long from, long count, int width, void *out) {
-  StoredNumbers s;
-  bool good = numbers_open(file, path, &s) && s.width == width && numbers_read(&s, type, from, count, 0, width, out);
-  numbers_close(&s);
-  return good;
+static bool rows_read(Stored *f, const char *path, StoredType type, long from, long count, int width, void *out) {
+  StoredSize s;
+  return stored_size(f, path, &s) && s.width == width && stored_rows(f, path, -1, type, from, count, 0, width, out);
 }
 
 // A row of a dataset that counts or says where something begins.
-static long read_one(hid_t file, const char *path, long row, bool *good) {
+static long read_one(Stored *f, const char *path, long row, bool *good) {
   long value = 0;
-  *good = *good && rows_read(file, path, H5T_NATIVE_LONG, row, 1, 1, &value) && value >= 0;
+  *good = *good && rows_read(f, path, STORED_LONG, row, 1, 1, &value) && value >= 0;
   return value;
 }
 
-static long length_of(hid_t file, const char *path) {
-  StoredNumbers s;
-  long n = numbers_open(file, path, &s) ? s.rows : 0;
-  numbers_close(&s);
-  return n;
-}
-
-// The same of a dataset that must have rows `from` to `from + count - 1`, before there is room for them.
-static bool has_rows(hid_t file, const char *path, long from, long count) {
-  return count >= 0 && count < INT_MAX && from <= length_of(file, path) - count;
+// Whether a dataset has rows `from` to `from + count - 1`, before there is room for them.
+static bool has_rows(Stored *f, const char *path, long from, long count) {
+  StoredSize s;
+  return count >= 0 && count < INT_MAX && stored_size(f, path, &s) && from <= s.rows - count;
 }
 
 int results_snapshots(Results *r, const double **times) {
+  static const char path[] = "/VTKHDF/Steps/Values";
   if (!r->snapshot_time) {
-    HDF5_BEGIN(r) {
-      int n = (int)length_of(r->file, "/VTKHDF/Steps/Values"); // at most 2^30
-      r->snapshot_time = malloc(((size_t)n + 1) * sizeof *r->snapshot_time);
-      bool good = n && r->snapshot_time &&
-                  rows_read(r->file, "/VTKHDF/Steps/Values", H5T_NATIVE_DOUBLE, 0, n, 1, r->snapshot_time);
-      r->snapshots = good ? n : 0;
-    }
-    HDF5_END;
+    StoredSize s;
+    int n = stored_size(r->stored, path, &s) && s.rows > 0 && s.rows < INT_MAX ? (int)s.rows : 0;
+    r->snapshot_time = malloc(((size_t)n + 1) * sizeof *r->snapshot_time);
+    bool good = n && r->snapshot_time && rows_read(r->stored, path, STORED_REAL, 0, n, 1, r->snapshot_time);
+    r->snapshots = good ? n : 0;
   }
   *times = r->snapshot_time;
   return r->snapshots;
@@ -67,7 +57,7 @@ static bool cells_good(const SnapshotGeometry *s, int ids) {
   return true;
 }
 
-static bool load_shape(hid_t f, int k, SnapshotGeometry *s) {
+static bool load_shape(Stored *f, int k, SnapshotGeometry *s) {
   bool good = true;
   long part = read_one(f, "/VTKHDF/Steps/PartOffsets", k, &good);
   long point = read_one(f, "/VTKHDF/Steps/PointOffsets", k, &good);
@@ -87,20 +77,18 @@ static bool load_shape(hid_t f, int k, SnapshotGeometry *s) {
   s->first = malloc(((size_t)s->cells + 1) * sizeof *s->first);
   s->ids = malloc(((size_t)ids + 1) * sizeof *s->ids);
   if (!s->at || !s->type || !s->point || !s->first || !s->ids) return false;
-  if (H5Lexists(f, "/VTKHDF/CellData", H5P_DEFAULT) > 0 && H5Lexists(f, "/VTKHDF/CellData/point", H5P_DEFAULT) > 0)
-    good = rows_read(f, "/VTKHDF/CellData/point", H5T_NATIVE_INT, cell, s->cells, 1, s->point);
+  if (stored_exists(f, "/VTKHDF/CellData/point"))
+    good = rows_read(f, "/VTKHDF/CellData/point", STORED_INT, cell, s->cells, 1, s->point);
   // a part has one offset more than cells
-  return good && rows_read(f, "/VTKHDF/Points", H5T_NATIVE_DOUBLE, point, s->points, 3, s->at) &&
-         rows_read(f, "/VTKHDF/Types", H5T_NATIVE_INT, cell, s->cells, 1, s->type) &&
-         rows_read(f, "/VTKHDF/Offsets", H5T_NATIVE_INT, cell + part, s->cells + 1, 1, s->first) &&
-         rows_read(f, "/VTKHDF/Connectivity", H5T_NATIVE_INT, id, ids, 1, s->ids) && cells_good(s, ids);
+  return good && rows_read(f, "/VTKHDF/Points", STORED_REAL, point, s->points, 3, s->at) &&
+         rows_read(f, "/VTKHDF/Types", STORED_INT, cell, s->cells, 1, s->type) &&
+         rows_read(f, "/VTKHDF/Offsets", STORED_INT, cell + part, s->cells + 1, 1, s->first) &&
+         rows_read(f, "/VTKHDF/Connectivity", STORED_INT, id, ids, 1, s->ids) && cells_good(s, ids);
 }
 
 bool results_snapshot_geometry(Results *r, int snapshot, SnapshotGeometry *s) {
-  bool good;
   memset(s, 0, sizeof *s);
-  HDF5_BEGIN(r) { good = load_shape(r->file, snapshot, s); }
-  HDF5_END;
+  bool good = load_shape(r->stored, snapshot, s);
   if (!good) snapshot_geometry_free(s);
   return good;
 }
@@ -112,9 +100,6 @@ void snapshot_geometry_free(SnapshotGeometry *s) {
 
 bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out) {
   char path[128];
-  bool good;
   snprintf(path, sizeof path, "/VTKHDF/%s", array);
-  HDF5_BEGIN(r) { good = rows_read(r->file, path, H5T_NATIVE_DOUBLE, (long)snapshot * count, count, width, out); }
-  HDF5_END;
-  return good;
+  return rows_read(r->stored, path, STORED_REAL, (long)snapshot * count, count, width, out);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only place that opens files, objects and datasets of results. What a file says of itself is not believed: a dataset
 // may have another type, rank or size than Limber writes, may say that it has 10^15 rows, or may stand in another file.
-#include "results/read/results_private.h"
+#include "results/read/stored.h"
+
+#include "files/found.h"
+#include "input/diagnostic.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   MOST_ROWS = 1 << 30, // of a dataset
@@ -13,6 +17,8 @@ enum {
 };
 
 hid_t file_open(const char *path) {
+  int fd = found_open(path); // a pipe would wait for ever
+  if (fd < 0 || close(fd)) return -1;
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
   if (access < 0) return -1;
   if (H5Pset_file_locking(access, 0, 1) >= 0) file = H5Fopen(path, H5F_ACC_RDONLY, access);
@@ -25,6 +31,7 @@ hid_t object_open(hid_t at, const char *path) {
   char part[1024];
   size_t n = strlen(path);
   if (n >= sizeof part) return -1;
+  if (!strcmp(path, "/")) return H5Oopen(at, path, H5P_DEFAULT);
   for (size_t end = 1; end <= n; end++) {
     H5L_info_t info;
     if (path[end] && path[end] != '/') continue;
@@ -131,14 +138,6 @@ bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int
 
 // ---- texts ----
 
-// Characters that steer a terminal become spaces; the ends of lines also, where a text has but one.
-void text_clean(char *text, bool lines) {
-  for (unsigned char *c = (unsigned char *)text; *c; c++) {
-    if ((*c < ' ' && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f) *c = ' ';
-    else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) c[0] = c[1] = ' ', c++; // the same beyond ASCII
-  }
-}
-
 // How many texts of variable length a space holds; 0: they are something else, or more than the file has room for.
 static int count_texts(hid_t object, hid_t space, hid_t stored) {
   enum { REFERENCE = 8 }; // bytes that a text takes at least
@@ -158,7 +157,7 @@ static hid_t text_type(hid_t stored) {
 static char **take_texts(char **read, int count, bool good, bool lines) {
   char **text = good ? calloc((size_t)count + 1, sizeof *text) : NULL;
   for (int i = 0; i < count; i++) {
-    if (text && (text[i] = strdup(read[i] ? read[i] : ""))) text_clean(text[i], lines);
+    if (text && (text[i] = strdup(read[i] ? read[i] : ""))) text_clean(text[i], lines, ' ');
     good = good && text && text[i];
     if (read[i]) H5free_memory(read[i]);
   }
@@ -229,7 +228,7 @@ bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_
            H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &n, NULL) >= 0 &&
            H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
   }
-  for (long i = 0; good && i < count; i++) text_clean(out + (size_t)i * size, false);
+  for (long i = 0; good && i < count; i++) text_clean(out + (size_t)i * size, false, ' ');
   if (memory >= 0) H5Sclose(memory);
   if (create >= 0) H5Pclose(create);
   if (stored >= 0) H5Tclose(stored);
@@ -237,19 +236,6 @@ bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_
   if (set >= 0) H5Oclose(set);
   H5Tclose(type);
   return good;
-}
-
-void texts_free(char **text, int count) {
-  for (int i = 0; text && i < count; i++) free(text[i]);
-  free(text);
-}
-
-bool attribute_text(hid_t object, const char *name, char *text, size_t size) {
-  int count;
-  char **all = attribute_texts(object, name, &count);
-  snprintf(text, size, "%s", count ? all[0] : "");
-  texts_free(all, count);
-  return count > 0;
 }
 
 double *attribute_reals(hid_t object, const char *name, int *count) {
@@ -262,20 +248,6 @@ double *attribute_reals(hid_t object, const char *name, int *count) {
   if (good && n < INT_MAX / 2) value = malloc((size_t)n * sizeof *value);
   if (value && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0) free(value), value = NULL;
   *count = value ? (int)n : 0;
-  if (type >= 0) H5Tclose(type);
-  if (space >= 0) H5Sclose(space);
-  if (attribute >= 0) H5Aclose(attribute);
-  return value;
-}
-
-double attribute_real(hid_t object, const char *name, double otherwise) {
-  hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-  hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = attribute < 0 ? -1 : H5Aget_type(attribute);
-  double value = otherwise;
-  size_t each;
-  if (space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 && is_number(type, &each) &&
-      H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
-    value = otherwise;
   if (type >= 0) H5Tclose(type);
   if (space >= 0) H5Sclose(space);
   if (attribute >= 0) H5Aclose(attribute);

@@ -3,6 +3,8 @@
 
 #include "results/read/results_private.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +23,8 @@ static const StudySet sets[] = {
 enum { SETS = sizeof sets / sizeof sets[0] };
 
 struct StudyTable {
-  Results guarded; // path and size, for the guard
-  hid_t file;
+  char *path;
+  Stored *stored;
   long runs, first, block;
   char blocks[4200]; // folder of the blocks; "": the rows stand in this file
   StudyColumn *column;
@@ -40,12 +42,11 @@ struct StudyTable {
 // ---- opening ----
 
 static bool add_columns(StudyTable *t, int s) {
-  hid_t set = object_open(t->file, sets[s].path);
-  if (set < 0) return true; // it has no such columns
-  t->units[s] = attribute_texts(set, "units", &t->unit_count[s]);
-  if (sets[s].many) t->name[s] = attribute_texts(set, "columns", &t->names[s]);
-  if (!strcmp(sets[s].path, "/status")) t->status = attribute_texts(set, "names", &t->statuses);
-  H5Oclose(set);
+  const char *path = sets[s].path;
+  if (!stored_exists(t->stored, path)) return true; // it has no such columns
+  t->units[s] = stored_attribute_texts(t->stored, path, "units", &t->unit_count[s]);
+  if (sets[s].many) t->name[s] = stored_attribute_texts(t->stored, path, "columns", &t->names[s]);
+  if (!strcmp(path, "/status")) t->status = stored_attribute_texts(t->stored, path, "names", &t->statuses);
   int count = sets[s].many ? t->names[s] : 1;
   StudyColumn *grown = realloc(t->column, (size_t)(t->columns + count + 1) * sizeof *grown);
   if (!grown) return false;
@@ -62,28 +63,32 @@ static bool add_columns(StudyTable *t, int s) {
 // What the table tells of its plan.
 static void load_facts(StudyTable *t) {
   char text[400];
-  t->change = attribute_texts(t->file, "changes", &t->changes);
-  t->words = attribute_texts(t->file, "words", &t->word_count);
-  t->channel = attribute_texts(t->file, "channels", &t->channels);
-  t->factor = attribute_reals(t->file, "factors", &t->factors);
-  t->weight_value = attribute_reals(t->file, "weight_values", &t->weight_values);
-  t->weight = attribute_reals(t->file, "weights", &t->weights);
-  t->weight_column = attribute_text(t->file, "weights_of", text, sizeof text) ? study_table_find(t, text) : -1;
+  t->change = stored_attribute_texts(t->stored, "/", "changes", &t->changes);
+  t->words = stored_attribute_texts(t->stored, "/", "words", &t->word_count);
+  t->channel = stored_attribute_texts(t->stored, "/", "channels", &t->channels);
+  t->factor = stored_attribute_reals(t->stored, "/", "factors", &t->factors);
+  t->weight_value = stored_attribute_reals(t->stored, "/", "weight_values", &t->weight_values);
+  t->weight = stored_attribute_reals(t->stored, "/", "weights", &t->weights);
+  t->weight_column =
+      stored_attribute_text(t->stored, "/", "weights_of", text, sizeof text) ? study_table_find(t, text) : -1;
   if (t->weights != t->weight_values || !t->weights) t->weight_column = -1;
 }
 
 static bool load_head(StudyTable *t) {
   char text[400];
-  double runs = attribute_real(t->file, "runs", -1);
-  if (!attribute_text(t->file, "analysis", text, sizeof text) || strcmp(text, "study")) return false;
+  double runs = stored_attribute_real(t->stored, "/", "runs", -1);
+  if (!stored_attribute_text(t->stored, "/", "analysis", text, sizeof text) || strcmp(text, "study")) return false;
   if (!(runs >= 1 && runs < 1e15)) return false;
-  t->runs = (long)runs, t->first = (long)attribute_real(t->file, "first", 0);
-  if (attribute_text(t->file, "blocks", text, sizeof text)) {
-    const char *slash = strrchr(t->guarded.path, '/');
-    int folder = slash ? (int)(slash + 1 - t->guarded.path) : 0;
-    t->block = (long)attribute_real(t->file, "block", 0);
-    if (strchr(text, '/') || t->block < 1) return false; // beside this file, nowhere else
-    snprintf(t->blocks, sizeof t->blocks, "%.*s%s", folder, t->guarded.path, text);
+  double first = stored_attribute_real(t->stored, "/", "first", 0),
+         block = stored_attribute_real(t->stored, "/", "block", 0);
+  if (!(first >= 0 && first < 1e15 && block < 1e15)) return false;
+  t->runs = (long)runs, t->first = (long)first;
+  if (stored_attribute_text(t->stored, "/", "blocks", text, sizeof text)) {
+    const char *slash = strrchr(t->path, '/');
+    int folder = slash ? (int)(slash + 1 - t->path) : 0;
+    if (strchr(text, '/') || !(block >= 1)) return false; // beside this file, nowhere else
+    t->block = (long)block;
+    snprintf(t->blocks, sizeof t->blocks, "%.*s%s", folder, t->path, text);
   }
   for (int s = 0; s < SETS; s++)
     if (!add_columns(t, s)) return false;
@@ -91,24 +96,30 @@ static bool load_head(StudyTable *t) {
   return true;
 }
 
+// The child that reads a file, which is open; NULL, with the reason.
+static Stored *start_reading(const char *path, char *wrong, size_t size) {
+  struct stat file;
+  if (stat(path, &file)) return snprintf(wrong, size, "cannot read '%s': there is no such file", path), NULL;
+  if (!S_ISREG(file.st_mode)) return snprintf(wrong, size, "cannot read '%s': it is not a regular file", path), NULL;
+  Stored *s = stored_start(path);
+  if (!s) return snprintf(wrong, size, "cannot start the process that reads '%s': %s", path, strerror(errno)), NULL;
+  StoredState state = stored_open(s);
+  if (state == STORED_OPEN) return s;
+  snprintf(wrong, size, "'%s' is %s", path,
+           state == STORED_DAMAGED ? "damaged: HDF5 cannot read it" : "not the table of a study");
+  return stored_end(&s), NULL;
+}
+
 bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t size) {
   StudyTable *t = calloc(1, sizeof *t);
-  bool good = false;
   *out = NULL;
-  if (!t || !(t->guarded.path = strdup(path))) return free(t), snprintf(wrong, size, "out of memory"), false;
-  t->file = -1;
-  if (stat(path, &t->guarded.seen)) {
-    snprintf(wrong, size, "cannot read '%s': there is no such file", path);
-  } else if (!S_ISREG(t->guarded.seen.st_mode)) {
-    snprintf(wrong, size, "cannot read '%s': it is not a regular file", path); // a pipe would wait for ever
-  } else {
-    HDF5_BEGIN(&t->guarded) {
-      t->file = file_open(path);
-      good = t->file >= 0 && load_head(t);
-    }
-    HDF5_END;
-    if (!good) snprintf(wrong, size, "'%s' is not the table of a study", path);
-  }
+  if (!t || !(t->path = strdup(path))) return free(t), snprintf(wrong, size, "out of memory"), false;
+  t->stored = start_reading(path, wrong, size);
+  bool good = t->stored && load_head(t);
+  if (t->stored && !good)
+    snprintf(wrong, size, "'%s' %s", path,
+             stored_is_lost(t->stored) ? "is damaged: HDF5 cannot read it"
+                                       : "is not the table of a study, or is damaged");
   if (!good) study_table_close(&t);
   *out = t;
   return good;
@@ -117,26 +128,22 @@ bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t si
 void study_table_close(StudyTable **table) {
   StudyTable *t = *table;
   if (!t) return;
-  if (t->file >= 0) H5Fclose(t->file);
+  stored_end(&t->stored);
   for (int s = 0; s < SETS; s++) texts_free(t->name[s], t->names[s]), texts_free(t->units[s], t->unit_count[s]);
   texts_free(t->status, t->statuses);
   texts_free(t->change, t->changes), texts_free(t->channel, t->channels), texts_free(t->words, t->word_count);
   free(t->factor), free(t->weight_value), free(t->weight);
-  free(t->guarded.path);
+  free(t->path);
   free(t->column);
   free(t);
   *table = NULL;
 }
 
 bool is_study_table(const char *path) {
-  char text[40] = "";
-  Results guarded = {.path = (char *)path};
-  if (stat(path, &guarded.seen) || !S_ISREG(guarded.seen.st_mode)) return false;
-  HDF5_BEGIN(&guarded) {
-    hid_t file = file_open(path);
-    if (file >= 0) attribute_text(file, "analysis", text, sizeof text), H5Fclose(file);
-  }
-  HDF5_END;
+  char text[40] = "", wrong[4400];
+  Stored *s = start_reading(path, wrong, sizeof wrong);
+  if (s) stored_attribute_text(s, "/", "analysis", text, sizeof text);
+  stored_end(&s);
   return !strcmp(text, "study");
 }
 
@@ -167,17 +174,12 @@ int study_table_find(const StudyTable *t, const char *name) {
 }
 
 bool study_table_text(const StudyTable *t, const char *attribute, char *text, size_t size) {
-  bool good;
-  HDF5_BEGIN(&t->guarded) good = attribute_text(t->file, attribute, text, size);
-  HDF5_END;
-  return good;
+  return stored_attribute_text(t->stored, "/", attribute, text, size);
 }
 
 char *study_table_source(const StudyTable *t, const char *path) {
-  char **text, *first = NULL;
   int count;
-  HDF5_BEGIN(&t->guarded) text = dataset_texts(t->file, path, &count);
-  HDF5_END;
+  char **text = stored_texts(t->stored, path, &count), *first = NULL;
   if (count > 0) first = text[0], text[0] = NULL;
   texts_free(text, count);
   return first;
@@ -192,13 +194,9 @@ typedef struct {
   char (*text)[STUDY_CULPRIT_TEXT]; // ... texts
 } Wanted;
 
-static bool read_rows(hid_t file, const Wanted *w, long from, long count, long at) {
-  StoredNumbers s;
-  if (w->text) return fixed_texts_read(file, w->set, from, count, STUDY_CULPRIT_TEXT, (char *)(w->text + at));
-  bool good =
-      numbers_open(file, w->set, &s) && numbers_read(&s, H5T_NATIVE_DOUBLE, from, count, w->index, 1, w->values + at);
-  numbers_close(&s);
-  return good;
+static bool read_rows(Stored *s, const Wanted *w, long from, long count, long at) {
+  if (w->text) return stored_fixed_texts(s, w->set, from, count, STUDY_CULPRIT_TEXT, (char *)(w->text + at));
+  return stored_rows(s, w->set, -1, STORED_REAL, from, count, w->index, 1, w->values + at);
 }
 
 // From the files of the blocks, one after the other.
@@ -209,19 +207,14 @@ static bool read_blocks(StudyTable *t, const Wanted *w, long from, long count) {
     long block = (from + done) / t->block, first = (from + done) % t->block;
     n = count - done < t->block - first ? count - done : t->block - first;
     snprintf(path, sizeof path, "%s/%06ld.h5", t->blocks, block);
-    hid_t file = file_open(path);
-    good = file >= 0 && read_rows(file, w, first, n, done);
-    if (file >= 0) H5Fclose(file);
+    good = stored_use(t->stored, path) && read_rows(t->stored, w, first, n, done);
   }
-  return good;
+  return stored_use(t->stored, NULL) && good;
 }
 
 static bool read_wanted(StudyTable *t, const Wanted *w, long from, long count) {
-  bool good;
   if (from < 0 || count < 0 || count > t->runs - from) return false;
-  HDF5_BEGIN(&t->guarded) good = *t->blocks ? read_blocks(t, w, from, count) : read_rows(t->file, w, from, count, 0);
-  HDF5_END;
-  return good;
+  return *t->blocks ? read_blocks(t, w, from, count) : read_rows(t->stored, w, from, count, 0);
 }
 
 bool study_table_read(StudyTable *t, int column, long from, long count, double *values) {

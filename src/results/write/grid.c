@@ -63,11 +63,16 @@ static int element_kind_index(const ElementKind *kind) {
   return i;
 }
 
+// The inertia of coordinates comes behind the catalogue.
 static int joint_kind_index(const JointKind *kind) {
   int i = 0, n = 0;
   while (element_kinds[n]) n++;
-  while (joint_kinds[i] != kind) i++;
+  while (joint_kinds[i] && joint_kinds[i] != kind) i++;
   return n + i;
+}
+
+static const JointKind *joint_kind_at(PetscInt i) {
+  return joint_kinds[i] ? joint_kinds[i] : &joint_coordinate_inertia;
 }
 
 static void add_cells(Model m, Grid *g) {
@@ -96,7 +101,8 @@ static void add_cells(Model m, Grid *g) {
     GridCell cell = {m->components.count + j, joint_kind_index(q->kind), -1, -1};
     LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
     if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
-    add_cell(g, q->bodies ? still : q->node, q->bodies ? 2 : q->nnode, cell);
+    bool short_line = q->bodies || model_joint_is_abstract(q);
+    add_cell(g, short_line ? still : q->node, short_line ? 2 : q->nnode, cell);
   }
   if (g->first) g->first[m->elements.count + m->joints.count] = g->cells;
 }
@@ -190,13 +196,13 @@ static PetscInt count_kinds(PetscInt *elements) {
   *elements = 0;
   while (element_kinds[*elements]) ++*elements;
   while (joint_kinds[joints]) joints++;
-  return *elements + joints;
+  return *elements + joints + 1;
 }
 
 static void name_kind(void *self, PetscInt i, char *text, size_t size) {
   PetscInt elements;
   (void)self, count_kinds(&elements);
-  snprintf(text, size, "%s", i < elements ? element_kinds[i]->name : joint_kinds[i - elements]->name);
+  snprintf(text, size, "%s", i < elements ? element_kinds[i]->name : joint_kind_at(i - elements)->name);
 }
 
 PetscErrorCode GridNameKinds(GridNames *out) {
@@ -214,8 +220,8 @@ typedef struct {
 static void name_rows(void *self, PetscInt i, char *text, size_t size) {
   const RowCounts *c = self;
   bool joint = i >= c->elements;
-  const char *const *name = joint ? joint_kinds[i - c->elements]->row_names : element_kinds[i]->row_names;
-  const char *const *unit = joint ? joint_kinds[i - c->elements]->row_units : element_kinds[i]->row_units;
+  const char *const *name = joint ? joint_kind_at(i - c->elements)->row_names : element_kinds[i]->row_names;
+  const char *const *unit = joint ? joint_kind_at(i - c->elements)->row_units : element_kinds[i]->row_units;
   text[0] = 0;
   for (int r = 0; r < c->rows[i]; r++)
     snprintf(text + strlen(text), size - strlen(text), "%s%s [%s]", r ? ", " : "", name[r], unit[r]);

@@ -19,7 +19,8 @@ struct History {
   File *file;
   HistoryColumn *column;
   int columns, room, width;
-  double *rows; // not yet written
+  hsize_t chunk; // rows of a chunk
+  double *rows;  // not yet written
   int waiting;
   struct HistoryState { // in the run
     hsize_t written;
@@ -56,7 +57,7 @@ static PetscErrorCode AddColumn(History *h, const char *group, const char *name,
                      .width = width,
                      .columns = names,
                      .type = type,
-                     .chunk = FILE_CHUNK,
+                     .chunk = h->chunk,
                      .units = units,
                      .description = description,
                      .axis = "time"};
@@ -278,7 +279,7 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   PetscCall(HistoryRow(h, run, h->rows + (size_t)h->waiting * (size_t)h->width));
   h->waiting++;
   // Tables grow into a chunk with its first row, however often they are brought up to date.
-  hsize_t row_in_chunk = (h->at.written + (hsize_t)h->waiting) % FILE_CHUNK;
+  hsize_t row_in_chunk = (h->at.written + (hsize_t)h->waiting) % h->chunk;
   if (row_in_chunk <= 1) PetscCall(HistoryWrite(h));
   PetscFunctionReturn(0);
 }
@@ -341,11 +342,21 @@ bool history_restore(History *h, const CheckpointContainer *p) {
 
 // ---- from beginning to end ----
 
+// Rows that are written together; fewer of wide ones, so that the chunks under way take 8 MB, and more only of the widest.
+static hsize_t chunk_of(const Input *in) {
+  enum { NUMBERS = 1 << 20, LEAST = 16 };
+  long width = 1;
+  hsize_t rows = FILE_CHUNK;
+  for (int i = 0; i < in->probes; i++) width += probe_width(in->model, &in->probe[i]);
+  while (rows > LEAST && rows * (hsize_t)width > NUMBERS) rows /= 2;
+  return rows;
+}
+
 PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   History *h;
   PetscFunctionBegin;
   PetscCall(PetscNew(&h));
-  h->in = in, h->file = f;
+  h->in = in, h->file = f, h->chunk = chunk_of(in);
   PetscCall(AddGroup(h, "/history", "rows in time: the first dimension of every dataset"));
   const char *axis = !is_static(in) ? "time" : static_axis(&in->options.statics);
   PetscCall(AddColumn(h, "/history", "time", 1, REAL, is_static(in) ? "1" : "s", axis, NULL));
@@ -354,15 +365,19 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   PetscCall(ProbesCreate(in, &h->probes));
   PetscCall(ProbesDeclare(h->probes, &(ProbeTables){h, ProbeGroup, ProbeColumn}));
   PetscCall(AddExtremes(h));
-  if (f) PetscCall(PetscMalloc1(FILE_CHUNK * h->width, &h->rows));
+  if (f) PetscCall(PetscMalloc1(h->chunk * (hsize_t)h->width, &h->rows));
   *out = h;
   PetscFunctionReturn(0);
 }
 
+// Of each table one chunk is under way.
 PetscErrorCode HistoryOpen(History *h) {
+  hid_t access;
   PetscFunctionBegin;
-  for (int i = 0; i < h->columns; i++)
-    H5Make(h->column[i].table, H5Dopen2(h->file->id, h->column[i].path, H5P_DEFAULT));
+  H5Make(access, H5Pcreate(H5P_DATASET_ACCESS));
+  H5Call(H5Pset_chunk_cache(access, 1, H5D_CHUNK_CACHE_NBYTES_DEFAULT, H5D_CHUNK_CACHE_W0_DEFAULT));
+  for (int i = 0; i < h->columns; i++) H5Make(h->column[i].table, H5Dopen2(h->file->id, h->column[i].path, access));
+  H5Call(H5Pclose(access));
   PetscCall(OpenExtremes(h));
   PetscFunctionReturn(0);
 }

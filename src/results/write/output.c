@@ -5,9 +5,10 @@
 #include "results/write/event_table.h"
 #include "results/write/file_metadata.h"
 #include "results/write/history.h"
-#include "results/read/results_private.h"
+#include "results/read/stored.h"
 #include "results/write/snapshots.h"
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/fast_rotation.h"
 #include "console/console.h"
 
 #include <stdio.h>
@@ -186,12 +187,13 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
 
 // Those on a change of the model or on the steps, after those on the start. Rank 0.
 static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
-  char text[4096] = "";
+  char text[4096], **before;
+  int count;
   PetscFunctionBegin;
   if (!*remarks) PetscFunctionReturn(0);
-  attribute_text(file, "remarks", text, sizeof text);
-  size_t used = strlen(text);
-  snprintf(text + used, sizeof text - used, "%s", remarks);
+  before = attribute_texts(file, "remarks", &count);
+  snprintf(text, sizeof text, "%s%s", count ? before[0] : "", remarks);
+  texts_free(before, count);
   PetscCall(FileText(file, "remarks", text));
   PetscFunctionReturn(0);
 }
@@ -260,7 +262,7 @@ void output_stresses(const Output *o, char *text, size_t size) {
 
 PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
   Output *o = *out;
-  char remarks[2048];
+  char remarks[2048], rotation[1024];
   bool event;
   PetscFunctionBegin;
   *snapshots = 0;
@@ -272,6 +274,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   const AnalysisKind *kind = run->stepper->kind;
   PetscCall(kind->remark ? kind->remark(run->stepper, remarks, sizeof remarks)
                          : ContactsRemark(run->stepper, remarks, sizeof remarks));
+  PetscCall(RotationRemark(run->stepper, rotation, sizeof rotation));
   PetscCall(EventTableWrite(o->events, &event));
   if (history_waits(o->history)) PetscCall(HistoryRecord(o->history, run));
   if (!snapshot_last(o->snapshots, limber_run_time(run))) PetscCall(SnapshotsTake(o->snapshots, run));
@@ -282,6 +285,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   *snapshots = o->snapshots->count;
   PetscCall(FileReturnToFirstRank(&o->file));
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
+  if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, rotation));
   output_stresses(o, remarks, sizeof remarks);
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));

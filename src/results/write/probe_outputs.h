@@ -13,6 +13,7 @@ typedef struct {
   int *column; // of each output, in a row of all probes
   double *row;
   LinearName *name, *all;
+  bool *no_output; // of all
 } ProbeOutputs;
 
 // All numbers of all probes; or those of the names given, each a probe, a quantity or a component: tip, tip.position,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m) {
+Mat3 follow_motion(Followed *f, const ProbeMotion *m) {
   Mat3 r = mat3_mul(m->axes, mat3_transpose(f->start.axes));
   double q[4], dot = 0;
   f->rotation = rotation_tracker_follow(&f->tracker, r);
@@ -14,6 +14,30 @@ Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m) {
   for (int i = 0; i < 4; i++) dot += q[i] * f->quaternion[i];
   for (int i = 0; i < 4; i++) f->quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
   return r;
+}
+
+// ---- accelerations ----
+
+void follow_past(PastMotion *p, double time, const ProbeMotion *m) {
+  bool again = p->count > 0 && !(time > p->time[0]);
+  for (int k = PAST_MOTIONS - 1; k > 0 && !again; k--)
+    p->time[k] = p->time[k - 1], p->v[k] = p->v[k - 1], p->w[k] = p->w[k - 1];
+  p->count = fmin(p->count + !again, PAST_MOTIONS);
+  p->time[0] = time, p->v[0] = m->v, p->w[0] = m->w;
+}
+
+// The slope over the last two steps is that at their middle, and the same one step before; their line goes on to the end of the last
+// step. What alternates from step to step, as velocities across joints do, has no slope over two steps. In the first two steps the
+// line comes from the start.
+static Vec3 past_slope(const PastMotion *p, const Vec3 *x, Vec3 start) {
+  const double *t = p->time;
+  int count = (int)p->count, back = count < 3 ? 1 : 2;
+  if (count < 2) return start;
+  Vec3 last = vec3_scale(1 / (t[0] - t[back]), vec3_sub(x[0], x[back])), before = start;
+  double middle = 0.5 * (t[0] + t[back]), earlier = t[count - 1];
+  if (count == PAST_MOTIONS)
+    before = vec3_scale(1 / (t[1] - t[3]), vec3_sub(x[1], x[3])), earlier = 0.5 * (t[1] + t[3]);
+  return vec3_axpy(last, (t[0] - middle) / (middle - earlier), vec3_sub(last, before));
 }
 
 // ---- motion ----
@@ -25,6 +49,14 @@ static void put_displacement(const ProbeState *s, double *out) {
 static void put_velocity(const ProbeState *s, double *out) { vec3_to(s->motion.v, out); }
 static void put_rotation(const ProbeState *s, double *out) { vec3_to(s->followed->rotation, out); }
 static void put_angular(const ProbeState *s, double *out) { vec3_to(s->motion.w, out); }
+static void put_acceleration(const ProbeState *s, double *out) {
+  const PastMotion *p = &s->followed->past;
+  vec3_to(past_slope(p, p->v, p->start), out);
+}
+static void put_angular_acceleration(const ProbeState *s, double *out) {
+  const PastMotion *p = &s->followed->past;
+  vec3_to(past_slope(p, p->w, p->angular_start), out);
+}
 static void put_quaternion(const ProbeState *s, double *out) {
   memcpy(out, s->followed->quaternion, sizeof s->followed->quaternion);
 }
@@ -81,14 +113,29 @@ static void put_all(const ProbeState *s, const double *values, double *out) {
   memcpy(out, values, (size_t)s->width * sizeof *out);
 }
 
-static void put_rotated(const ProbeState *s, const double *vector, double *out) {
+// A force of the last step in axes of a node; one of the time of the row.
+static void put_step_vector(const ProbeState *s, const double *vector, double *out) {
+  vec3_to(s->node ? mat3_apply_transpose(s->force_axes, vec3_of(vector)) : vec3_of(vector), out);
+}
+static void put_vector(const ProbeState *s, const double *vector, double *out) {
   vec3_to(s->node ? mat3_apply_transpose(s->node->axes, vec3_of(vector)) : vec3_of(vector), out);
 }
+static void put_coords(const ProbeState *s, const double *values, double *out) { put_all(s, values + s->coord, out); }
 
 static void put_section_force(const ProbeState *s, double *out) { put_all(s, s->sample->section.force, out); }
 static void put_section_strain(const ProbeState *s, double *out) { put_all(s, s->sample->section.strain, out); }
-static void put_joint_force(const ProbeState *s, double *out) { put_rotated(s, s->sample->joint.force, out); }
-static void put_joint_moment(const ProbeState *s, double *out) { put_rotated(s, s->sample->joint.moment, out); }
+static void put_joint_force(const ProbeState *s, double *out) { put_step_vector(s, s->sample->joint.force, out); }
+static void put_joint_moment(const ProbeState *s, double *out) { put_step_vector(s, s->sample->joint.moment, out); }
+static void put_reaction(const ProbeState *s, double *out) { put_all(s, s->sample->joint.reaction, out); }
+static void put_drive(const ProbeState *s, double *out) { put_coords(s, s->joint->joint.drive, out); }
+static void put_spring(const ProbeState *s, double *out) { put_coords(s, s->joint->joint.spring, out); }
+static void put_damper(const ProbeState *s, double *out) { put_coords(s, s->joint->joint.damper, out); }
+static void put_friction(const ProbeState *s, double *out) { put_coords(s, s->joint->joint.friction, out); }
+static void put_drive_force(const ProbeState *s, double *out) { *out = s->sample->load.force[0]; }
+static void put_load_force(const ProbeState *s, double *out) { put_vector(s, s->sample->load.force, out); }
+static void put_load_moment(const ProbeState *s, double *out) { put_vector(s, s->sample->load.moment, out); }
+static void put_power(const ProbeState *s, double *out) { *out = s->followed->power; }
+static void put_work(const ProbeState *s, double *out) { *out = s->followed->work; }
 static void put_multiplier(const ProbeState *s, double *out) { put_all(s, s->sample->joint.multiplier, out); }
 static void put_coordinate(const ProbeState *s, double *out) { put_all(s, s->sample->joint.coord, out); }
 static void put_rate(const ProbeState *s, double *out) { put_all(s, s->sample->joint.rate, out); }
@@ -96,6 +143,7 @@ static void put_kinetic(const ProbeState *s, double *out) { *out = s->sample->en
 static void put_strain_energy(const ProbeState *s, double *out) { *out = s->sample->energy.strain; }
 static void put_potential(const ProbeState *s, double *out) { *out = s->sample->energy.potential; }
 static void put_contact(const ProbeState *s, double *out) { put_all(s, s->sample->all, out); }
+static void put_wheel(const ProbeState *s, double *out) { put_all(s, s->sample->all, out); }
 static void put_value(const ProbeState *s, double *out) { *out = formula_value(s->formula); }
 
 const ProbePut probe_puts[QUANTITIES] = {

@@ -15,19 +15,31 @@ typedef struct {
   Mat3 axes; // columns
 } ProbeMotion;
 
+// Velocities at the ends of the last steps, [0] the newest, and how many of them there are; accelerations at the start.
+enum { PAST_MOTIONS = 4 };
+typedef struct {
+  double count, time[PAST_MOTIONS];
+  Vec3 v[PAST_MOTIONS], w[PAST_MOTIONS], start, angular_start;
+} PastMotion;
+
 typedef struct { // from step to step
   ProbeMotion start;
+  PastMotion past;
   RotationTracker tracker;
   Vec3 rotation;
   double quaternion[4];
-} FollowedMotion;
+  double time, work, power; // of a load
+} Followed;
+
+// A motion goes on to a time; a time that comes again replaces what was there.
+void follow_past(PastMotion *p, double time, const ProbeMotion *m);
 
 // Follows the rotation since the start, which is returned.
-Mat3 follow_motion(FollowedMotion *f, const ProbeMotion *m);
+Mat3 follow_motion(Followed *f, const ProbeMotion *m);
 
 // All that a probe has to go by at one time.
 typedef struct {
-  const FollowedMotion *followed;
+  const Followed *followed;
   ProbeMotion motion;          // of a node or a station
   Mat3 rotation;               // its rotation since the start
   ProbeMotion observer;        // who carries the unloaded beam
@@ -37,7 +49,10 @@ typedef struct {
   const StressGauge *gauge;
   const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
-  const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's
+  const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's ...
+  Mat3 force_axes;           // ... as they are when the forces of the last step act
+  const StateSample *joint;  // of a probe of a joint, or of a load on one ...
+  int coord;                 // ... and the first of the coordinates that are wanted
   Formula *formula;
   int width; // how many numbers are wanted
 } ProbeState;

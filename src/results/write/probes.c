@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/probes.h"
 
+#include "analyses/stepping/sample_after.h"
 #include "model/formula.h"
 #include "results/write/probe_values.h"
 
@@ -14,10 +15,12 @@ typedef struct {
   int axes;                       // query of the node whose axes it uses, -1
   int observer, resultant;        // of quantities against the unloaded beam: queries, -1: the ground
   bool carried;                   // it has such quantities
+  bool accelerates;               // it records accelerations
   bool stress[STRESS_MEASURES];   // what it asks for
   int peak;                       // the first of them, -1: none
   ProbeMotion unloaded;           // as seen by the observer
-  FollowedMotion at;              // from step to step
+  Followed at;                    // from step to step
+  int joint, coord;               // of a load on a joint: query of that, -1, and the coordinate
   Formula *formula;
 } Tracked;
 
@@ -70,8 +73,14 @@ static void put_probe(Probes *p, int k) {
   bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
   ProbeMotion node = {0};
   ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula, .gauge = probe->gauge};
+  s.coord = t->coord, s.joint = &p->sample[t->joint >= 0 ? t->joint : t->second];
   if (t->peak >= 0) s.peak = stress_peak(p->search, t->peak);
-  if (t->axes >= 0) node = motion_of(&p->sample[t->axes]), s.node = &node;
+  if (t->axes >= 0) {
+    const StateSample *a = &p->sample[t->axes];
+    node = motion_of(a), s.node = &node;
+    s.force_axes = mat3_columns(vec3_of(a->motion.force_axes[0]), vec3_of(a->motion.force_axes[1]),
+                                vec3_of(a->motion.force_axes[2]));
+  }
   if (moves) {
     s.motion = motion_of(&p->sample[t->observable]);
     if (t->carried) put_carried(p, t, &s);
@@ -84,6 +93,65 @@ static void put_probe(Probes *p, int k) {
     s.width = t->part_width[i];
     probe_puts[t->part[i]](&s, out);
   }
+}
+
+// The motion of a probe in a set of samples.
+static ProbeMotion probed_motion(const Tracked *t, const StateSample *sample) {
+  ProbeMotion m = motion_of(&sample[t->observable]), node;
+  if (t->axes < 0) return m;
+  node = motion_of(&sample[t->axes]);
+  return seen_from(&node, &m);
+}
+
+// The accelerations at the start, from the motion after short times h, 2 h and 3 h, each by one step: errors of such a step grow with its
+// square, which (-5 v(h) + 8 v(2 h) - 3 v(3 h))/2h is free of. The rates at the start itself are those of the steps of the run, and are
+// left out. A static analysis has none.
+static PetscErrorCode StartAccelerations(Probes *p, Stepper *stepper) {
+  enum { SHORT_STEPS = 3 };
+  static const double weight[SHORT_STEPS] = {-2.5, 4, -1.5};
+  StateSample *after[SHORT_STEPS];
+  double h = 0.1 * stepper->options.step;
+  bool good = !stepper->kind->finished;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(p->observables, &after[0], p->observables, &after[1], p->observables, &after[2]));
+  for (int i = 0; i < SHORT_STEPS && good; i++)
+    PetscCall(StepperSampleAfter(stepper, (i + 1) * h, p->observables, p->observable, after[i], &good));
+  for (int k = 0; k < p->in->probes; k++) {
+    Tracked *t = &p->tracked[k];
+    PastMotion *past = &t->at.past;
+    past->start = past->angular_start = vec3_zero();
+    for (int i = 0; i < SHORT_STEPS && good && t->accelerates; i++) {
+      ProbeMotion m = probed_motion(t, after[i]);
+      past->start = vec3_axpy(past->start, weight[i] / h, m.v);
+      past->angular_start = vec3_axpy(past->angular_start, weight[i] / h, m.w);
+    }
+  }
+  PetscCall(PetscFree3(after[0], after[1], after[2]));
+  PetscFunctionReturn(0);
+}
+
+// Velocities from step to step, and the accelerations with which they begin.
+static PetscErrorCode FollowVelocities(Probes *p, Stepper *stepper) {
+  bool first = false;
+  PetscFunctionBegin;
+  for (int k = 0; k < p->in->probes; k++) {
+    Tracked *t = &p->tracked[k];
+    if (!t->accelerates) continue;
+    ProbeMotion m = probed_motion(t, p->sample);
+    follow_past(&t->at.past, p->time, &m);
+    first = first || t->at.past.count == 1;
+  }
+  if (first) PetscCall(StartAccelerations(p, stepper));
+  PetscFunctionReturn(0);
+}
+
+// The mean power over the last step. A time that is asked for again has no step before it.
+static void follow_work(Probes *p, int k, const double *work) {
+  Followed *f = &p->tracked[k].at;
+  double h = p->time - f->time, now = work[p->in->probe[k].id];
+  if (!p->started) f->power = 0;
+  else if (h > 0) f->power = (now - f->work) / h;
+  f->time = p->time, f->work = now;
 }
 
 // ---- extremes ----
@@ -190,6 +258,9 @@ static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
   PetscCall(LimberRunGetLedger(run, &p->ledger));
   PetscCall(SystemSample(run->stepper->s, p->observables, p->observable, p->sample));
   PetscCall(StressSearchFind(p->search, run->stepper->s->layout.comm, p->sample));
+  PetscCall(FollowVelocities(p, run->stepper));
+  for (int k = 0; k < p->in->probes; k++)
+    if (p->in->probe[k].kind == PROBE_LOAD) follow_work(p, k, run->stepper->load_work);
   for (int k = 0; k < p->in->probes; k++)
     if (p->in->probe[k].kind != PROBE_FORMULA) put_probe(p, k);
   for (int k = 0; k < p->in->probes; k++)
@@ -221,7 +292,7 @@ PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row) {
 }
 
 PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row) {
-  FollowedMotion *at;
+  Followed *at;
   bool started = p->started;
   double time = p->time;
   PetscFunctionBegin;
@@ -276,11 +347,18 @@ static void add_carried(Probes *p, const Probe *probe, Tracked *t) {
   t->unloaded = seen;
 }
 
+static void add_load(Probes *p, const Probe *probe, Tracked *t) {
+  const Load *l = &model_load(p->in->model, probe->id)->load;
+  t->second = add_observable(p, (Observable){.kind = OBSERVABLE_LOAD, .id = probe->id});
+  if (l->target != LOAD_JOINT) return;
+  t->joint = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = l->id}), t->coord = l->coord;
+}
+
 static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   t->axes =
       probe->axes == LIMBER_NONE ? -1 : add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->axes});
-  t->observer = t->axes;
+  t->observer = t->axes, t->joint = -1;
   switch (probe->kind) {
   case PROBE_NODE: t->observable = add_observable(p, (Observable){.kind = OBSERVABLE_NODE, .id = probe->id}); break;
   case PROBE_STATION:
@@ -292,6 +370,8 @@ static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
   case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
   case PROBE_CONTACT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_CONTACT, .id = probe->id}); break;
+  case PROBE_WHEEL: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_WHEEL, .id = probe->id}); break;
+  case PROBE_LOAD: add_load(p, probe, t); break;
   case PROBE_STRESS:
   case PROBE_FORMULA: break;
   }
@@ -342,6 +422,7 @@ PetscErrorCode ProbesCreate(const Input *in, Probes **out) {
     for (; probe_columns(in->model, probe, t->parts, &c); p->width += c.width)
       t->part[t->parts] = c.quantity, t->part_width[t->parts++] = c.width, p->always = p->always || c.followed,
       t->carried = t->carried || c.carried;
+    t->accelerates = probe_records(probe, QUANTITY_ACCELERATION) || probe_records(probe, QUANTITY_ANGULAR_ACCELERATION);
     add_observables_of(p, probe, t);
     PetscCall(AddStresses(p, probe, t));
     p->always = p->always || probe->extreme;

@@ -85,9 +85,11 @@ static void point_values(const System *s, double *out) {
   for (PetscInt i = 1; i < s->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
     Vec3 x[4], v, w;
     system_node_values(s, i, x, &v, &w);
+    const ModelNode *node = model_node(s->layout.model, s->layout.node[i]);
+    if (node->abstract) x[0] = node->x[0], v = vec3_zero();
     vec3_to(x[0], out);
-    vec3_to(vec3_sub(x[0], model_node(s->layout.model, s->layout.node[i])->x[0]), out + 3);
-    vec3_to(v, out + 6), vec3_to(w, out + 9);
+    vec3_to(vec3_sub(x[0], node->x[0]), out + 3);
+    vec3_to(v, out + 6), vec3_to(system_reported_rate(s, w), out + 9);
     for (int j = 1; j < 4; j++) vec3_to(x[j], out + 9 + 3 * j);
   }
 }

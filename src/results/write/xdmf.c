@@ -27,6 +27,7 @@ static void print_name(FILE *f, const char *text) {
   for (; *text; text++)
     if (*text == '&') fputs("&amp;", f);
     else if (*text == '<') fputs("&lt;", f);
+    else if (*text == '>') fputs("&gt;", f);
     else fputc(*text, f);
 }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rotation that drives of constant rate ask for: v = u + omega x r of all nodes with Ghat v = rate in all rows of joints and drives
+// (solvers/velocity_projection.h), six numbers by least squares. Where these do not fit, the model has no steady state.
+#include "analyses/statics/operating_point.h"
+#include "solvers/velocity_projection.h"
+
+#include <petscblaslapack.h>
+
+static const double same = 1e-9;
+
+// Whether a drive goes on at the rate that it has at a time.
+static bool rate_stays(Model m, const Load *l, double time) {
+  double rate = model_drive_rate(m, l, time);
+  for (double after = 0.01; after < 200; after *= 10)
+    if (fabs(model_drive_rate(m, l, time + after) - rate) > same * fabs(rate)) return false;
+  return true;
+}
+
+// The first drive that moves at a time; `constant`: that goes on at its rate. -1: none.
+static int find_moving_drive(Model m, double time, bool constant) {
+  for (int l = 0; l < m->loads.count; l++) {
+    const Load *q = &model_load(m, l)->load;
+    if (load_prescribes(q) && model_drive_rate(m, q, time) != 0 && rate_stays(m, q, time) == constant) return l;
+  }
+  return -1;
+}
+
+// Rates of the drives at a time: 0 of those that change theirs.
+static void set_rates(System *s, double time) {
+  Model m = s->layout.model;
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
+      const Load *l = &model_load(m, s->layout.joint_load[i])->load;
+      if (load_prescribes(l))
+        s->step.target_rate[j].z[l->coord] = rate_stays(m, l, time) ? model_drive_rate(m, l, time) : 0;
+    }
+}
+
+// A row of a joint on the six numbers, the last three omega times the length of the model; its right side. `size`: that of what its
+// nodes have in it, which may cancel.
+static double row_of(const System *s, PetscInt j, const StartRows *rows, int i, Vec3 centre, double row[6],
+                     double *size) {
+  const ProjectionRows *g = &rows->projection_rows;
+  *size = 0;
+  for (int k = 0; k < 6; k++) row[k] = 0;
+  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+    PetscInt node = s->layout.joint_node[j][a];
+    if (s->layout.node_block[node] < 0) continue;
+    bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
+    Mat3 own = frame ? node_axes(s->state.x + 4 * node) : mat3_identity();
+    Vec3 v = mat3_apply(own, g->v[a][i]), w = frame ? mat3_apply(own, g->w[a][i]) : vec3_zero();
+    Vec3 turn = vec3_add(w, vec3_cross(vec3_sub(s->state.x[4 * node], centre), v));
+    double part[6];
+    vec3_to(v, part), vec3_to(vec3_scale(1 / s->layout.length, turn), part + 3);
+    for (int k = 0; k < 6; k++) row[k] += part[k], *size += fabs(part[k]);
+  }
+  return g->rate[i];
+}
+
+typedef struct {
+  double normal[36], right[6];
+} Sums;
+
+// Sums over the rows (`u` NULL), or the largest defect of u over the sizes of rows.
+static PetscErrorCode GoThroughRows(const System *s, Vec3 centre, const double *u, Sums *sums, double *worst) {
+  PetscFunctionBegin;
+  *sums = (Sums){{0}, {0}}, *worst = 0;
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    StartRows rows;
+    if (!s->layout.joint_primary[j]) continue;
+    system_rows_at_start(s, j, &rows);
+    for (int i = 0; i < rows.joint.nprojection; i++) {
+      double row[6], size, right = row_of(s, j, &rows, i, centre, row, &size), defect = right, scale = size * size;
+      if (s->redundancy.row_off[j][rows.joint.projection_row[i]]) continue;
+      double length = 0;
+      for (int k = 0; k < 6 && u; k++) defect -= row[k] * u[k], length += u[k] * u[k];
+      size = fabs(right) + size * PetscSqrtReal(length);
+      if (size > 0) *worst = PetscMax(*worst, fabs(defect) / size);
+      for (int k = 0; k < 6 && scale > 0; k++) {
+        sums->right[k] += row[k] * right / scale;
+        for (int l = 0; l < 6; l++) sums->normal[6 * k + l] += row[k] * row[l] / scale;
+      }
+    }
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 42, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscFunctionReturn(0);
+}
+
+// The least solution: what nothing moves has none.
+static void solve_least(Sums *sums, double u[6]) {
+  PetscBLASInt n = 6, size = 64, info;
+  double value[6], work[64];
+  for (int k = 0; k < 6; k++) u[k] = 0;
+  LAPACKsyev_("V", "U", &n, sums->normal, &n, value, work, &size, &info);
+  for (int i = 0; i < 6 && info == 0; i++) {
+    const double *e = sums->normal + 6 * i;
+    double part = 0;
+    for (int k = 0; k < 6; k++) part += e[k] * sums->right[k];
+    for (int k = 0; k < 6 && value[i] > 1e-10 * value[5]; k++) u[k] += part / value[i] * e[k];
+  }
+}
+
+PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size) {
+  System *s = p->s;
+  Model m = s->layout.model;
+  int drive = find_moving_drive(m, time, true), other = find_moving_drive(m, time, false);
+  double u[6], worst = 0;
+  Sums sums;
+  PetscFunctionBegin;
+  if (other >= 0)
+    start_remark(p, "%s '%s' moves at t = %g s, and its rate changes: it was held where it is at that time",
+                 model_load(m, other)->kind->name, model_load(m, other)->name, time);
+  if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
+  Vec3 centre = model_node(m, 1)->x[0];
+  set_rates(s, time);
+  PetscCall(GoThroughRows(s, centre, NULL, &sums, &worst));
+  solve_least(&sums, u);
+  PetscCall(GoThroughRows(s, centre, u, &sums, &worst));
+  Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / s->layout.length, vec3_of(u + 3));
+  double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * s->layout.length;
+  if (worst > 1e-6 || along > 1e-6 * most)
+    PetscCall(PetscSNPrintf(
+        wrong, size,
+        "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. Set "
+        "the rate to zero, or use `limber floquet`, which takes a motion that repeats itself",
+        model_load(m, drive)->kind->name, model_load(m, drive)->name,
+        model_drive_rate(m, &model_load(m, drive)->load, time)));
+  else if (rate > 0)
+    *out = (Spin){vec3_scale(1 / rate, omega),
+                  vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};
+  if (!wrong[0]) PetscCall(StartStanding(s, out, wrong, size));
+  PetscFunctionReturn(0);
+}

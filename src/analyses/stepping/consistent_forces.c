@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces of joints at t = 0, which balance the accelerations there. The multipliers of a step of length h of the preserving scheme are
+// those of its middle, lambda(h) = lambda_0 + h/2 lambda' + O(h^2): two short steps give lambda_0 = 2 lambda(h) - lambda(2h). Both go
+// forward, as loads may begin at t = 0. Steps of the scheme of the run itself have its numerical damping.
+// Equations: eq-start-multipliers (6.3).
+#include "analyses/stepping/start.h"
+
+#include "solvers/redundancy.h"
+
+// The multipliers of a step from the start, which stays.
+static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutcome *o) {
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(SystemBeginStep(s, h));
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(SystemSolveAugmented(s, 0, 1e-14, limit, o));
+  if (o->singular && o->iterations > 1) // the residual is round-off: there is nothing left to solve
+    o->singular = false, o->converged = true;
+  PetscCall(SystemRefresh(s));
+  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  for (PetscInt j = 0; j < s->layout.njoint && o->converged; j++) system_store_multipliers(s, q, j);
+  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
+  PetscInt block;
+  char name[256] = "something";
+  PetscFunctionBegin;
+  PetscCall(SystemFindUnconstrained(s, &block));
+  if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+  PetscCall(PetscSNPrintf(wrong, size,
+                          "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
+                          "direction. A frame that turns freely needs moments of inertia",
+                          name));
+  PetscFunctionReturn(0);
+}
+
+// By short steps of a rule, from the start of the run.
+static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOutcome *o, char *wrong, size_t size) {
+  System *aux;
+  double h = 0.01 * p->options.step, moved, (*doubled)[MAX_ROWS];
+  PetscInt where;
+  PetscFunctionBegin;
+  PetscCall(SystemCreate(p->s->layout.model, rule, &aux));
+  PetscCall(SystemCopyRedundantRows(p->s, aux));
+  PetscCall(StartCopyPositions(p->s, aux, &moved, &where));
+  PetscCall(StartCopyVelocities(p->s, aux));
+  PetscCall(SystemStartWheels(aux));
+  PetscCall(PetscCalloc1(aux->layout.njoint, &doubled));
+  PetscCall(StepMultipliers(aux, 2 * h, p->options.iterations, o));
+  if (o->converged)
+    for (PetscInt j = 0; j < aux->layout.njoint; j++)
+      PetscCall(PetscArraycpy(doubled[j], aux->state.multiplier[j], MAX_ROWS));
+  if (o->converged) PetscCall(StepMultipliers(aux, h, p->options.iterations, o));
+  if (o->singular) PetscCall(SaySingular(aux, wrong, size));
+  for (PetscInt j = 0; j < aux->layout.njoint && o->converged; j++)
+    for (int r = 0; r < MAX_ROWS; r++) aux->state.multiplier[j][r] = 2 * aux->state.multiplier[j][r] - doubled[j][r];
+  if (o->converged) PetscCall(StartCopyMultipliers(aux, p->s));
+  PetscCall(PetscFree(doubled));
+  PetscCall(SystemDestroy(&aux));
+  PetscFunctionReturn(0);
+}
+
+// What the preserving scheme cannot solve, such as a slack winch without mass, the scheme of the run may.
+PetscErrorCode StartConsistentMultipliers(Stepper *p, char *wrong, size_t size) {
+  StepRule rule = {0};
+  NewtonOutcome o;
+  PetscFunctionBegin;
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(FindMultipliers(p, &rule, &o, wrong, size));
+  if (!o.singular) PetscFunctionReturn(0);
+  wrong[0] = 0;
+  PetscCall(FindMultipliers(p, &p->rule, &o, wrong, size));
+  PetscFunctionReturn(0);
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bodies that rotate at the start. A step of the schemes that move along chords turns a body whose velocities have the rate nu by
+// phi = 2 atan(h nu/2). The rates of a model file are those of the motion, so a node that turns at omega starts with
+//   nu = 2 tan(h omega/2)/h = f omega,     v <- v + (f - 1) w,
+// w the part of its velocity that turns with it; nodes that elements connect change theirs as one body. A scheme that remembers starts
+// with what a step of that rotation R before the start would have left,
+//   D v' = R v - v  of directors,     D v' = (R - 1) f w + s/h  of positions.
+// Where a rotation of the whole model does not give w, two steps of the preserving scheme without loads do, from v and from -v: the sum of
+// their displacements, u(v) + u(-v) = -(1 - R') rho - (1 - R'^T) rho + s, has the arm rho = -(omega x w)/omega^2 of the part that turns and
+// the rest s, along the axis or without a rotation. All that is odd in the velocities cancels, such as dampers, or waves that the
+// step does not resolve.
+// Equations: eq-start-tangent (6.4), eq-start-memory (6.5), eq-start-second-difference (6.6).
+#include "analyses/stepping/start.h"
+
+#include "base/rotation.h"
+#include "solvers/redundancy.h"
+
+enum { MOST_ITERATIONS = 50 };
+static const double least_angle = 1e-7; // per step: f - 1 is round-off below it
+static const double stiffening = 1e4;   // of elements, so that bodies turn as a whole
+static const double most_angle = 3;     // the tangent ends at pi
+
+static double largest_angle(const System *s, double h, PetscInt *node) {
+  double most = 0;
+  *node = -1;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 x[4], v, omega;
+    if (s->layout.node_block[i] < 0) continue;
+    system_node_values(s, i, x, &v, &omega);
+    if (h * vec3_norm(omega) > most) most = h * vec3_norm(omega), *node = s->layout.node[i];
+  }
+  return most;
+}
+
+double start_tangent_factor(double h, Vec3 omega) {
+  double half = 0.5 * h * vec3_norm(omega);
+  return half > 0 ? tan(half) / half : 1;
+}
+
+void start_set_rotation(System *s, double h, PetscInt node, const NodeRotation *r, bool remember) {
+  double rate = vec3_norm(r->omega);
+  NodeState n = system_node_state(s, node);
+  Vec3 axis = rate > 0 ? vec3_scale(1 / rate, r->omega) : vec3_zero(), v[4];
+  Mat3 turn = rotation_matrix(vec3_scale(4 * tan(0.25 * h * rate), axis));
+  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
+  n.v[0] = vec3_add(n.v[0], r->change[0]), v[0] = vec3_scale(start_tangent_factor(h, r->omega), r->turning);
+  for (int j = 1; j < nvec; j++) n.v[j] = v[j] = vec3_cross(vec3_add(r->omega, r->change[1]), n.x[j]);
+  if (!remember || !s->state.dv) return;
+  for (int j = 0; j < nvec; j++) n.dv[j] = vec3_sub(mat3_apply(turn, v[j]), v[j]);
+  n.dv[0] = vec3_axpy(n.dv[0], 1 / h, r->rest);
+  s->state.past_step = h;
+}
+
+// ---- two steps ----
+
+typedef struct { // of each node of the model, in ground axes
+  double (*position)[3], (*velocity)[12];
+  double (*angular)[3];      // rates of frames, and of points by the step from v
+  double (*displacement)[3]; // u(v) + u(-v)
+} StartMotion;
+
+static PetscErrorCode GatherVelocities(const System *s, StartMotion *m) {
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 x[4], v, omega;
+    system_node_values(s, i, x, &v, &omega);
+    for (int j = 0; j < 4; j++) vec3_to(s->state.v[4 * i + j], m->velocity[s->layout.node[i]] + 3 * j);
+    vec3_to(omega, m->angular[s->layout.node[i]]), vec3_to(x[0], m->position[s->layout.node[i]]);
+  }
+  PetscCall(ReduceArray(s->layout.comm, m->position[0], 3 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, m->velocity[0], 12 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, m->angular[0], 3 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscFunctionReturn(0);
+}
+
+// One step from sign v, without loads, with drives that go on at their rates.
+static PetscErrorCode StepWithoutLoads(System *s, double h, double sign, int iterations, const StartMotion *m,
+                                       bool *good) {
+  NewtonOutcome o;
+  double *q;
+  PetscFunctionBegin;
+  PetscCall(SystemBeginStep(s, h));
+  s->step.stiffened = (Recall){.delta = stiffening, .rate = 1};
+  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
+    s->step.amplitude[l][0] = 0, s->step.end_amplitude[l] = (Amplitude){0, 0};
+  system_stop_wheels(s);
+  for (PetscInt j = 0; j < s->layout.njoint; j++)
+    for (int c = 0; c < MAX_COORDS; c++)
+      s->step.target[j].z[c] = s->state.coord[j].z[c] + sign * h * s->step.target_rate[j].z[c];
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    for (int j = 0; j < 4; j++)
+      s->state.v[4 * i + j] = vec3_scale(sign, vec3_of(m->velocity[s->layout.node[i]] + 3 * j));
+  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(VecGetArray(s->linear.unknown, &q));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+    Vec3 omega = vec3_of(m->angular[s->layout.node[i]]);
+    double rate = vec3_norm(omega), c = rate > 0 ? sign * 4 * tan(0.5 * atan(0.5 * h * rate)) / rate : 0;
+    if (s->layout.node_block[i] < 0) continue;
+    vec3_to(vec3_scale(h, s->state.v[4 * i]), q + s->layout.node_block[i] * s->layout.bs);
+    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME)
+      vec3_to(vec3_scale(c, omega), q + (s->layout.node_block[i] + 1) * s->layout.bs);
+  }
+  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscCall(SystemSolveAugmented(s, 0, 1e-14, iterations, &o));
+  PetscCall(SystemMoveNodes(s));
+  *good = o.converged;
+  PetscFunctionReturn(0);
+}
+
+// The rates of points, which are those of what surrounds them: theta of the Cayley map over the step from v, over h.
+static PetscErrorCode FindPointRates(System *s, double h, StartMotion *m) {
+  Vec3 *now = s->state.x, *rotation;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(4 * s->layout.nnode, &s->state.x, s->layout.nnode, &rotation));
+  PetscCall(PetscArraycpy(s->state.x, now, 4 * s->layout.nnode));
+  PetscCall(PetscArraycpy(s->state.x_before, now, 4 * s->layout.nnode));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
+      s->state.x[4 * i + j] = s->step.motion[i].x[j];
+  PetscCall(SystemFindPointRotations(s, rotation));
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT)
+      vec3_to(vec3_scale(1 / h, rotation[i]), m->angular[s->layout.node[i]]);
+  PetscCall(PetscFree2(s->state.x, rotation));
+  s->state.x = now;
+  PetscFunctionReturn(0);
+}
+
+// Both steps, on a system of their own in the same place.
+static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
+  System *s = p->s, *aux;
+  StepRule rule = {0};
+  double h = p->options.step, moved;
+  PetscInt where, n = s->layout.model->nodes.count;
+  PetscFunctionBegin;
+  *good = true;
+  scheme_preserving.make(&p->options, &rule);
+  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
+  PetscCall(SystemCopyRedundantRows(s, aux));
+  PetscCall(StartCopyPositions(s, aux, &moved, &where));
+  for (int back = 0; back < 2 && *good; back++) {
+    PetscCall(StepWithoutLoads(aux, h, back ? -1 : 1, MOST_ITERATIONS, m, good));
+    for (PetscInt i = 1; i < aux->layout.nnode_own && *good; i++) {
+      double u[3];
+      vec3_to(vec3_sub(aux->step.motion[i].x[0], aux->state.x[4 * i]), u);
+      for (int k = 0; k < 3; k++) m->displacement[aux->layout.node[i]][k] += u[k];
+    }
+    if (!back && *good) PetscCall(FindPointRates(aux, h, m));
+  }
+  for (PetscInt i = 1; i < n; i++) { // each rank has the rates of its own points
+    PetscInt own = aux->layout.local_node[i];
+    if (own < 0 || own >= aux->layout.nnode_own) m->angular[i][0] = m->angular[i][1] = m->angular[i][2] = 0;
+  }
+  PetscCall(SystemDestroy(&aux));
+  PetscCall(ReduceArray(s->layout.comm, m->displacement[0], 3 * n, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->layout.comm, m->angular[0], 3 * n, MPI_DOUBLE, MPI_SUM));
+  if (!*good) PetscCall(PetscArrayzero(m->displacement, n));
+  PetscFunctionReturn(0);
+}
+
+// From the rate omega and the displacement d = -2 (1 - cos phi') rho + s of both steps, tan(phi'/2) = h omega/2. `own`: velocities are
+// those of the scheme, which turns by phi'.
+static NodeRotation rotation_of(double h, Vec3 omega, Vec3 d, bool own) {
+  double rate2 = vec3_dot(omega, omega), x = 0.5 * h * sqrt(rate2);
+  NodeRotation r = {.omega = omega, .rest = d};
+  if (!(2 * x > least_angle)) return r;
+  r.rest = vec3_scale(vec3_dot(omega, d) / rate2, omega);
+  r.turning = vec3_scale(-(1 + x * x) / (4 * x * x), vec3_cross(omega, vec3_sub(d, r.rest)));
+  if (own) {
+    r.omega = vec3_scale(atan(x) / x, omega), r.turning = vec3_scale(atan(x) / x, r.turning);
+    r.change[1] = vec3_sub(omega, r.omega);
+  } else {
+    double f = start_tangent_factor(h, omega);
+    r.change[0] = vec3_scale(f - 1, r.turning), r.change[1] = vec3_scale(f - 1, omega);
+  }
+  return r;
+}
+
+// ---- bodies ----
+
+// Nodes that elements connect change their velocities as a rigid body, so that none is strained: V + Omega x (r - centre) is next to
+// the changes of all of them, those of frames' angular velocities times the size of the body among them.
+typedef struct {
+  double count, frames, size2;
+  Vec3 centre, velocity, angular, about; // sums, then means; about: sum of (r - centre) x change
+  Mat3 inertia;
+} BodyChange;
+
+static void find_bodies(Model m, PetscInt *parent) {
+  for (PetscInt i = 0; i < m->nodes.count; i++) parent[i] = i;
+  for (PetscInt e = 0; e < m->elements.count; e++) {
+    const ModelElement *el = model_element(m, e);
+    PetscInt first = -1;
+    for (int a = 0; a < el->nnode && el->kind->points(el->data) > 0; a++) {
+      LimberId id = model_element_nodes(m, el)[a];
+      if (model_node(m, id)->kind == NODE_FIXED) continue;
+      PetscInt root = system_root(parent, id);
+      if (first < 0) first = root;
+      parent[root] = first;
+    }
+  }
+}
+
+static PetscErrorCode ChangeAsBodies(Model m, const double (*x)[3], NodeRotation *r) {
+  PetscInt *parent, n = m->nodes.count;
+  BodyChange *body;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(n, &parent));
+  PetscCall(PetscCalloc1(n, &body));
+  find_bodies(m, parent);
+  for (PetscInt i = 1; i < n; i++) {
+    BodyChange *b = &body[system_root(parent, i)];
+    bool frame = model_node(m, i)->kind == NODE_FRAME;
+    b->count++, b->frames += frame, b->centre = vec3_add(b->centre, vec3_of(x[i]));
+    b->velocity = vec3_add(b->velocity, r[i].change[0]);
+    if (frame) b->angular = vec3_add(b->angular, r[i].change[1]);
+  }
+  for (PetscInt i = 1; i < n; i++) {
+    BodyChange *b = &body[system_root(parent, i)];
+    if (b->count < 2) continue;
+    Vec3 arm = vec3_axpy(vec3_of(x[i]), -1 / b->count, b->centre);
+    b->about = vec3_add(b->about, vec3_cross(arm, r[i].change[0])), b->size2 += vec3_dot(arm, arm) / b->count;
+    b->inertia = mat3_add(b->inertia, mat3_scale(vec3_dot(arm, arm), mat3_identity()));
+    b->inertia = mat3_sub(b->inertia, mat3_outer(arm, arm));
+  }
+  for (PetscInt i = 1; i < n; i++) {
+    BodyChange *b = &body[system_root(parent, i)];
+    if (b->count < 2) continue;
+    Mat3 inertia = mat3_add(b->inertia, mat3_scale(b->frames * b->size2, mat3_identity()));
+    r[i].change[1] = corotation_rate(vec3_axpy(b->about, b->size2, b->angular), inertia);
+    r[i].change[0] = vec3_scale(1 / b->count, b->velocity);
+    Vec3 arm = vec3_axpy(vec3_of(x[i]), -1 / b->count, b->centre);
+    r[i].change[0] = vec3_add(r[i].change[0], vec3_cross(r[i].change[1], arm));
+  }
+  PetscCall(PetscFree(body));
+  PetscCall(PetscFree(parent));
+  PetscFunctionReturn(0);
+}
+
+// Whether anything turns, or moves while something holds it.
+static PetscErrorCode MovesAtAll(const System *s, bool *moves) {
+  int found = 0;
+  PetscFunctionBegin;
+  bool held = s->layout.model->joints.count > 0 || s->layout.model->elements.count > 0;
+  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+    for (int j = held ? 0 : 1; j < 4 && s->layout.node_block[i] >= 0; j++)
+      found |= vec3_norm(s->state.v[4 * i + j]) > 0;
+  PetscCall(ReduceArray(s->layout.comm, &found, 1, MPI_INT, MPI_LOR));
+  *moves = found;
+  PetscFunctionReturn(0);
+}
+
+// Points that stand for coordinates with inertia move by these, and not along chords.
+static void use_slopes(System *s) {
+  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+    if (!model_joint_is_abstract(m)) continue;
+    double own = system_coordinate_rates(s, j, false).z[0], slope = system_coordinate_rates(s, j, true).z[0];
+    Vec3 *v = &s->state.v[4 * s->layout.joint_node[j][m->nnode - 2]];
+    if (own != 0) *v = vec3_scale(slope / own, *v);
+  }
+}
+
+PetscErrorCode StartRotation(Stepper *p) {
+  System *s = p->s;
+  PetscInt n = s->layout.model->nodes.count, node;
+  double h = p->options.step, most;
+  StartMotion m;
+  NodeRotation *r;
+  ProjectedStart change;
+  bool moves = false, good, own = p->options.start_memory == LIMBER_MEMORY_MOMENTUM;
+  char name[256];
+  PetscFunctionBegin;
+  if (!p->rule.tangent_rates || p->options.start_memory == LIMBER_MEMORY_EMPTY) PetscFunctionReturn(0);
+  PetscCall(MovesAtAll(s, &moves));
+  if (!moves) PetscFunctionReturn(0);
+  most = largest_angle(s, h, &node);
+  PetscCall(ReduceLargest(s->layout.comm, &most, &node, NULL));
+  if (most > most_angle && !own) {
+    model_name_node(s->layout.model, node, name, sizeof name);
+    start_remark(
+        p,
+        "%s turns by %.3g rad per step at the start, but a step turns a body by less than half a turn: it will "
+        "turn by %.3g rad. Choose steps of at most %.2g s, which turn it by 0.1 rad",
+        name, most, 2 * atan(0.5 * most), 0.1 * h / most);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PetscCalloc5(n, &m.position, n, &m.velocity, n, &m.angular, n, &m.displacement, n, &r));
+  PetscCall(GatherVelocities(s, &m));
+  PetscCall(TakeBothSteps(p, &m, &good));
+  if (!good)
+    start_remark(p,
+                 "the step is too long to find the paths of rotating bodies at the start: their memory starts empty");
+  for (PetscInt i = 1; i < n; i++) r[i] = rotation_of(h, vec3_of(m.angular[i]), vec3_of(m.displacement[i]), own);
+  if (!own) PetscCall(ChangeAsBodies(s->layout.model, (const double(*)[3])m.position, r));
+  for (PetscInt i = 1; i < s->layout.nnode; i++)
+    if (s->layout.node_block[i] >= 0 && !system_is_abstract(s, i))
+      start_set_rotation(s, h, i, &r[s->layout.node[i]], true);
+  system_start_coordinates(s);
+  PetscCall(PetscFree5(m.position, m.velocity, m.angular, m.displacement, r));
+  s->step.angles_follow = true; // angular velocities are no longer what rates of drives say
+  if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &change));
+  PetscCall(SystemProjectVelocities(s, &change));
+  s->step.angles_follow = false;
+  use_slopes(s);
+  for (PetscInt j = 0; j < s->layout.njoint; j++) { // angles that turn far in the first step go on as they did
+    Coords rate = system_coordinate_rates(s, j, true);
+    for (int c = 0; c < MAX_COORDS; c++) s->state.coord_before[j].z[c] = s->state.coord[j].z[c] - h * rate.z[c];
+  }
+  s->state.last_h = h;
+  PetscFunctionReturn(0);
+}

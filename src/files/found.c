@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files/found.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { QUIET = O_NONBLOCK | O_NOCTTY | O_CLOEXEC }; // a pipe would wait for its other end
+
+const char *found_error(int error) {
+  switch (error) {
+  case ELOOP: return "it is a symbolic link, and Limber writes through none; name the file that it leads to";
+  case ENXIO: return "it is not a regular file";
+  case EMLINK: return "it has another name, too (a hard link), and the file of that name would change";
+  case EPIPE: return "no process reads from this pipe";
+  case EOWNERDEAD: return "it belongs to another user";
+  default: return strerror(error);
+  }
+}
+
+static int fail(int fd, int error) {
+  if (fd >= 0) close(fd);
+  errno = error;
+  return -1;
+}
+
+int found_open(const char *path) {
+  struct stat file;
+  int fd = open(path, O_RDONLY | QUIET);
+  if (fd < 0) return -1;
+  if (fstat(fd, &file)) return fail(fd, errno);
+  if (!S_ISREG(file.st_mode)) return fail(fd, S_ISDIR(file.st_mode) ? EISDIR : ENXIO);
+  return fd;
+}
+
+FILE *found_fopen(const char *path) {
+  int fd = found_open(path);
+  FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+  if (fd >= 0 && !f) fail(fd, errno);
+  return f;
+}
+
+// Where a file system gives all files to one user, that is whom the folder belongs to.
+static bool is_owner(const struct stat *file, const struct stat *folder) {
+  return file->st_uid == geteuid() || (folder && file->st_uid == folder->st_uid);
+}
+
+static int open_at(int at, const char *name, int flags, const struct stat *folder) {
+  struct stat file;
+  int fd = openat(at, name, (flags & ~O_TRUNC) | O_NOFOLLOW | QUIET, 0666);
+  if (fd < 0) return -1;
+  if (fstat(fd, &file)) return fail(fd, errno);
+  if (!S_ISREG(file.st_mode)) return fail(fd, S_ISDIR(file.st_mode) ? EISDIR : ENXIO);
+  if (file.st_nlink > 1) return fail(fd, EMLINK);
+  if (folder && !is_owner(&file, folder)) return fail(fd, EOWNERDEAD);
+  if (flags & O_TRUNC && ftruncate(fd, 0)) return fail(fd, errno);
+  return fd;
+}
+
+int own_open(const char *path, int flags) { return open_at(AT_FDCWD, path, flags, NULL); }
+
+int own_folder_open(const char *path) {
+  struct stat folder, above;
+  char name[4200];
+  int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | QUIET);
+  if (fd < 0) return errno == ENOTDIR && !lstat(path, &folder) && S_ISLNK(folder.st_mode) ? fail(-1, ELOOP) : -1;
+  snprintf(name, sizeof name, "%s/..", path);
+  if (fstat(fd, &folder)) return fail(fd, errno);
+  return is_owner(&folder, stat(name, &above) ? NULL : &above) ? fd : fail(fd, EOWNERDEAD);
+}
+
+int own_open_below(const char *path, int flags) {
+  char name[4200];
+  const char *slash = strrchr(path, '/');
+  struct stat above;
+  if (strlen(path) >= sizeof name) return fail(-1, ENAMETOOLONG);
+  snprintf(name, sizeof name, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+  int folder = own_folder_open(name);
+  if (folder < 0) return -1;
+  int fd = fstat(folder, &above) ? -1 : open_at(folder, slash ? slash + 1 : path, flags, &above), error = errno;
+  close(folder);
+  errno = error;
+  return fd;
+}
+
+bool own_create(const char *path) {
+  if (unlink(path) && errno != ENOENT) return false;
+  int fd = own_open(path, O_RDWR | O_CREAT | O_EXCL);
+  return fd >= 0 && !close(fd);
+}
+
+bool own_folder_make(const char *path) {
+  if (!mkdir(path, 0777)) return true;
+  int fd = errno == EEXIST ? own_folder_open(path) : -1;
+  return fd >= 0 && !close(fd);
+}
