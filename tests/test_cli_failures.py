@@ -21,9 +21,9 @@ def files(folder):
         shutil.copy(model, ".")
 
 
-def assert_failure(code, patterns, *words):
+def assert_failure(code, patterns, *words, ranks=1):
     """The exit code, and every pattern is found in a line of the message."""
-    said = limber(*words)
+    said = limber(*words, ranks=ranks)
     assert said.code == code, said.err
     missing = [p for p in patterns if not count(p, said.err)]
     assert missing == [], said.err
@@ -108,6 +108,25 @@ def test_drives_that_contradict_each_other_at_the_start_are_named():
     edited("two_motors.yaml", r"value: \[0, 0.1", "value: [0, 0.2", "drives.yaml")
     assert_failure(2, ["^limber run: drives contradict each other", "^drives.yaml:9:22: revolute 'one'$",
                        "^drives.yaml:10:22: revolute 'two'$"], "run", "drives.yaml", "-q")
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("enforcement", ["multipliers", "augmented, penalty: 1e6"])
+def test_a_drive_against_the_joints_of_a_body_of_points_is_refused_at_the_start(enforcement, ranks):
+    write("held.yaml", f"""limber: 1
+nodes: {{m: [0, 0, 1]}}
+elements:
+  - simplex_body: {{name: box, mass: 1 kg, box: [0.1, 0.2, 0.3], enforcement: {enforcement}}}
+  - mass: {{node: m, mass: 1 kg}}
+joints:
+  - prismatic: {{name: rail, nodes: [ground, box], axis: [0, 1, 0], at: [0.1, 0, 0]}}
+  - planar: {{name: table, nodes: [ground, box], axis: [1, 0, 0], at: [0, 0, 0.1]}}
+loads:
+  - drive: {{name: turn, joint: table, coordinate: angle, motion: {{sine: {{amplitude: 0.1, frequency: 1}}}}}}
+run: {{step: 10 ms, end: 1 s}}
+""")
+    assert_failure(2, ["^limber run: drives contradict each other.*prismatic 'rail', planar 'table' cannot all move as prescribed",
+                       "^held.yaml:8:20: planar 'table'$"], "run", "held.yaml", "-q", ranks=ranks)
 
 
 def test_a_steady_rotation_that_contradicts_a_drive_is_refused():

@@ -35,9 +35,56 @@ static PetscErrorCode LoopRankDestroy(LoopRank *k) {
   PetscFunctionReturn(0);
 }
 
-// The rows of a loop, each from the rank that its joint is counted on.
-static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
-  PetscInt nrow = l->start[l->njoint], ncol = l->column[l->nnode];
+// Where a node of the model is among those of a loop, -1: nowhere.
+static PetscInt place_in_loop(const Loop *l, PetscInt node) {
+  for (PetscInt i = 0; i < l->nnode; i++)
+    if (l->node[i] == node) return i;
+  return -1;
+}
+
+// Whether an element of the model keeps the distances of its points by multipliers outside the unknowns, and all its points are in
+// the loop. Their places there.
+static bool held_in_loop(const System *s, const Loop *l, PetscInt element, PetscInt *place) {
+  const ModelElement *e = model_element(s->layout.model, element);
+  if (!element_is_augmented(e->kind, e->data)) return false;
+  for (int a = 0; a < e->nnode; a++)
+    if ((place[a] = place_in_loop(l, model_element_nodes(s->layout.model, e)[a])) < 0) return false;
+  return true;
+}
+
+static PetscInt count_held_rows(const System *s, const Loop *l) {
+  PetscInt count = 0, place[MAX_LOCAL_NODES];
+  for (PetscInt e = 0; s->augmented.at && e < s->layout.model->elements.count; e++) {
+    int n = model_element(s->layout.model, e)->nnode;
+    if (held_in_loop(s, l, e, place)) count += n * (n - 1) / 2;
+  }
+  return count;
+}
+
+// One row for each pair of points of an element that is held: their distance stays.
+static void fill_held_rows(const System *s, const Loop *l, LoopRank *k) {
+  PetscInt row = l->start[l->njoint], place[MAX_LOCAL_NODES];
+  for (PetscInt e = 0; e < s->layout.model->elements.count; e++) {
+    const ModelElement *element = model_element(s->layout.model, e);
+    const LimberId *node = model_element_nodes(s->layout.model, element);
+    bool here = false;
+    if (!held_in_loop(s, l, e, place)) continue;
+    for (PetscInt i = 0; i < s->layout.nelement; i++)
+      here = here || (s->layout.element[i] == e && s->layout.element_primary[i]);
+    for (int a = 0; a < element->nnode; a++)
+      for (int b = 0; b < a; b++, row++) {
+        if (!here) continue;
+        Vec3 d = vec3_sub(s->state.x[4 * s->layout.local_node[node[a]]], s->state.x[4 * s->layout.local_node[node[b]]]);
+        double *into = k->a + row * k->columns, *of_a = l->factor + 36 * place[a], *of_b = l->factor + 36 * place[b];
+        vec3_to(vec3_scale(1 / of_a[0], d), into + l->column[place[a]]); // the metric of a point is its mass
+        vec3_to(vec3_scale(-1 / of_b[0], d), into + l->column[place[b]]);
+      }
+  }
+}
+
+// The rows of a loop, each from the rank that its joint is counted on. `held`: and those of elements that are held.
+static PetscErrorCode LoopRankCreate(System *s, const Loop *l, bool held, LoopRank *k) {
+  PetscInt nrow = l->start[l->njoint] + (held ? count_held_rows(s, l) : 0), ncol = l->column[l->nnode];
   PetscFunctionBegin;
   PetscCall(PetscBLASIntCast(nrow, &k->rows));
   PetscCall(PetscBLASIntCast(ncol, &k->columns));
@@ -66,6 +113,7 @@ static PetscErrorCode LoopRankCreate(System *s, const Loop *l, LoopRank *k) {
       }
     }
   }
+  if (nrow > l->start[l->njoint]) fill_held_rows(s, l, k);
   PetscCall(ReduceArray(s->layout.comm, k->a, (PetscInt64)nrow * ncol, MPI_DOUBLE, MPI_SUM));
   PetscCall(ReduceArray(s->layout.comm, k->rate, nrow, MPI_DOUBLE, MPI_SUM));
   for (PetscInt r = 0; r < nrow; r++) {
@@ -222,7 +270,7 @@ static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *
   for (PetscInt i = 0; i < l->nnode; i++)
     if (local[i] >= 0) memcpy(kept[i], &s->state.x[4 * local[i]], sizeof kept[i]);
   move_loop(s, l, local, velocity, short_time(s, l, velocity));
-  PetscCall(LoopRankCreate(s, l, &moved));
+  PetscCall(LoopRankCreate(s, l, false, &moved));
   for (PetscInt i = 0; i < l->nnode; i++)
     if (local[i] >= 0) memcpy(&s->state.x[4 * local[i]], kept[i], sizeof kept[i]);
   for (PetscBLASInt c = 0; c < d && *blocked < 0; c++) {
@@ -261,6 +309,33 @@ static PetscErrorCode FindBlockedRow(System *s, const Loop *l, const LoopRank *k
   PetscFunctionReturn(0);
 }
 
+// Whether rows that depend on each other aim at different motions; `names`: their joints.
+static PetscErrorCode FindConflict(System *s, const Loop *l, const LoopRank *k, const double *null, char *names,
+                                   size_t size, bool *conflict) {
+  PetscFunctionBegin;
+  for (PetscBLASInt c = 0; c < k->rows - k->rank && !*conflict; c++) {
+    const double *w = null + (size_t)c * (size_t)k->rows;
+    *conflict = dependent_rows_conflict(k, w);
+    if (*conflict) name_joints(s, l, w, k->rows, 1, names, size);
+  }
+  PetscFunctionReturn(0);
+}
+
+// The same with the rows of elements that are held.
+static PetscErrorCode FindConflictOfHeld(System *s, const Loop *l, char *names, size_t size, bool *conflict) {
+  LoopRank k = {0};
+  double *null;
+  PetscFunctionBegin;
+  PetscCall(LoopRankCreate(s, l, true, &k));
+  PetscCall(LoopRankFactor(&k, NULL));
+  PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, k.rows - k.rank), &null));
+  PetscCall(LoopRankNullVector(&k, k.rows - k.rank, null));
+  PetscCall(FindConflict(s, l, &k, null, names, size, conflict));
+  PetscCall(PetscFree(null));
+  PetscCall(LoopRankDestroy(&k));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict) {
   size_t used = 0;
   PetscFunctionBegin;
@@ -277,19 +352,17 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
       used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       continue;
     }
-    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankCreate(s, l, false, &k));
     PetscCall(LoopRankFactor(&k, NULL));
     PetscBLASInt d = k.rows - k.rank;
     mark_redundant_rows(l, &k, d);
     tell_joints(s, l);
     PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
     PetscCall(LoopRankNullVector(&k, d, null));
-    for (PetscBLASInt c = 0; c < d && !*conflict; c++)
-      if (dependent_rows_conflict(&k, null + (size_t)c * (size_t)k.rows)) {
-        name_joints(s, l, null + (size_t)c * (size_t)k.rows, k.rows, 1, names, sizeof names);
-        PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
-        *conflict = true;
-      }
+    PetscCall(FindConflict(s, l, &k, null, names, sizeof names, conflict));
+    if (!*conflict && count_held_rows(s, l) > 0) PetscCall(FindConflictOfHeld(s, l, names, sizeof names, conflict));
+    if (*conflict)
+      PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
     if (d > 0 && !*conflict && used < size) {
       int n;
       name_joints(s, l, null, k.rows, d, names, sizeof names);
@@ -330,14 +403,14 @@ PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *chang
     LoopRank k = {0};
     if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
     l->wait = 0;
-    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankCreate(s, l, false, &k));
     PetscCall(LoopRankFactor(&k, l->off));
     PetscBLASInt d = (PetscBLASInt)l->redundant, independent = k.rows - d;
     double least = 1, most = factor_diagonal(&k, independent);
     for (PetscBLASInt r = 0; r < independent; r++) least = PetscMin(least, factor_diagonal(&k, r));
     PetscCall(LoopRankDestroy(&k));
     if (most < grown && least > poor) continue;
-    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankCreate(s, l, false, &k));
     PetscCall(LoopRankFactor(&k, NULL));
     bool *before;
     PetscCall(PetscMalloc1(k.rows, &before));
@@ -378,7 +451,7 @@ PetscErrorCode SystemLeastNormMultipliers(System *s) {
     LoopRank k = {0};
     double *null, *lambda, *change;
     if (l->redundant == 0) continue;
-    PetscCall(LoopRankCreate(s, l, &k));
+    PetscCall(LoopRankCreate(s, l, false, &k));
     PetscCall(LoopRankFactor(&k, l->off));
     PetscCall(PetscMalloc3(k.rows * l->redundant, &null, k.rows, &lambda, k.rows, &change));
     PetscCall(PetscArrayzero(lambda, k.rows));
