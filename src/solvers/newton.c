@@ -65,6 +65,8 @@ PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out) {
 // A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
 static const double STILL_GOOD = 1e-3, NEAR = 1e-4; // of the energy left; of the energy of the system
 
+enum { CIRCLES = 6 }; // so many corrections in a row that leave no less do not converge but circle
+
 typedef struct {
   double first, before;   // measures of the first correction and of the last
   double least;           // of all
@@ -72,7 +74,8 @@ typedef struct {
   double travel;          // by corrections since the tangent was new, of the model's size
   bool fresh, was_fresh;  // its tangent is new; that of the one before it was
   bool known, exact;      // the one before it was a good one; all solutions were
-  int count;
+  bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
+  int count, idle;        // corrections; those in a row that left no less than half of the least
 } NewtonProgress;
 
 // The largest increment, of the model's size or of a turn of 1.
@@ -102,7 +105,42 @@ static bool has_converged(const System *s, double scale, double tolerance, const
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, 1e-7);
   bool stalls = c->count > 2 && !c->fresh && c->rate > 100 * usual && m->length <= 1e-12 * s->layout.length &&
                 m->angle <= 1e-12 && m->coord <= 1e-12;
-  return small || round_off || at_floor || stalls;
+  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is the root of
+  // their energy times that of the system
+  bool circles = c->careful && m->energy <= 100 * tolerance * tolerance * most &&
+                 m->length <= 1e-7 * s->layout.length && m->angle <= 1e-7 && m->coord <= 1e-7;
+  return small || round_off || at_floor || stalls || circles;
+}
+
+// Corrections may circle about the kinks of laws, such as those of cables that go slack and taut. Then each goes only as far as the
+// residual works on it, if that is less than the whole way: a root of increment . residual, by the rule of false position.
+static PetscErrorCode ShortenIncrement(System *s) {
+  enum { TRIALS = 8 };
+  double begin, end, first, share = 1, from = 0, to = 1, beyond = 0;
+  PetscFunctionBegin;
+  PetscCall(VecDot(s->linear.residual, s->linear.increment, &begin));
+  first = begin;
+  for (int i = 0; i < TRIALS; i++) {
+    PetscCall(VecAXPY(s->linear.unknown, -share, s->linear.increment));
+    PetscCall(SystemEvaluate(s, false));
+    PetscCall(VecAXPY(s->linear.unknown, share, s->linear.increment));
+    PetscCall(VecDot(s->linear.residual, s->linear.increment, &end));
+    if (PetscIsInfOrNanReal(end) || (i == 0 && end * first >= 0)) { // the whole way does not go too far
+      share = 1;
+      break;
+    }
+    if (PetscAbsReal(end) <= 0.1 * PetscAbsReal(first)) break;
+    if (end * first > 0) from = share, begin = end, beyond /= 2; // halved, as in the Illinois form of the rule
+    else to = share, beyond = end, begin /= i > 0 ? 2 : 1;
+    share = from + (to - from) * begin / (begin - beyond);
+  }
+  PetscCall(VecScale(s->linear.increment, share));
+  PetscFunctionReturn(0);
+}
+
+// A shorter step is the cheaper cure, as long as there is one. Pairs that push without penetration are chosen in another way.
+static bool shortens_increments(const System *s) {
+  return s->step.h < 0.02 * s->step.usual && !(s->contacts && s->contacts->hard);
 }
 
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
@@ -112,7 +150,7 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
   bool serves = false; // the tangent, for another correction
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
-  while (serves || out->iterations < limit) {
+  while (serves || out->iterations < (c.careful ? 2 : 1) * limit) {
     c.was_fresh = c.fresh, c.known = c.fresh || c.rate <= STILL_GOOD;
     c.fresh = !serves, out->iterations += c.fresh, c.count++;
     PetscCall(SystemEvaluate(s, c.fresh));
@@ -130,15 +168,20 @@ PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit
     if (c.fresh) c.travel = 0;
     c.exact = c.exact && !s->linear.inexact;
     if (c.count == 1) c.first = c.least = m.energy;
+    c.idle = m.energy > 0.5 * c.least && c.count > 1 ? c.idle + 1 : 0;
+    c.careful = c.careful || (c.idle > CIRCLES && c.fresh && shortens_increments(s));
     if (!(m.energy > c.least))
       out->worst = m.block, c.least = m.energy; // what is said where it was nearest to a balance
     if (PetscIsInfOrNanReal(m.energy) || m.angle > 8 || m.length > 1e3 * s->layout.length) PetscFunctionReturn(0);
     if (c.count > 6 && m.energy > 1e8 * (c.first + scale)) PetscFunctionReturn(0);
+    if (c.careful) PetscCall(ShortenIncrement(s));
     PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
     c.last_rate = c.rate, c.rate = c.count > 1 ? m.energy / c.before : 1;
     out->converged = has_converged(s, scale, tolerance, &m, &c);
     if (out->converged) PetscFunctionReturn(0);
-    serves = c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD : c.rate <= STILL_GOOD;
+    serves = c.careful ? false
+             : c.fresh ? m.energy <= NEAR * scale || c.rate <= STILL_GOOD * STILL_GOOD
+                       : c.rate <= STILL_GOOD;
     c.before = m.energy, c.travel += size_of(s, &m);
   }
   PetscFunctionReturn(0);

@@ -14,7 +14,7 @@ TINY = 1e-12    # J: below it no energy is judged
 ROUND_OFF = 2e-15
 
 # Models that are refused with good reason before they run: what the message says.
-JUSTIFIED = ["contradict each other", "no length", "coincide", "cannot all move as prescribed"]
+JUSTIFIED = ["contradict each other", "no length", "coincide", "cannot all move as prescribed", "stretch it by half its length"]
 
 
 def run(limber, model, results, cpu, wall=None):

@@ -69,7 +69,7 @@ static const Field run_fields[] = {
     {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
      "between two snapshots of the whole model; default: a hundredth of the run; 0: none", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
-    {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most", NULL},
+    {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20, "of Newton at most; where its corrections circle, twice as many", NULL},
     {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
      NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
