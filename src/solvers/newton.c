@@ -107,7 +107,7 @@ static bool has_converged(const System *s, double scale, double tolerance, const
                 m->angle <= 1e-12 && m->coord <= 1e-12;
   // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is the root of
   // their energy times that of the system
-  bool circles = c->careful && m->energy <= 100 * tolerance * tolerance * most &&
+  bool circles = c->careful && m->energy <= 1e4 * tolerance * tolerance * most &&
                  m->length <= 1e-7 * s->layout.length && m->angle <= 1e-7 && m->coord <= 1e-7;
   return small || round_off || at_floor || stalls || circles;
 }

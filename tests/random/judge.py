@@ -51,7 +51,7 @@ def read(results):
 
 def measure(c, floor):
     """What the ledger says, each over the energy that was exchanged by then, less what round-off may leave: `floor` times the root of that
-    energy. Growth of energy, with what the scheme remembers, less work beyond its least so far, and of energy alone beyond its start; account
+    energy. Growth of energy, with what the scheme remembers, less work beyond its least so far, and of energy alone beyond all that is stored at its start; account
     left open, losses that are negative; and the largest gap of a joint."""
     kinds = ("kinetic", "strain", "potential", "work", "damping", "dissipated", "residual", "constraint")
     if not all(np.all(np.isfinite(c[k])) for k in kinds):
@@ -67,7 +67,7 @@ def measure(c, floor):
     least = 2 * ROUND_OFF * np.abs(c["potential"]).max()  # a change of potential energy is a difference, over some hundred steps
     over = lambda x: float(((x - floor * np.sqrt(size[1:]) - least) / size[1:]).max())
     return {
-        "energy": over(np.maximum(net[1:] - np.minimum.accumulate(net)[:-1], bare[1:] - bare[0]) - np.abs(held)),
+        "energy": over(np.maximum(net[1:] - np.minimum.accumulate(net)[:-1], bare[1:] - net[0]) - np.abs(held)),
         "account": over(np.abs(c["residual"][1:])),
         "books": over(np.abs(np.diff(net + c["damping"] + c["dissipated"]) - c["residual"][1:]) - np.abs(held)),
         "loss": over(-np.diff(c["dissipated"])),
