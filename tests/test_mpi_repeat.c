@@ -128,7 +128,7 @@ static int split(const char *list, char *text, size_t size, const char **out) {
 // By itself, as `limber run` does it.
 static PetscErrorCode RunAlone(const char *path, const SourceText *text, const Case *c, const char *list,
                                uint64_t *hash) {
-  const char *change[MOST_CHANGES];
+  const char *change[MOST_CHANGES] = {NULL};
   char copy[400];
   InputOptions options = {
       .read = SourceRead, .change = change, .changes = split(list, copy, sizeof copy, change), .allow_outside = true};
@@ -156,7 +156,7 @@ static PetscErrorCode RunAlone(const char *path, const SourceText *text, const C
 }
 
 static PetscErrorCode RunAgain(Repeater *r, const char *list, uint64_t *hash, bool *started) {
-  const char *change[MOST_CHANGES];
+  const char *change[MOST_CHANGES] = {NULL};
   char copy[400], wrong[2000];
   const Input *in;
   LimberRun run;

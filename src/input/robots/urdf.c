@@ -26,8 +26,12 @@ typedef struct {
   Error error;
 } Urdf;
 
+#if XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION < 9
+#define XML_GetCurrentByteIndex64 XML_GetCurrentByteIndex
+#endif
+
 static SourceLocation here(const Urdf *u) {
-  size_t begin = (size_t)XML_GetCurrentByteIndex(u->parser);
+  size_t begin = (size_t)XML_GetCurrentByteIndex64(u->parser);
   return (SourceLocation){begin, begin + 1, u->file};
 }
 
