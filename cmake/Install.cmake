@@ -4,10 +4,16 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS limber)
 install(TARGETS limber_shared EXPORT LimberTargets)
+if(NOT LIMBER_MPI)
+  list(FILTER public_headers EXCLUDE REGEX "/mpi\\.h$")
+endif()
 install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber)
+# Examples with the files that their models read and the scripts that their references come from (tests/installed.sh).
+set(example_files README.md *.yaml *.py *.msh *.geo *.obj *.stl *.urdf *.csv *.dat *.inp *.htc *.st)
+list(TRANSFORM example_files PREPEND PATTERN\;)
 install(DIRECTORY examples/ DESTINATION ${examples_folder}
-        FILES_MATCHING PATTERN "*.yaml" PATTERN "*.msh" PATTERN "README.md" PATTERN "examples/c/*" PATTERN figures EXCLUDE
-        PATTERN results EXCLUDE)
+        FILES_MATCHING ${example_files} PATTERN "examples/c/*" PATTERN figures EXCLUDE PATTERN results EXCLUDE
+        PATTERN __pycache__ EXCLUDE)
 # Licences of what the binaries hold (src/app/licenses.def).
 install(FILES third_party/pocketfft/LICENSE.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME pocketfft.txt)
 install(FILES third_party/dejavu/LICENSE.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/limber RENAME dejavu.txt)
@@ -38,7 +44,7 @@ Name: limber
 Description: @PROJECT_DESCRIPTION@
 Version: @PROJECT_VERSION@
 Cflags: -I\${includedir}
-Libs: -L\${libdir} -llimber
+Libs: -L\${libdir} -llimber -lm
 ")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -75,3 +81,6 @@ install_page(limber.bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RE
 install_page(_limber ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install_page(limber.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 add_custom_target(pages ALL DEPENDS ${pages})
+
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_CURRENT_BINARY_DIR}/install_manifest.txt
+                  -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/Uninstall.cmake VERBATIM)

@@ -88,12 +88,17 @@ foreach(module ${test_modules})
   add_limber_test(${name} ${test_python} -B -m pytest -q --no-header --tb=short -p no:cacheprovider ${module})
 endforeach()
 
+set_tests_properties(install.sh installed.sh PROPERTIES RESOURCE_LOCK install_manifest)  # both install from this build
+set_tests_properties(installed.sh PROPERTIES TIMEOUT 1800)
+
+
 set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_licenses.py layering.sh install.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_licenses.py layering.sh install.sh installed.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2)
 
 # CPU seconds of tests that take more than 2.
+set(cost_installed.sh 170)
 set(cost_test_toys.py 100)
 set(cost_test_floquet 20)
 set(cost_test_cli_campbell.py 15)

@@ -15,7 +15,7 @@ flags=() # a program that loads a library with sanitizers needs them itself
 if nm -D "$lib/liblimber.so" | grep __asan_init >/dev/null; then flags=(-fsanitize=address,undefined); fi
 
 verdict only_public_headers_are_installed "$(cd "$prefix/include" && find . -type f | sort)" \
-  "$( (cd "$source/include" && find . -type f && cd "$build/include" && find . -type f) | sort)"
+  "$( (cd "$source/include" && find . -type f && cd "$build/include" && find . -type f) | { $mpi && cat || grep -v '/mpi\.h$'; } | sort)"
 read -ra mpi <<<"$(sed -n 's/^MPI_C_COMPILER_INCLUDE_DIRS:[A-Z]*=//p; s/^MPI_C_HEADER_DIR:[A-Z]*=//p' "$build/CMakeCache.txt" | tr '\n;' '  ')"
 for header in "$prefix"/include/limber/*.h; do
   more=()
@@ -32,8 +32,11 @@ verdict nothing_installed_names_the_sources "$(grep -rl --include='*.pc' --inclu
 cp "$prefix"/share/limber/examples/c/* .
 expected="t = 1.000 s: x = -0.9863 m, z = -0.1650 m, angle"
 export PKG_CONFIG_PATH=$lib/pkgconfig
-cc -std=c17 -Wall -Wextra -Werror "${flags[@]}" pendulum.c -o by_pkg_config $(pkg-config --cflags --libs limber)
-verdict a_program_is_built_by_pkg_config "$(LD_LIBRARY_PATH=$lib ./by_pkg_config | cut -d' ' -f1-13)" "$expected"
+for name in pendulum controller; do # the latter calls functions of math.h
+  cc -std=c17 -Wall -Wextra -Werror "${flags[@]}" "$name.c" -o "${name}_by_pkg_config" $(pkg-config --cflags --libs limber)
+done
+verdict a_program_is_built_by_pkg_config "$(LD_LIBRARY_PATH=$lib ./pendulum_by_pkg_config | cut -d' ' -f1-13)" "$expected"
+verdict one_with_mathematics_too "$(LD_LIBRARY_PATH=$lib ./controller_by_pkg_config >/dev/null; echo $?)" 0
 verdict pkg_config_knows_the_version "limber $(pkg-config --modversion limber)" "$("$prefix/bin/limber" --version | head -1)"
 
 command -v make >/dev/null || export CMAKE_GENERATOR=Ninja
@@ -60,5 +63,16 @@ verdict a_wrong_name_gets_a_suggestion "$(../by_cmake/read_back pendulum.h5 tine
 verdict the_command_finds_its_examples "$("$prefix/bin/limber" verify pendulun 2>&1)" \
   "limber verify: there is no example 'pendulun' with an expected.yaml; did you mean 'pendulum'?"
 verdict the_python_module_is_installed "$(find "$prefix" -path '*/limber/__init__.py' | wc -l)" 1
+
+texts=$("$prefix/bin/limber" --version --licenses | sed -n 's/^Texts of the licences of what Limber holds: \(.*\)\. What .*/\1/p')
+verdict licences_that_are_named_are_there \
+  "$("$prefix/bin/limber" --version --licenses | sed -n 's/.* (\([a-z_]*\.[a-z]*\))$/\1/p' | while read -r file; do ls "$texts/$file" 2>&1; done | sort -u)" \
+  "$(ls -d "$prefix"/share/doc/limber/*.*)"
+
+cmake --install "$build" --prefix "$try/again" >/dev/null
+mkdir "$try/again/share/mine"
+mkdir "$try/again/lib/python3/dist-packages/limber/__pycache__"
+cmake --build "$build" --target uninstall >uninstall.log 2>&1 || cat uninstall.log
+verdict an_uninstall_leaves_what_is_not_its_own "$(cd "$try/again" && find .)" "$(printf '%s\n' . ./share ./share/mine)"
 
 finish

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Only addresses are asked for: a name of its own for each keeps off what headers declare.
@@ -93,9 +94,18 @@ static int print_other(struct dl_phdr_info *info, size_t size, void *column) {
   return 0;
 }
 
+// The folder of the texts, from where the library is; before the installation its name below the prefix.
+static void find_texts(const struct link_map *self, char *path, size_t size) {
+  char near[1000];
+  snprintf(near, sizeof near, "%.*s" LIMBER_TEXTS, (int)(base_name(self->l_name) - self->l_name), self->l_name);
+  char *real = realpath(near, NULL);
+  snprintf(path, size, "%s", real ? real : "share/doc/limber");
+  free(real);
+}
+
 int limber_command_licenses(const Arguments *a) {
   const struct link_map *self = object_of(own_function);
-  char where[300];
+  char where[300], texts[1000];
   int column = -1;
   (void)a;
   print_row("name", "version", "licence (SPDX)", "where");
@@ -110,8 +120,8 @@ int limber_command_licenses(const Arguments *a) {
   print_libraries(self, true, NULL);
   print_libraries(self, false, "\nloaded by these:");
   dl_iterate_phdr(print_other, &column);
-  printf("%s\nTexts of the licences of what Limber holds: share/doc/limber. What is loaded has its own, with the "
-         "system.\n",
-         column > 0 ? "\n" : "");
+  find_texts(self, texts, sizeof texts);
+  printf("%s\nTexts of the licences of what Limber holds: %s. What is loaded has its own, with the system.\n",
+         column > 0 ? "\n" : "", texts);
   return EXIT_GOOD;
 }
