@@ -15,6 +15,7 @@ class Limber < Formula
   depends_on "cmake" => :build
   depends_on "ninja" => :build
   depends_on "pkgconf" => :build
+  depends_on "expat"
   depends_on "gnuplot"
   depends_on "hdf5-mpi"
   depends_on "libfyaml"
@@ -27,6 +28,7 @@ class Limber < Formula
   depends_on "scotch"
   depends_on "slepc"
   depends_on "udunits"
+  depends_on "zlib"
 
   def install
     args = %W[-DLIMBER_PYTHON_DIR=lib/python3.13/site-packages -DCMAKE_INSTALL_RPATH=#{rpath}]
