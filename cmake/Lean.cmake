@@ -40,7 +40,9 @@ if(LIMBER_STATIC)
   pkg_search_module(HDF5_HEADERS REQUIRED hdf5-serial hdf5)
   set(HDF5_INCLUDE_DIRS ${HDF5_HEADERS_INCLUDE_DIRS})
   file(GLOB UDUNITS_DATABASE /usr/share/xml/udunits/*.xml)
+  file(RELATIVE_PATH source_from_build ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   add_compile_options(-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_CURRENT_BINARY_DIR}/=
+                      -ffile-prefix-map=${source_from_build}=  # the path that ccache with a base_dir gives
                       -ffunction-sections -fdata-sections)
   target_link_options(limber_light_dependencies INTERFACE -static-libgcc LINKER:--exclude-libs,ALL LINKER:--gc-sections
                       LINKER:-z,defs)

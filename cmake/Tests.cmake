@@ -65,6 +65,12 @@ file(GLOB test_scripts CONFIGURE_DEPENDS tests/*.sh)
 if(NOT LIMBER_MPI)
   list(FILTER test_scripts EXCLUDE REGEX "/(elbow_ranks|many_loads|indices)\\.sh$")  # several processes, or another PETSc
 endif()
+if(NOT LIMBER_STATIC)
+  list(FILTER test_scripts EXCLUDE REGEX "/wheel\\.sh$")
+endif()
+if(NOT CMAKE_INSTALL_PREFIX STREQUAL /usr)
+  list(FILTER test_scripts EXCLUDE REGEX "/package\\.sh$")
+endif()
 foreach(script ${test_scripts})
   cmake_path(GET script FILENAME name)
   add_limber_test(${name} bash ${script})
@@ -91,13 +97,17 @@ endforeach()
 set_tests_properties(install.sh installed.sh PROPERTIES RESOURCE_LOCK install_manifest)  # both install from this build
 set_tests_properties(installed.sh PROPERTIES TIMEOUT 1800)
 
+if(LIMBER_STATIC)
+  set_tests_properties(wheel.sh PROPERTIES TIMEOUT 3000)  # it builds the whole
+endif()
 
 set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_licenses.py layering.sh install.sh installed.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_licenses.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2)
 
 # CPU seconds of tests that take more than 2.
+set(cost_wheel.sh 400)
 set(cost_installed.sh 170)
 set(cost_test_toys.py 100)
 set(cost_test_floquet 20)

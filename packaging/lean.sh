@@ -57,10 +57,14 @@ petsc() {
   local archives=() name
   unpack petsc p/petsc/petsc_3.18.5+dfsg1.orig.tar.xz e80001ace81706271c25701d3200e75cb62d69194f9e0ed85e4ae213eecb33b6
   cd "$work/petsc"
+  export PYTHONHASHSEED=0 # the order of files in the archives is that of a set
   python3 ./configure PETSC_ARCH=lean --prefix="$prefix" --with-mpi=0 --with-fc=0 --with-cxx=0 --with-x=0 --with-ssl=0 \
     --with-shared-libraries=0 --with-single-library=0 --with-debugging=0 --with-pthread=0 --with-hwloc=0 --with-valgrind=0 \
     --with-blaslapack-lib="-llapack -lblas" --with-superlu-include="$prefix/include" \
     --with-superlu-lib="$prefix/lib/libsuperlu.a" CFLAGS="$(flags)" COPTFLAGS="-O2"
+  # The same sources give the same archives: neither host, time, folders nor flags of this build go into them.
+  sed -i 's/= ".*/= "";/; /^"/d' lean/include/petscmachineinfo.h lean/include/petscconfiginfo.h
+  sed -i -E 's/^(#define PETSC_(DIR|LIB_DIR|PYTHON_EXE)) .*/\1 ""/' lean/include/petscconf.h
   # Types of grids, which would all be part of the binary; KSP asks for one.
   {
     echo 'int DMRegister(const char *, int (*)(void *)), DMCreate_Shell(void *), DMRegisterAll(void);'

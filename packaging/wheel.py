@@ -81,7 +81,7 @@ def entries_of_wheel(stage, licenses, version):
     for path in entries_of_tarball(stage).values():
         name = path.relative_to(stage)
         top = name.parts[0]
-        if path.is_symlink() or top == "include" or path.parent == licenses or "cmake" in name.parts or "pkgconfig" in name.parts:
+        if path.is_symlink() or top == "include" or "cmake" in name.parts or "pkgconfig" in name.parts:
             continue
         if top == "bin":
             out[f"{data}/scripts/{name.name}"] = path
