@@ -14,7 +14,7 @@ import os
 import weakref
 from collections import namedtuple
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
-from typing import Any, Callable, Mapping, Optional, Union
+from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
 
 import numpy
 
@@ -150,7 +150,8 @@ class Run:
     _start = "LimberFileStart"
 
     def __init__(self, model: Model, output: Optional[Path] = None, force: bool = False):
-        self.model, self.outcome = model, None
+        self.model = model
+        self.outcome: Optional[Outcome] = None
         self._run = _make(getattr(library, self._start), model._file)
         if not self._run:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
@@ -164,7 +165,7 @@ class Run:
         self.columns, self.units = self._columns.names, self._columns.units
         self._rows = numpy.empty((256, len(self.columns)))
         self._count = self._steps = 0
-        self._controls = []
+        self._controls: List[Tuple[int, str, Callable[["Run"], float]]] = []
         self._at_law = False
         self._add_row(None)
 
@@ -301,7 +302,7 @@ class Run:
         for i in range(library.limber_run_events(self._run)):
             name, time, loss = c_char_p(), c_double(), c_double()
             library.LimberRunGetEvent(self._run, i, byref(name), byref(time), byref(loss))
-            found.append(Event(name.value.decode(), time.value, loss.value))
+            found.append(Event((name.value or b"").decode(), time.value, loss.value))
         return found
 
     def node(self, name: str) -> Motion:

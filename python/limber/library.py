@@ -471,7 +471,7 @@ class Uninterrupted:
         self.caught = arguments
 
     def __exit__(self, *exception):
-        if self.before is None:
+        if not callable(self.before):
             return
         signal.signal(signal.SIGINT, self.before)
         if self.caught:

@@ -95,7 +95,9 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
             path = os.fspath(output)
             with overwriting(force):
                 library.LimberLinearWrite(linear, os.fsencode(path), path.endswith(".mat"))
-        return LinearModel(*(_matrix(linear, letter) for letter in "ABCD"), *(names for names, _, _ in parts),
+        a, b, c, d = (_matrix(linear, letter) for letter in "ABCD")
+        states, inputs_named, outputs_named = (names for names, _, _ in parts)
+        return LinearModel(a, b, c, d, states, inputs_named, outputs_named,
                            {k: v for _, units, _ in parts for k, v in units.items()}, parts[1][2], parts[2][2],
                            library.limber_linear_remarks(linear).decode())
     finally:
@@ -138,9 +140,11 @@ def _take(handle, output, force):
             for i in range(ni):
                 library.limber_response_value(handle, f, i, o, byref(re), byref(im))
                 value[f, o, i] = complex(re.value, im.value)
-    names = [tuple(library.limber_response_name(handle, k, i).decode() for i in range(n)) for k, n in ((0, ni), (1, no))]
-    units = {name: library.limber_response_units(handle, k, i).decode() for k in (0, 1) for i, name in enumerate(names[k])}
+    inputs, outputs = (tuple(library.limber_response_name(handle, k, i).decode() for i in range(n)) for k, n in ((0, ni), (1, no)))
+    units = {name: library.limber_response_units(handle, k, i).decode()
+             for k, names in ((0, inputs), (1, outputs)) for i, name in enumerate(names)}
     if output is not None:
         with overwriting(force):
             library.LimberResponseWrite(handle, os.fsencode(output))
-    return Response(numpy.array([library.limber_response_frequency(handle, i) for i in range(nf)]), value, *names, units)
+    return Response(numpy.array([library.limber_response_frequency(handle, i) for i in range(nf)]), value, inputs, outputs,
+                    units)

@@ -49,7 +49,7 @@ class Modes(List[Mode]):
             self.append(Mode(m.frequency, m.damping, complex(m.re, m.im), m.name.decode(), numpy.array(m.effective),
                              m.whirl, m.residual, complex(*m.error)))
 
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a list has none, and weakref.finalize asks for one
 
     def shape(self, i: int, node: str) -> numpy.ndarray:
         """Displacement and rotation of a node in mode i, complex, of unit modal mass."""

@@ -15,10 +15,10 @@ def _program():
         path = os.path.join(place, "limber")
         if os.access(path, os.X_OK):
             return path
-    path = shutil.which("limber")
-    if not path:
+    found = shutil.which("limber")
+    if not found:
         raise Error("the program `limber` is neither beside the library nor on the path")
-    return path
+    return found
 
 
 def picture(results, path, at=None, size=None, view=None, force=False):

@@ -50,7 +50,8 @@ class Repeater:
         path, text, words = _source(source, changes)
         library.limber_files_allow_outside(allow_outside)
         library.limber_files_allow_library(allow_library)
-        self._repeater, self._columns = c_void_p(), None
+        self._repeater = c_void_p()
+        self._columns: Optional[Columns] = None
         library.LimberRepeaterCreate(path, text, len(words), (c_char_p * len(words))(*words), byref(self._repeater))
         weakref.finalize(self, library.destroy, "LimberRepeaterDestroy", self._repeater)
 
@@ -67,12 +68,11 @@ class Repeater:
                 raise ModelError(problem.rstrip())
             if outcome.reason:
                 raise StepError(library.limber_reason_name(outcome.reason).decode(), outcome.time, outcome.where.decode())
-            if changes or self._columns is None:  # values under `let` change no columns
-                self._columns = Columns(library.limber_repeater_record(self._repeater))
+            columns = None if changes else self._columns  # values under `let` change no columns
+            if columns is None:
+                columns = Columns(library.limber_repeater_record(self._repeater))
             rows = library.limber_repeater_rows(self._repeater)
             history = numpy.ctypeslib.as_array(library.limber_repeater_history(self._repeater),
-                                               (rows, len(self._columns.names))).copy()
-        columns = self._columns
-        if changes:
-            self._columns = None
+                                               (rows, len(columns.names))).copy()
+        self._columns = None if changes else columns
         return RepeatedRun(columns, history, outcome)

@@ -47,9 +47,9 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
     which the crossing is found; modes: how many of the lowest are looked at."""
     options, found = StabilityOptions(), c_void_p()
     library.limber_file_stability_options(model._file, byref(options))
-    for name, value in (("vary", vary), ("unit", unit)):
-        if value is not None:
-            setattr(options, name, value.encode())
+    for name, text in (("vary", vary), ("unit", unit)):
+        if text is not None:
+            setattr(options, name, text.encode())
     for name, value in (("start", start), ("to", to), ("points", points), ("digits", digits), ("modes", modes)):
         if value is not None:
             setattr(options, name, value)

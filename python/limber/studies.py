@@ -8,7 +8,7 @@ import tempfile
 import time
 import weakref
 from ctypes import POINTER, byref, c_double, c_void_p
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
 import numpy
 
@@ -255,7 +255,8 @@ def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = No
     words += ["--force"] if force else []
     words += ["--allow-outside"] if allow_outside else []
     words += ["--allow-library"] if allow_library else []
-    folder, seen, done = os.path.splitext(path)[0] + ".blocks", set(), _Done()
+    seen: Set[str] = set()
+    folder, done = os.path.splitext(path)[0] + ".blocks", _Done()
     before, going = _files(folder), False
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=_environment())
