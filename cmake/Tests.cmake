@@ -12,6 +12,7 @@
 #   site   what is tested are pages
 #   plain  not under sanitizers: browsers, packages and pages, and what takes minutes there and goes through code that the
 #          others visit
+#   alone  one process of what several run, too: neither under sanitizers nor with 64-bit indices
 # The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
 file(STRINGS tests/mpi.env test_environment REGEX "^[A-Z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/mpi.env)
@@ -41,12 +42,17 @@ set(two_ranks test_mpi_repeat test_mpi_wide test_mpi_bolt test_mpi_contact test_
 
 foreach(source ${test_sources})
   cmake_path(GET source STEM name)
+  file(STRINGS ${source} calls_petsc REGEX "petsc|PETSC" LIMIT_COUNT 1)
+  if(LIMBER_INDEX64 AND NOT calls_petsc)
+    continue()  # it knows no index of PETSc
+  endif()
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/tests)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:test_support> limber_archive)
   add_limber_test(${name} ${name})
   if(name MATCHES "^test_mpi_" AND LIMBER_MPI)
+    set_property(TEST ${name} APPEND PROPERTY LABELS alone)
     set(ranks 2 3 4)
     if(name IN_LIST two_ranks)
       set(ranks 2)
@@ -85,6 +91,9 @@ foreach(candidate python3 /usr/bin/python3)
   endif()
 endforeach()
 file(GLOB test_modules CONFIGURE_DEPENDS tests/test_*.py)
+if(LIMBER_MPI)
+  list(FILTER test_modules EXCLUDE REGEX "/test_without_mpi\\.py$")
+endif()
 if(NOT test_python)
   message(WARNING "No Python with pytest, h5py and numpy: tests/test_*.py are left out (Debian: .ci/setup)")
   set(test_modules)
@@ -102,7 +111,7 @@ if(LIMBER_STATIC)
 endif()
 
 set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py test_ci.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_old_names.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2)
 

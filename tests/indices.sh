@@ -5,7 +5,7 @@
 cd "$source" || exit 1
 clang=$(command -v clang-14 || command -v clang)
 if [[ -z $clang ]] || ! pkg-config --exists PETSc64 SLEPc64; then
-  echo "skipped: clang and PETSc with 64-bit indices (petsc64-dev, slepc64-dev) are not both here"
+  echo "skipped: no clang with petsc64-dev and slepc64-dev here"
   finish
 fi
 read -ra libraries <<<"$(pkg-config --cflags PETSc64 SLEPc64 hdf5-openmpi) $(mpicc --showme:compile) -I/usr/include/scotch"

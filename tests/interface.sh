@@ -63,7 +63,7 @@ if command -v doxygen >/dev/null; then
   verdict one_without_a_comment_is_named "$(undocumented "$try/bare")" \
     "limber/bare.h:5: warning: Member limber_bare(void) (function) of file bare.h is not documented."
 else
-  echo "skipped: comments of the public headers, without doxygen"
+  echo "skipped: comments of the public headers: no doxygen here"
 fi
 
 # ---- communicators ----

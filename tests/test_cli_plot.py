@@ -171,7 +171,7 @@ def test_ranges_are_obeyed():
     assert lines == ["set xrange [0.01:0.03]", "set yrange [-1:"]
 
 
-@pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot")
+@pytest.mark.skipif(not shutil.which("gnuplot"), reason="no gnuplot here")
 @pytest.mark.parametrize("kind", KINDS)
 def test_gnuplot_draws_the_script(kind):
     write("again.gp", script(*KINDS[kind], "-o", "again.png") + "\n")

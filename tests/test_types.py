@@ -9,7 +9,7 @@ import pytest
 
 from support import source, write
 
-pytestmark = pytest.mark.skipif(not shutil.which("mypy"), reason="mypy is not here (.ci/setup)")
+pytestmark = pytest.mark.skipif(not shutil.which("mypy"), reason="no mypy here")
 
 
 def errors(*paths):
