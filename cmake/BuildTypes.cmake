@@ -2,7 +2,7 @@
 # Dev: optimised, with symbols and assertions. Release: as shipped. Never -ffast-math: equal input, equal bits.
 set(CMAKE_C_FLAGS_DEV "-O2 -g")
 set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
-set(CMAKE_C_FLAGS_SANITIZE  # -g1: lines of stack traces; where variables are would take two thirds of the build's time
+set(CMAKE_C_FLAGS_SANITIZE  # -g1: lines of stack traces; variables would take a quarter of the build's time
     "-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined")
 set(CMAKE_C_FLAGS_COVERAGE "-O0 -g --coverage")
 set(CMAKE_C_FLAGS_FUZZ

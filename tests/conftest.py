@@ -16,6 +16,21 @@ def pytest_addoption(parser):
     parser.addoption("--write", action="store_true", help="write the notes that files of tests/models must earn anew")
 
 
+def pytest_collection_modifyitems(config, items):
+    """Sanitizers see the first and the last of the schemes with which a test is repeated: test programs run all of them."""
+    from support import program
+    with open(program, "rb") as f:
+        if b"__asan_init" not in f.read():
+            return
+    schemes = {}
+    for item in items:
+        if hasattr(item, "callspec") and "scheme" in item.callspec.params:
+            schemes.setdefault(item.nodeid.partition("[")[0], []).append((item.callspec.params["scheme"], item))
+    left_out = [item for found in schemes.values() for scheme, item in found if scheme not in (found[0][0], found[-1][0])]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [i for i in items if i not in left_out]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def folder():
     """All tests of a file work in one folder, which goes with them."""
