@@ -380,7 +380,7 @@ def test_a_damaged_checkpoint_is_refused(checkpoint):
 
 def test_another_format_is_refused(checkpoint):
     at(12, 7)
-    assert_refused("has format 7, this version of Limber reads 1: resume with the version that wrote it", "run.h5", "--end", "1")
+    assert_refused("has format 7, this version of Limber reads 2: resume with the version that wrote it", "run.h5", "--end", "1")
 
 
 def test_a_checkpoint_of_another_run_is_refused(checkpoint):

@@ -180,7 +180,7 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   if (in) in->allow_library = argument_value(a, "allow-library");
   if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));
   PetscCall(InputDestroy(&in));
-  memory_free(&r.container.data);
+  checkpoint_close(&r.container);
   PetscFunctionReturn(0);
 }
 

@@ -252,11 +252,12 @@ PetscErrorCode ContactsEnergy(System *s, double *energy) {
 
 // ---- memory ----
 
-static size_t take_numbers(const ContactSet *set, bool all, double *out) {
+size_t contacts_take(const System *s, bool own, double *out) {
+  const ContactSet *set = s->contacts;
   size_t n = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
-    if (!set->sieve[i].remembers || (!all && !c->primary)) continue;
+    if (!set->sieve[i].remembers || (own && !c->primary)) continue;
     if (c->approach == 0 && vec3_dot(c->pair.deflection, c->pair.deflection) == 0) continue;
     double *to = out ? out + CONTACT_NUMBERS * n : NULL;
     if (to)
@@ -290,39 +291,4 @@ void contacts_scatter(System *s, const double *numbers, size_t count) {
     set->sieve[i].remembers = true;
   }
   contact_sieve_forget(s);
-}
-
-PetscErrorCode ContactsSave(System *s) {
-  ContactSet *set = s->contacts;
-  PetscFunctionBegin;
-  set->saves = take_numbers(set, true, NULL), set->saved_energies = set->energies;
-  PetscCall(PetscRealloc((set->saves * CONTACT_NUMBERS + 1) * sizeof *set->saved, &set->saved));
-  take_numbers(set, true, set->saved);
-  PetscCall(PetscArraycpy(set->saved_total, set->total, s->layout.model->contacts.count));
-  PetscFunctionReturn(0);
-}
-
-void contacts_restore(System *s) {
-  contacts_scatter(s, s->contacts->saved, s->contacts->saves);
-  s->contacts->energies = s->contacts->saved_energies;
-  memcpy(s->contacts->total, s->contacts->saved_total,
-         (size_t)s->layout.model->contacts.count * sizeof *s->contacts->total);
-}
-
-PetscErrorCode ContactsGather(System *s, double **numbers, size_t *count) {
-  PetscMPIInt own = (PetscMPIInt)(CONTACT_NUMBERS * take_numbers(s->contacts, false, NULL)), *each, *at, total = 0;
-  double *mine;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(own + 1, &mine));
-  take_numbers(s->contacts, false, mine);
-  PetscCall(PetscMalloc2(s->layout.size, &each, s->layout.size, &at));
-  PetscCallMPI(MPI_Gather(&own, 1, MPI_INT, each, 1, MPI_INT, 0, s->layout.comm));
-  for (PetscMPIInt r = 0; r < s->layout.size && !s->layout.rank; r++) at[r] = total, total += each[r];
-  PetscCall(PetscMalloc1(total + 1, numbers));
-  PetscCallMPI(MPI_Gatherv(mine, own, MPI_DOUBLE, *numbers, each, at, MPI_DOUBLE, 0, s->layout.comm));
-  *count = (size_t)total / CONTACT_NUMBERS;
-  if (*count) qsort(*numbers, *count, CONTACT_NUMBERS * sizeof **numbers, contact_compare_numbers);
-  PetscCall(PetscFree2(each, at));
-  PetscCall(PetscFree(mine));
-  PetscFunctionReturn(0);
 }

@@ -25,8 +25,7 @@ PetscErrorCode ContactSetCreate(System *s) {
   if (!s->layout.model->contacts.count || contacts_forbidden(s->layout.model, s->rule)) PetscFunctionReturn(0);
   PetscCall(PetscNew(&s->contacts));
   PetscCall(PetscCalloc1(4 * s->layout.nnode, &s->contacts->at));
-  PetscCall(PetscCalloc2(s->layout.model->contacts.count, &s->contacts->total, s->layout.model->contacts.count,
-                         &s->contacts->saved_total));
+  PetscCall(PetscCalloc1(s->layout.model->contacts.count, &s->contacts->total));
   PetscCall(HardContactsCreate(s));
   PetscCall(ContactsList(s, 0));
   PetscFunctionReturn(0);
@@ -36,13 +35,12 @@ PetscErrorCode ContactSetDestroy(System *s) {
   PetscFunctionBegin;
   if (!s->contacts) PetscFunctionReturn(0);
   PetscCall(HardContactsDestroy(s));
-  PetscCall(PetscFree2(s->contacts->total, s->contacts->saved_total));
+  PetscCall(PetscFree(s->contacts->total));
   PetscCall(PetscFree(s->contacts->item));
   PetscCall(PetscFree(s->contacts->sieve));
   PetscCall(PetscFree(s->contacts->normal));
   PetscCall(PetscFree(s->contacts->travel));
   PetscCall(PetscFree(s->contacts->at));
-  PetscCall(PetscFree(s->contacts->saved));
   PetscCall(PetscFree(s->contacts));
   PetscFunctionReturn(0);
 }

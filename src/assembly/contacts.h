@@ -44,13 +44,10 @@ typedef struct ContactSet {
   NodeTravel *travel; // of local nodes
   double skin, usual_skin;
   ContactEnergies energies;
-  PetscInt64 lists; // made so far
-  bool linked;      // a pair of the list joins nodes that move, for which the tangent has slots
-  double *saved;    // what pairs remembered before the step, CONTACT_NUMBERS each, and the energies then
-  size_t saves;
-  ContactEnergies saved_energies;
-  ContactTotal *total, *saved_total; // of each contact
-  struct HardContacts *hard;         // of contacts without penetration (contact_hard.h); NULL: none has that
+  PetscInt64 lists;          // made so far
+  bool linked;               // a pair of the list joins nodes that move, for which the tangent has slots
+  ContactTotal *total;       // of each contact
+  struct HardContacts *hard; // of contacts without penetration (contact_hard.h); NULL: none has that
 } ContactSet;
 
 PetscErrorCode ContactSetCreate(System *s);
@@ -112,14 +109,12 @@ void contact_motion(const System *s, const ContactItem *c, ContactRoom *room, Co
 void contact_evaluate_item(const System *s, const ContactItem *c, const ContactMotion *m, const int *first,
                            PetscBool tangent, Local *out);
 
-// What a list remembers: numbers of all pairs that remember something, in the order of the list, CONTACT_NUMBERS each. On rank 0.
+// What a list remembers: numbers of all pairs that remember something, in the order of the list, CONTACT_NUMBERS each.
 enum { CONTACT_NUMBERS = 7 };
 // Their order, by the law, point and other that they begin with.
 int contact_compare_numbers(const void *a, const void *b);
-// The same of this rank, to go back to.
-PetscErrorCode ContactsSave(System *s);
-void contacts_restore(System *s);
-PetscErrorCode ContactsGather(System *s, double **numbers, size_t *count);
+// Returns how many pairs of this rank there are, or of those that it counts (`own`); `out`: their numbers, or NULL.
+size_t contacts_take(const System *s, bool own, double *out);
 void contacts_scatter(System *s, const double *numbers, size_t count);
 
 #endif

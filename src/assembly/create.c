@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/state_arrays.h"
 #include "assembly/workspace.h"
 
 #include "base/rotation.h"
@@ -95,13 +96,7 @@ void system_start_coordinates(System *s) {
 PetscErrorCode SystemCreateState(System *s) {
   double low[3] = {0}, high[3] = {0};
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.x, 4 * s->layout.nnode, &s->state.v));
-  if (s->rule->accelerations)
-    PetscCall(PetscCalloc2(4 * s->layout.nnode, &s->state.a, 4 * s->layout.nnode, &s->state.w));
-  PetscCall(PetscCalloc5(s->layout.njoint, &s->state.coord, s->layout.njoint, &s->state.multiplier, s->layout.njoint,
-                         &s->step.target, s->layout.njoint, &s->step.target_rate, s->layout.njoint,
-                         &s->redundancy.row_off));
-  PetscCall(PetscCalloc2(s->layout.njoint, &s->state.coord_force, s->layout.model->loads.count, &s->state.load_force));
+  PetscCall(SystemCreateArrays(s));
   PetscCall(PetscCalloc3(s->layout.nfree_body, &s->step.centre_velocity, s->layout.model->loads.count,
                          &s->step.amplitude, s->layout.model->loads.count, &s->step.end_amplitude));
   PetscCall(PetscCalloc2(s->layout.nfree_body, &s->layout.may_corotate, s->layout.nfree_body, &s->step.corotation));

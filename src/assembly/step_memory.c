@@ -16,24 +16,11 @@ int system_remembers(const System *s, PetscInt element) {
 }
 
 PetscErrorCode SystemCreateMemory(System *s) {
-  PetscInt rows = 0, points = 0, most = 0;
+  PetscInt points = 0;
   PetscFunctionBegin;
   s->step.recall = no_recall;
-  PetscCall(PetscCalloc3(4 * s->layout.nnode, &s->state.x_before, s->layout.njoint, &s->state.coord_before,
-                         s->layout.njoint, &s->state.bristles));
   PetscCall(PetscArraycpy(s->state.coord_before, s->state.coord, s->layout.njoint));
-  if (!s->rule->remembers) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->state.row_increment_start));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt own = system_remembers(s, s->layout.element[e]);
-    s->state.row_increment_start[e] = rows, rows += own, most = PetscMax(most, own);
-  }
-  s->state.row_increment_start[s->layout.nelement] = rows;
-  PetscCall(PetscCalloc1(most, &s->state.zero_increment));
-  for (int i = 0; i < 2; i++)
-    PetscCall(PetscCalloc2(rows, &s->state.row_increment[i], s->layout.njoint, &s->state.coord_increment[i]));
-  if (!(s->rule->tableau.delta > 0)) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc1(4 * s->layout.nnode, &s->state.dv));
+  if (!s->state.dv) PetscFunctionReturn(0);
   for (PetscInt i = 1; i < s->layout.nnode; i++)
     points += model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, s->layout.comm));
@@ -43,11 +30,6 @@ PetscErrorCode SystemCreateMemory(System *s) {
 
 PetscErrorCode SystemDestroyMemory(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscFree3(s->state.x_before, s->state.coord_before, s->state.bristles));
-  PetscCall(PetscFree(s->state.row_increment_start));
-  PetscCall(PetscFree(s->state.zero_increment));
-  for (int i = 0; i < 2; i++) PetscCall(PetscFree2(s->state.row_increment[i], s->state.coord_increment[i]));
-  PetscCall(PetscFree(s->state.dv));
   PetscCall(PetscFree(s->step.rotation_sums));
   PetscFunctionReturn(0);
 }

@@ -20,7 +20,6 @@ static double motor_amplitude(const System *s, const ModelWheel *w) {
 
 PetscErrorCode SystemCreateWheels(System *s) {
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->layout.model->wheels.count, &s->state.wheel));
   for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) {
     const ModelWheel *w = model_wheel(s->layout.model, i);
     Vec3 v, omega;

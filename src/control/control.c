@@ -137,12 +137,23 @@ static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *contain
   PetscFunctionReturn(0);
 }
 
-static bool restore_network(ControlNetwork *c, const CheckpointContainer *from) {
-  return container_take(from, "control", 0, c->state, (size_t)c->states * sizeof *c->state) &&
+static bool take_network(ControlNetwork *c, const CheckpointContainer *from) {
+  char why[200];
+  return container_check(from, why, sizeof why) &&
+         container_take(from, "control", 0, c->state, (size_t)c->states * sizeof *c->state) &&
          container_take(from, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last) &&
          container_take(from, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value) &&
          container_take(from, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock) &&
          sensors_restore(c->sensors, "sensors", from);
+}
+
+static PetscErrorCode RestoreNetwork(Between *b, const void *bytes, size_t size, bool *good) {
+  ControlNetwork *c = (ControlNetwork *)b;
+  PetscFunctionBegin;
+  *good = bytes && take_network(c, &(CheckpointContainer){.data = (unsigned char *)bytes, .size = size});
+  c->started = *good;
+  if (*good) PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
 }
 
 // ---- creating ----
@@ -241,10 +252,11 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
                                     size_t size) {
   ControlNetwork *c;
   size_t length;
+  bool good;
   PetscFunctionBegin;
   if (!in->network.blocks) PetscFunctionReturn(0);
   PetscCall(PetscNew(&c));
-  c->between = (Between){StepNetwork, SaveNetwork, DestroyNetwork};
+  c->between = (Between){StepNetwork, SaveNetwork, RestoreNetwork, DestroyNetwork};
   c->in = in, c->n = &in->network, c->run = run;
   run->stepper->between = &c->between;
   c->file = from ? container_text(from, "path", 0, &length) : NULL; // where the model was
@@ -260,9 +272,9 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
     if (where[0]) snprintf(wrong, size, "%s", where);
     PetscFunctionReturn(0);
   }
-  c->started = restore_network(c, from);
-  if (!c->started) snprintf(wrong, size, "the state of its control does not fit the model");
-  else PetscCall(SetSignals(c));
+  const void *bytes = container_find(from, "network", 0, &length);
+  PetscCall(RestoreNetwork(&c->between, bytes, length, &good));
+  if (!good) snprintf(wrong, size, "the state of its control does not fit the model");
   PetscFunctionReturn(0);
 }
 

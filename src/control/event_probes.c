@@ -39,6 +39,15 @@ static PetscErrorCode SaveEventProbes(const EventSensors *s, CheckpointContainer
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode RestoreEventProbes(EventSensors *s, const void *bytes, size_t size, bool *good) {
+  const CheckpointContainer from = {.data = (unsigned char *)bytes, .size = size};
+  char why[200];
+  PetscFunctionBegin;
+  *good =
+      bytes && container_check(&from, why, sizeof why) && sensors_restore(((EventProbes *)s)->read, "watched", &from);
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode DestroyEventProbes(EventSensors **sensors) {
   EventProbes *e = (EventProbes *)*sensors;
   PetscFunctionBegin;
@@ -77,17 +86,24 @@ PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const Checkpoin
                                  size_t size) {
   EventProbes *e;
   int count = 0;
+  size_t length;
+  bool good;
   PetscFunctionBegin;
   for (ptrdiff_t i = 0; i < in->model->events.count; i++)
     count += model_event(in->model, i)->condition.watch == WATCH_PROBE;
   if (!count || !run->stepper->events) PetscFunctionReturn(0);
   PetscCall(PetscNew(&e));
   e->count = count;
-  e->sensors.read = ReadEventProbes, e->sensors.save = SaveEventProbes, e->sensors.destroy = DestroyEventProbes;
+  e->sensors.read = ReadEventProbes, e->sensors.destroy = DestroyEventProbes;
+  e->sensors.save = SaveEventProbes, e->sensors.restore = RestoreEventProbes;
   PetscCall(CreateFormulae(e, in, run));
   run->stepper->sensors = &e->sensors;
-  if (!from) PetscCall(EventsStartSensors(run->stepper));
-  else if (!sensors_restore(e->read, "watched", from))
-    snprintf(wrong, size, "the state of its events does not fit the model");
+  if (!from) {
+    PetscCall(EventsStartSensors(run->stepper));
+    PetscFunctionReturn(0);
+  }
+  const void *bytes = container_find(from, "sensors", 0, &length);
+  PetscCall(RestoreEventProbes(&e->sensors, bytes, length, &good));
+  if (!good) snprintf(wrong, size, "the state of its events does not fit the model");
   PetscFunctionReturn(0);
 }

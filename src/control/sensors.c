@@ -72,7 +72,7 @@ bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *fr
   char why[200];
   size_t size;
   const void *bytes = container_find(from, name, 0, &size);
-  CheckpointContainer all = {(unsigned char *)bytes, size, 0};
+  CheckpointContainer all = {.data = (unsigned char *)bytes, .size = size};
   return bytes && container_check(&all, why, sizeof why) && probes_restore(s->probes, &all);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/communicator.h"
 #include "assembly/contacts.h"
+#include "assembly/state_arrays.h"
 #include "assembly/workspace.h"
 #include "solvers/redundancy.h"
 
@@ -93,13 +94,8 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(ReleaseObjects(s));
   PetscCall(SystemDestroyLoads(s));
   PetscCall(PetscFree3(s->step.centre_velocity, s->step.amplitude, s->step.end_amplitude));
-  PetscCall(PetscFree(s->state.wheel));
   PetscCall(PetscFree2(s->layout.may_corotate, s->step.corotation));
-  PetscCall(
-      PetscFree5(s->state.coord, s->state.multiplier, s->step.target, s->step.target_rate, s->redundancy.row_off));
-  PetscCall(PetscFree2(s->state.coord_force, s->state.load_force));
-  if (s->state.a) PetscCall(PetscFree2(s->state.a, s->state.w));
-  PetscCall(PetscFree2(s->state.x, s->state.v));
+  PetscCall(SystemDestroyArrays(s));
   PetscCall(PetscFree2(s->layout.inertia, s->layout.mass));
   PetscCall(PetscFree(s->layout.damped_mass));
   PetscCall(PetscFree(s->layout.element_node));

@@ -41,7 +41,7 @@ static void use(const CheckpointContainer *p) {
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char wrong[200];
-  CheckpointContainer p = {malloc(size + 1), size, 0}, made = {0};
+  CheckpointContainer p = {.data = malloc(size + 1), .size = size}, made = {0};
   if (size) memcpy(p.data, data, size);
   if (container_check(&p, wrong, sizeof wrong)) use(&p);
   // the bytes as sections

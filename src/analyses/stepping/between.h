@@ -11,7 +11,9 @@ typedef struct Between Between;
 struct Between {
   // After a step that stands: sets out->reason and `where` if the run cannot go on. Collective, as all here.
   PetscErrorCode (*step)(Between *b, Stepper *p, LimberOutcome *out);
-  PetscErrorCode (*save)(const Between *b, CheckpointContainer *container); // rank 0
+  // Its state, to a container; and from the bytes of one that was ended. `good`: it fits.
+  PetscErrorCode (*save)(const Between *b, CheckpointContainer *container);
+  PetscErrorCode (*restore)(Between *b, const void *bytes, size_t size, bool *good);
   PetscErrorCode (*destroy)(Between **b);
 };
 

@@ -7,33 +7,6 @@
 
 static const double pi = 3.141592653589793, noted = 0.01; // of the energy exchanged: contacts below it are not told
 
-typedef struct {       // numbers only, so that they go to a checkpoint as they are
-  double steps;        // seen so far, the start among them; 2 and more: z and rate are known
-  double z, rate;      // at the end of the last step, and over it
-  double open, judged; // 0 or 1: a contact is under way; it was judged
-  double before;       // rate before it began
-  double since;        // the first step in it ends
-  double impulse;      // of its force so far
-  double stiffness;    // of what is met, the largest
-  double count;        // of contacts that were too short
-  double shortest;     // s
-  double first;        // when the first of them began
-} ContactTrack;
-enum { TRACK_NUMBERS = sizeof(ContactTrack) / sizeof(double) };
-
-typedef struct {
-  PetscInt joint, element; // of the rank; -1: not that
-  int coord;
-  PetscInt all; // its place among those of the model
-} Watched;
-
-typedef struct Contacts {
-  PetscInt count, all; // of this rank; of the model
-  Watched *watched;
-  ContactTrack *track;
-  int *owner; // of each of the model: the joint's id, or -1 - the item's
-} Contacts;
-
 static const Law *law_of(const ElementPoint *p) { return p->law && law_meets(p->law) ? p->law : NULL; }
 
 // Those of the model before each joint and each element; only elements of some items have laws.
@@ -247,15 +220,4 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   PetscCall(PetscFree(order));
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
-}
-
-size_t contacts_size(const Stepper *p) { return p->contacts ? (size_t)p->contacts->all * TRACK_NUMBERS : 0; }
-
-void contacts_exchange(Stepper *p, bool save, double *image) {
-  Contacts *c = p->contacts;
-  for (PetscInt i = 0; c && i < c->count; i++) {
-    double *at = image + TRACK_NUMBERS * c->watched[i].all;
-    if (save) memcpy(at, &c->track[i], sizeof(ContactTrack));
-    else memcpy(&c->track[i], at, sizeof(ContactTrack));
-  }
 }

@@ -15,6 +15,32 @@
 
 enum { CONTACT_STEPS = 8 };
 
+typedef struct {       // of one of them, at the end of the last step
+  double steps;        // seen so far, the start among them; 2 and more: z and rate are known
+  double z, rate;      // at the end of the last step, and over it
+  double open, judged; // 0 or 1: a contact is under way; it was judged
+  double before;       // rate before it began
+  double since;        // the first step in it ends
+  double impulse;      // of its force so far
+  double stiffness;    // of what is met, the largest
+  double count;        // of contacts that were too short
+  double shortest;     // s
+  double first;        // when the first of them began
+} ContactTrack;
+
+typedef struct {
+  PetscInt joint, element; // of the rank; -1: not that
+  int coord;
+  PetscInt all; // its place among those of the model
+} Watched;
+
+typedef struct Contacts {
+  PetscInt count, all; // of this rank; of the model
+  Watched *watched;
+  ContactTrack *track;
+  int *owner; // of each of the model: the joint's id, or -1 - the item's
+} Contacts;
+
 // p->contacts: NULL where the model has none.
 PetscErrorCode ContactsCreate(Stepper *p);
 PetscErrorCode ContactsDestroy(Stepper *p);
@@ -24,10 +50,5 @@ void contacts_step(Stepper *p, double h);
 
 // What was too short, one line an item, the shortest first; "": nothing. Collective.
 PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size);
-
-// All that is known of contacts, in the order of the model, to an image of contacts_size numbers and back; a rank exchanges
-// its own.
-size_t contacts_size(const Stepper *p);
-void contacts_exchange(Stepper *p, bool save, double *image);
 
 #endif

@@ -12,7 +12,8 @@ struct EventSensors {
   // The values at the present state, by the numbers of their events; those of others are left alone. `stands`: the step that led
   // there does; else it is an attempt. Collective, as all here.
   PetscErrorCode (*read)(EventSensors *s, bool stands, double *value);
-  PetscErrorCode (*save)(const EventSensors *s, CheckpointContainer *container); // rank 0
+  PetscErrorCode (*save)(const EventSensors *s, CheckpointContainer *container); // as between.h has them
+  PetscErrorCode (*restore)(EventSensors *s, const void *bytes, size_t size, bool *good);
   PetscErrorCode (*destroy)(EventSensors **s);
   bool *mean;   // each event: its value is of a step, not of a state
   bool *signal; // it names signals, which jump between steps

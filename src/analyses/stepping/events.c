@@ -401,18 +401,21 @@ PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool
   PetscFunctionBegin;
   *good = true;
   if (!e) PetscFunctionReturn(0);
-  size_t least = events_size(p);
+  size_t least = events_size(p) - (size_t)e->records * RECORD_NUMBERS;
   *good =
       image && count >= least && (count - least) % RECORD_NUMBERS == 0 && (count - least) / RECORD_NUMBERS < 1 << 24;
   if (!*good) PetscFunctionReturn(0);
+  size_t joints = (size_t)m->joints.count * sizeof *w->joint, loads = (size_t)m->loads.count * sizeof *w->load;
   image = take(image, e->track, (size_t)e->count * sizeof *e->track);
-  image = take(image, w->joint, (size_t)m->joints.count * sizeof *w->joint);
-  image = take(image, w->load, (size_t)m->loads.count * sizeof *w->load);
+  bool switched = memcmp(w->joint, image, joints) || memcmp(w->load, image + joints / sizeof *image, loads);
+  image = take(image, w->joint, joints);
+  image = take(image, w->load, loads);
   image = take(image, &e->loss, sizeof e->loss);
   e->records = e->room = (int)((count - least) / RECORD_NUMBERS);
+  PetscCall(PetscFree(e->record));
   PetscCall(PetscMalloc1(e->room, &e->record));
   take(image, e->record, (size_t)e->records * sizeof *e->record);
   for (int i = 0; i < e->records && *good; i++) *good = e->record[i].event >= 0 && e->record[i].event < e->count;
-  PetscCall(SwitchesApply(p, conflict, sizeof conflict));
+  if (switched) PetscCall(SwitchesApply(p, conflict, sizeof conflict));
   PetscFunctionReturn(0);
 }

@@ -17,7 +17,6 @@ PetscErrorCode PartsCreate(Stepper *p) {
   if (!p->rule.composition) PetscFunctionReturn(0);
   PetscCall(PetscNew(&q));
   p->parts = q;
-  PetscCall(PetscCalloc2(s->layout.njoint, &s->state.reaction, 4 * s->layout.nnode, &s->state.x_start));
   PetscCall(PetscCalloc2(s->layout.njoint, &q->coord_force, s->layout.model->loads.count, &q->load_force));
   PetscCall(PetscCalloc2(s->layout.njoint, &q->multiplier, s->layout.nblock_own * s->layout.bs, &q->is_multiplier));
   mark_multipliers(s, q->is_multiplier);
@@ -31,7 +30,6 @@ PetscErrorCode PartsDestroy(Stepper *p) {
   Parts *q = p->parts;
   PetscFunctionBegin;
   if (!q) PetscFunctionReturn(0);
-  PetscCall(PetscFree2(p->s->state.reaction, p->s->state.x_start));
   PetscCall(PetscFree2(q->coord_force, q->load_force));
   PetscCall(PetscFree2(q->multiplier, q->is_multiplier));
   for (int i = 0; i < 2 * MOST_PAIRS; i++) PetscCall(VecDestroy(&q->unknown[i]));

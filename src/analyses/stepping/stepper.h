@@ -38,7 +38,7 @@ struct Stepper {
   char remarks[2048];           // on the start, one a line
   bool potentials;              // an element has a potential of large strain
   Control control;              // of a run that chooses its steps ...
-  struct Saved *saved;          // ... and the state to go back to
+  struct StateCopy *saved;      // ... and the state to go back to (saved_state.h)
   struct Parts *parts;          // of composed steps (parts.h), or NULL
   struct Between *between;      // of what sets signals after each step (between.h), or NULL
   struct Events *events;        // of the model (events.h), or NULL
@@ -74,8 +74,9 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out);
 PetscErrorCode StepperRecall(Stepper *p);
 
-// A step whose length is chosen, and the state before it: variable_step.c
+// A step whose length is chosen: variable_step.c
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
+// What an attempt of a step changes: saved before it, and put back. saved_state.c
 PetscErrorCode StateSave(Stepper *p);
 PetscErrorCode StateRestore(Stepper *p);
 PetscErrorCode StateDestroy(Stepper *p);

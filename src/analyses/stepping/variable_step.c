@@ -1,118 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
-// state is saved before the try and put back after it, to the bit.
+// state is saved before the try and put back after it, to the bit (saved_state.h).
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/ledger.h"
-#include "assembly/contacts.h"
 #include "solvers/redundancy.h"
 
 #include <string.h>
-
-enum { ARRAYS = 16 };
-
-struct Saved {
-  void *array[ARRAYS];
-  double *load_work, *drive_force;
-  LimberLedger ledger;
-  Vec previous[2];
-  double previous_step[2], time, last_h, past_step, recalled_step;
-  bool stepped;
-};
-
-typedef struct {
-  void *data;
-  size_t size;
-} Piece;
-
-// All that a step changes, but for numbers that every step computes anew.
-static void list_state_arrays(const Stepper *p, Piece out[ARRAYS]) {
-  const System *s = p->s;
-  size_t nodes = 4 * (size_t)s->layout.nnode * sizeof(Vec3), joints = (size_t)s->layout.njoint;
-  size_t rows =
-      s->state.row_increment_start ? (size_t)s->state.row_increment_start[s->layout.nelement] * sizeof(double) : 0;
-  const Piece all[ARRAYS] = {
-      {s->state.x, nodes},
-      {s->state.v, nodes},
-      {s->state.a, s->state.a ? nodes : 0},
-      {s->state.w, s->state.w ? nodes : 0},
-      {s->state.coord, joints * sizeof *s->state.coord},
-      {s->state.multiplier, joints * sizeof *s->state.multiplier},
-      {s->state.reaction, s->state.reaction ? joints * sizeof *s->state.reaction : 0},
-      {s->state.bristles, joints * sizeof *s->state.bristles},
-      {s->state.x_before, nodes},
-      {s->state.coord_before, joints * sizeof *s->state.coord},
-      {s->state.dv, s->state.dv ? nodes : 0},
-      {s->state.wheel, (size_t)s->layout.model->wheels.count * sizeof *s->state.wheel},
-      {s->state.row_increment[0], rows},
-      {s->state.row_increment[1], rows},
-      {s->state.coord_increment[0], s->state.row_increment_start ? joints * sizeof *s->state.coord : 0},
-      {s->state.coord_increment[1], s->state.row_increment_start ? joints * sizeof *s->state.coord : 0}};
-  memcpy(out, all, sizeof all);
-}
-
-static size_t work_size(const Stepper *p) { return (size_t)p->s->layout.model->loads.count * sizeof *p->load_work; }
-
-static PetscErrorCode StateCreate(Stepper *p) {
-  Piece piece[ARRAYS];
-  PetscFunctionBegin;
-  PetscCall(PetscNew(&p->saved));
-  list_state_arrays(p, piece);
-  for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMalloc(piece[i].size, &p->saved->array[i]));
-  PetscCall(PetscMalloc(work_size(p), &p->saved->load_work));
-  PetscCall(PetscMalloc(work_size(p), &p->saved->drive_force));
-  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->previous[i], &p->saved->previous[i]));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StateDestroy(Stepper *p) {
-  PetscFunctionBegin;
-  if (!p->saved) PetscFunctionReturn(0);
-  for (int i = 0; i < ARRAYS; i++) PetscCall(PetscFree(p->saved->array[i]));
-  PetscCall(PetscFree(p->saved->load_work));
-  PetscCall(PetscFree(p->saved->drive_force));
-  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->saved->previous[i]));
-  PetscCall(PetscFree(p->saved));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StateSave(Stepper *p) {
-  Piece piece[ARRAYS];
-  PetscFunctionBegin;
-  if (!p->saved) PetscCall(StateCreate(p));
-  if (p->s->contacts) PetscCall(ContactsSave(p->s));
-  list_state_arrays(p, piece);
-  for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(p->saved->array[i], piece[i].data, piece[i].size));
-  PetscCall(PetscMemcpy(p->saved->load_work, p->load_work, work_size(p)));
-  PetscCall(PetscMemcpy(p->saved->drive_force, p->drive_force, work_size(p)));
-  for (int i = 0; i < 2; i++) {
-    PetscCall(VecCopy(p->previous[i], p->saved->previous[i]));
-    p->saved->previous_step[i] = p->previous_step[i];
-  }
-  p->saved->ledger = p->ledger, p->saved->time = p->s->state.time, p->saved->last_h = p->s->state.last_h;
-  p->saved->past_step = p->s->state.past_step, p->saved->recalled_step = p->s->state.recalled_step,
-  p->saved->stepped = p->s->state.stepped;
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode StateRestore(Stepper *p) {
-  Piece piece[ARRAYS];
-  PetscFunctionBegin;
-  if (p->s->contacts) contacts_restore(p->s);
-  list_state_arrays(p, piece);
-  for (int i = 0; i < ARRAYS; i++) PetscCall(PetscMemcpy(piece[i].data, p->saved->array[i], piece[i].size));
-  PetscCall(PetscMemcpy(p->load_work, p->saved->load_work, work_size(p)));
-  PetscCall(PetscMemcpy(p->drive_force, p->saved->drive_force, work_size(p)));
-  for (int i = 0; i < 2; i++) {
-    PetscCall(VecCopy(p->saved->previous[i], p->previous[i]));
-    p->previous_step[i] = p->saved->previous_step[i];
-  }
-  p->ledger = p->saved->ledger, p->s->state.time = p->saved->time, p->s->state.last_h = p->saved->last_h;
-  p->s->state.past_step = p->saved->past_step, p->s->state.recalled_step = p->saved->recalled_step,
-  p->s->state.stepped = p->saved->stepped;
-  PetscFunctionReturn(0);
-}
 
 // One try, judged: what it lost, and whether it may stand.
 typedef struct {

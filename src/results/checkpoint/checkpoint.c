@@ -3,8 +3,9 @@
 
 #include "files/found.h"
 #include "files/output_file.h"
-#include "results/shared_file.h"
+#include "assembly/communicator.h"
 #include "results/checkpoint/run_state.h"
+#include "results/container/checkpoint_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -87,15 +88,14 @@ static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
   PetscFunctionReturn(0);
 }
 
-// A new file, whole and on the disk, takes the place of the old one.
-static bool replace_file(const char *path, const CheckpointContainer *p, char *wrong, size_t size) {
-  OutputFile f;
-  if (!output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, &f, wrong, size)) {
-    wrong[strcspn(wrong, "\n")] = 0;
-    return false;
-  }
-  fwrite(p->data, 1, p->size, f.out); // an error is seen at the end
-  return output_finish(&f, wrong, size);
+// A new file, which takes the place of the old one when it is whole and on the disk.
+static bool open_file(const char *results, OutputFile *f, char *wrong, size_t size) {
+  char path[4200];
+  checkpoint_path(results, path, sizeof path);
+  bool good = output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, f, wrong, size);
+  if (good) checkpoint_file_begin(f->out); // an error is seen at the end
+  else wrong[strcspn(wrong, "\n")] = 0;
+  return good;
 }
 
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
@@ -104,24 +104,30 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   CheckpointHead head;
   MPI_Comm comm = run->stepper->s->layout.comm;
   PetscMPIInt rank, ranks;
-  char path[4200];
+  OutputFile f = {.out = NULL};
+  int opened = 1;
   PetscFunctionBegin;
-  *good = true;
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  if (rank == 0) opened = open_file(results, &f, wrong, size);
+  PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
+  *good = opened;
+  if (!opened) {
+    PetscCall(LogEventEnd(LOG_OUTPUT));
+    PetscFunctionReturn(0);
+  }
   checkpoint_head(in, ranks, limber_run_time(run), &head);
   if (rank == 0) {
     PetscCall(ContainerPut(&p, "head", 0, &head, sizeof head));
     PetscCall(PutSources(in, &p));
     PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
-  PetscCall(RunSave(run, &p));
+  PetscCall(RunWrite(run, f.out, &p));
   PetscCall(OutputSave(o, &p));
   if (rank == 0) {
-    PetscCall(ContainerEnd(&p));
-    checkpoint_path(results, path, sizeof path);
-    *good = replace_file(path, &p, wrong, size);
+    PetscCall(CheckpointFileEnd(f.out, &p));
+    *good = output_finish(&f, wrong, size);
   }
   memory_free(&p.data);
   PetscCall(LogEventEnd(LOG_OUTPUT));
@@ -149,24 +155,57 @@ static void explain_missing(const char *results, const char *path, char *wrong, 
              path, results);
 }
 
+// The first rank opens the file, and checks it.
+static PetscErrorCode OpenCheckpoint(const char *results, CheckpointContainer *p, char *wrong, size_t size) {
+  char path[4200], why[200];
+  size_t length;
+  PetscFunctionBegin;
+  checkpoint_path(results, path, sizeof path);
+  p->file = found_fopen(path);
+  if (!p->file && errno == ENOENT) explain_missing(results, path, wrong, size);
+  else if (!p->file) snprintf(wrong, size, "cannot read '%s': %s", path, found_error(errno));
+  if (!p->file) PetscFunctionReturn(0);
+  PetscCall(CheckpointFileRead(p->file, p, why, sizeof why));
+  if (why[0]) snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
+  else if (!container_find(p, "head", 0, &length) || length != sizeof(CheckpointHead))
+    snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode BroadcastContainer(MPI_Comm comm, CheckpointContainer *p) {
+  const size_t piece = (size_t)1 << 30;
+  unsigned long long all = p->size;
+  PetscMPIInt rank;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Bcast(&all, 1, MPI_UNSIGNED_LONG_LONG, 0, comm));
+  p->size = (size_t)all;
+  if (rank) PetscCall(MemoryResize(p->size + 1, &p->data));
+  for (size_t at = 0; at < p->size; at += piece)
+    PetscCallMPI(MPI_Bcast(p->data + at, (int)PetscMin(piece, p->size - at), MPI_BYTE, 0, comm));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
                               size_t size) {
-  char path[4200], why[200];
-  SourceText file;
+  MPI_Comm comm = model_communicator(NULL);
+  PetscMPIInt rank;
   PetscFunctionBegin;
   wrong[0] = 0, *p = (CheckpointContainer){0};
-  checkpoint_path(results, path, sizeof path);
-  PetscCall(ReadOnAllRanks(path, &source_rule_results, &file));
-  if (!file.text && file.error == ENOENT) explain_missing(results, path, wrong, size);
-  else if (!file.text) snprintf(wrong, size, "cannot read '%s': %s", path, source_error(file.error));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (!rank) PetscCall(OpenCheckpoint(results, p, wrong, size));
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
   if (wrong[0]) PetscFunctionReturn(0);
-  *p = (CheckpointContainer){(unsigned char *)file.text, file.length, 0};
-  if (!container_check(p, why, sizeof why))
-    snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
-  else if (!container_take(p, "head", 0, head, sizeof *head))
-    snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
-  else head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;
+  PetscCall(BroadcastContainer(comm, p));
+  container_take(p, "head", 0, head, sizeof *head);
+  head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;
   PetscFunctionReturn(0);
+}
+
+void checkpoint_close(CheckpointContainer *p) {
+  if (p->file) fclose(p->file);
+  p->file = NULL;
+  memory_free(&p->data);
 }
 
 static const CheckpointContainer *serving; // the packet whose files are read

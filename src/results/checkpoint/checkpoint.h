@@ -31,9 +31,11 @@ void checkpoint_path(const char *results, char *out, size_t size);
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
                                size_t more_size, bool *good, char *wrong, size_t size);
 
-// Reads the checkpoint of a results file on all ranks. `wrong` is "", or what is the matter. Collective.
+// Reads the checkpoint of a results file: all ranks get the container, the first the file with divided arrays. `wrong` is "", or what is
+// the matter. Collective. And done with it.
 PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
                               size_t size);
+void checkpoint_close(CheckpointContainer *p);
 
 // The model as the checkpoint has it, with more changes.
 PetscErrorCode CheckpointInput(const CheckpointContainer *p, int changes, const char *const *change, Input **in);

@@ -12,7 +12,7 @@ typedef struct {
 } ContainerHead;
 
 typedef struct {
-  char name[12];
+  char name[20];
   int32_t index;
   uint64_t size;
 } SectionHead;

@@ -8,12 +8,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-enum { CONTAINER_FORMAT = 1 };
+enum { CONTAINER_FORMAT = 2 };
 
 typedef struct {
   unsigned char *data; // for memory_free
   size_t size, room;
+  FILE *file; // of a checkpoint that is read: its divided arrays (checkpoint_file.h); NULL: not on this rank
 } CheckpointContainer;
 
 // Writing: sections in any order, several of one name told apart by their index, then the end.

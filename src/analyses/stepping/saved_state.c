@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/stepping/saved_state.h"
+
+#include "analyses/stepping/between.h"
+#include "analyses/stepping/contact.h"
+#include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/events.h"
+#include "assembly/contacts.h"
+#include "base/functions/function.h"
+#include "solvers/redundancy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the list ----
+
+static size_t count_owners(const Stepper *p, StateOwner owner) {
+  if (owner == OWNER_STOP) return p->contacts ? (size_t)p->contacts->count : 0;
+  return system_owner_count(p->s, owner);
+}
+
+// Where the own numbers of a vector are, which may be changed there.
+static PetscErrorCode FindVectorValues(Vec v, double **values) {
+  double *open;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(v, &open));
+  *values = open;
+  PetscCall(VecRestoreArray(v, &open));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS], int *count) {
+  System *s = p->s;
+  size_t block = (size_t)s->layout.bs * sizeof(double);
+  double *values;
+  int n = 0;
+  PetscFunctionBegin;
+#define PLACE(name_, kept_, owner_, type, width, place, condition) \
+  if (((kept_)&kept) == kept && (condition)) \
+    out[n++] = (StateArray){.name = #name_, \
+                            .kept = kept_, \
+                            .owner = OWNER_##owner_, \
+                            .item = (size_t)(width) * sizeof(type), \
+                            .count = count_owners(p, OWNER_##owner_), \
+                            .data = place};
+#define ARRAY PLACE
+#define VECTOR(name_, kept_, vector) \
+  if (((kept_)&kept) == kept) { \
+    PetscCall(FindVectorValues(vector, &values)); \
+    out[n++] = (StateArray){.name = #name_, \
+                            .kept = kept_, \
+                            .owner = OWNER_UNKNOWN, \
+                            .item = block, \
+                            .count = count_owners(p, OWNER_UNKNOWN), \
+                            .data = values}; \
+  }
+#define PACKED(name_, kept_) \
+  if (((kept_)&kept) == kept) \
+    out[n++] = (StateArray){.name = #name_, .kept = kept_, .owner = OWNER_RUN, .packing = &packed_##name_};
+#include "analyses/stepping/state.def"
+#undef PLACE
+#undef ARRAY
+#undef VECTOR
+#undef PACKED
+  PetscCheck(n <= MOST_STATE_ARRAYS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "the state has %d arrays", n);
+  *count = n;
+  PetscFunctionReturn(0);
+}
+
+// ---- copies ----
+
+// Head, lengths of all arrays, and these, each at a multiple of 8 bytes.
+typedef struct {
+  char magic[8];
+  uint64_t identity, arrays, size;
+} CopyHead;
+static const char copy_magic[8] = {'L', 'I', 'M', 'B', 'E', 'R', 's', '1'};
+
+Error StateCopyAdd(StateCopy *c, const void *data, size_t size) {
+  if (c->size + size > c->room) {
+    c->room = c->size + size + (c->room ? c->room / 2 : 0);
+    TRY(MemoryResize(c->room, &c->data));
+  }
+  if (size && data) memcpy(c->data + c->size, data, size);
+  else if (size) memset(c->data + c->size, 0, size);
+  c->size += size;
+  return 0;
+}
+
+static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
+
+// What a run and its copies have in common, beside the lengths of arrays.
+static uint64_t run_identity(const Stepper *p) {
+  const Layout *l = &p->s->layout;
+  const char *version = limber_version(), *scheme = p->options.scheme;
+  const double number[] = {l->size,
+                           l->rank,
+                           (double)l->model->nodes.count,
+                           (double)l->model->elements.count,
+                           (double)l->model->joints.count,
+                           (double)l->model->loads.count,
+                           (double)l->model->functions.count,
+                           (double)l->model->events.count,
+                           (double)l->model->contacts.count,
+                           (double)l->bs,
+                           p->options.step,
+                           p->options.order,
+                           p->options.control.on,
+                           p->between != NULL,
+                           p->sensors != NULL};
+  uint64_t sum = container_checksum(0, version, strlen(version));
+  sum = container_checksum(sum, scheme, strlen(scheme));
+  return container_checksum(sum, number, sizeof number);
+}
+
+static PetscErrorCode PackArrays(Stepper *p, int kept, StateCopy *c) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(p, kept, list, &count));
+  c->size = 0;
+  PetscCall(StateCopyAdd(c, NULL, sizeof(CopyHead) + (size_t)count * sizeof(uint64_t)));
+  for (int i = 0; i < count; i++) {
+    size_t before = c->size;
+    if (list[i].packing) PetscCall(list[i].packing->pack(p, false, c));
+    else PetscCall(StateCopyAdd(c, list[i].data, list[i].item * list[i].count));
+    uint64_t length = c->size - before;
+    memcpy(c->data + sizeof(CopyHead) + (size_t)i * sizeof length, &length, sizeof length);
+    PetscCall(StateCopyAdd(c, NULL, padded_size(c->size) - c->size));
+  }
+  CopyHead head = {.arrays = (uint64_t)count, .size = c->size};
+  memcpy(head.magic, copy_magic, sizeof head.magic);
+  memcpy(c->data, &head, sizeof head);
+  PetscFunctionReturn(0);
+}
+
+// An array that says for which places the list of contacts was made.
+static bool is_of_list(const System *s, const StateArray *a) {
+  return s->contacts && (a->data == (void *)s->contacts->at || a->data == (void *)&s->contacts->skin);
+}
+
+// The bytes must fit. `moved`: the list of contacts was another one.
+static PetscErrorCode UnpackArrays(Stepper *p, int kept, const unsigned char *data, bool *moved, bool *good) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(p, kept, list, &count));
+  const unsigned char *at = data + sizeof(CopyHead) + (size_t)count * sizeof(uint64_t);
+  *moved = false, *good = true;
+  for (int i = 0; i < count && *good; i++) {
+    uint64_t length;
+    memcpy(&length, data + sizeof(CopyHead) + (size_t)i * sizeof length, sizeof length);
+    if (list[i].packing) {
+      if (*moved && list[i].packing == &packed_pairs) PetscCall(StateListContacts(p));
+      PetscCall(list[i].packing->unpack(p, at, (size_t)length, good));
+    } else {
+      if (is_of_list(p->s, &list[i])) *moved = *moved || memcmp(list[i].data, at, (size_t)length);
+      if (length) memcpy(list[i].data, at, (size_t)length);
+    }
+    at += padded_size((size_t)length);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateCopySave(Stepper *p, StateCopy *c) {
+  PetscFunctionBegin;
+  PetscCall(PackArrays(p, MEMORY, c));
+  uint64_t identity = run_identity(p);
+  memcpy(c->data + offsetof(CopyHead, identity), &identity, sizeof identity);
+  PetscFunctionReturn(0);
+}
+
+// Whether bytes are a whole copy of a run such as this.
+static PetscErrorCode CheckCopy(Stepper *p, const unsigned char *data, size_t size, const char **wrong) {
+  StateArray list[MOST_STATE_ARRAYS];
+  CopyHead head;
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(p, MEMORY, list, &count));
+  size_t left = size, lengths = (size_t)count * sizeof(uint64_t);
+  *wrong = "it is no saved state, or not all of one";
+  if (size < sizeof head) PetscFunctionReturn(0);
+  memcpy(&head, data, sizeof head);
+  if (memcmp(head.magic, copy_magic, sizeof head.magic) || head.size != size) PetscFunctionReturn(0);
+  *wrong = "it is of another model, other options, another number of processes, or another version of Limber";
+  if (head.identity != run_identity(p) || head.arrays != (uint64_t)count || size < sizeof head + lengths)
+    PetscFunctionReturn(0);
+  left -= sizeof head + lengths;
+  for (int i = 0; i < count; i++) {
+    uint64_t length;
+    memcpy(&length, data + sizeof head + (size_t)i * sizeof length, sizeof length);
+    if (!list[i].packing && length != list[i].item * list[i].count) PetscFunctionReturn(0);
+    if (length > left || padded_size((size_t)length) > left) PetscFunctionReturn(0);
+    left -= padded_size((size_t)length);
+  }
+  if (left == 0) *wrong = NULL;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, char *wrong, size_t room) {
+  System *s = p->s;
+  const char *why = NULL;
+  bool moved, good;
+  int bad;
+  PetscFunctionBegin;
+  PetscCall(CheckCopy(p, data, size, &why));
+  bad = why != NULL;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  if (bad && !why) why = "that of another process does not fit";
+  PetscCall(PetscSNPrintf(wrong, room, "%s", bad ? why : ""));
+  if (bad) PetscFunctionReturn(0);
+  PetscCall(UnpackArrays(p, MEMORY, data, &moved, &good));
+  PetscCheck(good, s->layout.comm, PETSC_ERR_ARG_CORRUPT, "the saved state is damaged: create the run anew");
+  for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
+  s->linear.scale_tangent = 0;
+  PetscCall(StepperRecall(p));
+  PetscFunctionReturn(0);
+}
+
+const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy *b) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  if (a->size < sizeof(CopyHead) || b->size < sizeof(CopyHead) || StateList(p, MEMORY, list, &count)) return "head";
+  size_t at = sizeof(CopyHead) + (size_t)count * sizeof(uint64_t);
+  for (int i = 0; i < count; i++) {
+    uint64_t length[2];
+    for (int k = 0; k < 2; k++)
+      memcpy(&length[k], (k ? b : a)->data + sizeof(CopyHead) + (size_t)i * sizeof *length, sizeof *length);
+    if (length[0] != length[1] || memcmp(a->data + at, b->data + at, (size_t)length[0])) return list[i].name;
+    at += padded_size((size_t)length[0]);
+  }
+  return a->size == b->size ? NULL : "head";
+}
+
+// ---- steps that are tried ----
+
+PetscErrorCode StateSave(Stepper *p) {
+  PetscFunctionBegin;
+  if (!p->saved) PetscCall(PetscNew(&p->saved));
+  PetscCall(PackArrays(p, TRIED, p->saved));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateRestore(Stepper *p) {
+  bool moved, good;
+  PetscFunctionBegin;
+  PetscCall(UnpackArrays(p, TRIED, p->saved->data, &moved, &good));
+  PetscCheck(good, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a state does not fit its own run");
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateDestroy(Stepper *p) {
+  PetscFunctionBegin;
+  if (!p->saved) PetscFunctionReturn(0);
+  memory_free(&p->saved->data);
+  PetscCall(PetscFree(p->saved));
+  PetscFunctionReturn(0);
+}
+
+// ---- what is packed ----
+
+static PetscErrorCode PackEvents(const Stepper *p, bool own, StateCopy *out) {
+  size_t at = out->size, size = events_size(p) * sizeof(double);
+  PetscFunctionBegin;
+  (void)own;
+  if (!p->events) PetscFunctionReturn(0);
+  PetscCall(StateCopyAdd(out, NULL, size));
+  events_save(p, (double *)(void *)(out->data + at));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackEvents(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  double *all;
+  PetscFunctionBegin;
+  *good = true;
+  if (!p->events) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(size / sizeof *all, &all)); // bytes need not be aligned
+  if (size) memcpy(all, bytes, size / sizeof *all * sizeof *all);
+  PetscCall(EventsRestore(p, size / sizeof *all, all, good));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_events = {.pack = PackEvents, .unpack = UnpackEvents};
+
+// Of each loop: how many rows are left out, the steps since the last look, and each of its rows.
+static PetscErrorCode PackLoops(const Stepper *p, bool own, StateCopy *out) {
+  PetscFunctionBegin;
+  (void)own;
+  for (PetscInt i = 0; i < p->s->redundancy.nloop; i++) {
+    const Loop *l = &p->s->redundancy.loop[i];
+    const int64_t head[] = {l->start[l->njoint], l->redundant, l->wait};
+    PetscCall(StateCopyAdd(out, head, sizeof head));
+    PetscCall(StateCopyAdd(out, l->off, (size_t)head[0] * sizeof *l->off));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackLoops(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  const unsigned char *end = bytes + size;
+  PetscFunctionBegin;
+  *good = true;
+  for (PetscInt i = 0; i < p->s->redundancy.nloop && *good; i++) {
+    Loop *l = &p->s->redundancy.loop[i];
+    int64_t head[3] = {-1}, rows = l->start[l->njoint];
+    if ((size_t)(end - bytes) >= sizeof head) memcpy(head, bytes, sizeof head), bytes += sizeof head;
+    *good = head[0] == rows && head[1] >= 0 && head[1] <= rows && end - bytes >= rows;
+    if (!*good) break;
+    l->redundant = (PetscInt)head[1], l->wait = (PetscInt)head[2];
+    for (int64_t r = 0; r < rows; r++) l->off[r] = *bytes++ != 0;
+  }
+  *good = *good && bytes == end;
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_loops = {.pack = PackLoops, .unpack = UnpackLoops};
+
+static PetscErrorCode PackPairs(const Stepper *p, bool own, StateCopy *out) {
+  size_t at = out->size;
+  PetscFunctionBegin;
+  if (!p->s->contacts) PetscFunctionReturn(0);
+  PetscCall(StateCopyAdd(out, NULL, contacts_take(p->s, own, NULL) * CONTACT_NUMBERS * sizeof(double)));
+  contacts_take(p->s, own, (double *)(void *)(out->data + at));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackPairs(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  const size_t pair = CONTACT_NUMBERS * sizeof(double);
+  double *all;
+  PetscFunctionBegin;
+  *good = p->s->contacts ? size % pair == 0 : size == 0;
+  if (!p->s->contacts || !*good) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc(size, &all));
+  if (size) memcpy(all, bytes, size);
+  if (size && p->s->layout.size > 1) qsort(all, size / pair, pair, contact_compare_numbers); // one rank after the other
+  contacts_scatter(p->s, all, size / pair);
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_pairs = {.pack = PackPairs, .unpack = UnpackPairs, .divided = true};
+
+PetscErrorCode StateListContacts(Stepper *p) {
+  System *s = p->s;
+  Vec3 *x = s->state.x, *at;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(4 * s->layout.nnode, &at));
+  PetscCall(PetscArraycpy(at, s->contacts->at, 4 * s->layout.nnode));
+  s->state.x = at;
+  PetscCall(SystemListContacts(s, s->contacts->skin));
+  s->state.x = x;
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+// Signals belong to the model, and a program sets them between steps.
+static PetscErrorCode PackSignals(const Stepper *p, bool own, StateCopy *out) {
+  Model m = p->s->layout.model;
+  PetscFunctionBegin;
+  (void)own;
+  for (int i = 0; i < m->functions.count; i++) {
+    const ModelFunction *f = model_function(m, i);
+    if (f->kind == &function_signal) PetscCall(StateCopyAdd(out, f->params, sizeof(LimberSignal)));
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackSignals(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  Model m = p->s->layout.model;
+  size_t used = 0;
+  PetscFunctionBegin;
+  for (int i = 0; i < m->functions.count && used + sizeof(LimberSignal) <= size; i++) {
+    const ModelFunction *f = model_function(m, i);
+    if (f->kind != &function_signal) continue;
+    memcpy((LimberSignal *)f->params, bytes + used, sizeof(LimberSignal));
+    used += sizeof(LimberSignal);
+  }
+  *good = used == size;
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_signals = {.pack = PackSignals, .unpack = UnpackSignals};
+
+// What is attached to a run puts its state into a container of its own.
+static PetscErrorCode AddContainer(CheckpointContainer *from, StateCopy *out) {
+  PetscFunctionBegin;
+  PetscCall(ContainerEnd(from));
+  PetscCall(StateCopyAdd(out, from->data, from->size));
+  memory_free(&from->data);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode PackNetwork(const Stepper *p, bool own, StateCopy *out) {
+  CheckpointContainer all = {0};
+  PetscFunctionBegin;
+  (void)own;
+  if (!p->between) PetscFunctionReturn(0);
+  PetscCall(p->between->save(p->between, &all));
+  PetscCall(AddContainer(&all, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackNetwork(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  PetscFunctionBegin;
+  *good = p->between || size == 0;
+  if (p->between) PetscCall(p->between->restore(p->between, bytes, size, good));
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_network = {.pack = PackNetwork, .unpack = UnpackNetwork, .attached = true};
+
+static PetscErrorCode PackSensors(const Stepper *p, bool own, StateCopy *out) {
+  CheckpointContainer all = {0};
+  PetscFunctionBegin;
+  (void)own;
+  if (!p->sensors) PetscFunctionReturn(0);
+  PetscCall(p->sensors->save(p->sensors, &all));
+  PetscCall(AddContainer(&all, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode UnpackSensors(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
+  PetscFunctionBegin;
+  *good = p->sensors || size == 0;
+  if (p->sensors) PetscCall(p->sensors->restore(p->sensors, bytes, size, good));
+  PetscFunctionReturn(0);
+}
+
+const StatePacking packed_sensors = {.pack = PackSensors, .unpack = UnpackSensors, .attached = true};
