@@ -38,7 +38,7 @@ endif()
 
 # Large models: more ranks than cores would take minutes.
 set(two_ranks test_mpi_repeat test_mpi_wide test_mpi_rigid_tie test_mpi_contact test_mpi_damping test_mpi_exponential
-              test_mpi_simplex test_mpi_solid test_mpi_start)
+              test_mpi_simplex test_mpi_solid test_mpi_start test_mpi_state)
 
 foreach(source ${test_sources})
   cmake_path(GET source STEM name)
@@ -125,6 +125,7 @@ set(cost_forces.sh 35)
 set(cost_test_old_names.py 17)
 set(cost_test_mpi_wide_on_2 31)
 set(cost_test_cli_resume.py 28)
+set(cost_test_state.py 30)
 set(cost_test_cli_snapshots.py 20)
 set(cost_test_mpi_wide 14)
 set(cost_test_cli_study.py 25)

@@ -45,6 +45,10 @@ TEST(null_is_an_error_with_words) {
   double x[9];
   begin();
   CHECK(told(LimberRunStep(NULL, &o), "LimberRunStep is given NULL for run"));
+  CHECK(told(LimberRunSave(NULL, NULL, NULL), "NULL for run"));
+  CHECK(told(LimberRunRestore(NULL, x, sizeof x), "NULL for run"));
+  CHECK(told(LimberRecordSave(NULL, NULL, NULL), "NULL for r"));
+  limber_state_free(NULL);
   CHECK(told(LimberRunCreate(NULL, NULL, &run), "NULL for model"));
   CHECK(told(LimberRunGetLedger(NULL, &ledger), "NULL for run"));
   CHECK(told(LimberRunGetNode(NULL, 0, x, x, x, x), "NULL for run"));

@@ -149,6 +149,22 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+/** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other signals, to
+ * branch, to reject a step of a coupled simulation. The state is everything that steps change: motion, multipliers, memory of the scheme,
+ * contacts, friction, events, the control network, signals of the model, the ledger. It does not contain what a shared library of a control
+ * block remembers beside its record, nor rows and files that were written meanwhile (LimberRecordSave saves a record).
+ *
+ * Collective: every rank calls it after the same step and gets the part of the state that it owns. `*state` is NULL, or memory from
+ * an earlier call with its `*size`, which is used again. The caller owns it: limber_state_free frees it. A static analysis cannot be
+ * saved and gives an error code. */
+LIMBER_API int LimberRunSave(LimberRun run, void **state, size_t *size);
+/** Takes a run back to a state that LimberRunSave saved: the same steps from there on give the same bits, if the linear solver does (all
+ * do but MUMPS on several processes). The run may be the one that was saved, or another run of the same model file with the same options on
+ * as many ranks. A state that does not fit gives an error code, and the run remains as it is. The bytes may be copied and moved to another
+ * address. Collective; `state` remains the caller's and can be restored any number of times. */
+LIMBER_API int LimberRunRestore(LimberRun run, const void *state, size_t size);
+/** Frees a saved state and sets the pointer to NULL. Each rank for itself. */
+LIMBER_API void limber_state_free(void **state);
 /** Whether an analysis that knows its own end has come to it; a run in time has none. */
 LIMBER_API int limber_run_finished(LimberRun run);
 /** Where the run stands, s. */

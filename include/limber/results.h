@@ -71,6 +71,11 @@ LIMBER_API const char *limber_record_name(LimberRecord record, int column);
 LIMBER_API const char *limber_record_units(LimberRecord record, int column);
 /** The numbers of all columns: at the start with `step` NULL, then after every step. */
 LIMBER_API int LimberRecordRow(LimberRecord record, LimberRun run, const LimberOutcome *step, double *row);
+/** Saves what a record remembers between rows: full turns of angles, extremes, counts of steps. Save and restore it together with its run
+ * (LimberRunSave, which says who owns `*state`). Each rank for itself. */
+LIMBER_API int LimberRecordSave(LimberRecord record, void **state, size_t *size);
+/** Takes a record back to that. A state of another record gives an error code. Each rank for itself. */
+LIMBER_API int LimberRecordRestore(LimberRecord record, const void *state, size_t size);
 
 /** How a run ended. */
 typedef enum {

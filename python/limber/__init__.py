@@ -32,7 +32,7 @@ from .stability import Floquet, Stability, floquet, stability
 from .studies import StudyRow, StudyTable, study
 
 __all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
+           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SavedState", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
            "campbell", "describe", "elements", "events", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
            "response", "section_frame", "stability", "study",
            "static", "version"]
@@ -81,6 +81,16 @@ def _end_run(model, run, record, results):
             library.LimberResultsClose(byref(results), run, 0)
         library.LimberRecordDestroy(byref(record))
         library.LimberRunDestroy(byref(run))
+
+
+def _save(save, handle):
+    """The bytes that a function of the library saves, in memory of its own."""
+    state, size = c_void_p(), ctypes.c_size_t()
+    save(handle, byref(state), byref(size))
+    try:
+        return ctypes.string_at(state, size.value)
+    finally:
+        library.limber_state_free(byref(state))
 
 
 def _array(array):
@@ -142,6 +152,25 @@ class Model:
         if found < 0:
             raise KeyError(f"the model has no node '{name}'")
         return found
+
+
+class SavedState:
+    """A state of a run, which Run.save made and Run.restore takes. On several processes each has its own part."""
+
+    def __init__(self, run):
+        self.time = run.time  # s
+        self._state, self._record = _save(library.LimberRunSave, run._run), _save(library.LimberRecordSave, run._record)
+        self._rows, self._count, self._steps, self._outcome = run._rows, run._count, run._steps, run.outcome
+
+    def __len__(self) -> int:
+        """Bytes of the state on this process, without the rows of the history."""
+        return len(self._state) + len(self._record)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two states are the same to the bit."""
+        return isinstance(other, SavedState) and (self._state, self._record) == (other._state, other._record)
+
+    __hash__ = None
 
 
 class Run:
@@ -264,6 +293,32 @@ class Run:
         if end == float("inf") and each is None:
             raise ValueError("the end of advance is inf, and there is no `each` that would stop it")
         return end
+
+    # ---- states ----
+
+    def save(self) -> SavedState:
+        """The state of the run in memory. `restore` takes the run back to it, as often as you like."""
+        if self._at_law:
+            raise Error("a control law cannot save the run that asks it")
+        with library.lock:
+            return SavedState(self)
+
+    def restore(self, state: SavedState) -> "Run":
+        """Takes the run back to a state that it, or another run of the same model with the same options, saved. The history ends
+        there, too, and the same steps from there on give the same numbers, bit for bit. Laws of `control` are called as they are."""
+        if not isinstance(state, SavedState):
+            raise TypeError(f"the state to restore is {state!r}, and not what save returned")
+        if self._at_law:
+            raise Error("a control law cannot restore the run that asks it")
+        if self._results:
+            raise Error("results in a file cannot be taken back: start the run without an output")
+        with library.lock, Uninterrupted():
+            library.agree("restore", state.time)
+            library.LimberRunRestore(self._run, state._state, ctypes.c_size_t(len(state._state)))
+            library.LimberRecordRestore(self._record, state._record, ctypes.c_size_t(len(state._record)))
+            self._rows = state._rows.copy()  # rows after the state may belong to another that was saved since
+            self._count, self._steps, self.outcome = state._count, state._steps, state._outcome
+        return self
 
     def close(self) -> None:
         """Closes the results, where the run is to go no further."""

@@ -235,6 +235,9 @@ _FUNCTIONS = {
     "limber_run_finished": (c_int, [_RUN]),
     "LimberRunGetFound": (None, [_RUN, ctypes.c_size_t, c_char_p]),
     "LimberRunStep": (None, [_RUN, POINTER(Outcome)]),
+    "LimberRunSave": (None, [_RUN, POINTER(c_void_p), POINTER(ctypes.c_size_t)]),
+    "LimberRunRestore": (None, [_RUN, c_void_p, ctypes.c_size_t]),
+    "limber_state_free": (c_int, [POINTER(c_void_p)]),
     "LimberRunDestroy": (None, [POINTER(_RUN)]),
     "LimberRunGetNode": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
     "LimberRunGetStation": (None, [_RUN, c_int, c_double, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
@@ -259,6 +262,8 @@ _FUNCTIONS = {
     "limber_record_name": (c_char_p, [_RECORD, c_int]),
     "limber_record_units": (c_char_p, [_RECORD, c_int]),
     "LimberRecordRow": (None, [_RECORD, _RUN, POINTER(Outcome), _ARRAY]),
+    "LimberRecordSave": (None, [_RECORD, POINTER(c_void_p), POINTER(ctypes.c_size_t)]),
+    "LimberRecordRestore": (None, [_RECORD, c_void_p, ctypes.c_size_t]),
     "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
@@ -364,6 +369,7 @@ def _check(code, function, arguments):
 
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
+               "LimberRunSave", "LimberRunRestore",
                "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberRunGetJointForces",
                "LimberRunGetLoad", "LimberResultsCreate",
                "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesFind", "LimberModesGetNode",

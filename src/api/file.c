@@ -187,6 +187,30 @@ int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, do
   PetscFunctionReturn(0);
 }
 
+int LimberRecordSave(LimberRecord r, void **state, size_t *size) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(state);
+  CHECK_GIVEN(size);
+  CheckpointContainer all = {.data = *state, .room = *state ? *size : 0};
+  PetscErrorCode error = HistorySave(r->history, &all);
+  if (!error) error = ContainerEnd(&all);
+  *state = all.data, *size = all.size;
+  PetscCall(error);
+  PetscFunctionReturn(0);
+}
+
+int LimberRecordRestore(LimberRecord r, const void *state, size_t size) {
+  char why[200];
+  PetscFunctionBegin;
+  CHECK_GIVEN(r);
+  CHECK_GIVEN(state);
+  const CheckpointContainer all = {.data = (unsigned char *)state, .size = size};
+  PetscCheck(container_check(&all, why, sizeof why) && history_restore(r->history, &all), PETSC_COMM_SELF,
+             PETSC_ERR_ARG_WRONG, "the saved state is not that of this record");
+  PetscFunctionReturn(0);
+}
+
 // ---- results ----
 
 PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const Input *in) {

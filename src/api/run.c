@@ -3,6 +3,7 @@
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
+#include "analyses/stepping/saved_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,36 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
   CHECK_GIVEN(outcome);
   PetscCall(StepperStep(run->stepper, outcome));
   PetscFunctionReturn(0);
+}
+
+// ---- saved states ----
+
+int LimberRunSave(LimberRun run, void **state, size_t *size) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(state);
+  CHECK_GIVEN(size);
+  PetscCheck(!run->stepper->kind->step, PETSC_COMM_SELF, PETSC_ERR_SUP, "a static analysis cannot be saved");
+  StateCopy copy = {.data = *state, .room = *state ? *size : 0};
+  PetscErrorCode error = StateCopySave(run->stepper, &copy);
+  *state = copy.data, *size = copy.size;
+  PetscCall(error);
+  PetscFunctionReturn(0);
+}
+
+int LimberRunRestore(LimberRun run, const void *state, size_t size) {
+  char wrong[300];
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(state);
+  PetscCheck(!run->stepper->kind->step, PETSC_COMM_SELF, PETSC_ERR_SUP, "a static analysis cannot be restored");
+  PetscCall(StateCopyRestore(run->stepper, state, size, wrong, sizeof wrong));
+  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the saved state does not fit the run: %s", wrong);
+  PetscFunctionReturn(0);
+}
+
+void limber_state_free(void **state) {
+  if (state) memory_free(state);
 }
 
 const char *limber_run_remarks(LimberRun run) { return run ? run->stepper->remarks : ""; }
