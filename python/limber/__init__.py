@@ -170,7 +170,7 @@ class SavedState:
         """Whether two states are the same to the bit."""
         return isinstance(other, SavedState) and (self._state, self._record) == (other._state, other._record)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 class Run:
