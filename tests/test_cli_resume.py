@@ -6,12 +6,13 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import numpy as np
 import pytest
 
-from support import Going, count, edited, environment, h5, limber, models, program, run, same_bytes, settings, source, tool
+from support import Going, count, edited, environment, h5, limber, models, program, run, same_bytes, settings, source, tool, write
 
 SCHEMES = ["preserving", "decaying_c", "generalized_alpha"]
 
@@ -98,6 +99,24 @@ def test_a_signal_ends_a_run_with_a_word_on_how_to_go_on(signalled):
 def test_after_a_signal_the_results_have_the_same_bytes(signalled):
     resume("part.h5")
     assert_same_files("whole", "part")
+
+
+def test_a_signal_inside_a_long_step_ends_it_at_once_and_the_results_go_on_to_the_same_bytes(measured):
+    net = subprocess.run([sys.executable, source / "benchmarks/net.py", "60", "1"], text=True, stdout=subprocess.PIPE).stdout
+    write("net.yaml", net + "run: {step: 10 ms, end: 20 ms}\n")
+    with Going("run", "net.yaml", "-q", "-o", "net_part.h5") as going:
+        while not os.path.exists("net_part.checkpoint"):
+            time.sleep(0.01)
+        begun = time.monotonic()
+        said = going.stop(signal.SIGTERM)
+        taken = time.monotonic() - begun
+    measured(f"ended after {taken:.2f} s")
+    assert said.code == 1 and taken < 2
+    assert "limber run: interrupted inside a step, which is lost; from the last checkpoint the run continues with: " \
+           "limber resume net_part.h5" in said.err
+    resume("net_part.h5")
+    run("net.yaml", "net_whole.h5")
+    assert_same_files("net_whole", "net_part")
 
 
 def test_a_killed_run_that_chooses_its_steps_has_the_same_bytes():

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/signals.h"
 
+#include "console/console.h"
 #include "files/output_file.h"
 
 #include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t stop; // a signal came: finish the step and close the file
 
+static const char *volatile last_words;
+
+void set_last_words(const char *words) { last_words = words; }
+
+static void on_timer(int number) {
+  const char *words = last_words;
+  (void)number;
+  if (!words) return;
+  if (write(STDERR_FILENO, words, strlen(words)) < 0) {} // nobody reads
+  output_discard_all();
+  _exit(EXIT_FAILED);
+}
+
 static void on_signal(int number) {
+  static const struct itimerval soon = {.it_value = {.tv_usec = 500000}, .it_interval = {.tv_usec = 100000}};
   if (!stop) {
     stop = number;
+    setitimer(ITIMER_REAL, &soon, NULL);
     return;
   }
   output_discard_all();
@@ -25,7 +44,9 @@ static bool is_ignored(int number) {
 
 void catch_signals(void) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESTART | (int)SA_NODEFER};
-  sigemptyset(&action.sa_mask);
+  struct sigaction timer = {.sa_handler = on_timer, .sa_flags = (int)SA_RESTART};
+  sigemptyset(&action.sa_mask), sigemptyset(&timer.sa_mask);
+  sigaction(SIGALRM, &timer, NULL);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, NULL);

@@ -35,6 +35,7 @@ typedef struct {
   double branched;             // work that is the change of stored energy at branches
   double started, begun;       // on the clock; part of the run that was done then
   double checkpoint, saved_at; // s between two; when the last one was written
+  double saving, stepping;     // s that the last one and the last step took
   bool unsaved;                // one could not be written, and that was said
   Talk talk;
   bool terminal;
@@ -163,10 +164,15 @@ static PetscErrorCode WarnOfSteps(const char *command, const Input *in, LimberRu
   PetscFunctionReturn(0);
 }
 
+// A signal ends a long step where it is: checkpoints are then more frequent, as far as they take little of the time.
+static double seconds_to_checkpoint(const RunRecord *a) {
+  return a->stepping < 0.5 ? a->checkpoint : fmin(a->checkpoint, fmax(10, 20 * a->saving));
+}
+
 // Whether a signal came on any rank, and whether it is time for a checkpoint: all ranks must do the same after the same
 // step.
 static PetscErrorCode CheckSignalAndClock(const RunRecord *a, bool *stopped, bool *late) {
-  int any[] = {stop_requested(), a->checkpoint > 0 && clock_seconds() - a->saved_at >= a->checkpoint};
+  int any[] = {stop_requested(), a->checkpoint > 0 && clock_seconds() - a->saved_at >= seconds_to_checkpoint(a)};
   PetscFunctionBegin;
   if (a->size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, any, 2, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
   *stopped = any[0], *late = any[1];
@@ -178,11 +184,12 @@ static PetscErrorCode SaveCheckpoint(const char *command, const char *path, cons
                                      RunRecord *a) {
   bool good = true;
   char wrong[4500];
+  double begun = clock_seconds();
   PetscFunctionBegin;
   if (!(a->checkpoint > 0)) PetscFunctionReturn(0);
   PetscCall(CheckpointWrite(path, in, run, out, &a->sum, sizeof a->sum, &good, wrong, sizeof wrong));
   if (!good && !a->unsaved) print_command_error(command, "%s; the run continues and will try again", wrong);
-  a->unsaved = !good, a->saved_at = clock_seconds();
+  a->unsaved = !good, a->saved_at = clock_seconds(), a->saving = a->saved_at - begun;
   PetscFunctionReturn(0);
 }
 
@@ -205,11 +212,20 @@ static PetscErrorCode CountStep(RunRecord *a, LimberRun run, const LimberOutcome
 static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun run, const Input *in, Output *out,
                                 RunRecord *a, LimberOutcome *o, bool *stopped) {
   bool late = false;
+  char words[4600] = "";
   PetscFunctionBegin;
   *stopped = false;
+  if (is_printing_process())
+    snprintf(words, sizeof words, "limber %s: interrupted inside a step, which is lost%s%s\n", command,
+             a->checkpoint > 0 ? "; from the last checkpoint the run continues with: limber resume " : "",
+             a->checkpoint > 0 ? path : "");
   *o = (LimberOutcome){.reason = LIMBER_CONVERGED};
   while (!at_end(a, in, run) && !*stopped) {
+    double begun = clock_seconds();
+    set_last_words(words);
     PetscCall(LimberRunStep(run, o));
+    set_last_words(NULL);
+    a->stepping = clock_seconds() - begun;
     a->sum.iterations += o->iterations, a->sum.rejected += o->rejected;
     if (o->reason != LIMBER_CONVERGED) break;
     PetscCall(CountStep(a, run, o));

@@ -68,12 +68,19 @@ static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in,
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode TakeSteps(LimberRun run, Output *out, StaticRecord *a, LimberOutcome *o, bool *stopped) {
+static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun run, Output *out, StaticRecord *a,
+                                LimberOutcome *o, bool *stopped) {
   LimberLedger l;
+  char words[4400] = "";
   PetscFunctionBegin;
+  if (is_printing_process())
+    snprintf(words, sizeof words,
+             "limber %s: interrupted inside a step, which is lost; %s contains the states before it\n", command, path);
   *o = (LimberOutcome){.reason = LIMBER_CONVERGED}, *stopped = false;
   while (!limber_run_finished(run) && o->reason == LIMBER_CONVERGED && !*stopped) {
+    set_last_words(words);
     PetscCall(LimberRunStep(run, o));
+    set_last_words(NULL);
     a->iterations += o->iterations, a->rejected += o->rejected;
     if (o->reason != LIMBER_CONVERGED) break;
     a->steps++;
@@ -106,7 +113,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
   PetscCall(OutputCreate(path, in, run, &out));
   if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
   if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
-  PetscCall(TakeSteps(run, out, &a, &o, &stopped));
+  PetscCall(TakeSteps(command, path, run, out, &a, &o, &stopped));
   PetscCall(LimberRunGetLedger(run, &l));
   output_stresses(out, stresses, sizeof stresses);
   PetscCall(OutputClose(&out, run,
