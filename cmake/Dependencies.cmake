@@ -39,7 +39,7 @@ if(LIMBER_MPI)
   set(SCOTCH_LINK_LIBRARIES ${SCOTCH_LIBRARY} ${SCOTCH_ERROR_LIBRARY})
   target_link_libraries(limber_post_dependencies INTERFACE MPI::MPI_C)  # HDF5 on MPI needs its header
 else()
-  include(Lean)  # PETSC, SLEPC, HDF5; LIMBER_STATIC: all others too
+  include(Lean)  # PETSC, HDF5; LIMBER_STATIC: all others too
 endif()
 if(NOT LIMBER_STATIC)
   pkg_search_module(LAPACK REQUIRED IMPORTED_TARGET lapack)

@@ -20,11 +20,7 @@ lean_archives(PETSC_LINK_LIBRARIES petscksp petscdm petscmat petscvec petscsys s
 list(PREPEND PETSC_LINK_LIBRARIES -Wl,--start-group)
 list(APPEND PETSC_LINK_LIBRARIES -Wl,--end-group)
 set(PETSC_INCLUDE_DIRS ${LIMBER_PREFIX}/include ${LIMBER_PREFIX}/include/petsc/mpiuni)  # mpi.h
-if(EXISTS ${LIMBER_PREFIX}/lib/libslepceps.a)
-  lean_archives(SLEPC_LINK_LIBRARIES slepceps slepcsys)
-else()
-  target_compile_definitions(limber_dependencies INTERFACE LIMBER_WITHOUT_SLEPC)
-endif()
+target_compile_definitions(limber_dependencies INTERFACE LIMBER_WITHOUT_SLEPC)
 
 if(LIMBER_STATIC)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE cxx

@@ -3,10 +3,9 @@
 # lean.sh [PART ...]: builds the libraries of a Limber without MPI as archives that a shared library may hold.
 #   superlu    sparse LU with pivots, in the place of MUMPS
 #   petsc      without MPI, C++, Fortran and X; with SuperLU
-#   slepc      only if SLEPC_TARBALL names a tarball of SLEPc of the same version as PETSc
 #   muparser
 #   archives   HDF5, libfyaml, UDUNITS, expat, OpenBLAS with LAPACK: those of Debian's packages
-# Without a part: all, for the preset `wheel`. `lean.sh superlu petsc slepc` is what the preset `serial` needs.
+# Without a part: all, for the preset `wheel`. `lean.sh superlu petsc` is what the preset `serial` needs.
 #
 # Sources are those of Debian, checked by SHA-256. They are taken from LIMBER_SOURCES, a folder, or fetched into it. The result is
 # in LIMBER_PREFIX. Both are by default in ~/.cache/limber, the latter by a hash of what is done here: what is built is built once.
@@ -81,18 +80,6 @@ petsc() {
   cp LICENSE "$prefix/licenses/petsc"
 }
 
-slepc() {
-  [[ -n ${SLEPC_TARBALL-} ]] || { echo "no SLEPC_TARBALL: without SLEPc"; return 0; }
-  mkdir -p "$work/slepc"
-  tar xf "$SLEPC_TARBALL" -C "$work/slepc" --strip-components 1
-  cd "$work/slepc"
-  export SLEPC_DIR=$PWD PETSC_DIR=$prefix PETSC_ARCH=
-  python3 ./configure --prefix="$prefix"
-  make -j "$jobs"
-  make install
-  cp LICENSE.md "$prefix/licenses/slepc"
-}
-
 muparser() {
   unpack muparser m/muparser/muparser_2.3.3.orig.tar.gz 91d26d8274ae9cd9c776ee58250aeddc6b574f369eafd03b25045b858a2b8177
   cmake -S "$work/muparser" -B "$work/muparser_build" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(flags)" \
@@ -139,9 +126,9 @@ END
   cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++
 }
 
-all=(superlu petsc slepc muparser archives)
+all=(superlu petsc muparser archives)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/limber
-key=$({ declare -f flags "${all[@]}"; cat "$here/runtime.c" ${SLEPC_TARBALL:+"$SLEPC_TARBALL"}; } | sha256sum | cut -c1-12)
+key=$({ declare -f flags "${all[@]}"; cat "$here/runtime.c"; } | sha256sum | cut -c1-12)
 prefix=${LIMBER_PREFIX:-$cache/lean-$key}
 sources=${LIMBER_SOURCES:-$cache/sources}
 jobs=${JOBS:-$(env -u OMP_NUM_THREADS nproc)}

@@ -31,9 +31,6 @@ def environment(**changes):
     return out
 
 
-slepc = "without SLEPc" not in subprocess.run([program, "--version"], text=True, stdout=subprocess.PIPE).stdout
-
-
 def with_column(of, to, name, part, size, mean=0):
     """A copy of a run whose probe moves as wanted: mean + size sin(row) in a component of probe/quantity."""
     if of != to:

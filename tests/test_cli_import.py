@@ -7,9 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from support import count, h5, limber, slepc, write
-
-needs_modes = pytest.mark.skipif(not slepc, reason="without SLEPc")
+from support import count, h5, limber, write
 
 
 def turned(angle):
@@ -122,7 +120,6 @@ def test_a_written_model_reads_back_to_the_same_matrices():
         assert float(s["mass"]) == m[0, 0]
 
 
-@needs_modes
 def test_a_written_model_has_the_modes_of_the_file():
     limber("import", "blade.dat", "-o", "imported.yaml")
     text = re.sub(r"elements: \d+", "elements: 12", open("imported.yaml").read()).replace("count: 10", "count: 6")
@@ -164,7 +161,6 @@ def test_mistakes_have_file_line_and_column():
 
 # ---- from_file ----
 
-@needs_modes
 def test_axes_of_the_sections_may_be_turned_by_any_angle(measured):
     """On a straight axis: on a curved one twist is measured about the root's z, and adds to no turn about the tangent."""
     beamdyn("turned", straight=True)
@@ -178,7 +174,6 @@ def test_axes_of_the_sections_may_be_turned_by_any_angle(measured):
     assert worst < 1e-9
 
 
-@needs_modes
 def test_a_mirrored_blade_has_mirrored_modes(measured):
     expected, mass = modes("blade.yaml")
     beamdyn("mirrored", mirror=True)
@@ -189,7 +184,6 @@ def test_a_mirrored_blade_has_mirrored_modes(measured):
     assert np.allclose(other[:, :3], mass[:, :3], rtol=0, atol=1e-6 * mass[:, :3].max())
 
 
-@needs_modes
 def test_a_blade_may_stand_in_any_direction(measured):
     expected, mass = modes("blade.yaml")
     found, other = modes(model("aside.yaml", "beamdyn: blade.dat", ", axis: [0, 2, 0], up: [0, 0.3, 1]"))
@@ -198,7 +192,6 @@ def test_a_blade_may_stand_in_any_direction(measured):
     assert np.allclose(other[:, [2, 0, 1]], mass[:, :3], rtol=0, atol=1e-6 * mass.max())
 
 
-@needs_modes
 def test_two_ranks_have_the_modes_of_one():
     assert np.allclose(modes("blade.yaml", ranks=2)[0], modes("blade.yaml")[0], rtol=1e-10, atol=0)
 
@@ -220,7 +213,6 @@ def test_a_beam_may_end_at_a_node_where_its_file_ends():
     assert "the line through stations ends at [-1, 2.8, 33], 1 m away from its `to`" in limber("check", "ends.yaml").err
 
 
-@needs_modes
 def test_the_damping_of_the_file_is_that_of_the_beam_unless_it_has_its_own():
     def damping(file):
         said = limber("modes", file, "--force", "-o", "modes.h5")
@@ -334,7 +326,6 @@ modes: {{count: 4}}
 """)
 
 
-@needs_modes
 def test_sections_of_vabs_stand_at_stations_or_for_the_whole_span():
     write("a.K", vabs)
     one, _ = modes(sections("one.yaml", "  s: {from_file: {vabs: a.K}}"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from linear import linear_model, response, transfer
-from support import edited, h5, limber, models, run, settings, slepc, write
+from support import edited, h5, limber, models, run, settings, write
 
 linear = models / "linear"
 
@@ -240,7 +240,6 @@ def test_mistakes_are_told_where_they_stand():
     assert said.code != 0 and "states, and 3000 are the most" in said.err and "linearize: {modes: 50}" in said.err
 
 
-@pytest.mark.skipif(not slepc, reason="without SLEPc")
 def test_modes_of_a_damped_node_without_mass_are_those_of_a(measured):
     """A damper on a node without mass makes a real mode, and changes the others."""
     said = limber("linearize", models / "linear/massless.yaml", "--set", "let.c=4", "-o", "damped.h5")

@@ -21,14 +21,8 @@ typedef struct {
   const char *work; // folder of the results
   bool json, keep;  // keep: the results stay
   bool outside;     // models may be anywhere
-  int good, short_of, skipped, rows;
+  int good, short_of, rows;
 } Verify;
-
-#ifdef LIMBER_WITHOUT_SLEPC
-static bool is_skipped(const ExpectedRun *r) { return r->needs_slepc; }
-#else
-static bool is_skipped(const ExpectedRun *r) { return (void)r, false; }
-#endif
 
 static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
   char path[1100];
@@ -158,11 +152,6 @@ static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Q
   int other = q->measure == MEASURE_DIFFERENCE ? q->other : -1;
   PetscFunctionBegin;
   *found = (Measured){.wrong = ""};
-  if (is_skipped(&e->expected->run[q->run]) || (other >= 0 && is_skipped(&e->expected->run[other]))) {
-    snprintf(found->wrong, sizeof found->wrong, "skipped: this Limber was built without SLEPc");
-    found->skipped = true;
-    PetscFunctionReturn(0);
-  }
   if (q->measure == MEASURE_ORDER) {
     PetscCall(MeasureOrder(v, e, q, m, found));
     PetscFunctionReturn(0);
@@ -263,8 +252,7 @@ static PetscErrorCode VerifyExample(Verify *v, const Example *e) {
     if (v->json) print_json(v, e, q, &found);
     else print_row(q, &found, width);
     fflush(stdout);
-    if (found.skipped) v->skipped++;
-    else if (is_good(q, &found)) v->good++;
+    if (is_good(q, &found)) v->good++;
     else v->short_of++;
     v->rows++;
   }
@@ -337,10 +325,7 @@ static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitC
   for (int i = 0; i < count; i++)
     if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
   if (v.json && is_printing_process()) printf("\n]\n");
-  else if (is_printing_process()) {
-    if (v.skipped) printf("%d skipped\n", v.skipped);
-    printf("%d passed, %d failed\n", v.good, v.short_of);
-  }
+  else if (is_printing_process()) printf("%d passed, %d failed\n", v.good, v.short_of);
   if (is_printing_process() && !v.keep) remove_folder(work);
   PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (v.short_of) *code = EXIT_FAILED;

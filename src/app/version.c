@@ -13,8 +13,6 @@ int limber_command_version(const Arguments *a) {
          PETSC_VERSION_SUBMINOR);
 #ifndef LIMBER_WITHOUT_SLEPC
   printf("  SLEPc %d.%d.%d\n", SLEPC_VERSION_MAJOR, SLEPC_VERSION_MINOR, SLEPC_VERSION_SUBMINOR);
-#else
-  printf("  without SLEPc\n");
 #endif
   printf("  HDF5 %s\n  libfyaml %s\n  muParser %s\n", output_library(), input_yaml_library(), formula_library());
 #ifdef PETSC_HAVE_MPIUNI

@@ -29,7 +29,7 @@ PetscErrorCode SolverUseBandLU(KSP ksp);
 PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits);
 // Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
-enum { DENSE_MOST = 2000 }; // unknowns of a matrix that LAPACK takes where there is no SLEPc or no MUMPS
+enum { DENSE_MOST = 2000 }; // unknowns of a matrix that LAPACK takes where there is no MUMPS
 #ifndef PETSC_HAVE_MUMPS
 // In the place of MUMPS, for one process: a preconditioner, and factors of an AIJ matrix. superlu.c
 PetscErrorCode SolverUseSuperLU(PC pc);

@@ -4,17 +4,17 @@
 #define LIMBER_ANALYSES_EXPONENTIAL_LOWEST_MODES_H
 
 #include "analyses/exponential/exponential.h"
+#include "solvers/krylov.h"
 
 typedef struct {
   PetscInt found;
-  KSP ksp;      // solves with K + s M
-  void *search; // what has found them
+  double shift;        // s
+  KSP ksp;             // solves with K + s M
+  KrylovResult result; // of (K + s M)^-1 M
 } LowestModes;
 
-// `wrong`: "" or why none were searched; then there is nothing to destroy.
-PetscErrorCode LowestModesFind(const Structure *t, PetscInt modes, double shift, LowestModes *out, char *wrong,
-                               size_t size);
-PetscErrorCode LowestModesGet(const LowestModes *m, PetscInt i, double *square, Vec shape);
+PetscErrorCode LowestModesFind(const Structure *t, PetscInt modes, double shift, LowestModes *out);
+double lowest_mode_square(const LowestModes *m, PetscInt i); // omega^2
 PetscErrorCode LowestModesDestroy(LowestModes *m);
 
 #endif

@@ -6,11 +6,8 @@
 // K a = 0 in its rows. The largest value of Lanczos comes near to omega^2 in few steps, however dense the others lie, and from below.
 #include "analyses/frequencies/frequencies.h"
 
+#include "solvers/krylov.h"
 #include "solvers/solvers.h"
-
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepceps.h>
-#endif
 
 typedef enum { ROW_NODE, ROW_LIGHT, ROW_COORDINATE, ROW_OTHER } RowKind; // light: of a node, without mass or joint
 
@@ -134,10 +131,9 @@ static PetscErrorCode FindAccelerations(Highest *h, Vec force, Vec out) {
 }
 
 // In the place of M^-1, applied to K x.
-static PetscErrorCode ApplyInverse(PC pc, Vec force, Vec out) {
-  Highest *h;
+static PetscErrorCode ApplyInverse(void *self, Vec force, Vec out) {
+  Highest *h = self;
   PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &h));
   PetscCall(VecCopy(force, h->work));
   PetscCall(FindAccelerations(h, h->work, out));
   PetscFunctionReturn(0);
@@ -162,82 +158,17 @@ static PetscErrorCode CreateSolver(Highest *h) {
 
 // ---- Lanczos ----
 
-#ifndef LIMBER_WITHOUT_SLEPC
-static PetscErrorCode CreateEPS(Highest *h, EPS *eps) {
-  ST st;
-  KSP ksp;
-  PC pc;
-  PetscFunctionBegin;
-  PetscCall(EPSCreate(h->p->s->layout.comm, eps));
-  PetscCall(EPSSetOptionsPrefix(*eps, "limber_highest_"));
-  PetscCall(EPSSetOperators(*eps, h->p->k, h->p->m));
-  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
-  PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_LARGEST_REAL));
-  PetscCall(EPSSetDimensions(*eps, 1, 30, PETSC_DEFAULT));
-  PetscCall(EPSSetTolerances(*eps, 1e-3, 20));
-  PetscCall(EPSGetST(*eps, &st));
-  PetscCall(STSetType(st, STSHIFT));
-  PetscCall(KSPCreate(h->p->s->layout.comm, &ksp));
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, h));
-  PetscCall(PCShellSetApply(pc, ApplyInverse));
-  PetscCall(STSetKSP(st, ksp));
-  PetscCall(KSPDestroy(&ksp));
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode LargestValue(Highest *h, Vec start, double *square, bool *found) {
-  EPS eps;
-  PetscInt n = 0;
-  PetscScalar value;
+  KrylovSearch search = {ApplyInverse, h,           h->p->k,           h->p->m,    .start = start,
+                         .count = 1,   .width = 30, .tolerance = 1e-3, .limit = 20};
+  KrylovResult result;
   PetscFunctionBegin;
-  PetscCall(CreateEPS(h, &eps));
-  PetscCall(EPSSetInitialSpace(eps, 1, &start));
-  PetscCall(EPSSetFromOptions(eps));
-  PetscCall(EPSSolve(eps));
-  PetscCall(EPSGetConverged(eps, &n));
-  if (n > 0) PetscCall(EPSGetEigenvalue(eps, 0, &value, NULL));
-  if (n > 0) *square = PetscRealPart(value);
-  PetscCall(EPSDestroy(&eps));
-  *found = n > 0;
+  PetscCall(KrylovFind(&search, &result));
+  *found = result.count > 0;
+  if (*found) *square = result.re[0];
+  PetscCall(KrylovDestroy(&result));
   PetscFunctionReturn(0);
 }
-#else
-// The values of Arnoldi that GMRES leaves.
-static PetscErrorCode LargestValue(Highest *h, Vec start, double *square, bool *found) {
-  enum { STEPS = 60 };
-  KSP ksp;
-  PC pc;
-  Vec right, x;
-  PetscInt n = 0;
-  PetscReal re[STEPS], im[STEPS];
-  PetscFunctionBegin;
-  PetscCall(MatCreateVecs(h->p->k, &x, &right));
-  PetscCall(MatMult(h->p->m, start, right));
-  PetscCall(KSPCreate(h->p->s->layout.comm, &ksp));
-  PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
-  PetscCall(KSPSetOperators(ksp, h->p->k, h->p->k));
-  PetscCall(KSPSetType(ksp, KSPGMRES));
-  PetscCall(KSPGMRESSetRestart(ksp, STEPS));
-  PetscCall(KSPSetTolerances(ksp, 1e-14, PETSC_DEFAULT, PETSC_DEFAULT, STEPS));
-  PetscCall(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
-  PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, h));
-  PetscCall(PCShellSetApply(pc, ApplyInverse));
-  PetscCall(KSPSolve(ksp, right, x));
-  PetscCall(KSPComputeEigenvalues(ksp, STEPS, re, im, &n));
-  for (PetscInt i = 0; i < n; i++) *square = PetscMax(*square, re[i]);
-  PetscCall(KSPDestroy(&ksp));
-  PetscCall(VecDestroy(&x));
-  PetscCall(VecDestroy(&right));
-  *found = n > 0;
-  PetscFunctionReturn(0);
-}
-#endif
 
 static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   Vec start, force;

@@ -260,7 +260,7 @@ static double lowest(const Pencil *p, const ModeList *list) {
     double square = list->mode[i].im * list->mode[i].im + list->mode[i].re * list->mode[i].re;
     if (square > rigid_part * p->stiffest) least = PetscMin(least, square);
   }
-  return PetscSqrtReal(PetscIsInfOrNanReal(least) ? p->stiffest : least);
+  return PetscSqrtReal(least < PETSC_INFINITY ? least : p->stiffest);
 }
 
 static PetscErrorCode SolveAt(Pencil *p, double shift, ModeList *out, bool *good) {

@@ -18,7 +18,6 @@ static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid, do
   PetscFunctionReturn(0);
 }
 
-#ifndef LIMBER_WITHOUT_SLEPC
 // The lowest |lambda|^2 that is none of a rigid motion, and how many are.
 static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, double *lowest, int *rigid) {
   PetscFunctionBegin;
@@ -31,7 +30,7 @@ static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, doubl
     if (is_rigid) (*rigid)++;
     else *lowest = PetscMin(*lowest, m->re * m->re + m->im * m->im);
   }
-  if (PetscIsInfOrNanReal(*lowest)) *lowest = 1e-6 * p->stiffest;
+  if (!(*lowest < PETSC_INFINITY)) *lowest = 1e-6 * p->stiffest; // that is a finite number
   PetscFunctionReturn(0);
 }
 
@@ -70,10 +69,8 @@ static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions 
          (3 * o->count > massive && massive <= 3 * MOST_DENSE);
 }
 
-static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
-                                        char *wrong, size_t size) {
+static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good) {
   PetscFunctionBegin;
-  (void)wrong, (void)size;
   PetscCall(SearchSparse(&modes->pencil, modes->quadratic, o, out, good));
   if (modes->quadratic && o->target > 0)
     PetscCall(
@@ -83,31 +80,6 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
                       o->target));
   PetscFunctionReturn(0);
 }
-#else
-static bool is_dense(PetscInt massive, bool quadratic, const LimberModesOptions *o) {
-  (void)quadratic, (void)o;
-  return massive <= DENSE_MOST;
-}
-
-static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good,
-                                        char *wrong, size_t size) {
-  PetscInt massive;
-  PetscFunctionBegin;
-  (void)out, (void)good;
-  PetscCall(PencilMassive(&modes->pencil, &massive));
-  if (is_dense(massive, modes->quadratic, o))
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "no modes: a damper acts on a node without mass, and this Limber was built without SLEPc, "
-                            "which finds modes of such models; give the node a mass"));
-  else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "no modes: the model has %d unknowns with mass, and this Limber was built without SLEPc: it "
-                      "finds modes of at most %d",
-                      (int)massive, DENSE_MOST));
-  PetscFunctionReturn(0);
-}
-#endif
 
 // Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part otherwise.
 static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
@@ -121,8 +93,7 @@ static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good, char *wrong,
-                             size_t size) {
+static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good) {
   Pencil *p = &modes->pencil;
   PetscInt massive;
   bool quadratic = modes->quadratic, damps_massless = false, whole = true;
@@ -133,7 +104,7 @@ static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList
   if (dense) PetscCall(ModesDense(p, quadratic, out, good));
   if (dense && damps_massless && *good) PetscCall(SolveWhole(p, quadratic, out, &whole));
   if (!whole) PetscCall(ModeListDestroy(out));
-  if (!dense || !whole) PetscCall(SearchBeyondDense(modes, o, out, good, wrong, size));
+  if (!dense || !whole) PetscCall(SearchBeyondDense(modes, o, out, good));
   PetscFunctionReturn(0);
 }
 
@@ -293,7 +264,7 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Mo
   PetscCall(PencilMassive(p, &massive));
   out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
-  else PetscCall(Search(out, o, &list, &good, wrong, size));
+  else PetscCall(Search(out, o, &list, &good));
   if (!good) PetscCall(SaySingular(p->s, wrong, size));
   if (!wrong[0]) {
     PetscCall(Divide(out, &list, o, &reach));

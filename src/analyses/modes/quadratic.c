@@ -8,15 +8,16 @@
 // whole space that was found.
 #include "analyses/modes/modes.h"
 
+#include "solvers/krylov.h"
+
 #include <petscblaslapack.h>
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepceps.h>
 
 typedef struct {
   Pencil *p;
   bool transpose;
   double scale; // of v
   Vec weight, halves[2], force, x, work;
+  Vec both;   // a vector z
   PetscInt n; // own rows of x
 } Operator;
 
@@ -49,6 +50,7 @@ static PetscErrorCode CreateOperator(Pencil *p, bool transpose, Operator *o) {
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(o->x, &o->halves[i]));
   PetscCall(PencilWeights(p, o->weight));
   PetscCall(VecGetLocalSize(o->x, &o->n));
+  PetscCall(VecCreateMPI(p->s->layout.comm, 2 * o->n, PETSC_DETERMINE, &o->both));
   PetscCall(FillWeights(p->s, o->weight));
   PetscFunctionReturn(0);
 }
@@ -59,6 +61,7 @@ static PetscErrorCode DestroyOperator(Operator *o) {
   PetscCall(VecDestroy(&o->force));
   PetscCall(VecDestroy(&o->x));
   PetscCall(VecDestroy(&o->work));
+  PetscCall(VecDestroy(&o->both));
   for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&o->halves[i]));
   PetscFunctionReturn(0);
 }
@@ -132,10 +135,9 @@ static PetscErrorCode FindScale(Operator *o) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode MultiplyShell(Mat a, Vec from, Vec to) {
-  Operator *o;
+static PetscErrorCode ApplyOperator(void *self, Vec from, Vec to) {
+  const Operator *o = self;
   PetscFunctionBegin;
-  PetscCall(MatShellGetContext(a, &o));
   PetscCall(TakeApart(o, from));
   PetscCall(Invert(o));
   PetscCall(PutTogether(o, to));
@@ -159,7 +161,7 @@ static PetscErrorCode DestroySpace(Space *q) {
 }
 
 // A start that satisfies the joints, in x and v, without what is known: `some` is false if only round-off is left of it.
-static PetscErrorCode StartVector(const Operator *o, Mat s, int round, const Space *q, Vec start, bool *some) {
+static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec start, bool *some) {
   Vec other;
   PetscReal norm;
   PetscFunctionBegin;
@@ -168,7 +170,7 @@ static PetscErrorCode StartVector(const Operator *o, Mat s, int round, const Spa
   PetscCall(VecScale(o->halves[1], o->scale));
   PetscCall(PutTogether(o, start));
   for (int i = 0; i < 2; i++) {
-    PetscCall(MatMult(s, start, other));
+    PetscCall(ApplyOperator(o, start, other));
     PetscCall(VecNorm(other, NORM_2, &norm));
     PetscCall(VecScale(other, norm > 0 ? 1 / norm : 1));
     PetscCall(VecCopy(other, start));
@@ -184,61 +186,40 @@ static PetscErrorCode StartVector(const Operator *o, Mat s, int round, const Spa
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SearchSpace(const Operator *o, Mat s, int round, int count, Space *q, double *largest) {
-  EPS eps;
-  Vec start, *found;
-  PetscInt n;
+static PetscErrorCode SearchSpace(Operator *o, int round, int count, Space *q, double *largest) {
+  KrylovSearch search = {ApplyOperator, o, .count = count, .tolerance = 1e-12, .limit = 100};
+  KrylovResult found = {0};
   bool some = false;
   PetscFunctionBegin;
   *largest = 0;
-  PetscCall(MatCreateVecs(s, &start, NULL));
-  PetscCall(StartVector(o, s, round, q, start, &some));
-  if (!some) {
-    PetscCall(VecDestroy(&start));
-    PetscFunctionReturn(0);
+  PetscCall(VecDuplicate(o->both, &search.start));
+  PetscCall(StartVector(o, round, q, search.start, &some));
+  search.known = q->count, search.known_vector = q->v;
+  if (some) PetscCall(KrylovFind(&search, &found));
+  PetscCall(PetscRealloc((size_t)(q->count + found.count + 1) * sizeof *q->v, &q->v));
+  PetscCall(PetscRealloc((size_t)(q->count + found.count + 1) * sizeof *q->size, &q->size));
+  for (int i = 0; i < found.count; i++) {
+    PetscCall(VecDuplicate(search.start, &q->v[q->count]));
+    PetscCall(VecCopy(found.vector[i], q->v[q->count]));
+    q->size[q->count++] = hypot(found.re[i], found.im[i]);
+    *largest = PetscMax(*largest, hypot(found.re[i], found.im[i]));
   }
-  PetscCall(EPSCreate(PetscObjectComm((PetscObject)s), &eps));
-  PetscCall(EPSSetOptionsPrefix(eps, "limber_modes_"));
-  PetscCall(EPSSetOperators(eps, s, NULL));
-  PetscCall(EPSSetProblemType(eps, EPS_NHEP));
-  PetscCall(EPSSetType(eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetWhichEigenpairs(eps, EPS_LARGEST_MAGNITUDE));
-  PetscCall(EPSSetTolerances(eps, 1e-12, 100));
-  PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-  PetscCall(EPSSetInitialSpace(eps, 1, &start));
-  if (q->count) PetscCall(EPSSetDeflationSpace(eps, q->count, q->v));
-  PetscCall(EPSSetFromOptions(eps));
-  PetscCall(EPSSolve(eps));
-  PetscCall(EPSGetConverged(eps, &n));
-  PetscCall(VecDuplicateVecs(start, PetscMax(1, n), &found));
-  if (n > 0) PetscCall(EPSGetInvariantSubspace(eps, found));
-  PetscCall(PetscRealloc((size_t)(q->count + n + 1) * sizeof *q->v, &q->v));
-  PetscCall(PetscRealloc((size_t)(q->count + n + 1) * sizeof *q->size, &q->size));
-  for (PetscInt i = 0; i < n; i++) {
-    PetscScalar re, im;
-    PetscCall(EPSGetEigenvalue(eps, i, &re, &im));
-    PetscCall(VecDuplicate(start, &q->v[q->count]));
-    PetscCall(VecCopy(found[i], q->v[q->count]));
-    q->size[q->count++] = hypot(re, im);
-    *largest = PetscMax(*largest, hypot(re, im));
-  }
-  PetscCall(VecDestroyVecs(PetscMax(1, n), &found));
-  PetscCall(VecDestroy(&start));
-  PetscCall(EPSDestroy(&eps));
+  PetscCall(KrylovDestroy(&found));
+  PetscCall(VecDestroy(&search.start));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindSpace(const Operator *o, Mat s, int count, Space *q) {
+static PetscErrorCode FindSpace(Operator *o, int count, Space *q) {
   double largest, *size, reach;
   PetscFunctionBegin;
-  PetscCall(SearchSpace(o, s, 0, count, q, &largest));
+  PetscCall(SearchSpace(o, 0, count, q, &largest));
   for (int round = 1; round < 20 && largest > 0 && q->count >= count; round++) {
     PetscCall(PetscMalloc1(q->count, &size));
     PetscCall(PetscArraycpy(size, q->size, q->count));
     PetscCall(PetscSortReal(q->count, size));
     reach = size[q->count - count];
     PetscCall(PetscFree(size));
-    PetscCall(SearchSpace(o, s, round, PetscMin(count, 4), q, &largest));
+    PetscCall(SearchSpace(o, round, PetscMin(count, 4), q, &largest));
     if (largest < reach) break;
   }
   PetscFunctionReturn(0);
@@ -257,15 +238,15 @@ static PetscErrorCode ExpandSpace(const Operator *o, const Space *q, const doubl
 }
 
 // Modes, or their left vectors where the operator is transposed, of S on the space.
-static PetscErrorCode SolveOnSpace(const Operator *o, Mat s, const Space *q, ModeList *out) {
+static PetscErrorCode SolveOnSpace(Operator *o, const Space *q, ModeList *out) {
   PetscBLASInt n = (PetscBLASInt)q->count, info, size = 8 * n + 64, one = 1;
   double *t, *re, *im, *right, *work, none, shift = o->p->shift;
   Vec z;
   PetscFunctionBegin;
   PetscCall(PetscMalloc5(n * n, &t, n, &re, n, &im, n * n, &right, size, &work));
-  PetscCall(MatCreateVecs(s, &z, NULL));
+  PetscCall(VecDuplicate(o->both, &z));
   for (PetscBLASInt i = 0; i < n; i++) {
-    PetscCall(MatMult(s, q->v[i], z));
+    PetscCall(ApplyOperator(o, q->v[i], z));
     PetscCall(VecMDot(z, n, q->v, t + n * i));
   }
   LAPACKgeev_("N", "V", &n, t, &n, re, im, &none, &one, right, &n, work, &size, &info);
@@ -288,17 +269,12 @@ static PetscErrorCode SolveOnSpace(const Operator *o, Mat s, const Space *q, Mod
 PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *out) {
   Operator o;
   Space q = {0};
-  Mat s;
   PetscFunctionBegin;
   PetscCall(CreateOperator(p, transpose, &o));
   PetscCall(FindScale(&o));
-  PetscCall(MatCreateShell(p->s->layout.comm, 2 * o.n, 2 * o.n, PETSC_DETERMINE, PETSC_DETERMINE, &o, &s));
-  PetscCall(MatShellSetOperation(s, MATOP_MULT, (void (*)(void))MultiplyShell));
-  PetscCall(FindSpace(&o, s, 2 * count, &q));
-  if (q.count) PetscCall(SolveOnSpace(&o, s, &q, out));
+  PetscCall(FindSpace(&o, 2 * count, &q));
+  if (q.count) PetscCall(SolveOnSpace(&o, &q, out));
   PetscCall(DestroySpace(&q));
-  PetscCall(MatDestroy(&s));
   PetscCall(DestroyOperator(&o));
   PetscFunctionReturn(0);
 }
-#endif

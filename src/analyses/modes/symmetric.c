@@ -4,42 +4,9 @@
 // round-off alone: so what was found is taken out of the space, and it is asked again until nothing nearer comes.
 #include "analyses/modes/modes.h"
 
-#ifndef LIMBER_WITHOUT_SLEPC
-#include <slepceps.h>
+#include "solvers/krylov.h"
 
-static PetscErrorCode SolveShifted(PC pc, Vec b, Vec x) {
-  Pencil *p;
-  PetscFunctionBegin;
-  PetscCall(PCShellGetContext(pc, &p));
-  PetscCall(PencilSolve(p, false, b, x));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode CreateEPS(Pencil *p, EPS *eps) {
-  ST st;
-  KSP ksp;
-  PC pc;
-  PetscFunctionBegin;
-  PetscCall(EPSCreate(p->s->layout.comm, eps));
-  PetscCall(EPSSetOptionsPrefix(*eps, "limber_modes_"));
-  PetscCall(EPSSetOperators(*eps, p->k, p->m));
-  PetscCall(EPSSetProblemType(*eps, EPS_GHEP));
-  PetscCall(EPSSetType(*eps, EPSKRYLOVSCHUR));
-  PetscCall(EPSSetTarget(*eps, p->shift));
-  PetscCall(EPSSetWhichEigenpairs(*eps, EPS_TARGET_MAGNITUDE));
-  PetscCall(EPSGetST(*eps, &st));
-  PetscCall(STSetType(st, STSINVERT));
-  PetscCall(STSetMatMode(st, ST_MATMODE_SHELL)); // K - shift M is formed and factored already
-  PetscCall(KSPCreate(p->s->layout.comm, &ksp)); // that has the factors
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, p));
-  PetscCall(PCShellSetApply(pc, SolveShifted));
-  PetscCall(STSetKSP(st, ksp));
-  PetscCall(KSPDestroy(&ksp));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode SolveShifted(void *self, Vec b, Vec x) { return PencilSolve(self, false, b, x); }
 
 static const double last_digits = 1e-11, roughly = 1e-2;
 
@@ -72,40 +39,31 @@ static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, V
 // found to the last digits: a tolerance that is not small tells whether there are any.
 static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, ModeList *out, int *found,
                              double *nearest) {
-  EPS eps;
-  Vec start, *known;
-  PetscInt n;
+  KrylovSearch search = {SolveShifted, p, p->m, p->m, .count = count, .tolerance = tolerance, .limit = 100};
+  KrylovResult result;
   bool some = false;
   PetscFunctionBegin;
   *found = 0, *nearest = PETSC_INFINITY;
-  PetscCall(StartVector(p, round, out, &start, &some));
-  if (!some) {
-    PetscCall(VecDestroy(&start));
-    PetscFunctionReturn(0);
+  PetscCall(StartVector(p, round, out, &search.start, &some));
+  if (some) {
+    search.known = out->count;
+    PetscCall(PetscMalloc1(out->count, &search.known_vector));
+    for (int i = 0; i < out->count; i++) search.known_vector[i] = out->mode[i].right[0];
+    PetscCall(KrylovFind(&search, &result));
+    *found = result.count;
+    for (int i = 0; i < result.count; i++) {
+      double away = 1 / result.re[i], value = p->shift + away;
+      Mode *mode;
+      *nearest = PetscMin(*nearest, PetscAbsReal(away));
+      if (tolerance > last_digits) continue;
+      PetscCall(
+          ModeListAdd(out, p, value > 0 ? 0 : PetscSqrtReal(-value), value > 0 ? PetscSqrtReal(value) : 0, &mode));
+      PetscCall(VecCopy(result.vector[i], mode->right[0]));
+    }
+    PetscCall(PetscFree(search.known_vector));
+    PetscCall(KrylovDestroy(&result));
   }
-  PetscCall(CreateEPS(p, &eps));
-  PetscCall(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT));
-  PetscCall(EPSSetTolerances(eps, tolerance, 100));
-  PetscCall(EPSSetInitialSpace(eps, 1, &start));
-  PetscCall(VecDestroy(&start));
-  PetscCall(PetscMalloc1(out->count, &known));
-  for (int i = 0; i < out->count; i++) known[i] = out->mode[i].right[0];
-  if (out->count) PetscCall(EPSSetDeflationSpace(eps, out->count, known));
-  PetscCall(EPSSetFromOptions(eps));
-  PetscCall(EPSSolve(eps));
-  PetscCall(EPSGetConverged(eps, &n));
-  *found = (int)n;
-  for (int i = 0; i < *found; i++) {
-    PetscScalar value;
-    Mode *mode;
-    PetscCall(EPSGetEigenvalue(eps, i, &value, NULL));
-    *nearest = PetscMin(*nearest, PetscAbsReal(value - p->shift));
-    if (tolerance > last_digits) continue;
-    PetscCall(ModeListAdd(out, p, value > 0 ? 0 : PetscSqrtReal(-value), value > 0 ? PetscSqrtReal(value) : 0, &mode));
-    PetscCall(EPSGetEigenvector(eps, i, mode->right[0], NULL));
-  }
-  PetscCall(PetscFree(known));
-  PetscCall(EPSDestroy(&eps));
+  PetscCall(VecDestroy(&search.start));
   PetscFunctionReturn(0);
 }
 
@@ -141,4 +99,3 @@ PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out) {
   }
   PetscFunctionReturn(0);
 }
-#endif

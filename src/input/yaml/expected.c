@@ -14,7 +14,7 @@
 // ---- tables ----
 
 typedef struct {
-  const char *model, *command, *needs;
+  const char *model, *command;
   const void *set;
 } ExpectedRunText;
 
@@ -28,20 +28,12 @@ static const char *command_word(int i) {
 }
 static const FieldMore commands = {NULL, command_word};
 
-static const char *library_word(int i) {
-  static const char *const words[] = {"slepc", NULL};
-  return words[i];
-}
-static const FieldMore libraries = {NULL, library_word};
-
 static const Field run_fields[] = {
     {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, beside this file", NULL},
     {"set", FIELD_ANY, 1, offsetof(ExpectedRunText, set), "", false, 0,
      "changes of the model: a map of path to value, {run.scheme: preserving}", NULL},
     {"command", FIELD_TEXT, 1, offsetof(ExpectedRunText, command), "", false, 0,
      "what is done with the model; default: run", &commands},
-    {"needs", FIELD_TEXT, 1, offsetof(ExpectedRunText, needs), "", false, 0,
-     "a library without which the run is skipped: `slepc`, for modes of large models", &libraries},
 };
 static const FieldTable run_table = FIELDS(run_fields, ExpectedRunText);
 const Kind kind_expected_run = {"runs", "A run of a model file, as it stands or with changes.", &run_table};
@@ -186,7 +178,6 @@ static Error ReadRuns(ExpectedReader *x, const Tree *map) {
     if (good) TRY(NamesAdd(&x->runs, map->key[i]->text, x->e->runs, map->key[i]->at));
     TRY(FormsRead(&x->reader, "a run", map->key[i]->at, map->entry[i], 1, &form, &good));
     run->name = map->key[i]->text, run->model = t.model, run->command = word_index(t.command, command_word);
-    run->needs_slepc = t.needs != NULL;
     if (t.set) TRY(ReadChanges(x, t.set, run));
     x->e->runs++;
   }

@@ -13,7 +13,6 @@ typedef struct {
   int command;              // index in expected_commands.def
   const char **change;      // of the model file: "run.step=1 ms"
   int changes;
-  bool needs_slepc; // else it is skipped
 } ExpectedRun;
 
 typedef enum {

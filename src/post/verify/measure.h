@@ -10,7 +10,6 @@ typedef struct {
   double value;
   char units[32];
   char wrong[400]; // "" or why there is no value
-  bool skipped;    // the run was not made, for want of a library
 } Measured;
 
 // `results` are those of the quantity's run; of a difference also those of the other; of an order those of each step.
