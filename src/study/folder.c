@@ -147,7 +147,8 @@ static bool check_file(const Study *s, const char *path, const char *name, void 
   int fd = own_open_below(path, O_RDONLY);
   if (fd >= 0) return close(fd), true;
   if (errno == ENOENT) return true; // another part of the study has just finished with it
-  snprintf(wrong, 4600, "cannot use '%s': %s\n  Remove it, or write to another file with -o", path, found_error(errno));
+  snprintf(wrong, 4600, "cannot use '%.4000s': %s\n  Remove it, or write to another file with -o", path,
+           found_error(errno));
   return false;
 }
 
