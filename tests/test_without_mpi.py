@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A Limber that was built without MPI, SLEPc and MUMPS: what it refuses, and what it finds by other means."""
 import os
+import resource
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from support import environment, h5, limber, models, program, run, settings
+from support import environment, h5, limber, models, program, run, settings, source, write
 
 pytestmark = pytest.mark.skipif(not os.environ.get("LIMBER_WITHOUT_MPI"), reason="with MPI")
 
@@ -52,3 +53,14 @@ def test_modes_of_more_unknowns_than_a_dense_matrix_can_have(damping, measured):
     worst = np.max(np.abs(many[:3] / few[:3] - 1))
     measured(f"the lowest frequencies differ by {worst:.1e}")
     assert worst < 2e-5  # 6e-6
+
+
+def test_a_net_of_beams_keeps_its_pivots_on_the_diagonal(measured):
+    """Where pivots must be at least half of their column, the factors fill up: 16 times as long."""
+    net = subprocess.run([sys.executable, source / "benchmarks/net.py", "40", "1"], text=True, stdout=subprocess.PIPE).stdout
+    write("net.yaml", net + "run: {step: 10 ms, end: 10 ms}\n")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    run("net.yaml", "net.h5")
+    taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    measured(f"{taken:.1f} s of CPU")
+    assert taken < 8
