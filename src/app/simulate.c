@@ -212,7 +212,7 @@ static PetscErrorCode CountStep(RunRecord *a, LimberRun run, const LimberOutcome
 static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun run, const Input *in, Output *out,
                                 RunRecord *a, LimberOutcome *o, bool *stopped) {
   bool late = false;
-  char words[4600] = "";
+  static char words[4600]; // a signal may ask for them after an error has ended this function
   PetscFunctionBegin;
   *stopped = false;
   if (is_printing_process())

@@ -71,7 +71,7 @@ static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in,
 static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun run, Output *out, StaticRecord *a,
                                 LimberOutcome *o, bool *stopped) {
   LimberLedger l;
-  char words[4400] = "";
+  static char words[4400]; // a signal may ask for them after an error has ended this function
   PetscFunctionBegin;
   if (is_printing_process())
     snprintf(words, sizeof words,
