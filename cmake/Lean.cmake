@@ -38,6 +38,7 @@ if(LIMBER_STATIC)
   file(GLOB UDUNITS_DATABASE /usr/share/xml/udunits/*.xml)
   file(RELATIVE_PATH source_from_build ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   add_compile_options(-ffile-prefix-map=${CMAKE_CURRENT_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_CURRENT_BINARY_DIR}/=
+                      -ffile-prefix-map=${LIMBER_PREFIX}/=     # functions in headers of PETSc
                       -ffile-prefix-map=${source_from_build}=  # the path that ccache with a base_dir gives
                       -ffunction-sections -fdata-sections)
   target_link_options(limber_light_dependencies INTERFACE -static-libgcc LINKER:--exclude-libs,ALL LINKER:--gc-sections
