@@ -110,22 +110,18 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   PetscCallMPI(MPI_Comm_size(comm, &ranks));
-  if (rank == 0) opened = open_file(results, &f, wrong, size);
-  PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
-  *good = opened;
-  if (!opened) {
-    PetscCall(LogEventEnd(LOG_OUTPUT));
-    PetscFunctionReturn(0);
-  }
   checkpoint_head(in, ranks, limber_run_time(run), &head);
   if (rank == 0) {
     PetscCall(ContainerPut(&p, "head", 0, &head, sizeof head));
     PetscCall(PutSources(in, &p));
     PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
-  PetscCall(RunWrite(run, f.out, &p));
-  PetscCall(OutputSave(o, &p));
-  if (rank == 0) {
+  PetscCall(OutputSave(o, &p)); // before a file is begun: it fails where the disk is full
+  if (rank == 0) opened = open_file(results, &f, wrong, size);
+  PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
+  *good = opened;
+  if (opened) PetscCall(RunWrite(run, f.out, &p));
+  if (opened && rank == 0) {
     PetscCall(CheckpointFileEnd(f.out, &p));
     *good = output_finish(&f, wrong, size);
   }
