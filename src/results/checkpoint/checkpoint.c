@@ -89,9 +89,7 @@ static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
 }
 
 // A new file, which takes the place of the old one when it is whole and on the disk.
-static bool open_file(const char *results, OutputFile *f, char *wrong, size_t size) {
-  char path[4200];
-  checkpoint_path(results, path, sizeof path);
+static bool open_file(const char *path, OutputFile *f, char *wrong, size_t size) {
   bool good = output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, f, wrong, size);
   if (good) checkpoint_file_begin(f->out); // an error is seen at the end
   else wrong[strcspn(wrong, "\n")] = 0;
@@ -105,11 +103,13 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   MPI_Comm comm = run->stepper->s->layout.comm;
   PetscMPIInt rank, ranks;
   OutputFile f = {.out = NULL};
+  char path[4200]; // messages name it until the file is finished
   int opened = 1;
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  checkpoint_path(results, path, sizeof path);
   checkpoint_head(in, ranks, limber_run_time(run), &head);
   if (rank == 0) {
     PetscCall(ContainerPut(&p, "head", 0, &head, sizeof head));
@@ -117,7 +117,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
     PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
   PetscCall(OutputSave(o, &p)); // before a file is begun: it fails where the disk is full
-  if (rank == 0) opened = open_file(results, &f, wrong, size);
+  if (rank == 0) opened = open_file(path, &f, wrong, size);
   PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
   *good = opened;
   if (opened) PetscCall(RunWrite(run, f.out, &p));

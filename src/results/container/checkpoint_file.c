@@ -35,8 +35,7 @@ Error CheckpointFileEnd(FILE *f, CheckpointContainer *p) {
   TRY(ContainerEnd(p));
   head.at = (uint64_t)ftello(f), head.size = head.at + p->size;
   fwrite(p->data, 1, p->size, f);
-  rewind(f);
-  fwrite(&head, sizeof head, 1, f);
+  if (!fseeko(f, 0, SEEK_SET)) fwrite(&head, sizeof head, 1, f); // rewind would forget that a write has failed
   return 0;
 }
 
