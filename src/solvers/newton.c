@@ -302,3 +302,12 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t siz
   if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
   PetscFunctionReturn(0);
 }
+
+PetscErrorCode SystemNameUnconstrained(System *s, char *text, size_t size) {
+  PetscInt block;
+  PetscFunctionBegin;
+  text[0] = 0;
+  PetscCall(SystemFindUnconstrained(s, &block));
+  if (block >= 0) PetscCall(SystemNameBlock(s, block, text, size));
+  PetscFunctionReturn(0);
+}

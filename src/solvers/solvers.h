@@ -95,11 +95,11 @@ PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *ite
 // Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
 PetscErrorCode SystemUnwind(System *s, bool *changed);
 
-// The global block that moves most in a motion against which the last tangent has next to no resistance.
-PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
-
 // Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+// The global block that moves most in a motion against which the last tangent has next to no resistance, -1: none; and its name, or "".
+PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
+PetscErrorCode SystemNameUnconstrained(System *s, char *text, size_t size);
 PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it

@@ -228,11 +228,9 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
 
 // What moves without mass or stiffness.
 static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
-  PetscInt block;
-  char name[256] = "";
+  char name[256];
   PetscFunctionBegin;
-  PetscCall(SystemFindUnconstrained(s, &block));
-  if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+  PetscCall(SystemNameUnconstrained(s, name, sizeof name));
   PetscCall(PetscSNPrintf(wrong, size, "no modes: %s moves with neither mass nor stiffness; give it one of them",
                           name[0] ? name : "a part of the model"));
   PetscFunctionReturn(0);

@@ -26,27 +26,22 @@ static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutc
 }
 
 static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
-  PetscInt block;
-  char name[256] = "something";
+  char name[256];
   PetscFunctionBegin;
-  PetscCall(SystemFindUnconstrained(s, &block));
-  if (block >= 0) PetscCall(SystemNameBlock(s, block, name, sizeof name));
+  PetscCall(SystemNameUnconstrained(s, name, sizeof name));
   PetscCall(PetscSNPrintf(wrong, size,
                           "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
                           "direction. A frame that turns freely needs moments of inertia",
-                          name));
+                          name[0] ? name : "something"));
   PetscFunctionReturn(0);
 }
 
 // By short steps of a rule, from the start of the run.
 static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOutcome *o, char *wrong, size_t size) {
   System *aux;
-  double h = 0.01 * p->options.step, moved, (*doubled)[MAX_ROWS];
-  PetscInt where;
+  double h = 0.01 * p->options.step, (*doubled)[MAX_ROWS];
   PetscFunctionBegin;
-  PetscCall(SystemCreate(p->s->layout.model, rule, &aux));
-  PetscCall(SystemCopyRedundantRows(p->s, aux));
-  PetscCall(StartCopyPositions(p->s, aux, &moved, &where));
+  PetscCall(StartCreateBeside(p->s, rule, &aux));
   PetscCall(StartCopyVelocities(p->s, aux));
   PetscCall(SystemStartWheels(aux));
   PetscCall(PetscCalloc1(aux->layout.njoint, &doubled));

@@ -120,9 +120,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
       PetscCall(Finish(s, loads, 0.05, out, o));
       singular = o->singular;
       if (singular && moved <= came_to_rest) { // only what is free is left
-        PetscInt block;
-        PetscCall(SystemFindUnconstrained(s, &block));
-        if (block >= 0) PetscCall(SystemNameBlock(s, block, out->free, sizeof out->free));
+        PetscCall(SystemNameUnconstrained(s, out->free, sizeof out->free));
         out->found = true;
       }
     }

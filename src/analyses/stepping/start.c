@@ -66,6 +66,16 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System **out) {
+  double moved;
+  PetscInt where;
+  PetscFunctionBegin;
+  PetscCall(SystemCreate(s->layout.model, rule, out));
+  PetscCall(SystemCopyRedundantRows(s, *out));
+  PetscCall(StartCopyPositions(s, *out, &moved, &where));
+  PetscFunctionReturn(0);
+}
+
 // A `start` of a coordinate at which the model cannot be: of a file the reader has told it.
 static PetscErrorCode CheckStart(Stepper *p, char *wrong, size_t size) {
   StartPose pose;
@@ -169,8 +179,7 @@ PetscErrorCode StartCopyVelocities(const System *from, System *to) {
 PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   System *s = p->s, *aux;
   StepRule rule = {0};
-  double *change, moved, most = 0;
-  PetscInt where;
+  double *change, most = 0;
   bool needed;
   PetscFunctionBegin;
   *out = (ProjectedStart){0, 0, -1};
@@ -178,9 +187,7 @@ PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   if (!needed) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(6 * s->layout.model->nodes.count, &change));
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
-  PetscCall(SystemCopyRedundantRows(s, aux));
-  PetscCall(StartCopyPositions(s, aux, &moved, &where));
+  PetscCall(StartCreateBeside(s, &rule, &aux));
   PetscCall(StartCopyVelocities(s, aux));
   PetscCall(SystemBeginStep(aux, s->step.h));
   aux->step.angles_follow = s->step.angles_follow;

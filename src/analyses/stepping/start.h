@@ -14,6 +14,8 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
 void start_remark(Stepper *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out);
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where);
+// Another system of the same model, with another rule, in the same place.
+PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System **out);
 PetscErrorCode StartCopyVelocities(const System *from, System *to);
 PetscErrorCode StartCopyMultipliers(const System *from, System *to);
 // The multipliers that balance the accelerations at t = 0, whatever the scheme. Not where nothing solves for them. consistent_forces.c

@@ -130,14 +130,12 @@ static PetscErrorCode FindPointRates(System *s, double h, StartMotion *m) {
 static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
   System *s = p->s, *aux;
   StepRule rule = {0};
-  double h = p->options.step, moved;
-  PetscInt where, n = s->layout.model->nodes.count;
+  double h = p->options.step;
+  PetscInt n = s->layout.model->nodes.count;
   PetscFunctionBegin;
   *good = true;
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
-  PetscCall(SystemCopyRedundantRows(s, aux));
-  PetscCall(StartCopyPositions(s, aux, &moved, &where));
+  PetscCall(StartCreateBeside(s, &rule, &aux));
   for (int back = 0; back < 2 && *good; back++) {
     PetscCall(StepWithoutLoads(aux, h, back ? -1 : 1, MOST_ITERATIONS, m, good));
     for (PetscInt i = 1; i < aux->layout.nnode_own && *good; i++) {

@@ -134,9 +134,7 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
   char at[256] = "";
   PetscFunctionBegin;
   scheme_without_inertia(&rule);
-  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
-  PetscCall(SystemCopyRedundantRows(s, aux));
-  PetscCall(StartCopyPositions(s, aux, &moved, &where));
+  PetscCall(StartCreateBeside(s, &rule, &aux));
   PetscCall(PetscMalloc1(aux->layout.njoint, &start));
   PetscCall(PetscArraycpy(start, aux->state.coord, aux->layout.njoint));
   loads.start = start;

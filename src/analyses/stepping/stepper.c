@@ -221,7 +221,6 @@ static PetscErrorCode SumUnbalanced(const System *s, double *out) {
 }
 
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
-  PetscInt block = o->worst;
   PetscFunctionBegin;
   if (o->inverted) {
     out->reason = LIMBER_INVERTED_ELEMENT;
@@ -231,9 +230,8 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (!o->singular && p->kind->has_residual) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
-  if (o->singular) PetscCall(SystemFindUnconstrained(p->s, &block));
-  if (block >= 0 && o->singular) PetscCall(SystemNameBlock(p->s, block, out->where, sizeof out->where));
-  else if (block >= 0) PetscCall(SystemNameResidual(p->s, block, out->where, sizeof out->where));
+  if (o->singular) PetscCall(SystemNameUnconstrained(p->s, out->where, sizeof out->where));
+  else if (o->worst >= 0) PetscCall(SystemNameResidual(p->s, o->worst, out->where, sizeof out->where));
   PetscFunctionReturn(0);
 }
 

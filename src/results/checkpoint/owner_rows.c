@@ -225,47 +225,56 @@ static PetscErrorCode PassShares(MPI_Comm comm, PetscLayout map, size_t size, FI
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, DividedPlace *place) {
-  MPI_Comm comm = p->s->layout.comm;
-  OwnerRows r;
+// The rows of an owner as they are divided for a file.
+typedef struct {
+  OwnerRows rows;
+  size_t size; // of a row
   PetscLayout map;
-  char *share;
+  char *data; // of the rows that this rank passes on
+} Share;
+
+static PetscErrorCode ShareCreate(Stepper *p, const StateArray *a, bool read, Share *share) {
   PetscInt own;
   PetscFunctionBegin;
-  PetscCall(ListRows(p, a->owner, false, &r));
-  size_t size = a->item * (size_t)r.items;
-  PetscCall(ShareRows(comm, &r, &map));
-  PetscCall(PetscLayoutGetLocalSize(map, &own));
-  PetscCall(PetscCalloc1((size_t)own * size, &share));
-  PetscCall(Exchange(comm, &r, map, true, size, a->data, share));
+  PetscCall(ListRows(p, a->owner, read, &share->rows));
+  share->size = a->item * (size_t)share->rows.items;
+  PetscCall(ShareRows(p->s->layout.comm, &share->rows, &share->map));
+  PetscCall(PetscLayoutGetLocalSize(share->map, &own));
+  PetscCall(PetscCalloc1((size_t)own * share->size, &share->data));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ShareDestroy(Share *share) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(share->data));
+  PetscCall(PetscLayoutDestroy(&share->map));
+  PetscCall(PetscFree2(share->rows.local, share->rows.row));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, DividedPlace *place) {
+  MPI_Comm comm = p->s->layout.comm;
+  Share share;
+  PetscFunctionBegin;
+  PetscCall(ShareCreate(p, a, false, &share));
+  PetscCall(Exchange(comm, &share.rows, share.map, true, share.size, a->data, share.data));
   if (file) *place = checkpoint_file_place(file, a->name);
-  PetscCall(PassShares(comm, map, size, file, true, share, place));
-  PetscCall(PetscFree(share));
-  PetscCall(PetscLayoutDestroy(&map));
-  PetscCall(PetscFree2(r.local, r.row));
+  PetscCall(PassShares(comm, share.map, share.size, file, true, share.data, place));
+  PetscCall(ShareDestroy(&share));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode OwnerRowsRead(Stepper *p, const StateArray *a, FILE *file, const DividedPlace *place, bool *good) {
   MPI_Comm comm = p->s->layout.comm;
-  OwnerRows r;
-  PetscLayout map;
-  char *share;
-  PetscInt own;
+  Share share;
   PetscFunctionBegin;
-  PetscCall(ListRows(p, a->owner, true, &r));
-  size_t size = a->item * (size_t)r.items;
-  *good = place->size == (size_t)padded_total(&r) * size;
+  PetscCall(ShareCreate(p, a, true, &share));
+  *good = place->size == (size_t)padded_total(&share.rows) * share.size;
   if (*good) {
-    PetscCall(ShareRows(comm, &r, &map));
-    PetscCall(PetscLayoutGetLocalSize(map, &own));
-    PetscCall(PetscCalloc1((size_t)own * size, &share));
     if (file) fseeko(file, (off_t)place->at, SEEK_SET);
-    PetscCall(PassShares(comm, map, size, file, false, share, NULL));
-    PetscCall(Exchange(comm, &r, map, false, size, a->data, share));
-    PetscCall(PetscFree(share));
-    PetscCall(PetscLayoutDestroy(&map));
+    PetscCall(PassShares(comm, share.map, share.size, file, false, share.data, NULL));
+    PetscCall(Exchange(comm, &share.rows, share.map, false, share.size, a->data, share.data));
   }
-  PetscCall(PetscFree2(r.local, r.row));
+  PetscCall(ShareDestroy(&share));
   PetscFunctionReturn(0);
 }
