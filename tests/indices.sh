@@ -10,7 +10,7 @@ if [[ -z $clang ]] || ! pkg-config --exists PETSc64 SLEPc64; then
 fi
 read -ra libraries <<<"$(pkg-config --cflags PETSc64 SLEPc64 hdf5-openmpi) $(mpicc --showme:compile) -I/usr/include/scotch"
 flags=(-std=c17 -fsyntax-only -Wshorten-64-to-32 -Werror -Iinclude "-I$(cd "$(dirname "$limber")/.." && pwd)/include" -Isrc -D_XOPEN_SOURCE=700 '-DLIMBER_VERSION=""'
-  '-DLIMBER_EXAMPLES=""' "${libraries[@]/#-I/-isystem}")
+  '-DLIMBER_EXAMPLES=""' '-DLIMBER_TEXTS=""' "${libraries[@]/#-I/-isystem}")
 narrowed() { "$clang" "${flags[@]}" "$@" 2>&1 | grep -E 'error:' | sed "s|^$source/||"; }
 
 printf '#include <petscsys.h>\nint cut(PetscInt i);\nint cut(PetscInt i) { return i; }\n' >"$try/cut.c"
