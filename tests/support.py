@@ -81,6 +81,21 @@ def run(model, results, *words, **options):
     return said
 
 
+def columns_of(results):
+    """All columns of the history, by their names."""
+    out = {}
+    with h5(results) as f:
+        f["history"].visititems(lambda name, item: out.update({name: item[()]} if hasattr(item, "shape") else {}))
+    return out
+
+
+def history_of(text, *changes, name="model", ranks=1):
+    """The columns of a run of this text, with what is changed in it."""
+    write(f"{name}.yaml", text)
+    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
+    return columns_of(f"{name}.h5")
+
+
 def settings(*values):
     """--set for each."""
     return [w for v in values for w in ("--set", v)]

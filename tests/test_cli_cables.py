@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from support import h5, limber, run, settings, source, tool, write
+from support import h5, history_of, limber, run, settings, source, tool, write
 
 ATWOOD = """
 limber: 1
@@ -31,12 +31,8 @@ run: {step: 1 ms, end: 0.5 s, scheme: preserving, snapshots: 50 ms}
 """
 
 
-def history(text, *changes, name="model", ranks=1):
-    write(f"{name}.yaml", text)
-    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
-    with h5(f"{name}.h5") as f:
-        out = {}
-        f["history"].visititems(lambda key, d: out.__setitem__(key, d[()]) if hasattr(d, "shape") else None)
+def history(text, *changes, **options):
+    out = history_of(text, *changes, **options)
     assert np.max(np.abs(out["ledger/residual"])) <= 1e-12 * max(1, out["ledger/exchanged"][-1])
     return out
 

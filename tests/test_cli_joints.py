@@ -5,26 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from support import h5, limber, run, settings, tool, write
+from support import columns_of, history_of, limber, run, settings, tool, write
 
 SCHEMES = ["decaying", "preserving", "decaying_c", "decaying_b", "generalized_alpha"]
 PROVED = SCHEMES[:-1]
 g = 9.81
 
 
-def columns(path):
-    """All columns of the history, by their names."""
-    out = {}
-    with h5(path) as f:
-        f["history"].visititems(lambda name, item: out.update({name: item[()]} if hasattr(item, "shape") else {}))
-    return out
-
-
-def history(text, *changes, name="model", ranks=1):
+def history(text, *changes, **options):
     """Of a run whose energy balance closes and whose friction never gives energy."""
-    write(f"{name}.yaml", text)
-    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
-    h = columns(f"{name}.h5")
+    h = history_of(text, *changes, **options)
     if "generalized_alpha" not in str(changes):
         assert np.abs(h["ledger/residual"]).max() <= 1e-12 * max(h["ledger/exchanged"][-1], 1e-9)
         assert np.diff(h["ledger/damping"]).min() >= -1e-15 * h["ledger/exchanged"][-1]
@@ -187,7 +177,7 @@ def test_friction_is_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
     change = [f"run.scheme={scheme}", "run.step=2 ms", "run.end=2"]
     history(text, *change)
     history(text, *change, name="two", ranks=2)
-    a, b = (columns(n)["probes/block/displacement"] for n in ("model.h5", "two.h5"))
+    a, b = (columns_of(n)["probes/block/displacement"] for n in ("model.h5", "two.h5"))
     assert np.abs(a - b).max() < 1e-11  # round-off of the sums
     change.append("run.snapshots=0.1")
     run("model.yaml", "whole.h5", *settings(*change))
@@ -201,7 +191,7 @@ def test_static_equilibrium_and_modes_know_what_sticks():
     write("incline.yaml", incline(0.3))
     said = limber("static", "incline.yaml", "-o", "static.h5")
     assert said.code == 0, said.err
-    slide = columns("static.h5")["probes/rail/slide"].ravel()
+    slide = columns_of("static.h5")["probes/rail/slide"].ravel()
     assert abs(slide[-1] - 2 * g * math.sin(0.3) / 1e6) < 1e-12
     h = history(incline(0.3), "run.start=equilibrium")
     assert np.abs(h["probes/rail/slide"][:] - slide[-1]).max() < 1e-12
@@ -373,7 +363,7 @@ run: {step: 1 ms, end: 2 ms}
     assert h["ledger/strain"][0] < 1e-15
     assert limber("check", "model.yaml", "--picture", "start.svg").code == 0
     run("model.yaml", "two.h5", ranks=2)
-    assert np.abs(columns("two.h5")["probes/c/position"] - h["probes/c/position"]).max() < 1e-13
+    assert np.abs(columns_of("two.h5")["probes/c/position"] - h["probes/c/position"]).max() < 1e-13
 
 
 def test_a_start_is_the_same_on_two_ranks_after_a_checkpoint_and_before_an_equilibrium():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from support import h5, limber, run, settings, tool, write
+from support import h5, history_of, limber, run, settings, tool, write
 
 SHAFTS = """
 limber: 1
@@ -36,12 +36,8 @@ run: {step: 2 ms, end: 1 s, scheme: preserving}
 TURNS = 1e-5  # 5.6e-6: a shaft turns by up to 0.012 rad in a step, and the scheme sees 4 tan(0.012/4)
 
 
-def history(text, *changes, name="model", ranks=1):
-    write(f"{name}.yaml", text)
-    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
-    with h5(f"{name}.h5") as f:
-        out = {}
-        f["history"].visititems(lambda key, d: out.__setitem__(key, d[()]) if hasattr(d, "shape") else None)
+def history(text, *changes, **options):
+    out = history_of(text, *changes, **options)
     assert np.max(np.abs(out["ledger/residual"])) <= 1e-13 * max(1, out["ledger/exchanged"][-1])
     assert np.max(np.abs(out["ledger/joints"])) <= 1e-12
     return out

@@ -5,17 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from support import h5, limber, run, settings, write
+from support import h5, history_of, limber, run, settings, write
 
 SCHEMES = ["preserving", "decaying", "decaying_a", "decaying_b", "decaying_c", "generalized_alpha"]
 
 
-def history(text, *changes, name="model", ranks=1):
-    write(f"{name}.yaml", text)
-    run(f"{name}.yaml", f"{name}.h5", *settings(*changes), ranks=ranks)
-    with h5(f"{name}.h5") as f:
-        out = {}
-        f["history"].visititems(lambda key, d: out.__setitem__(key, d[()]) if hasattr(d, "shape") else None)
+def history(text, *changes, **options):
+    out = history_of(text, *changes, **options)
     assert np.max(np.abs(out["ledger/residual"])) <= 1e-13 * max(1, out["ledger/exchanged"][-1])
     return out
 
