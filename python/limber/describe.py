@@ -16,7 +16,7 @@ class Field(NamedTuple):
     required: bool
     default: float  # of a number
     help: str
-    words: Tuple[str, ...]  # that may stand in a text; () where any may
+    words: Tuple[str, ...]  # the words that a text may be; () where any may
 
 
 class Kind(NamedTuple):

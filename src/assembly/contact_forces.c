@@ -17,7 +17,7 @@ static bool has_axes(const ContactItem *c, int first, int count) {
   return count > 0;
 }
 
-// Nodes in the middle of a step that goes on as the last one ended: their vectors, and half of their turns as Cayley vectors.
+// Nodes in the middle of a step that continues the motion at the end of the last one: their vectors, and half of their turns as Cayley vectors.
 typedef struct {
   Vec3 x[CONTACT_NODES][4], half_turn[CONTACT_NODES];
 } MiddleOfStep;

@@ -19,8 +19,8 @@ const Command command_modes = {
     "Modes are damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that\n"
     "moves most, how, and the part with most strain; modes of equal frequency are a pair, a triple and so on. Damping\n"
     "within its error bound is 0. Rigid motions are counted and left out, with the frequency below which they are.\n"
-    "Rows of the results are modes; limber view shows their shapes. What is asked for stands in the part `modes` of\n"
-    "the model.",
+    "Rows of the results are modes; limber view shows their shapes. The part `modes` of the model has the\n"
+    "options.",
     "  limber modes blade.yaml\n"
     "  limber modes blade.yaml --set modes.count=20 --set modes.damped=no\n"
     "  limber view blade.modes.h5\n"

@@ -128,7 +128,7 @@ static Error MakeGraph(Start *s, Graph *g) {
   return 0;
 }
 
-// Joints of which no edge is in a loop, by the lowest vertex that a search in depth finds again (Tarjan).
+// Joints without an edge in a loop, found by the lowest vertex that a search in depth finds again (Tarjan).
 static Error FindBridges(Start *s) {
   Graph g;
   int vertices = s->bodies + s->m->joints.count, count = 0;

@@ -60,7 +60,7 @@ static double power_of_two(double size) {
   return size > 0 && size < HUGE_VAL ? (frexp(size, &e), ldexp(1, -e)) : 1;
 }
 
-// The band of entries that are not zero, of which a matrix has far more places, and the scales of rows.
+// The band of entries that are not zero (a matrix has places for far more), and the scales of rows.
 static void measure(const Blocks *a, BandLU *b) {
   PetscInt low = 0, high = 0, bs = a->bs;
   for (PetscInt i = 0; i < b->n; i++) b->row[i] = b->column[i] = 0;

@@ -2,8 +2,8 @@
 // Krylov & Schur (Stewart, 2002), where there is no SLEPc. Of a space V, orthonormal, and the next vector v,
 //   S V = V H + v b^T,
 // the Schur form H = Q T Q^T, the largest eigenvalues first, gives S (V Q) = (V Q) T + v (Q^T b)^T. What leads, with a small entry of
-// Q^T b, has converged. The space starts again from the larger half, of which the relation still holds. Of a symmetric operator T is
-// diagonal: that is Lanczos with a thick restart (Wu & Simon, 2000).
+// Q^T b, has converged. The space starts again from the larger half, for which the relation still holds. For a symmetric operator T
+// is diagonal: that is Lanczos with a thick restart (Wu & Simon, 2000).
 #include "solvers/krylov.h"
 
 #include <petscblaslapack.h>

@@ -158,6 +158,16 @@ static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, doub
   PetscFunctionReturn(0);
 }
 
+// The rank of the rows of a loop, and how those that are too many follow from the others.
+static PetscErrorCode LoopRankFind(System *s, const Loop *l, bool held, LoopRank *k, double **null) {
+  PetscFunctionBegin;
+  PetscCall(LoopRankCreate(s, l, held, k));
+  PetscCall(LoopRankFactor(k, NULL));
+  PetscCall(PetscMalloc1((size_t)k->rows * (size_t)PetscMax(1, k->rows - k->rank), null));
+  PetscCall(LoopRankNullVector(k, k->rows - k->rank, *null));
+  PetscFunctionReturn(0);
+}
+
 // Writes the choice of a loop into the joints here.
 static void tell_joints(System *s, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
@@ -245,8 +255,8 @@ static double short_time(const System *s, const Loop *l, const double *velocity)
   return fastest > 0 ? 1e-4 * size / fastest : 0;
 }
 
-// A loop that stands in a singular position, such as a change point, has rows that depend on each other there and not nearby. With a
-// combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0, the motion goes on to second
+// A loop in a singular position, such as a change point, has rows that depend on each other there and not nearby. Take a
+// combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0. The motion continues to second
 // order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the metric of the masses.
 static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *k, const double *null, PetscBLASInt d,
                                       const double *motion, PetscBLASInt *blocked) {
@@ -326,10 +336,7 @@ static PetscErrorCode FindConflictOfHeld(System *s, const Loop *l, char *names, 
   LoopRank k = {0};
   double *null;
   PetscFunctionBegin;
-  PetscCall(LoopRankCreate(s, l, true, &k));
-  PetscCall(LoopRankFactor(&k, NULL));
-  PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, k.rows - k.rank), &null));
-  PetscCall(LoopRankNullVector(&k, k.rows - k.rank, null));
+  PetscCall(LoopRankFind(s, l, true, &k, &null));
   PetscCall(FindConflict(s, l, &k, null, names, size, conflict));
   PetscCall(PetscFree(null));
   PetscCall(LoopRankDestroy(&k));
@@ -352,13 +359,10 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
       used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       continue;
     }
-    PetscCall(LoopRankCreate(s, l, false, &k));
-    PetscCall(LoopRankFactor(&k, NULL));
+    PetscCall(LoopRankFind(s, l, false, &k, &null));
     PetscBLASInt d = k.rows - k.rank;
     mark_redundant_rows(l, &k, d);
     tell_joints(s, l);
-    PetscCall(PetscMalloc1((size_t)k.rows * (size_t)PetscMax(1, d), &null));
-    PetscCall(LoopRankNullVector(&k, d, null));
     PetscCall(FindConflict(s, l, &k, null, names, sizeof names, conflict));
     if (!*conflict && count_held_rows(s, l) > 0) PetscCall(FindConflictOfHeld(s, l, names, sizeof names, conflict));
     if (*conflict)

@@ -147,8 +147,8 @@ static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *k
 // Distances to the target that differ by less are equal.
 static const double same_distance = 1e-6;
 
-// Divides what was found into rigid motions and modes, of which those nearest to the target stay, with all that are as near as
-// the last: *reach.
+// Divides what was found into rigid motions and modes. The modes nearest to the target are kept, and all that are as near as the
+// last of them: *reach.
 static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o, double *reach) {
   Pencil *p = &out->pencil;
   PetscFunctionBegin;

@@ -8,7 +8,7 @@
 
 static const double same = 1e-9;
 
-// Whether a drive goes on at the rate that it has at a time.
+// Whether a drive keeps the rate that it has at a time.
 static bool rate_stays(Model m, const Load *l, double time) {
   double rate = model_drive_rate(m, l, time);
   for (double after = 0.01; after < 200; after *= 10)
@@ -16,7 +16,7 @@ static bool rate_stays(Model m, const Load *l, double time) {
   return true;
 }
 
-// The first drive that moves at a time; `constant`: that goes on at its rate. -1: none.
+// The first drive that moves at a time; `constant`: and keeps its rate. -1: none.
 static int find_moving_drive(Model m, double time, bool constant) {
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;

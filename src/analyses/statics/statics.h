@@ -55,7 +55,7 @@ typedef struct {
   PathSlope slope[2]; // at the last two states
   bool came_to_rest;  // under all loads at once
   char free[256];     // what then moved freely
-  bool surrounded;    // what acts from the ground, such as water, stands in full at any factor
+  bool surrounded;    // what acts from the ground, such as water, acts in full at any factor
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }

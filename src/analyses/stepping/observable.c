@@ -211,7 +211,7 @@ static void reaction_on_body(Model m, const ModelJoint *joint, const double *lam
   out[0] = force, out[1] = moment;
 }
 
-// Force and moment about the joint on the last of its nodes, -sum_r lambda_r along_r as it stands in the balance of the step.
+// Force and moment about the joint on the last of its nodes, -sum_r lambda_r along_r, as in the balance of the step.
 static void reaction_at_joint(Model model, const ModelJoint *joint, const double *lambda, const LocalMotion *it,
                               const RowsState *rows, Vec3 *out) {
   int b = joint->last;

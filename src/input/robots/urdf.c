@@ -264,7 +264,7 @@ static void XMLCALL refuse_doctype(void *self, const char *name, const char *sys
 
 // ---- the tree ----
 
-// Names in their order, of which a search halves the rest: a robot of n links takes a time of n log n.
+// Names in order, for a search by halves: a robot of n links takes a time of n log n.
 typedef struct {
   const char *name;
   int index;

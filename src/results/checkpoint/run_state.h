@@ -10,8 +10,8 @@
 // The divided arrays to the file, which is NULL but on the first rank; all else to the container, which grows there. Collective.
 PetscErrorCode RunWrite(LimberRun run, FILE *file, CheckpointContainer *p);
 
-// A run that goes on from a container, which all ranks have, and its file, which the first has. `wrong` is "", or what does not fit. Where the model was changed,
-// the change of the state's energy is booked as work, with a remark.
+// Continues a run from a container, which all ranks have, and its file, which the first has. `wrong` is "", or what does not fit.
+// Where the model was changed, the change of the state's energy is booked as work, with a remark.
 PetscErrorCode RunRestore(Model model, const LimberOptions *options, const CheckpointContainer *p, bool changed,
                           LimberRun *run, char *wrong, size_t size);
 

@@ -26,7 +26,7 @@ void follow_past(PastMotion *p, double time, const ProbeMotion *m) {
   p->time[0] = time, p->v[0] = m->v, p->w[0] = m->w;
 }
 
-// The slope over the last two steps is that at their middle, and the same one step before; their line goes on to the end of the last
+// The slope over the last two steps is that at their middle, and the same one step before; their line is drawn on to the end of the last
 // step. What alternates from step to step, as velocities across joints do, has no slope over two steps. In the first two steps the
 // line comes from the start.
 static Vec3 past_slope(const PastMotion *p, const Vec3 *x, Vec3 start) {

@@ -31,7 +31,7 @@ typedef struct { // from step to step
   double time, work, power; // of a load
 } Followed;
 
-// A motion goes on to a time; a time that comes again replaces what was there.
+// Adds the motion at a time; a time that comes again replaces what was there.
 void follow_past(PastMotion *p, double time, const ProbeMotion *m);
 
 // Follows the rotation since the start, which is returned.
