@@ -256,6 +256,7 @@ probes:
   - {load: push}
   - {load: weight}
   - {node: bar, record: [velocity, acceleration, angular_acceleration]}
+  - {name: others, formula: ledger.work - ledger.drives, unit: J}
 run: {step: 1 ms, end: 0.1 s}
 """
 
@@ -301,6 +302,8 @@ def test_works_of_probes_are_those_of_the_ledger(machine):
     names = ["spin", "help", "push"]
     works = sum(p[n]["work"][()] for n in names)
     assert largest(works - machine["ledger/work"][()]) < 1e-14 * largest(works)
+    others = p["help/work"][()] + p["push/work"][()]
+    assert largest(p["others/value"][()] - others) < 1e-14 * largest(works)
     for n in names + ["weight"]:
         assert largest(np.cumsum(p[n]["power"][1:]) * 1e-3 - p[n]["work"][1:]) < 1e-12 * largest(p[n]["work"])
     angle = p["motor/angle"][()]  # what the torque does is what the ledger has

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/stepper.h"
 #include "model/formula.h"
+#include "quantities/ledger.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include "input/yaml/source.h"
 #include "input/diagnostic.h"
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 #include "model/model.h"
 #include "model/network.h"
 

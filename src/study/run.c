@@ -3,6 +3,7 @@
 
 #include "analyses/repeat/repeat.h"
 #include "control/control.h"
+#include "quantities/ledger.h"
 #include "results/write/output.h"
 #include "results/write/probes.h"
 #include "study/journal.h"
@@ -55,12 +56,10 @@ static bool is_of_step(const Input *in, int column) {
 }
 
 const char *study_channel_units(const Input *in, const char *column, char *text, size_t size) {
-  LimberLedger none = {0};
   int at = probes_find(in->model, in->probes, in->probe, column);
   if (at >= 0) return unit_of_column(in, at, text, size);
-  if (!ledger_value(&none, column)) return NULL;
-  snprintf(text, size, strcmp(column, "ledger.constraint") ? "J" : "1");
-  return text;
+  const LedgerColumn *of_ledger = ledger_find(column);
+  return of_ledger ? of_ledger->unit : NULL;
 }
 
 void study_kept_path(const char *folder, uint64_t run, char *path, size_t size) {

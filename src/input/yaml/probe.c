@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Probes: what a run records beside its ledger.
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"

@@ -8,6 +8,7 @@
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
 #include "model/formula.h"
+#include "quantities/ledger.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -79,10 +80,9 @@ static bool is_column(const FormulaScope *s, const char *name, char *full, size_
 // A value for a known name; which one does not matter while the formula is only checked.
 static const double *find_known_value(void *owner, const char *name) {
   static const double one = 1;
-  static const LimberLedger ledger;
   FormulaScope *s = owner;
   char full[MOST_COLUMN];
-  if (!strcmp(name, "time") || ledger_value(&ledger, name)) return &one;
+  if (!strcmp(name, "time") || ledger_find(name)) return &one;
   if (is_control(s) && !strcmp(name, "t")) return &one;
   const Name *signal = scope_find(s->r, &s->r->control, name);
   if (signal && signal->id != BROKEN && s->seen) s->seen(s->seen_by, signal->id);
@@ -181,7 +181,8 @@ static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *nam
         group->name));
     return 0;
   }
-  for (int i = 0; ledger_name(i); i++) nearest_try(&g.nearest, ledger_name(i));
+  for (int i = 0; i < LEDGER_COLUMNS; i++)
+    if (ledger_columns[i].in_formulas) nearest_try(&g.nearest, ledger_columns[i].path);
   nearest_try(&g.nearest, "time");
   for (int i = 0; i < r->control.count; i++) nearest_try(&g.nearest, r->control.name[i].text);
   for (int i = 0; is_control(s) && i < r->functions.count; i++) nearest_try(&g.nearest, r->functions.name[i].text);

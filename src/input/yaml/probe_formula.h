@@ -3,7 +3,7 @@
 #ifndef LIMBER_INPUT_YAML_PROBE_FORMULA_H
 #define LIMBER_INPUT_YAML_PROBE_FORMULA_H
 
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 #include "input/yaml/tree.h"
 
 typedef struct Reader Reader;

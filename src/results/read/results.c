@@ -4,6 +4,8 @@
 
 #include "files/found.h"
 #include "input/yaml/names.h"
+#include "quantities/ledger.h"
+#include "quantities/probe.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,18 +48,10 @@ static char *join_names(const char *a, const char *b, const char *c) {
   return text;
 }
 
-// The order in which quantities are listed and in which a component is looked for.
-static int quantity_rank(const char *name) {
-  static const char *const order[] = {
-      "position",   "displacement", "velocity",   "rotation",  "angular",    "acceleration", "angular_acceleration",
-      "quaternion", "matrix",       "axes",       "torque",    "force",      "moment",       "reaction",
-      "drive",      "spring",       "damper",     "friction",  "power",      "kinetic",      "strain",
-      "potential",  "memory",       "work",       "drives",    "joints",     "damping",      "dissipated",
-      "residual",   "exchanged",    "constraint", "load_work", "multiplier", "coordinate",   "angle",
-      "slide",      "rate",         "iterations", "substeps",  "rejected",   "step"};
-  int i = 0, n = (int)(sizeof order / sizeof order[0]);
-  while (i < n && strcmp(order[i], name)) i++;
-  return i;
+// The order in which quantities are listed and in which a component is looked for: that of their tables.
+static int rank_in_group(const ResultColumn *c) {
+  int rank = ledger_rank(c->group, c->quantity);
+  return rank < LEDGER_COLUMNS ? rank : quantity_rank(c->quantity);
 }
 
 static int group_rank(const ResultColumn *c) {
@@ -71,7 +65,7 @@ static int compare_by_rank(const void *left, const void *right) {
   const ResultColumn *a = left, *b = right;
   int d = group_rank(a) - group_rank(b);
   if (!d) d = strcmp(a->group, b->group);
-  if (!d) d = quantity_rank(a->quantity) - quantity_rank(b->quantity);
+  if (!d) d = rank_in_group(a) - rank_in_group(b);
   if (!d) d = strcmp(a->quantity, b->quantity);
   return d ? d : a->index - b->index;
 }

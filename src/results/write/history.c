@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/events.h"
 #include "assembly/contacts.h"
+#include "quantities/ledger.h"
 #include "results/write/probes.h"
 
 #include <string.h>
@@ -76,74 +77,38 @@ static PetscErrorCode AddGroup(History *h, const char *path, const char *descrip
 
 static const char *const xyz[] = {"x", "y", "z"};
 
-static const struct {
-  const char *name, *units, *description;
-  size_t offset;
-} ledger_columns[] = {
-    {"kinetic", "J", "kinetic energy", offsetof(LimberLedger, kinetic)},
-    {"strain", "J", "strain energy", offsetof(LimberLedger, strain)},
-    {"potential", "J", "potential of constant fields, such as gravity", offsetof(LimberLedger, potential)},
-    {"memory", "J", "what the scheme decaying remembers of the last step, as energy", offsetof(LimberLedger, memory)},
-    {"work", "J", "work of all loads without potential and of drives, since the start", offsetof(LimberLedger, work)},
-    {"drives", "J", "work of drives alone, since the start", offsetof(LimberLedger, drives)},
-    {"joints", "J", "work of all joints since the start: zero but for round-off", offsetof(LimberLedger, joints)},
-    {"damping", "J", "energy that dampers and friction took out, since the start", offsetof(LimberLedger, damping)},
-    {"dissipated", "J", "energy that the scheme took out, since the start", offsetof(LimberLedger, dissipated)},
-    {"residual", "J", "energy balance error of a step: the worst since the row before",
-     offsetof(LimberLedger, residual)},
-    {"exchanged", "J", "energy exchanged so far: the scale of the residual", offsetof(LimberLedger, exchanged)},
-    {"constraint", "1", "largest violation of a joint's equations since the row before",
-     offsetof(LimberLedger, constraint)},
-};
-enum { LEDGER_COLUMNS = sizeof ledger_columns / sizeof ledger_columns[0] };
-
-static const struct {
-  const char *name, *units, *description;
-} contact_columns[] = {
-    {"contact", "J", "energy of contacts, which `strain` counts too"},
-    {"impact", "J", "energy that impacts took out since the start, which `damping` counts too"},
-    {"contact_friction", "J", "energy that friction of contacts took out since the start, which `damping` counts too"},
-    {"touching", "1", "pairs of points and shapes that touch"},
-};
-enum { CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0] };
-
 // Whether rows are those of a static analysis.
 static bool is_static(const Input *in) { return in->options.analysis && !strcmp(in->options.analysis, "static"); }
 
 static bool has_events(const Input *in) { return in->model->events.count > 0 && !is_static(in); }
 
+static bool has_column(const Input *in, const LedgerColumn *c) {
+  switch (c->when) {
+  case LEDGER_WITH_EVENTS: return has_events(in);
+  case LEDGER_OF_STATICS: return is_static(in);
+  case LEDGER_WITH_CONTACTS: return in->model->contacts.count > 0;
+  default: return c->width || in->model->loads.count > 0;
+  }
+}
+
 static PetscErrorCode AddLedger(History *h) {
-  const char *group = "/history/ledger";
   int loads = (int)h->in->model->loads.count;
   const char **names;
+  char path[64];
   PetscFunctionBegin;
-  PetscCall(AddGroup(h, group, "energy ledger and momentum"));
-  for (int i = 0; i < LEDGER_COLUMNS; i++)
-    PetscCall(AddColumn(h, group, ledger_columns[i].name, 1, REAL, ledger_columns[i].units,
-                        ledger_columns[i].description, NULL));
-  if (has_events(h->in))
-    PetscCall(AddColumn(h, group, "events", 1, REAL, "J", "energy that events took out, since the start", NULL));
-  if (is_static(h->in)) {
-    PetscCall(AddColumn(h, group, "load_factor", 1, REAL, "1", "what multiplies the loads", NULL));
-    PetscCall(AddColumn(h, group, "negative", 1, REAL, "1", "directions of negative stiffness; -1: not known", NULL));
-  }
-  for (int i = 0; i < CONTACT_COLUMNS && h->in->model->contacts.count; i++)
-    PetscCall(AddColumn(h, group, contact_columns[i].name, 1, REAL, contact_columns[i].units,
-                        contact_columns[i].description, NULL));
   PetscCall(PetscMalloc1(loads, &names));
   for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
-  if (loads) PetscCall(AddColumn(h, group, "load_work", loads, REAL, "J", "work of each load since the start", names));
-  PetscCall(PetscFree(names));
-  PetscCall(AddColumn(h, group, "momentum", 3, REAL, "N s", "momentum of all masses, in ground axes", xyz));
-  PetscCall(AddColumn(h, group, "angular_momentum", 3, REAL, "N m s",
-                      "angular momentum of all masses about the ground's origin, in ground axes", xyz));
+  PetscCall(AddGroup(h, "/history/ledger", "energy ledger and momentum"));
   PetscCall(AddGroup(h, "/history/steps", "what the solver did since the row before"));
-  PetscCall(AddColumn(h, "/history/steps", "iterations", 1, H5T_STD_I32LE, "1", "Newton iterations", NULL));
-  PetscCall(AddColumn(h, "/history/steps", "substeps", 1, H5T_STD_I32LE, "1",
-                      "steps taken; more than the given steps if some were halved", NULL));
-  PetscCall(AddColumn(h, "/history/steps", "rejected", 1, H5T_STD_I32LE, "1",
-                      "attempts that failed or lost too much energy, and were repeated with a shorter step", NULL));
-  PetscCall(AddColumn(h, "/history/steps", "step", 1, REAL, "s", "the shortest step taken", NULL));
+  for (int i = 0; i < LEDGER_COLUMNS; i++) {
+    const LedgerColumn *c = &ledger_columns[i];
+    bool counts = i == LEDGER_ITERATIONS || i == LEDGER_SUBSTEPS || i == LEDGER_REJECTED;
+    snprintf(path, sizeof path, "/history/%s", c->group);
+    if (has_column(h->in, c))
+      PetscCall(AddColumn(h, path, c->name, c->width ? c->width : loads, counts ? H5T_STD_I32LE : REAL, c->unit,
+                          c->description, c->width == 0 ? names : c->width == 3 ? xyz : NULL));
+  }
+  PetscCall(PetscFree(names));
   PetscFunctionReturn(0);
 }
 
@@ -249,6 +214,30 @@ PetscErrorCode HistoryWrite(History *h) {
   PetscFunctionReturn(0);
 }
 
+// The numbers of a column that LimberLedger does not have.
+static PetscErrorCode LedgerNumbers(const History *h, LimberRun run, LedgerId id, double *out) {
+  const Stepper *p = run->stepper;
+  PetscFunctionBegin;
+  switch (id) {
+  case LEDGER_EVENTS: *out = p->events ? p->events->loss : 0; break;
+  case LEDGER_CONTACT: *out = p->s->contacts->energies.stored; break;
+  case LEDGER_IMPACT: *out = p->s->contacts->energies.impact; break;
+  case LEDGER_CONTACT_FRICTION: *out = p->s->contacts->energies.friction; break;
+  case LEDGER_TOUCHING: *out = contacts_touching(p->s); break;
+  case LEDGER_LOAD_WORK:
+    for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, out + i));
+    break;
+  case LEDGER_MOMENTUM: PetscCall(LimberRunGetMomentum(run, out, out + 3)); break;
+  case LEDGER_ANGULAR_MOMENTUM: break; // with the momentum, which is the column before
+  case LEDGER_ITERATIONS: *out = h->at.iterations; break;
+  case LEDGER_SUBSTEPS: *out = h->at.substeps; break;
+  case LEDGER_REJECTED: *out = h->at.rejected; break;
+  case LEDGER_STEP: *out = h->at.shortest; break;
+  default: SETERRQ(PETSC_COMM_SELF, PETSC_ERR_PLIB, "no numbers for the column %s", ledger_columns[id].path);
+  }
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   double *at = row;
   LimberLedger ledger;
@@ -256,17 +245,13 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   PetscCall(LimberRunGetLedger(run, &ledger));
   ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
   *at++ = limber_run_time(run);
-  for (int i = 0; i < LEDGER_COLUMNS; i++) *at++ = *(double *)((char *)&ledger + ledger_columns[i].offset);
-  if (has_events(h->in)) *at++ = run->stepper->events ? run->stepper->events->loss : 0;
-  if (is_static(h->in)) *at++ = ledger.load_factor, *at++ = ledger.negative;
-  if (h->in->model->contacts.count) {
-    const ContactEnergies *e = &run->stepper->s->contacts->energies;
-    *at++ = e->stored, *at++ = e->impact, *at++ = e->friction, *at++ = contacts_touching(run->stepper->s);
+  for (int i = 0; i < LEDGER_COLUMNS; i++) {
+    const LedgerColumn *c = &ledger_columns[i];
+    if (!has_column(h->in, c)) continue;
+    if (c->offset >= 0) *at = *(const double *)((const char *)&ledger + c->offset);
+    else PetscCall(LedgerNumbers(h, run, (LedgerId)i, at));
+    at += c->width ? c->width : (int)h->in->model->loads.count;
   }
-  for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, at++));
-  PetscCall(LimberRunGetMomentum(run, at, at + 3));
-  at += 6;
-  *at++ = h->at.iterations, *at++ = h->at.substeps, *at++ = h->at.rejected, *at++ = h->at.shortest;
   PetscCall(ProbesRow(h->probes, run, &at));
   PetscCheck(at == row + h->width, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a row has %d numbers, its columns %d",
              (int)(at - row), h->width);

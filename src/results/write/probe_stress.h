@@ -5,7 +5,7 @@
 #define LIMBER_RESULTS_WRITE_PROBE_STRESS_H
 
 #include "analyses/stepping/observable.h"
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 #include "model/stress.h"
 
 typedef struct {

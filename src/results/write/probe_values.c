@@ -148,6 +148,6 @@ static void put_value(const ProbeState *s, double *out) { *out = formula_value(s
 
 const ProbePut probe_puts[QUANTITIES] = {
 #define QUANTITY(constant, name, unit, components, function, kinds, properties, description) put_##function,
-#include "input/quantities.def"
+#include "quantities/quantities.def"
 #undef QUANTITY
 };

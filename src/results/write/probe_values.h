@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of each quantity that a probe may record (input/quantities.def).
+// The numbers of each quantity that a probe may record (quantities/quantities.def).
 #ifndef LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 #define LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 
 #include "analyses/stepping/observable.h"
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 #include "model/formula.h"
 #include "results/write/probe_stress.h"
 #include "results/write/rotation_tracker.h"

@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/sample_after.h"
 #include "model/formula.h"
+#include "quantities/ledger.h"
 #include "results/write/probe_values.h"
 
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "input/yaml/names.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/units.h"
+#include "quantities/ledger.h"
 #include "study/plan/plan.h"
 
 #include <string.h>
@@ -98,7 +99,8 @@ static Error ReportChannel(const PlanChannel *c, const Input *in, const char *mo
   Suggestion s = {.error = 0};
   nearest_begin(&s.nearest, c->column);
   for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &s);
-  for (int i = 0; ledger_name(i); i++) try_name(&s, ledger_name(i));
+  for (int i = 0; i < LEDGER_COLUMNS; i++)
+    if (ledger_columns[i].in_formulas) try_name(&s, ledger_columns[i].path);
   TRY(s.error);
   TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s%s", model, c->column,
                      nearest_hint(&s.nearest, "it has"), in->probes ? "" : "; it has no probes"));
@@ -179,9 +181,8 @@ static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics 
     int column = probes_find(in->model, in->probes, in->probe, c->column);
     const Probe *probe = column < 0 ? probe_of(in, c->column) : NULL;
     const char *unit = column < 0 ? "" : unit_of_column(in, column);
-    LimberLedger ledger = {0};
     if (i == p->worst_channel) worst = all.channels;
-    if (column < 0 && !strncmp(c->column, "ledger.", 7) && ledger_value(&ledger, c->column)) unit = NULL;
+    if (column < 0 && ledger_find(c->column)) unit = NULL;
     else if (column < 0 && !probe) {
       TRY(ReportChannel(c, in, p->model, d));
       continue;

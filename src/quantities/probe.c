@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/yaml/probe.h"
+#include "quantities/probe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -208,15 +208,26 @@ static const struct {
 } table[QUANTITIES] = {
 #define QUANTITY(constant, name, unit, components, function, kinds, properties, description) \
   {name, unit, description, &components, kinds, properties},
-#include "input/quantities.def"
+#include "quantities/quantities.def"
 #undef QUANTITY
 };
 
 static bool quantity_is(ProbeQuantity q, unsigned property) { return table[q].properties & property; }
 
 // What coordinates of joints are called beside `coordinate`, and forces on angles beside `force`.
-static const char *const coords[] = {"angle", "slide", "torque"};
+static const struct {
+  const char *name;
+  ProbeQuantity quantity;
+} coords[] = {{"angle", QUANTITY_COORDINATE}, {"slide", QUANTITY_COORDINATE}, {"torque", QUANTITY_DRIVE_FORCE}};
 enum { COORDS = sizeof coords / sizeof coords[0] };
+
+int quantity_rank(const char *name) {
+  int q = 0;
+  for (int i = 0; i < COORDS; i++)
+    if (!strcmp(coords[i].name, name)) return coords[i].quantity;
+  while (q < QUANTITIES && strcmp(table[q].name, name)) q++;
+  return q;
+}
 
 const char *quantity_name(int i) {
   for (int q = 0; q < QUANTITIES; q++) {
@@ -224,7 +235,7 @@ const char *quantity_name(int i) {
     for (int k = 0; k < q; k++) seen = seen || !strcmp(table[k].name, table[q].name);
     if (!seen && i-- == 0) return table[q].name;
   }
-  return i < COORDS ? coords[i] : NULL;
+  return i < COORDS ? coords[i].name : NULL;
 }
 
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name) {
@@ -474,26 +485,4 @@ const char *probe_example(Model m, const Probe *p, char *text, size_t size) {
   if (probe_columns(m, p, 0, &c))
     snprintf(text, size, c.columns ? "%s.%s" : "%s", c.name, c.columns ? c.columns[0] : "");
   return text;
-}
-
-// ---- the ledger ----
-
-static const struct {
-  const char *name;
-  size_t offset;
-} ledger[] = {
-    {"ledger.kinetic", offsetof(LimberLedger, kinetic)},     {"ledger.strain", offsetof(LimberLedger, strain)},
-    {"ledger.potential", offsetof(LimberLedger, potential)}, {"ledger.memory", offsetof(LimberLedger, memory)},
-    {"ledger.work", offsetof(LimberLedger, work)},           {"ledger.joints", offsetof(LimberLedger, joints)},
-    {"ledger.damping", offsetof(LimberLedger, damping)},     {"ledger.dissipated", offsetof(LimberLedger, dissipated)},
-    {"ledger.exchanged", offsetof(LimberLedger, exchanged)},
-};
-enum { LEDGER = sizeof ledger / sizeof ledger[0] };
-
-const char *ledger_name(int i) { return i < LEDGER ? ledger[i].name : NULL; }
-
-const double *ledger_value(const LimberLedger *l, const char *name) {
-  for (int i = 0; i < LEDGER; i++)
-    if (!strcmp(ledger[i].name, name)) return (const double *)((const char *)l + ledger[i].offset);
-  return NULL;
 }

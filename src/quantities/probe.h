@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes, and the columns that each of them records: the one place that names them, for the reader, for formulae and
-// for the results.
-#ifndef LIMBER_INPUT_YAML_PROBE_H
-#define LIMBER_INPUT_YAML_PROBE_H
+// Probes, and the columns that each of them records: the one place that names them, for the reader, formulas and results.
+#ifndef LIMBER_QUANTITIES_PROBE_H
+#define LIMBER_QUANTITIES_PROBE_H
 
 #include "model/stress.h"
 
@@ -24,7 +23,7 @@ typedef enum {
 
 typedef enum {
 #define QUANTITY(constant, ...) QUANTITY_##constant,
-#include "input/quantities.def"
+#include "quantities/quantities.def"
 #undef QUANTITY
   QUANTITIES,
 } ProbeQuantity;
@@ -79,7 +78,8 @@ void probe_about(Model m, const Probe *p, char *text, size_t size);
 static inline bool probe_records(const Probe *p, ProbeQuantity q) { return p->record >> q & 1; }
 bool probe_has(Model m, const Probe *p, ProbeQuantity q);
 bool probe_usual(ProbeQuantity q);
-const char *quantity_name(int i); // words that may stand in `record`, each once; NULL after the last
+int quantity_rank(const char *name); // its place in the table; QUANTITIES: it is not there
+const char *quantity_name(int i);    // words that may stand in `record`, each once; NULL after the last
 // NULL, or why the thing probed does not have a quantity that others of its kind have, and what to do.
 const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size);
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is a name of it
@@ -97,9 +97,5 @@ int probe_mark(Model m, const Probe *p, const char *word, unsigned char *marks);
 
 // The first column of a probe, for messages: position.x
 const char *probe_example(Model m, const Probe *p, char *text, size_t size);
-
-// What of the ledger a formula may name: ledger.kinetic, ...
-const double *ledger_value(const LimberLedger *l, const char *name);
-const char *ledger_name(int i); // "ledger.kinetic"; NULL after the last
 
 #endif

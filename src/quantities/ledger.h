@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The columns of the ledger: names, units and descriptions for the history, formulas, studies and readers of results.
+#ifndef LIMBER_QUANTITIES_LEDGER_H
+#define LIMBER_QUANTITIES_LEDGER_H
+
+#include <limber/analysis.h>
+
+#include <stdbool.h>
+
+typedef enum {
+#define LEDGER(constant, ...) LEDGER_##constant,
+#include "quantities/ledger.def"
+#undef LEDGER
+  LEDGER_COLUMNS
+} LedgerId;
+
+typedef enum { LEDGER_ALWAYS, LEDGER_WITH_EVENTS, LEDGER_OF_STATICS, LEDGER_WITH_CONTACTS } LedgerWhen;
+
+typedef struct {
+  const char *group, *name; // "ledger" and "kinetic"
+  const char *path;         // "ledger.kinetic"
+  const char *unit, *description;
+  int width; // how many numbers; 0: one for each load
+  LedgerWhen when;
+  bool in_formulas; // known after every step, so that a formula may name it
+  int offset;       // of its number in LimberLedger; -1: it is not there
+} LedgerColumn;
+
+extern const LedgerColumn ledger_columns[LEDGER_COLUMNS];
+
+// The column that a formula names by its path, and its number; NULL: there is none that it may name.
+const LedgerColumn *ledger_find(const char *path);
+const double *ledger_value(const LimberLedger *l, const char *path);
+// The place of a name in its group; LEDGER_COLUMNS: it is not there.
+int ledger_rank(const char *group, const char *name);
+
+#endif
