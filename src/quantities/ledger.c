@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define STATE(member) true, offsetof(LimberLedger, member)
-#define ROW(member) false, offsetof(LimberLedger, member)
-#define ELSEWHERE false, -1
+#define ROW(member)   false, offsetof(LimberLedger, member)
+#define ELSEWHERE     false, -1
 
 const LedgerColumn ledger_columns[LEDGER_COLUMNS] = {
 #define LEDGER(constant, group, name, unit, width, when, place, description) \

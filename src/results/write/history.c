@@ -106,7 +106,10 @@ static PetscErrorCode AddLedger(History *h) {
     snprintf(path, sizeof path, "/history/%s", c->group);
     if (has_column(h->in, c))
       PetscCall(AddColumn(h, path, c->name, c->width ? c->width : loads, counts ? H5T_STD_I32LE : REAL, c->unit,
-                          c->description, c->width == 0 ? names : c->width == 3 ? xyz : NULL));
+                          c->description,
+                          c->width == 0   ? names
+                          : c->width == 3 ? xyz
+                                          : NULL));
   }
   PetscCall(PetscFree(names));
   PetscFunctionReturn(0);
