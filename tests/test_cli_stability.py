@@ -34,6 +34,15 @@ def test_two_frequencies_meet(measured):
                              "mode: second along y 1")
 
 
+def test_two_frequencies_meet_among_others(measured):
+    """Beck's column: the modes above the two that meet are not taken for them."""
+    stability(column, "beck.h5", *settings("let.n=4", "stability.from=15", "stability.points=5"))
+    value, frequency = critical("beck.h5")
+    off = 2 * math.pi * frequency / 11.015558 - 1  # Galerkin, 14 functions (examples/follower_column/reference.py)
+    measured(f"off by {value / 20.0509536 - 1:.1e} and {off:.1e}")
+    assert abs(value / 20.0509536 - 1) < 1.5e-4 and abs(off) < 2e-4
+
+
 def test_damping_destabilises():
     for c in (0.3, 1e-3):
         said = stability(ziegler, "c.h5", *settings(f"let.c={c}"))

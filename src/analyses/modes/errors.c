@@ -92,6 +92,7 @@ static PetscErrorCode ErrorOfSymmetric(const Pencil *p, Mode *mode) {
 PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode) {
   double k[2], d[2] = {0, 0}, m[2], size = hypot(mode->re, mode->im), y[2], rest;
   PetscFunctionBegin;
+  mode->found_re = mode->re;
   if (!quadratic) {
     PetscCall(ErrorOfSymmetric(p, mode));
     PetscFunctionReturn(0);

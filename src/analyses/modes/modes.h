@@ -50,6 +50,7 @@ typedef struct {
   double damping;   // ratio: -re/|lambda|
   double residual;  // relative: polish.c
   double error[2];  // bounds of the errors of re and im: errors.c. A mode whose re is within its bound has none
+  double found_re;  // before that: +/- a small number for two modes whose frequencies meet, where the bound is large
   double away;      // from the target, rad/s
   bool is_real;     // its vectors have no imaginary part
   Vec right[2];     // real and imaginary part; x^H M x = 1, its largest component is real and positive

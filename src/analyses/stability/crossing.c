@@ -47,11 +47,11 @@ static double discriminant(const CrossingFunction *f, const Sample *s, double *m
   for (int i = 0; i < all->count; i++) {
     const Mode *a = &all->mode[i];
     if (a->is_real || a->im < 0.3 * f->omega || a->im > 3 * f->omega) continue;
-    double re = a->re * a->re - a->im * a->im, im = 2 * a->re * a->im;
-    if (PetscAbsReal(a->re) > 1e-9 * a->im && -im * im < PetscMin(out, 0)) out = -im * im, *mean = re, least = 0;
+    double re = a->found_re * a->found_re - a->im * a->im, im = 2 * a->found_re * a->im;
+    if (PetscAbsReal(a->found_re) > 1e-9 * a->im && -im * im < PetscMin(out, 0)) out = -im * im, *mean = re, least = 0;
     for (int j = i + 1; j < all->count && least > 0; j++) {
       const Mode *b = &all->mode[j];
-      double half = 0.5 * (re - (b->re * b->re - b->im * b->im)), distance = PetscAbsReal(half);
+      double half = 0.5 * (re - (b->found_re * b->found_re - b->im * b->im)), distance = PetscAbsReal(half);
       if (b->is_real || distance < 1e-8 * PetscAbsReal(re) || distance >= least) continue;
       least = distance, out = half * half, *mean = re - half;
     }
