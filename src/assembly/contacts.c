@@ -96,6 +96,7 @@ PetscErrorCode ContactsDistance(System *s, bool stepping, double *moved) {
     *moved = PetscMax(*moved, way + 1.8 * turn * reach);
   }
   if (!(*moved < HUGE_VAL)) *moved = HUGE_VAL;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, moved, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscCall(PetscFree(end));
   PetscFunctionReturn(0);
 }
@@ -122,5 +123,6 @@ PetscErrorCode ContactsSpeed(System *s, double *speed) {
     system_node_values(s, s->layout.local_node[b->node], x, &v, &w);
     *speed = PetscMax(*speed, vec3_norm(v) + vec3_norm(w) * PetscMin(b->reach, 10 * s->layout.length));
   }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, speed, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
   PetscFunctionReturn(0);
 }

@@ -60,11 +60,11 @@ void contacts_touch_nodes(Model m, PetscInt *touched);
 // A vector that a node carries along, sum_j coef_j x_j; the position of a point. `x` has 4 vectors a local node.
 Vec3 contact_position(const System *s, LimberId node, const double *coef, const Vec3 *x);
 Vec3 contact_point_position(const System *s, const SurfacePoint *p, const Vec3 *x);
-// How far a point moves from where the list was made: up to the state, and with the unknowns (`stepping`).
+// How far a point moves, on any rank, from where the list was made: up to the state, and with the unknowns (`stepping`).
 PetscErrorCode ContactsDistance(System *s, bool stepping, double *moved);
 // A list at the positions of the state for points that move by up to `skin`.
 PetscErrorCode ContactsList(System *s, double skin);
-// The fastest point: m/s.
+// The fastest point of all ranks: m/s.
 PetscErrorCode ContactsSpeed(System *s, double *speed);
 
 // A step begins. Normals, slips and speeds of approach at its start are found of pairs that come near each other in it.

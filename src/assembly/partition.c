@@ -248,8 +248,9 @@ static PetscErrorCode NumberBlocks(System *s, Numbering *b) {
     block += system_node_blocks(s, node);
     for (PetscInt j = b->node_joint[node]; j >= 0; j = b->joint_next[j])
       b->joint_global[j] = block, block += system_joint_blocks(s, j);
-    for (PetscMPIInt r = rank; r < s->layout.size; r++) first[r + 1] = block;
+    first[rank + 1] = block;
   }
+  for (PetscMPIInt r = 0; r < s->layout.size; r++) first[r + 1] = PetscMax(first[r], first[r + 1]);
   s->layout.first_block = first[s->layout.rank];
   s->layout.nblock_own = first[s->layout.rank + 1] - first[s->layout.rank];
   PetscCall(PetscFree(first));
