@@ -23,16 +23,11 @@ set(PETSC_INCLUDE_DIRS ${LIMBER_PREFIX}/include ${LIMBER_PREFIX}/include/petsc/m
 target_compile_definitions(limber_dependencies INTERFACE LIMBER_WITHOUT_SLEPC)
 
 if(LIMBER_STATIC)
-  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE cxx
-                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   lean_archives(FYAML_LINK_LIBRARIES fyaml runtime)
   lean_archives(UDUNITS_LINK_LIBRARIES udunits2 expat runtime)
-  lean_archives(MUPARSER_LINK_LIBRARIES muparser)
   lean_archives(HDF5_LINK_LIBRARIES hdf5 sz aec z runtime)
   lean_archives(LAPACK_LINK_LIBRARIES openblas runtime)
-  list(APPEND MUPARSER_LINK_LIBRARIES ${cxx})
   list(APPEND HDF5_LINK_LIBRARIES ${CMAKE_DL_LIBS})
-  set(MUPARSER_INCLUDE_DIRS ${LIMBER_PREFIX}/include)
   pkg_search_module(HDF5_HEADERS REQUIRED hdf5-serial hdf5)
   set(HDF5_INCLUDE_DIRS ${HDF5_HEADERS_INCLUDE_DIRS})
   file(GLOB UDUNITS_DATABASE /usr/share/xml/udunits/*.xml)

@@ -3,7 +3,6 @@
 # lean.sh [PART ...]: builds the libraries of a Limber without MPI as archives that a shared library may hold.
 #   superlu    sparse LU with pivots, in the place of MUMPS
 #   petsc      without MPI, C++, Fortran and X; with SuperLU
-#   muparser
 #   archives   HDF5, libfyaml, UDUNITS, expat, OpenBLAS with LAPACK: those of Debian's packages
 # Without a part: all, for the preset `wheel`. `lean.sh superlu petsc` is what the preset `serial` needs.
 #
@@ -80,15 +79,6 @@ petsc() {
   cp LICENSE "$prefix/licenses/petsc"
 }
 
-muparser() {
-  unpack muparser m/muparser/muparser_2.3.3.orig.tar.gz 91d26d8274ae9cd9c776ee58250aeddc6b574f369eafd03b25045b858a2b8177
-  cmake -S "$work/muparser" -B "$work/muparser_build" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="$(flags)" \
-    -DBUILD_SHARED_LIBS=OFF -DENABLE_SAMPLES=OFF -DENABLE_OPENMP=OFF -DCMAKE_INSTALL_PREFIX="$prefix" \
-    -DCMAKE_INSTALL_LIBDIR=lib
-  cmake --build "$work/muparser_build" -j "$jobs" --target install
-  cp "$work/muparser/LICENSE" "$prefix/licenses/muparser"
-}
-
 # See runtime.c. OpenBLAS is that for one thread, the same code as in libopenblas0-serial: results have the same bits. What chooses
 # among the kinds of processors is compiled anew, to know Intel's since 2008 and AMD's since 2017 (others: SSE3): the code for
 # more is more than half of it.
@@ -123,10 +113,10 @@ END
   cmp <(objdump -d "$work/dynamic.o" | grep -oE 'call +\*.*') <(objdump -d "$work/choice/driver/others/dynamic.o" | grep -oE 'call +\*.*')
   ar rD "$prefix/lib/libopenblas.a" "$work/choice/driver/others/dynamic.o"
   cp "$work/openblas/usr/share/doc/libopenblas-serial-dev/copyright" "$prefix/licenses/openblas"
-  cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libstdc++
+  cp /usr/share/doc/gcc-12-base/copyright "$prefix/licenses/gcc" # libgcc
 }
 
-all=(superlu petsc muparser archives)
+all=(superlu petsc archives)
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/limber
 key=$({ declare -f flags "${all[@]}"; cat "$here/runtime.c"; } | sha256sum | cut -c1-12)
 prefix=${LIMBER_PREFIX:-$cache/lean-$key}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract.h"
 
+#include "base/limits.h"
 #include "model/tape_read.h"
 
 #include <stdarg.h>
@@ -316,11 +317,12 @@ static const char *tie_joints(Mock *m, const JointKind *kind, const void *params
     if (wrong) return wrong;
     n->tie[t].of = &tied[t];
   }
-  static Tape tape;
-  static char error[200];
+  static TapeStep step[LIMIT_FORMULA];
+  static Tape tape = {.step = step};
+  static FormulaMistake mistake;
   const LimberFormula *f = kind->formula ? (const LimberFormula *)((const char *)params + kind->formula) : NULL;
   if (!f || !f->text) return NULL;
-  if (!tape_read(f, n->ntie, &kind->coord_names[1], &tape, error, sizeof error)) return error;
+  if (!tape_read_smooth(f, n->ntie, &kind->coord_names[1], &tape, &mistake)) return mistake.text;
   n->formula = &tape;
   return NULL;
 }

@@ -18,8 +18,8 @@ verdict pages_name_its_wheel_and_tarball "$(grep -ohE 'limber-[0-9]+\.[0-9.]+[0-
   "limber-$version-linux limber-$version-py3"
 verdict recipes_have_it "$(sed -n 's/^  version: "\(.*\)"$/\1/p' packaging/conda/recipe.yaml)" "$version"
 verdict pages_name_the_libraries_of_the_wheel \
-  "$(sed -nE 's/^\| (PETSc|SuperLU|OpenBLAS|muParser) ([0-9.]+).*/\L\1_\2/p' packaging/README.md | sort)" \
-  "$(grep -oE '/(petsc|superlu|openblas|muparser)_[0-9.]+[0-9]' packaging/lean.sh | tr -d / | sort -u)"
+  "$(sed -nE 's/^\| (PETSc|SuperLU|OpenBLAS) ([0-9.]+).*/\L\1_\2/p' packaging/README.md | sort)" \
+  "$(grep -oE '/(petsc|superlu|openblas)_[0-9.]+[0-9]' packaging/lean.sh | tr -d / | sort -u)"
 needed=$(sed -nE 's/^ *pkg_(search|check)_module[s]?\(([A-Z0-9]+) REQUIRED.*/\2/p' cmake/Dependencies.cmake | sort -u)
 verdict pages_and_recipes_name_every_library "$(for library in $needed; do
   for file in docs/install.md packaging/conda/recipe.yaml packaging/spack/package.py packaging/homebrew/limber.rb; do

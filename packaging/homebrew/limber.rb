@@ -19,7 +19,6 @@ class Limber < Formula
   depends_on "gnuplot"
   depends_on "hdf5-mpi"
   depends_on "libfyaml"
-  depends_on "muparser"
   depends_on "numpy"
   depends_on "open-mpi"
   depends_on "openblas"

@@ -6,8 +6,8 @@
     spack repo add repo
     spack dev-build -d . limber@main
 
-Tested: `spack info limber` of Spack 0.22.2 reads it, with its packages of PETSc, SLEPc, HDF5, libfyaml, UDUNITS and
-muParser. Not tested: the concretizer and a build.
+Tested: `spack info limber` of Spack 0.22.2 reads it, with its packages of PETSc, SLEPc, HDF5, libfyaml and
+UDUNITS. Not tested: the concretizer and a build.
 """
 from spack.package import *
 
@@ -39,7 +39,6 @@ class Limber(CMakePackage):
     depends_on("libfyaml")
     depends_on("udunits")
     depends_on("expat")
-    depends_on("muparser")
     depends_on("zlib-api")
     depends_on("python@3.9:", when="+python", type=("build", "run"))
     depends_on("py-numpy", when="+python", type=("build", "run"))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/licenses.h"
 #include "input/input.h"
-#include "model/formula.h"
 #include "results/write/output.h"
 
 #include <petscsys.h>
@@ -66,7 +65,6 @@ void version_blas(char *text, size_t size) { // "OpenBLAS 0.3.21 NO_LAPACK ..."
 
 void version_hdf5(char *text, size_t size) { snprintf(text, size, "%s", output_library()); }
 void version_fyaml(char *text, size_t size) { snprintf(text, size, "%s", input_yaml_library()); }
-void version_muparser(char *text, size_t size) { snprintf(text, size, "%s", formula_library()); }
 void version_gcc(char *text, size_t size) { snprintf(text, size, "%s", __VERSION__); }
 
 extern const char *XML_ExpatVersion(void) WEAK;

@@ -2,7 +2,7 @@
 // This version and those of the libraries that it runs with.
 #include "assembly/slepc.h"
 #include "console/library_commands.h"
-#include "model/formula.h"
+#include "input/input.h"
 #include "results/write/output.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ int limber_command_version(const Arguments *a) {
 #ifndef LIMBER_WITHOUT_SLEPC
   printf("  SLEPc %d.%d.%d\n", SLEPC_VERSION_MAJOR, SLEPC_VERSION_MINOR, SLEPC_VERSION_SUBMINOR);
 #endif
-  printf("  HDF5 %s\n  libfyaml %s\n  muParser %s\n", output_library(), input_yaml_library(), formula_library());
+  printf("  HDF5 %s\n  libfyaml %s\n", output_library(), input_yaml_library());
 #ifdef PETSC_HAVE_MPIUNI
   printf("  without MPI\n");
 #else

@@ -26,6 +26,7 @@ enum {
   LIMIT_ALIASED = 1000000,     // words, lists and maps that aliases and merge keys add ...
   LIMIT_ALIASED_PER_NODE = 20, // ... beside so many for each one that is written out
   LIMIT_FORMULA = 2000,        // characters of a formula
+  LIMIT_FORMULA_DEPTH = 200,   // of parentheses, functions, powers and choices within each other in a formula
   LIMIT_KEPT_FORMULAE = 1000   // formulae that are kept while a file is read again and again
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/tape.h"
+#include "base/limits.h"
 #include "base/tape_operations.h"
 
 #include <math.h>
@@ -62,18 +63,75 @@ static Slopes f_sqrt(double x) {
   return (Slopes){y, 0.5 / y, -0.25 / (x * y)};
 }
 
+static double sign_of(double x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
+static double round_half_up(double x) { return floor(x + 0.5); }
+
 static const struct {
   const char *name;
-  Slopes (*slopes)(double x);
-} function[] = {{"sin", f_sin},     {"cos", f_cos},     {"tan", f_tan},   {"asin", f_asin},   {"acos", f_acos},
-                {"atan", f_atan},   {"sinh", f_sinh},   {"cosh", f_cosh}, {"tanh", f_tanh},   {"asinh", f_asinh},
-                {"acosh", f_acosh}, {"atanh", f_atanh}, {"log2", f_log2}, {"log10", f_log10}, {"log", f_ln},
-                {"ln", f_ln},       {"exp", f_exp},     {"sqrt", f_sqrt}};
-enum { FUNCTION_COUNT = sizeof function / sizeof function[0] };
+  double (*value)(double x);
+  Slopes (*slopes)(double x); // NULL: not smooth
+} function[] = {{"sin", sin, f_sin},       {"cos", cos, f_cos},           {"tan", tan, f_tan},
+                {"asin", asin, f_asin},    {"acos", acos, f_acos},        {"atan", atan, f_atan},
+                {"sinh", sinh, f_sinh},    {"cosh", cosh, f_cosh},        {"tanh", tanh, f_tanh},
+                {"asinh", asinh, f_asinh}, {"acosh", acosh, f_acosh},     {"atanh", atanh, f_atanh},
+                {"log2", log2, f_log2},    {"log10", log10, f_log10},     {"log", log, f_ln},
+                {"ln", log, f_ln},         {"exp", exp, f_exp},           {"sqrt", sqrt, f_sqrt},
+                {"sign", sign_of, NULL},   {"rint", round_half_up, NULL}, {"abs", fabs, NULL}};
+_Static_assert(sizeof function / sizeof function[0] == TAPE_FUNCTIONS, "the number of functions");
 
-const char *tape_function(int i) { return i < FUNCTION_COUNT ? function[i].name : NULL; }
+const char *tape_function(int i) { return function[i].name; }
+bool tape_function_is_smooth(int i) { return function[i].slopes; }
 
-// ---- evaluating ----
+// ---- values ----
+
+static double combine_values(int operation, double x, double y) {
+  switch (operation) {
+  case ADD: return x + y;
+  case SUBTRACT: return x - y;
+  case MULTIPLY: return x * y;
+  case DIVIDE: return x / y;
+  case POWER: return pow(x, y);
+  case ATAN2: return atan2(x, y);
+  case MINIMUM: return y < x ? y : x;
+  case MAXIMUM: return x < y ? y : x;
+  case LESS: return x < y;
+  case GREATER: return x > y;
+  case LESS_OR_EQUAL: return x <= y;
+  case GREATER_OR_EQUAL: return x >= y;
+  case EQUAL: return x == y;
+  case UNEQUAL: return x != y;
+  case AND: return x != 0 && y != 0;
+  case OR: return x != 0 || y != 0;
+  default: return NAN;
+  }
+}
+
+double tape_value(const Tape *t) {
+  double stack[LIMIT_FORMULA_DEPTH + 1];
+  int n = 0;
+  for (int i = 0; i < t->count; i++) {
+    const TapeStep *s = &t->step[i];
+    switch (s->operation) {
+    case NUMBER: stack[n++] = s->number; break;
+    case SOURCE: stack[n++] = *s->source; break;
+    case SKIP: i += s->which; break;
+    case SKIP_IF_ZERO: i += stack[--n] == 0 ? s->which : 0; break;
+    case NEGATE: stack[n - 1] = -stack[n - 1]; break;
+    default:
+      if (s->operation >= FUNCTIONS) stack[n - 1] = function[s->operation - FUNCTIONS].value(stack[n - 1]);
+      else n--, stack[n - 1] = combine_values(s->operation, stack[n - 1], stack[n]);
+    }
+  }
+  return stack[0];
+}
+
+bool tape_uses(const Tape *t, int name) {
+  for (int i = 0; i < t->count; i++)
+    if (t->step[i].operation == NAME && t->step[i].which == name) return true;
+  return false;
+}
+
+// ---- derivatives ----
 
 // f(a, b) of its slopes by a and b
 static void chain(const Jet *a, const Jet *b, double value, const double by[2], const double second[3], Jet *out) {
@@ -132,13 +190,13 @@ static void combine(int operation, Jet *a, const Jet *b) {
 }
 
 void tape_evaluate(const Tape *t, const double *x, Jet *out) {
-  Jet stack[TAPE_DEPTH + 1];
+  Jet stack[LIMIT_FORMULA_DEPTH + 1];
   int n = 0;
   for (int i = 0; i < t->count; i++) {
     const TapeStep *s = &t->step[i];
     if (s->operation <= NAME) {
-      stack[n] = (Jet){.value = s->operation == NAME ? x[(int)s->number] : s->number};
-      if (s->operation == NAME) stack[n].d[(int)s->number] = 1;
+      stack[n] = (Jet){.value = s->operation == NAME ? x[s->which] : s->number};
+      if (s->operation == NAME) stack[n].d[s->which] = 1;
       n++;
     } else if (s->operation < NEGATE) {
       combine(s->operation, &stack[n - 2], &stack[n - 1]);

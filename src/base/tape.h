@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula of up to three names as a list of operations, evaluated with its first and second derivatives: each intermediate value
-// carries them along (forward differentiation), so that they are exact to round-off. It has the arithmetic and the smooth functions of
-// the formulae of a model (model/formula.h); model/tape_read.h reads it.
+// A formula as a list of operations on a stack of values; model/tape_read.h makes it from a text. tape_value evaluates
+// it. tape_evaluate also gives its first and second derivatives with respect to up to three names: each intermediate
+// value carries them along (forward differentiation), so that they are exact to round-off.
 #ifndef LIMBER_BASE_TAPE_H
 #define LIMBER_BASE_TAPE_H
 
 #include <stdbool.h>
 
-enum { TAPE_NAMES = 3, TAPE_STEPS = 200, TAPE_DEPTH = 40 };
+enum { TAPE_NAMES = 3 };
 
 typedef struct {
   double value, d[TAPE_NAMES], dd[TAPE_NAMES][TAPE_NAMES];
 } Jet;
 
 typedef struct {
-  int operation; // of the values that wait, the last come first
-  double number; // of a constant; which name
+  int operation; // of tape_operations.h
+  int which;     // name; number of steps that are skipped; place of the source's name in the text
+  union {
+    double number;        // of a constant
+    const double *source; // read at each evaluation
+  };
 } TapeStep;
 
 typedef struct {
   int count;
-  bool used[TAPE_NAMES];
-  TapeStep step[TAPE_STEPS];
+  TapeStep *step;
 } Tape;
 
-void tape_evaluate(const Tape *t, const double *x, Jet *out);
+double tape_value(const Tape *t);                             // of a tape without names
+void tape_evaluate(const Tape *t, const double *x, Jet *out); // of smooth operations
+bool tape_uses(const Tape *t, int name);
 
 #endif

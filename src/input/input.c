@@ -129,7 +129,6 @@ static Error DestroyReader(Reader *r) {
   memory_free(&r->timed);
   memory_free(&r->timed_scope);
   TRY(StoreDestroy(&r->store));
-  formula_destroy(&r->calculator);
   TRY(UnitsDestroy(&r->units));
   return 0;
 }

@@ -17,7 +17,7 @@ static Error CopyList(LimberModel m, size_t bytes, void *at) {
   return 0;
 }
 
-typedef struct { // whom muParser asks for names
+typedef struct { // where a formula finds its names
   const double *clock;
   const LimberFormula *formula;
 } Asked;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formulae with derivatives (base/tape.h) from their text.
+// Formulae such as "2*R*sin(pi/6)" (base/tape.h) from their text. A formula knows numbers, the names that its owner gives
+// values to, pi, and the usual functions; it can neither read nor run anything. Depth and length are bounded.
 #ifndef LIMBER_MODEL_TAPE_READ_H
 #define LIMBER_MODEL_TAPE_READ_H
 
@@ -8,7 +9,22 @@
 
 #include <stddef.h>
 
-// Reads a formula of the names; its parameters are constants. False: `error` says what is wrong.
-bool tape_read(const LimberFormula *f, int names, const char *const *name, Tape *out, char *error, size_t size);
+typedef struct {
+  char text[300];   // what is wrong, "" if nothing is
+  char unknown[80]; // the name that is not defined, or ""
+  size_t at;        // byte of the formula
+} FormulaMistake;
+
+// Address of the value of a name, or NULL: the name is not defined.
+typedef const double *(*FormulaName)(void *owner, const char *name);
+
+size_t tape_room(const char *text); // number of steps for which `step` of its tape needs room
+
+// Reads a formula; each of its names is asked for once. False after a mistake.
+bool tape_read(const char *text, FormulaName name, void *owner, Tape *out, FormulaMistake *mistake);
+// Reads a formula with derivatives with respect to the names; its parameters are constants.
+bool tape_read_smooth(const LimberFormula *f, int names, const char *const *name, Tape *out, FormulaMistake *mistake);
+
+const char *formula_function(int i); // the name of the i-th function; NULL after the last
 
 #endif

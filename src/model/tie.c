@@ -100,7 +100,7 @@ static void check_start(const Tape *t, int names, const char *const *name, char 
   bool moves = false;
   tape_evaluate(t, zero, &j);
   for (int i = 0; i < names; i++) {
-    if (!t->used[i]) {
+    if (!tape_uses(t, i)) {
       snprintf(error, size, "its `formula` does not name `%s`", name[i]);
       return;
     }
@@ -118,14 +118,16 @@ static void check_start(const Tape *t, int names, const char *const *name, char 
 
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason) {
   const LimberFormula *f = kind->formula ? (const LimberFormula *)((const char *)params + kind->formula) : NULL;
-  char text[200], *error;
+  FormulaMistake mistake;
+  char *error;
   Tape *tape;
   if (!f || !f->text) return 0;
   TRY(ModelAllocate(m, sizeof *tape, &tape));
-  TRY(ModelAllocate(m, 300, &error));
-  if (!tape_read(f, at->ntie, &kind->coord_names[1], tape, text, sizeof text))
-    snprintf(error, 300, "its `formula`: %s", text);
-  else check_start(tape, at->ntie, &kind->coord_names[1], error, 300);
+  TRY(ModelAllocate(m, tape_room(f->text) * sizeof *tape->step, &tape->step));
+  TRY(ModelAllocate(m, 400, &error));
+  if (!tape_read_smooth(f, at->ntie, &kind->coord_names[1], tape, &mistake))
+    snprintf(error, 400, "its `formula`: %s", mistake.text);
+  else check_start(tape, at->ntie, &kind->coord_names[1], error, 400);
   at->formula = tape;
   if (*error) *reason = error;
   return 0;

@@ -322,7 +322,6 @@ Error ExpectedRead(const char *file, const char *text, size_t length, Expected *
   else if (!e->diagnostics.errors) TRY(ReportError(&x.reader, (SourceLocation){0, 0, 0}, "the file is empty"));
   TRY(NamesDestroy(&x.runs));
   TRY(UnitsDestroy(&x.reader.units));
-  formula_destroy(&x.reader.calculator);
   e->keep = x.reader.store;
   *out = e;
   return 0;

@@ -25,13 +25,14 @@ static bool is_parameter(const char *s) {
 // Does the name mean something in every formula? Then it is a function, or a formula of it alone lacks no name.
 static Error IsTaken(Reader *r, const char *name, bool *taken) {
   FormulaMistake mistake;
+  Formula *f;
   *taken = true;
   for (int i = 0; formula_function(i); i++)
     if (!strcmp(formula_function(i), name)) return 0;
   *taken = !is_kept_parameter(r, name);
   if (!*taken) return 0;
-  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
-  formula_change(r->calculator, name, NULL, NULL, &mistake);
+  TRY(FormulaCreate(name, NULL, NULL, &f, &mistake));
+  formula_destroy(&f);
   *taken = strcmp(mistake.unknown, name) != 0;
   if (!*taken) TRY(KeepParameter(r, name));
   return 0;

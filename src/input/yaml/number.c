@@ -207,9 +207,11 @@ Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) 
   FormulaMistake mistake;
   FormulaParameters f = {.r = r};
   LimberParameter *p;
+  Formula *formula;
   *good = false;
-  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
-  if (!formula_change(r->calculator, t->text, find_timed, &f, &mistake)) {
+  TRY(FormulaCreate(t->text, find_timed, &f, &formula, &mistake));
+  formula_destroy(&formula);
+  if (mistake.text[0]) {
     TRY(ReportFormula(r, t, &mistake));
     return 0;
   }
@@ -257,9 +259,11 @@ Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), Lim
   FormulaMistake mistake;
   Named f = {{.r = r}, name};
   LimberParameter *p;
+  Formula *formula;
   *good = false;
-  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, &mistake));
-  if (!formula_change(r->calculator, t->text, find_named, &f, &mistake)) {
+  TRY(FormulaCreate(t->text, find_named, &f, &formula, &mistake));
+  formula_destroy(&formula);
+  if (mistake.text[0]) {
     const char *near = nearest_name(name, mistake.unknown);
     if (near && *mistake.unknown)
       TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
@@ -300,14 +304,16 @@ Error CheckTimeFormulae(Reader *r) {
   for (int i = 0; i < r->timeds; i++) {
     Timed f = {.parameters = {.r = r}};
     FormulaMistake mistake;
+    Formula *formula;
     r->scope = r->timed_scope[i];
-    if (!formula_change(r->calculator, r->timed[i]->text, find_running, &f, &mistake)) continue;
-    for (int k = 0; k <= TIMES; k++) {
+    TRY(FormulaCreate(r->timed[i]->text, find_running, &f, &formula, &mistake));
+    for (int k = 0; formula && k <= TIMES; k++) {
       f.t = r->in->end * k / TIMES;
-      if (isfinite(formula_value(r->calculator))) continue;
+      if (isfinite(formula_value(formula))) continue;
       TRY(ReportError(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
       break;
     }
+    formula_destroy(&formula);
   }
   r->scope = NULL;
   return 0;

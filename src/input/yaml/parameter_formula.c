@@ -153,6 +153,7 @@ Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberV
   bool keep = r->kept && !r->scope; // a text means something else in each instance
   const Name *name = keep ? names_find(&r->kept->formulae, text) : NULL;
   KeptFormula *k = name ? r->kept->formula[name->id] : NULL;
+  Formula *formula;
   bool same = false;
   *mistake = (FormulaMistake){.text = ""};
   *finite = false;
@@ -163,7 +164,8 @@ Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberV
     return 0;
   }
   f->r = r, f->names = 0, f->crowded = f->broken = false;
-  if (!r->calculator) TRY(FormulaCreate("0", NULL, NULL, &r->calculator, mistake));
-  if (formula_change(r->calculator, text, formula_parameter, f, mistake)) find_value(r->calculator, f, out, finite);
+  TRY(FormulaCreate(text, formula_parameter, f, &formula, mistake));
+  if (formula) find_value(formula, f, out, finite);
+  formula_destroy(&formula);
   return 0;
 }
