@@ -68,6 +68,12 @@ def test_functions_of_a_binary_are_seen():
     assert {name for path in binaries() for name in defined(path)} & {"rfft_forward", "limber_command_licenses"}
 
 
+def test_only_the_program_controls_a_browser():
+    """A program that uses the library never starts one."""
+    found = {pathlib.Path(path).name: b"--remote-debugging-pipe" in pathlib.Path(path).read_bytes() for path in binaries()}
+    assert found.pop("limber") and set(found.values()) == {False}
+
+
 def test_libraries_tell_their_versions():
     rows = {row[0]: row for row in listed()[0]}
     for name in "Limber", "PETSc", "HDF5", "libfyaml", "Expat":

@@ -61,5 +61,6 @@ bool arguments_read(const Command *c, int argc, char **argv, Arguments *out) {
   out->petsc_argv = i < argc ? argv + i : argv;
   out->petsc_argv[0] = argv[0];
   out->petsc_argc = i < argc ? argc - i : 1;
+  out->browser = &browser_control;
   return true;
 }

@@ -25,6 +25,8 @@ extern const Command *const commands[]; // ends with NULL
 // Does the work of a command in the library, by the name of its function.
 ExitCode call_engine(const char *function, const Arguments *a);
 
+extern const BrowserControl browser_control; // of Chromium
+
 // Fills `out`; false, with a message on stderr, if the command line is wrong.
 bool arguments_read(const Command *c, int argc, char **argv, Arguments *out);
 

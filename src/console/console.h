@@ -25,6 +25,8 @@ typedef struct {
 
 enum { MAX_GIVEN = 64, MAX_WORDS = 256 };
 
+typedef struct BrowserControl BrowserControl; // browser.h
+
 typedef struct {
   const char *command;
   struct {
@@ -36,6 +38,7 @@ typedef struct {
   int words;
   int petsc_argc; // the command's name and what follows `--`
   char **petsc_argv;
+  const BrowserControl *browser; // NULL: none, as in other programs than `limber`
 } Arguments;
 
 // The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/page/base64.h"
 
-#include <string.h>
-
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void base64_write(FILE *f, const unsigned char *data, size_t size) {
@@ -12,15 +10,4 @@ void base64_write(FILE *f, const unsigned char *data, size_t size) {
     for (int k = 0; k < 3; k++) x = x << 8 | (k < n ? data[i + (size_t)k] : 0u);
     for (int k = 0; k < 4; k++) fputc(k <= n ? digits[x >> (18 - 6 * k) & 63] : '=', f);
   }
-}
-
-size_t base64_read(const char **text, unsigned char *out, size_t room) {
-  unsigned long x = 0;
-  size_t n = 0;
-  const char *at;
-  for (int bits = 0; n < room && **text && (at = strchr(digits, **text)); ++*text) {
-    x = x << 6 | (unsigned long)(at - digits), bits += 6;
-    if (bits >= 8) bits -= 8, out[n++] = (unsigned char)(x >> bits & 255);
-  }
-  return n;
 }

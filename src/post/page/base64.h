@@ -8,7 +8,4 @@
 
 void base64_write(FILE *f, const unsigned char *data, size_t size);
 
-// The next bytes of a text, at most `room`, a multiple of 3; the text moves on. 0: it has ended, by padding or by what is none.
-size_t base64_read(const char **text, unsigned char *out, size_t room);
-
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture of the mechanism alone, drawn by the page in Chromium.
-#include "post/page/browser.h"
+#include "console/browser.h"
 #include "post/view/view.h"
 
 #include <stdlib.h>
@@ -92,7 +92,7 @@ bool picture_possible(const ViewerPage *v, ViewPicture *out) {
   size_t n = strlen(out->path);
   if (!is_device(out->path) && (n < 5 || strcmp(out->path + n - 4, ".png")))
     return print_command_error(view_name, "a picture ends in .png, not as '%s'", out->path), false;
-  if (!program_find(browser_names, program, sizeof program))
+  if (!browser_find(v->arguments, program, sizeof program))
     return print_command_error(view_name, "a picture needs Chromium, which is not here: apt-get install chromium"),
            false;
   return read_size(argument_value(v->arguments, "size"), out) &&
@@ -102,6 +102,7 @@ bool picture_possible(const ViewerPage *v, ViewPicture *out) {
 }
 
 static bool take_picture(const ViewerPage *v, Browser *b, const ViewPicture *p) {
+  const BrowserControl *control = v->arguments->browser;
   OutputFile f;
   char text[400] = "limber.picture([";
   for (int i = 0; i < p->times; i++) {
@@ -110,19 +111,19 @@ static bool take_picture(const ViewerPage *v, Browser *b, const ViewPicture *p) 
   }
   size_t n = strlen(text);
   snprintf(text + n, sizeof text - n, "],%s)", p->direction);
-  const char *picture = browser_value(b, text) ? browser_picture(b, PICTURE_PNG) : NULL;
+  const char *picture = control->value(b, text) ? control->picture(b, PICTURE_PNG) : NULL;
   if (!picture || !begin_output(view_name, v->arguments, p->path, FILE_PNG, &f)) return false;
-  if (browser_save(fileno(f.out), picture)) return end_output(view_name, &f);
+  if (control->save(fileno(f.out), picture)) return end_output(view_name, &f);
   return output_discard(&f), false;
 }
 
 ExitCode picture_make(const ViewerPage *v, const ViewPicture *p) {
-  Browser b = {.to = -1, .from = -1};
+  const BrowserControl *control = v->arguments->browser;
   char program[4200];
-  program_find(browser_names, program, sizeof program);
-  bool shown = browser_start(&b, program, v->path, "#picture", p->width, p->height) && browser_wait(&b, viewer_ready),
-       good = shown && take_picture(v, &b, p);
-  browser_end(&b);
+  if (!browser_find(v->arguments, program, sizeof program)) return EXIT_MISTAKE;
+  Browser *b = control->start(program, v->path, "#picture", p->width, p->height);
+  bool shown = b && control->wait(b, viewer_ready), good = shown && take_picture(v, b, p);
+  control->end(b);
   if (!shown) print_no_page(program);
   else if (!good) print_command_error(view_name, "the picture broke off: '%s' was not written", p->path);
   if (!good) return EXIT_MACHINE;

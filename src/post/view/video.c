@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A film of a page: Chromium draws each picture, FFmpeg puts them together.
-#include "post/page/browser.h"
+#include "console/browser.h"
+#include "console/programs.h"
 #include "post/view/view.h"
 
 #include <fcntl.h>
@@ -28,7 +29,7 @@ bool video_possible(const ViewerPage *v, const char *path) {
   if (n < 5 || (strcmp(path + n - 4, ".mp4") && (n < 6 || strcmp(path + n - 5, ".webm"))))
     return print_command_error(view_name, "a video ends in .mp4 or .webm, not as '%s'", path), false;
   bool write_pictures = program_find(film_names, program, sizeof program),
-       browser = program_find(browser_names, program, sizeof program);
+       browser = browser_find(v->arguments, program, sizeof program);
   if (!write_pictures || !browser)
     return print_command_error(view_name, "a video needs %s%s%s, which %s not here: apt-get install%s%s",
                                browser ? "" : "Chromium", !browser && !write_pictures ? " and " : "",
@@ -53,15 +54,15 @@ static bool start_film(const char *path, int *pictures, pid_t *process) {
   return good;
 }
 
-static bool write_pictures(Browser *b, int pictures, int count) {
+static bool write_pictures(const BrowserControl *control, Browser *b, int pictures, int count) {
   char text[200];
   bool told = on_terminal();
   for (int i = 0; i < count; i++) {
     double s = count > 1 ? (double)i / (count - 1) : 0;
     snprintf(text, sizeof text, "limber.setTime(limber.first + %.9g*(limber.last - limber.first)), limber.draw(), 1",
              s);
-    const char *picture = browser_value(b, text) ? browser_picture(b, PICTURE_JPEG) : NULL;
-    if (!picture || !browser_save(pictures, picture)) return false;
+    const char *picture = control->value(b, text) ? control->picture(b, PICTURE_JPEG) : NULL;
+    if (!picture || !control->save(pictures, picture)) return false;
     if (told) printf("\r  picture %d of %d", i + 1, count), fflush(stdout);
   }
   if (told) printf("\r%*s\r", 40, "");
@@ -69,7 +70,7 @@ static bool write_pictures(Browser *b, int pictures, int count) {
 }
 
 ExitCode video_make(ViewerPage *v, const char *path) {
-  Browser b = {.to = -1, .from = -1};
+  const BrowserControl *control = v->arguments->browser;
   OutputFile f = {.out = NULL};
   char program[4200];
   double seconds;
@@ -77,15 +78,16 @@ ExitCode video_make(ViewerPage *v, const char *path) {
   pid_t process = -1;
   if (!seconds_of(v, &seconds)) return EXIT_MISTAKE;
   int count = (int)(seconds * RATE + 0.5) > 1 ? (int)(seconds * RATE + 0.5) : 2;
-  program_find(browser_names, program, sizeof program);
-  bool good = browser_start(&b, program, v->path, "#film", WIDTH, HEIGHT) && browser_wait(&b, viewer_ready);
+  if (!browser_find(v->arguments, program, sizeof program)) return EXIT_MISTAKE;
+  Browser *b = control->start(program, v->path, "#film", WIDTH, HEIGHT);
+  bool good = b && control->wait(b, viewer_ready);
   if (!good) print_no_page(program);
   else if (!begin_output(view_name, v->arguments, path, FILE_VIDEO, &f)) good = false;
-  else if (!(good = start_film(f.part, &pictures, &process) && write_pictures(&b, pictures, count)))
+  else if (!(good = start_film(f.part, &pictures, &process) && write_pictures(control, b, pictures, count)))
     print_command_error(view_name, "the video is incomplete");
   if (pictures >= 0) close(pictures);
   if (process > 0) waitpid(process, &status, 0);
-  browser_end(&b);
+  control->end(b);
   if (good && status) print_command_error(view_name, "FFmpeg could not write '%s'", path);
   if (!good || status) return output_discard(&f), EXIT_MACHINE;
   if (!end_output(view_name, &f)) return EXIT_MACHINE;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "post/page/browser.h"
+// Chromium without a window, through its debugging pipe: messages in JSON on descriptors 3 and 4, each with a zero behind it.
+#include "console/browser.h"
 
+#include "cli/command.h"
+#include "console/programs.h"
 #include "files/temporary.h"
-#include "post/page/base64.h"
+#include "model/model.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,33 +19,17 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+struct Browser {
+  pid_t process;
+  int to, from;
+  char folder[4200]; // its own, for what it writes
+  char session[80];
+  int number;
+  ModelArray text; // bytes that came; the message that was taken last stands at the start
+  size_t taken;
+};
 
-const char *const browser_names[] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", NULL};
-
-// ---- programs ----
-
-const char *program_find(const char *const *names, char *out, size_t size) {
-  const char *path = getenv("PATH");
-  for (int i = 0; names[i]; i++)
-    for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
-      size_t n = strcspn(at, ":");
-      snprintf(out, size, "%.*s/%s", (int)n, at, names[i]);
-      if (n && !access(out, X_OK)) return out;
-      at += n + (at[n] == ':');
-    }
-  return NULL;
-}
-
-bool program_start(char *const *argv, const int (*fd)[2], pid_t *process) {
-  posix_spawn_file_actions_t actions;
-  if (posix_spawn_file_actions_init(&actions)) return false;
-  bool good = true;
-  for (int i = 0; fd[i][0] >= 0; i++) good = good && !posix_spawn_file_actions_adddup2(&actions, fd[i][0], fd[i][1]);
-  good = good && !posix_spawn(process, argv[0], &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return good;
-}
+// ---- messages ----
 
 // A pipe whose ends are closed in programs that are started, and stay clear of the low numbers.
 static bool make_pipe(int end[2]) {
@@ -55,8 +41,6 @@ static bool make_pipe(int end[2]) {
   }
   return end[0] >= 0 && end[1] >= 0;
 }
-
-// ---- messages ----
 
 static bool send_text(Browser *b, const char *text) {
   size_t n = strlen(text) + 1;
@@ -166,9 +150,29 @@ static bool address_of(const char *page, const char *part, char *out, size_t siz
   return true;
 }
 
-bool browser_start(Browser *b, const char *program, const char *page, const char *part, int width, int height) {
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
+  (void)s, (void)kind, (void)at;
+  remove(path);
+  return 0;
+}
+
+static void end_browser(Browser *b) {
+  if (!b) return;
+  if (b->to >= 0) close(b->to);
+  if (b->from >= 0) close(b->from);
+  bool gone = b->process <= 0;
+  for (int i = 0; i < 100 && !gone; i++) { // it ends when nobody listens any more
+    gone = waitpid(b->process, NULL, WNOHANG) != 0;
+    if (!gone) nanosleep(&(struct timespec){0, 50000000}, NULL);
+  }
+  if (!gone) kill(b->process, SIGKILL), waitpid(b->process, NULL, 0);
+  if (*b->folder) nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  memory_free(&b->text.data);
+  memory_free(&b);
+}
+
+static bool show_page(Browser *b, const char *program, const char *page, const char *part, int width, int height) {
   char target[80], text[13000], address[12800];
-  *b = (Browser){.to = -1, .from = -1};
   if (!address_of(page, part, address, sizeof address)) return false;
   snprintf(b->folder, sizeof b->folder, "%s/limber_view_XXXXXX", temporary_folder());
   if (!mkdtemp(b->folder)) return b->folder[0] = 0, false;
@@ -188,28 +192,55 @@ bool browser_start(Browser *b, const char *program, const char *page, const char
   return call_method(b, "Page.navigate", text) != NULL;
 }
 
-const char *browser_value(Browser *b, const char *expression) {
+static Browser *start_browser(const char *program, const char *page, const char *part, int width, int height) {
+  Browser *b = calloc(1, sizeof *b);
+  if (!b) return NULL;
+  b->to = b->from = -1;
+  if (show_page(b, program, page, part, width, height)) return b;
+  end_browser(b);
+  return NULL;
+}
+
+static bool find_browser(char *program, size_t size) {
+  static const char *const names[] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", NULL};
+  return program_find(names, program, size);
+}
+
+static const char *ask_value(Browser *b, const char *expression) {
   char text[400];
   snprintf(text, sizeof text, "{\"expression\":\"%s\",\"returnByValue\":true,\"awaitPromise\":true}", expression);
   const char *reply = call_method(b, "Runtime.evaluate", text);
   return reply && !strstr(reply, "\"exceptionDetails\"") ? strstr(reply, "\"value\":") : NULL;
 }
 
-bool browser_wait(Browser *b, const char *expression) {
+static bool wait_until(Browser *b, const char *expression) {
   enum { PATIENCE = 600 }; // tenths of a second
   char text[300];
   snprintf(text, sizeof text, "!!(%s)", expression);
   for (int i = 0; i < PATIENCE; i++) {
-    const char *value = browser_value(b, text);
+    const char *value = ask_value(b, text);
     if (value && !strncmp(value, "\"value\":true", 12)) return true;
-    browser_value(b, "new Promise(r => setTimeout(() => r(1), 100))");
+    ask_value(b, "new Promise(r => setTimeout(() => r(1), 100))");
   }
   return false;
 }
 
-bool browser_save(int fd, const char *text) {
+// The next bytes of a text of 64 letters (RFC 4648), at most `room`, a multiple of 3; the text moves on. 0: it has ended.
+static size_t read_base64(const char **text, unsigned char *out, size_t room) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  unsigned long x = 0;
+  size_t n = 0;
+  const char *at;
+  for (int bits = 0; n < room && **text && (at = strchr(digits, **text)); ++*text) {
+    x = x << 6 | (unsigned long)(at - digits), bits += 6;
+    if (bits >= 8) bits -= 8, out[n++] = (unsigned char)(x >> bits & 255);
+  }
+  return n;
+}
+
+static bool save_base64(int fd, const char *text) {
   unsigned char block[3 << 12];
-  for (size_t n; (n = base64_read(&text, block, sizeof block)) > 0;)
+  for (size_t n; (n = read_base64(&text, block, sizeof block)) > 0;)
     for (size_t done = 0; done < n;) {
       ssize_t wrote = write(fd, block + done, n - done);
       if (wrote < 0 && errno != EINTR) return false;
@@ -218,7 +249,7 @@ bool browser_save(int fd, const char *text) {
   return true;
 }
 
-const char *browser_picture(Browser *b, PictureFormat format) {
+static const char *take_picture(Browser *b, PictureFormat format) {
   const char *reply =
       call_method(b, "Page.captureScreenshot",
                   format == PICTURE_PNG ? "{\"format\":\"png\"}" : "{\"format\":\"jpeg\",\"quality\":92}");
@@ -226,27 +257,11 @@ const char *browser_picture(Browser *b, PictureFormat format) {
   return at ? at + strlen("\"data\":\"") : NULL;
 }
 
-const char *browser_pdf(Browser *b) {
+static const char *print_pdf(Browser *b) {
   const char *reply = call_method(b, "Page.printToPDF", "{\"printBackground\":true,\"preferCSSPageSize\":true}");
   const char *at = reply ? strstr(reply, "\"data\":\"") : NULL;
   return at ? at + strlen("\"data\":\"") : NULL;
 }
 
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *at) {
-  (void)s, (void)kind, (void)at;
-  remove(path);
-  return 0;
-}
-
-void browser_end(Browser *b) {
-  if (b->to >= 0) close(b->to);
-  if (b->from >= 0) close(b->from);
-  bool gone = b->process <= 0;
-  for (int i = 0; i < 100 && !gone; i++) { // it ends when nobody listens any more
-    gone = waitpid(b->process, NULL, WNOHANG) != 0;
-    if (!gone) nanosleep(&(struct timespec){0, 50000000}, NULL);
-  }
-  if (!gone) kill(b->process, SIGKILL), waitpid(b->process, NULL, 0);
-  if (*b->folder) nftw(b->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-  memory_free(&b->text.data);
-}
+const BrowserControl browser_control = {find_browser, start_browser, ask_value,   wait_until,
+                                        take_picture, print_pdf,     save_base64, end_browser};
