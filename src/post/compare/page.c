@@ -23,17 +23,16 @@ static const char *label_of(const Comparison *c, int k) {
 
 // Curves that are constant within round-off are straight lines. False: both are nothing but round-off, and not drawn.
 static bool draw_chart(const Comparison *c, const Difference *d, CurveScales *scales, FILE *out) {
-  char unit[200];
   double *value[2] = {NULL, NULL};
   bool still = true;
-  snprintf(unit, sizeof unit, "[%s]", d->name->units);
-  Chart chart = {.title = d->name->name, .unit_x = "t [s]", .unit_y = *d->name->units ? unit : "", .lines = 2};
+  Chart chart = {.title = d->name->name, .y = {"", d->name->units}, .lines = 2};
+  chart.x = (ChartAxis){results_axis(c->run[0]), results_axis_units(c->run[0])};
   for (int k = 0; k < 2; k++) {
     RoundOff o = curve_round_off(&scales[k], d->column[k], c->rows, d->value[k]);
     value[k] = malloc((size_t)c->rows * sizeof *value[k] + 1);
     if (value[k])
       memcpy(value[k], d->value[k], (size_t)c->rows * sizeof *value[k]), curve_flatten(&o, c->rows, value[k]);
-    chart.line[k] = (ChartLine){label_of(c, k), c->time, value[k] ? value[k] : d->value[k], c->rows, k == 1};
+    chart.line[k] = (ChartLine){label_of(c, k), c->time, value[k] ? value[k] : d->value[k], c->rows, k == 1, 0};
     still = still && *round_off_text(&o);
   }
   if (!still) chart_write(&chart, out);

@@ -22,10 +22,9 @@ static const char style[] =
     "pre{font:12px/1.4 "
     "ui-monospace,monospace;background:#f5f7f9;padding:.8em;white-space:pre-wrap;overflow-wrap:anywhere}\n"
     ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(430px,1fr));gap:.8em 1.2em}\n"
-    "svg.chart,img.model{display:block}svg.shape{max-width:420px}svg.chart{width:100%;height:auto;font:11px "
-    "system-ui,sans-serif;fill:#1c2733}svg.chart "
-    ".t{font-weight:600;font-size:12.5px}\n"
-    "svg.chart .g{stroke:#e3e8ee;stroke-width:1;fill:none}svg.chart .f{stroke:#8fa0b2;fill:none}\n"
+    "svg.chart,img.model{display:block}svg.shape{max-width:420px}svg.chart{width:100%;height:auto;font-family:DejaVu "
+    "Sans,Verdana,Geneva,sans-serif;stroke-linecap:round;stroke-linejoin:round}\n"
+    "svg.chart>title+text{font-weight:600}\n"
     "svg.chart .l{fill:none;stroke-width:1.5;stroke-linejoin:round}img.model{max-width:100%;border:1px solid #dde3ea}\n"
     "@page{size:A4;margin:16mm 14mm}\n"
     "@media "
@@ -34,6 +33,18 @@ static const char style[] =
     ".charts{grid-template-columns:1fr "
     "1fr}a{color:inherit}body,td,svg{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n"
     "</style>\n";
+
+void html_text(FILE *out, const char *text) {
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '<') fputs("&lt;", out);
+    else if (c == '>') fputs("&gt;", out);
+    else if (c == '&') fputs("&amp;", out);
+    else if (c == '"') fputs("&quot;", out);
+    else if (c == '\'') fputs("&#39;", out);
+    else if (c >= 0x20 || c == '\n' || c == '\t') fputc(c, out); // a page holds no others
+  }
+}
 
 void page_begin(FILE *out, const char *title) {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

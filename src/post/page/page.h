@@ -4,8 +4,10 @@
 #define LIMBER_POST_PAGE_PAGE_H
 
 #include "post/selection.h"
-#include "post/picture/chart.h"
+#include "post/plot/chart.h"
 
+// Text with the characters that have a meaning in HTML written out.
+void html_text(FILE *out, const char *text);
 void page_begin(FILE *out, const char *title);
 void page_end(FILE *out);
 void page_section(FILE *out, const char *title);

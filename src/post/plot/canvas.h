@@ -44,10 +44,12 @@ struct Canvas {
   const CanvasKind *kind;
   FILE *out;
   int width, height;
-  void *own; // of the kind
+  double smallest; // size of letters
+  void *own;       // of the kind
 };
 
 extern const CanvasKind canvas_svg, canvas_png, canvas_pdf;
+extern const CanvasKind canvas_page; // SVG within a page; nothing is cut off
 
 const CanvasKind *canvas_kind(const char *path); // by the ending of a file; NULL: none
 // Lengths of strokes and gaps of a dash, in widths of its pen; how many.

@@ -76,6 +76,7 @@ typedef struct {
   Panel panel[MAX_PANELS];
   int panels;
   bool fit_left; // the frames begin where there is room for the numbers of all axes
+  int smallest;  // size of letters; 0: 12
   bool failed;   // no memory
 } Diagram;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLACK = 0x000000, FRAME = 0x303030, GRID = 0xe4e4e4, FINE = 0xf2f2f2, TICK = 7, SMALLEST = 12 };
+enum { BLACK = 0x000000, FRAME = 0x303030, GRID = 0xe4e4e4, FINE = 0xf2f2f2, TICK = 7 };
 
 static double snap(double v) { return floor(v) + 0.5; } // a line of one pixel fills one row of them
 
@@ -30,7 +30,7 @@ static void draw_text(Canvas *c, double x, double y, TextAnchor anchor, unsigned
 static void draw_fitted(Canvas *c, TextStyle s, double width, const char *text) {
   char copy[900];
   snprintf(copy, sizeof copy, "%s", text);
-  while (s.size > SMALLEST && text_width(copy, s.size) > width) s.size -= 1;
+  while (s.size > c->smallest && text_width(copy, s.size) > width) s.size -= 1;
   text_shorten(copy, s.size, width);
   if (*copy) c->kind->text(c, &s, copy);
 }
@@ -244,7 +244,8 @@ static void draw_panel(Canvas *c, Diagram *d, const Panel *p, double numbers) {
 }
 
 bool diagram_draw(Diagram *d, const CanvasKind *kind, FILE *out) {
-  Canvas c = {.kind = kind, .out = out, .width = d->width, .height = d->height};
+  Canvas c = {
+      .kind = kind, .out = out, .width = d->width, .height = d->height, .smallest = d->smallest ? d->smallest : 12};
   diagram_layout(d);
   bool good = !d->failed && kind->begin(&c, d->title);
   if (good) {

@@ -229,7 +229,7 @@ ExitCode plot_history(Plot *p) {
   ExitCode code = EXIT_MISTAKE;
   if (series_read(p, &f.s, &f.count) && series_flatten(p, f.s, f.count) &&
       series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
-    for (int i = 0; i < f.count; i++) series_thin(&f.s[i]);
+    for (int i = 0; i < f.count; i++) series_thin(&f.s[i], 3000);
     code = draw_all(&f);
   }
   series_free(f.s, f.count);

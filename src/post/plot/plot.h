@@ -62,7 +62,7 @@ void series_free(PlotSeries *s, int count);
 bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const char **units);
 // Finds series that are constant within round-off, and makes them constant.
 bool series_flatten(Plot *p, PlotSeries *s, int count);
-void series_thin(PlotSeries *s); // to what a picture can show, keeping all peaks
+void series_thin(PlotSeries *s, int pieces); // to what a picture can show, keeping all peaks
 // The legend of a series: the run, the name of its column or both, whatever tells it apart. Empty for a series alone.
 void series_legend(const Plot *p, const PlotSeries *s, int columns, const char *name, char *text, size_t size);
 // Sets the frame and the ranges of a panel with axes of equal scale, and the height of the picture.

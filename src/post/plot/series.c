@@ -98,13 +98,12 @@ bool series_flatten(Plot *p, PlotSeries *s, int count) {
   return good;
 }
 
-// Of each of 3000 pieces the least and the largest value, in the order in which they come.
-void series_thin(PlotSeries *s) {
-  enum { PIECES = 3000 };
-  if (s->n <= 4 * PIECES) return;
+// Of each piece the least and the largest value, in the order in which they come.
+void series_thin(PlotSeries *s, int pieces) {
+  if (s->n <= 4 * pieces) return;
   int n = 0;
-  for (int k = 0; k < PIECES; k++) {
-    int from = (int)((long long)k * s->n / PIECES), to = (int)((long long)(k + 1) * s->n / PIECES);
+  for (int k = 0; k < pieces; k++) {
+    int from = (int)((long long)k * s->n / pieces), to = (int)((long long)(k + 1) * s->n / pieces);
     int least = from, most = from;
     for (int i = from; i < to; i++) {
       if (s->y[i] < s->y[least]) least = i;

@@ -107,4 +107,16 @@ static bool finish(Canvas *c) {
   return true;
 }
 
+// A page has many pictures: clip paths, which need names, are left out.
+static bool begin_in_page(Canvas *c, const char *title) {
+  c->own = calloc(1, sizeof(Svg));
+  fprintf(c->out, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\"><title>", c->width, c->height);
+  put_text(c->out, title);
+  fputs("</title>\n", c->out);
+  return c->own != NULL;
+}
+
+static void clip_nothing(Canvas *c, const double box[4]) { (void)c, (void)box; }
+
+const CanvasKind canvas_page = {"", begin_in_page, clip_nothing, stroke, fill, text, finish};
 const CanvasKind canvas_svg = {".svg", begin, clip, stroke, fill, text, finish};

@@ -6,18 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void report_chart(Report *r, const char *title, const char *unit, ChartKind kind, int count, const char *const *column,
+ChartAxis report_axis(const Report *r) { return (ChartAxis){results_axis(r->run), results_axis_units(r->run)}; }
+
+void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count, const char *const *column,
                   const char *const *label) {
-  Chart c = {.title = title,
-             .unit_x = r->axis,
-             .unit_y = unit,
-             .kind = kind,
-             .event = r->events.time,
-             .events = r->events.count};
+  Chart c = {
+      .title = title, .x = report_axis(r), .y = y, .kind = kind, .event = r->events.time, .events = r->events.count};
   double *values[CHART_LINES] = {0};
   for (int i = 0; i < count && c.lines < CHART_LINES; i++)
     if ((values[c.lines] = column_values(r->run, column[i]))) {
-      c.line[c.lines] = (ChartLine){label[i], r->t, values[c.lines], r->rows, false};
+      c.line[c.lines] = (ChartLine){.name = label[i], .x = r->t, .y = values[c.lines], .count = r->rows};
       c.lines++;
     }
   if (c.lines) chart_write(&c, r->out);
@@ -123,12 +121,13 @@ static void chart_energies(Report *r) {
   static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
                                            "dampers", "dissipated", "start and work"};
   Chart c = {.title = "Where the energy is",
-             .unit_x = "t [s]",
-             .unit_y = "energy [J]",
+             .x = report_axis(r),
+             .y = {"energy", "J"},
              .kind = CHART_STACKED,
              .lines = LINES,
              .event = r->events.time,
              .events = r->events.count};
+  static const unsigned colour[LINES] = {0x4095c5, 0x40b696, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca, 0};
   double *x[LINES], least = INFINITY;
   bool good = true;
   for (int k = 0; k < LINES; k++) good = (x[k] = column_values(r->run, name[k])) && good;
@@ -138,7 +137,7 @@ static void chart_energies(Report *r) {
   for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
   double start = good ? x[KINETIC][0] + x[STRAIN][0] + x[POTENTIAL][0] : 0;
   for (int i = 0; i < r->rows && good; i++) x[WORK][i] += start;
-  for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK};
+  for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK, colour[k]};
   if (events) c.line[DISSIPATED].name = "dissipated, events";
   if (good) chart_write(&c, r->out);
   free(events);
@@ -158,8 +157,8 @@ void report_ledger(Report *r) {
       "loads. Where the two part, energy was created or lost that the ledger does not explain.");
   fputs("<div class=\"charts\">\n", r->out);
   chart_energies(r);
-  report_chart(r, "Taken out so far", "energy [J]", CHART_PLAIN, 2, lost, lost_label);
-  report_chart(r, "Energy balance error of a step", "|J|", CHART_LOG, 1, open, open);
+  report_chart(r, "Taken out so far", (ChartAxis){"energy", "J"}, CHART_PLAIN, 2, lost, lost_label);
+  report_chart(r, "Energy balance error of a step", (ChartAxis){"|error|", "J"}, CHART_LOG, 1, open, open);
   fputs("</div>\n", r->out);
 }
 
@@ -198,10 +197,11 @@ void report_steps(Report *r) {
     page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
   if (n && parts) {
     write_newton(r, n, parts);
-    report_chart(r, "Newton iterations since the row before", "", CHART_PLAIN, 1, iterations, iterations);
+    report_chart(r, "Newton iterations since the row before", (ChartAxis){"", ""}, CHART_PLAIN, 1, iterations,
+                 iterations);
     if (least < most && report_in_time(r))
-      report_chart(r, "Shortest step since the row before", "[s]", CHART_PLAIN, 1, step, step);
-    report_chart(r, "Constraint violation", "", CHART_LOG, 1, violation, violation);
+      report_chart(r, "Shortest step since the row before", (ChartAxis){"", "s"}, CHART_PLAIN, 1, step, step);
+    report_chart(r, "Constraint violation", (ChartAxis){"", ""}, CHART_LOG, 1, violation, violation);
     fputs("</div>\n", r->out);
   }
   free(n), free(parts), free(length);

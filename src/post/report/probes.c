@@ -29,8 +29,8 @@ static void label_of(const Report *r, int column, const RoundOff *o, char *text,
 static void chart_quantity(Report *r, int first, int count) {
   double *x[CHART_LINES];
   const ResultColumn *c = results_column(r->run, first);
-  char title[400], unit[200], pretty[150], label[CHART_LINES][120], note[200];
-  Chart chart = {.title = title, .unit_x = r->axis, .unit_y = unit, .kind = CHART_PLAIN};
+  char title[400], pretty[150], label[CHART_LINES][120], note[200];
+  Chart chart = {.title = title, .x = report_axis(r), .y = {"", c->units}, .kind = CHART_PLAIN};
   double most = 0, scale = 0;
   bool still = true;
   for (int i = 0; i < count && chart.lines < CHART_LINES; i++) {
@@ -38,12 +38,11 @@ static void chart_quantity(Report *r, int first, int count) {
     int k = chart.lines;
     if (!(x[k] = flat_values(r, first + i, &o))) continue;
     label_of(r, first + i, &o, label[k], sizeof label[k]);
-    chart.line[chart.lines++] = (ChartLine){label[k], r->t, x[k], r->rows, false};
+    chart.line[chart.lines++] = (ChartLine){.name = label[k], .x = r->t, .y = x[k], .count = r->rows};
     still = still && *round_off_text(&o), most = fmax(most, o.most), scale = fmax(scale, o.scale);
   }
   quantity_title(c, title, sizeof title);
   pretty_units(c->units, pretty, sizeof pretty);
-  snprintf(unit, sizeof unit, *pretty ? "[%s]" : "", pretty);
   if (still && chart.lines) {
     snprintf(note, sizeof note, most > 0 ? "0 within round-off: at most %.1e %s" : "0", most, pretty);
     chart.note = note, chart.scale = scale;
