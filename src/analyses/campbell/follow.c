@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/campbell/campbell.h"
 
-typedef struct {
-  double re, im;
-} Number;
+#include <complex.h>
 
-static Number times(Number a, Number b) { return (Number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-static Number plus(Number a, Number b) { return (Number){a.re + b.re, a.im + b.im}; }
-static Number conjugate_if(bool conjugate, Number a) { return (Number){a.re, conjugate ? -a.im : a.im}; }
-static Number lambda_of(const Mode *m) { return (Number){m->re, m->im}; }
+static double complex conjugate_if(bool conjugate, double complex a) { return conjugate ? conj(a) : a; }
+static double complex lambda_of(const Mode *m) { return CMPLX(m->re, m->im); }
 
 // y^H z of pairs of vectors, z perhaps as its conjugate
-static PetscErrorCode Dot(const Vec y[2], const Vec z[2], bool conjugate, Number *out) {
+static PetscErrorCode MultiplyVectors(const Vec y[2], const Vec z[2], bool conjugate, double complex *out) {
   double part[2][2] = {{0}};
   PetscFunctionBegin;
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++)
       if (y[i] && z[j]) PetscCall(VecDot(y[i], z[j], &part[i][j]));
   double sign = conjugate ? -1 : 1;
-  *out = (Number){part[0][0] + sign * part[1][1], sign * part[0][1] - part[1][0]};
+  *out = CMPLX(part[0][0] + sign * part[1][1], sign * part[0][1] - part[1][0]);
   PetscFunctionReturn(0);
 }
 
@@ -61,22 +57,22 @@ static PetscErrorCode ProductsDestroy(Products *q) {
 }
 
 // |y^H (sum M + D) x|, x perhaps as its conjugate
-static PetscErrorCode Pairing(const Mode *y, const Products *x, int j, bool conjugate, Number sum, double *out) {
+static PetscErrorCode Pairing(const Mode *y, const Products *x, int j, bool conjugate, double complex sum,
+                              double *out) {
   double scale;
   const Vec *left = left_of(y, &scale);
-  Number m, d = {0, 0};
+  double complex m, d = 0;
   PetscFunctionBegin;
-  PetscCall(Dot(left, x->m[j], conjugate, &m));
-  if (x->d[j][0]) PetscCall(Dot(left, x->d[j], conjugate, &d));
-  Number all = plus(times(sum, m), d);
-  *out = scale * hypot(all.re, all.im);
+  PetscCall(MultiplyVectors(left, x->m[j], conjugate, &m));
+  if (x->d[j][0]) PetscCall(MultiplyVectors(left, x->d[j], conjugate, &d));
+  *out = scale * cabs(sum * m + d);
   PetscFunctionReturn(0);
 }
 
 // S of mode i of a and mode j of b, or its conjugate.
 static PetscErrorCode Correlate(const Mode *a, const Products *of_a, int i, const Mode *b, const Products *of_b, int j,
                                 bool conjugate, double *s) {
-  Number sum = plus(lambda_of(&a[i]), conjugate_if(conjugate, lambda_of(&b[j])));
+  double complex sum = lambda_of(&a[i]) + conjugate_if(conjugate, lambda_of(&b[j]));
   double one, two;
   PetscFunctionBegin;
   PetscCall(Pairing(&a[i], of_b, j, conjugate, sum, &one));
@@ -100,31 +96,30 @@ static bool is_certain(const Modes *a, const Modes *b, int i, int j, const doubl
 // choose. Then the first branch goes on as the first mode, without a change of sign if that is equal too.
 static const double same_likeness = 1e-4;
 
-// The pairs with the largest S first.
-static void assign(const Modes *a, const Modes *b, const double *plain, const double *turned, int branches,
-                   const BranchPlace *from, BranchPlace *to) {
-  for (int k = 0; k < branches; k++) to[k] = (BranchPlace){.mode = -1};
-  for (int round = 0; round < branches; round++) {
-    double best = 0.3; // less is no likeness
-    int branch = -1;
-    BranchPlace place = {.mode = -1};
-    for (int k = 0; k < branches; k++) {
-      if (from[k].mode < 0 || to[k].mode >= 0) continue;
-      for (int j = 0; j < b->count; j++) {
-        bool taken = false;
-        for (int l = 0; l < branches; l++) taken = taken || to[l].mode == j;
-        for (int turn = 0; turn < 2 && !taken; turn++) {
-          double s = (turn ? turned : plain)[from[k].mode * b->count + j];
-          if (s > best * (1 + (branch < 0 ? 0 : same_likeness)))
-            best = s, branch = k, place = (BranchPlace){j, turn != from[k].conjugate, s, false};
-        }
-      }
+static const double least_likeness = 0.3; // less is none
+
+// A branch goes on as a mode or as the conjugate of one: two ways.
+static PetscErrorCode AssignBranches(const Modes *a, const Modes *b, const double *plain, const double *turned,
+                                     int branches, const BranchPlace *from, BranchPlace *to) {
+  int n = b->count, *pair;
+  double *likeness;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc2(branches * 2 * n, &likeness, branches, &pair));
+  for (int k = 0; k < branches; k++)
+    for (int j = 0; j < n && from[k].mode >= 0; j++) {
+      likeness[(k * n + j) * 2] = plain[from[k].mode * n + j];
+      likeness[(k * n + j) * 2 + 1] = turned[from[k].mode * n + j];
     }
-    if (branch < 0) return;
-    bool turn = place.conjugate != from[branch].conjugate;
-    place.certain = is_certain(a, b, from[branch].mode, place.mode, turn ? turned : plain);
-    to[branch] = place;
+  modes_pair(branches, n, 2, likeness, least_likeness, same_likeness, pair);
+  for (int k = 0; k < branches; k++) {
+    int mode = pair[k] / 2, turn = pair[k] % 2;
+    to[k] = (BranchPlace){.mode = -1};
+    if (pair[k] < 0) continue;
+    to[k] = (BranchPlace){mode, turn != from[k].conjugate, likeness[k * n * 2 + pair[k]],
+                          is_certain(a, b, from[k].mode, mode, turn ? turned : plain)};
   }
+  PetscCall(PetscFree2(likeness, pair));
+  PetscFunctionReturn(0);
 }
 
 // ---- equal eigenvalues ----
@@ -175,7 +170,7 @@ static PetscErrorCode AlignEqual(const Modes *a, Modes *b, int first, int n, int
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Align(const Modes *a, Modes *b, int branches, const BranchPlace *from, BranchPlace *to) {
+static PetscErrorCode AlignBranches(const Modes *a, Modes *b, int branches, const BranchPlace *from, BranchPlace *to) {
   PetscFunctionBegin;
   for (int first = 0, n; first < b->count; first += n) {
     n = 1;
@@ -206,7 +201,7 @@ PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, in
       PetscCall(Correlate(ma->mode, &of_a, i, mb->mode, &of_b, j, false, &plain[i * mb->count + j]));
       PetscCall(Correlate(ma->mode, &of_a, i, mb->mode, &of_b, j, true, &turned[i * mb->count + j]));
     }
-  assign(ma, mb, plain, turned, branches, from, to);
+  PetscCall(AssignBranches(ma, mb, plain, turned, branches, from, to));
   for (int k = 0; k < branches; k++) {
     double most = 0.2;
     other[k] = -1;
@@ -219,7 +214,7 @@ PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, in
       if (s > most) most = s, other[k] = l;
     }
   }
-  PetscCall(Align(ma, mb, branches, from, to));
+  PetscCall(AlignBranches(ma, mb, branches, from, to));
   PetscCall(PetscFree2(plain, turned));
   PetscCall(ProductsDestroy(&of_a));
   PetscCall(ProductsDestroy(&of_b));

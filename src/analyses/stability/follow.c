@@ -12,7 +12,7 @@ static PetscErrorCode AddRoom(LimberStability f) {
 }
 
 // How alike the shapes of two samples are, and how near their eigenvalues: of equal shapes the nearest continues.
-static PetscErrorCode Likeness(const Sample *a, int i, const Sample *b, int j, double *out) {
+static PetscErrorCode CompareShapes(const Sample *a, int i, const Sample *b, int j, double *out) {
   const Mode *p = &a->modes->mode[i], *q = &b->modes->mode[j];
   double product[2], size = hypot(p->re, p->im) + hypot(q->re, q->im);
   PetscFunctionBegin;
@@ -22,37 +22,27 @@ static PetscErrorCode Likeness(const Sample *a, int i, const Sample *b, int j, d
   PetscFunctionReturn(0);
 }
 
-// The best of all pairs first.
 static PetscErrorCode ContinueModes(const Sample *a, const Sample *b, int n, int *order) {
+  int count = b->modes->count, *next;
   double *likeness;
   bool *taken;
-  int *next;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n * b->modes->count, &likeness));
-  PetscCall(PetscCalloc1(b->modes->count + 1, &taken));
-  PetscCall(PetscMalloc1(n, &next));
-  for (int i = 0; i < n; i++) {
-    next[i] = -1;
-    for (int j = 0; j < b->modes->count; j++) {
-      likeness[i * b->modes->count + j] = -PETSC_INFINITY;
-      if (order[i] >= 0) PetscCall(Likeness(a, order[i], b, j, &likeness[i * b->modes->count + j]));
+  PetscCall(PetscMalloc2(n * count, &likeness, n, &next));
+  PetscCall(PetscCalloc1(count + 1, &taken));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < count; j++) {
+      likeness[i * count + j] = -PETSC_INFINITY;
+      if (order[i] >= 0) PetscCall(CompareShapes(a, order[i], b, j, &likeness[i * count + j]));
     }
-  }
-  for (int round = 0; round < n; round++) {
-    double most = -PETSC_INFINITY;
-    int at = -1;
-    for (int k = 0; k < n * b->modes->count; k++)
-      if (next[k / b->modes->count] < 0 && !taken[k % b->modes->count] && likeness[k] > most)
-        most = likeness[k], at = k;
-    if (at >= 0) next[at / b->modes->count] = at % b->modes->count, taken[at % b->modes->count] = true;
-  }
+  modes_pair(n, count, 1, likeness, -PETSC_INFINITY, 0, next);
+  for (int i = 0; i < n; i++)
+    if (next[i] >= 0) taken[next[i]] = true;
   for (int i = 0; i < n; i++) // what continues nothing takes a free place
-    for (int j = 0; j < b->modes->count && next[i] < 0; j++)
+    for (int j = 0; j < count && next[i] < 0; j++)
       if (!taken[j]) next[i] = j, taken[j] = true;
   for (int i = 0; i < n; i++) order[i] = next[i];
-  PetscCall(PetscFree(likeness));
+  PetscCall(PetscFree2(likeness, next));
   PetscCall(PetscFree(taken));
-  PetscCall(PetscFree(next));
   PetscFunctionReturn(0);
 }
 
