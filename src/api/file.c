@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
+#include "api/given.h"
 #include "api/file.h"
 
 #include "analyses/stepping/stepper.h"
@@ -17,9 +18,6 @@
 struct LimberResultsData {
   Output *out;
 };
-
-#define CHECK_GIVEN(pointer) \
-  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
 
 // ---- model files ----
 

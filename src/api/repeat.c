@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to many runs of one model file.
+#include "api/given.h"
 #include "analyses/repeat/repeat.h"
 
 #include "control/control.h"
@@ -20,8 +21,6 @@ struct LimberRepeaterData {
   size_t rows, room;
 };
 
-#define CHECK_GIVEN(pointer) \
-  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
 #define CHECK_CHANGES \
   PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, \
              "%d changes are announced, and none is given", changes)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
+#include "api/given.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
@@ -7,9 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define CHECK_GIVEN(pointer) \
-  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
 
 int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
   char wrong[1024];

@@ -265,9 +265,9 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_NO_CONVERGENCE] = "no_convergence",
                                       [LIMBER_SINGULAR] = "singular",
                                       [LIMBER_CONTRADICTION] = "contradiction",
-                                      [LIMBER_BALANCE_ERROR] = "account_open",
+                                      [LIMBER_BALANCE_ERROR] = "balance_error",
                                       [LIMBER_LOSS] = "loss",
-                                      [LIMBER_INVERTED_ELEMENT] = "inside_out"};
+                                      [LIMBER_INVERTED_ELEMENT] = "inverted_element"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic of elements side by side, for files named *_lanes.c alone: its functions pass vectors and are all inlined.
+// Arithmetic of elements side by side, for files named *_batch.c alone: its functions pass vectors and are all inlined.
 #ifndef LIMBER_MECHANICS_BATCH3_H
 #define LIMBER_MECHANICS_BATCH3_H
 

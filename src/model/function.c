@@ -10,10 +10,11 @@
 // ---- building ----
 
 static Error CopyList(LimberModel m, size_t bytes, void *at) {
-  void *copy, **list = at;
+  void *copy, *list;
+  memcpy(&list, at, sizeof list);
   TRY(ModelAllocate(m, bytes, &copy));
-  if (bytes) memcpy(copy, *list, bytes);
-  *list = copy;
+  if (bytes) memcpy(copy, list, bytes);
+  memcpy(at, &copy, sizeof copy);
   return 0;
 }
 

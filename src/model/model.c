@@ -32,7 +32,7 @@ Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   }
   void *at = (char *)a->data + (size_t)a->count++ * size;
   memset(at, 0, size);
-  *(void **)out = at;
+  memcpy(out, &at, sizeof at);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model as plain data: built and checked once, immutable during an analysis. Every rank holds the description
-// (positions, connectivity, catalogue data); states, matrices and evaluation are partitioned by system/.
+// (positions, connectivity, catalogue data); states, matrices and evaluation are partitioned (assembly/).
 #ifndef LIMBER_MODEL_MODEL_H
 #define LIMBER_MODEL_MODEL_H
 

@@ -20,7 +20,8 @@ Error StoreAllocate(Store *s, size_t size, void *out) {
     c->next = s->chunk, c->used = 0, c->room = room;
     s->chunk = c;
   }
-  *(void **)out = (char *)s->chunk->data + s->chunk->used;
+  void *at = (char *)s->chunk->data + s->chunk->used;
+  memcpy(out, &at, sizeof at);
   s->chunk->used += size;
   return 0;
 }

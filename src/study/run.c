@@ -210,8 +210,6 @@ static void fill_statistics(const StudyRunner *r, StudyRow *row) {
 static const char *end_word(const StudyRow *row) {
   switch ((StudyStatus)row->status) {
   case STUDY_FINISHED: return "end";
-  case STUDY_BALANCE_ERROR: return "account_open"; // as limber run writes it
-  case STUDY_INVERTED_ELEMENT: return "inside_out";
   case STUDY_TIMEOUT: return "interrupted";
   default: return study_status_names[row->status];
   }

@@ -14,8 +14,10 @@ struct KeptMesh {
 };
 
 static Error CopyList(Store *s, size_t bytes, const void *from, void *out) {
-  TRY(StoreAllocate(s, bytes, out));
-  if (bytes) memcpy(*(void **)out, from, bytes);
+  void *copy;
+  TRY(StoreAllocate(s, bytes, &copy));
+  if (bytes) memcpy(copy, from, bytes);
+  memcpy(out, &copy, sizeof copy);
   return 0;
 }
 
