@@ -3,7 +3,7 @@
 import h5py
 import numpy
 
-STATUSES = ["finished", "no_convergence", "singular", "contradiction", "balance_error", "loss", "inverted_element", "not_started",
+STATUSES = ["finished", "no_convergence", "singular", "contradiction", "balance_error", "loss", "inverted_element", "large_rotation", "not_started",
             "crashed", "timeout"]
 TEXT = h5py.string_dtype()
 

@@ -156,6 +156,18 @@ def test_a_cell_turned_inside_out_is_named_with_its_line():
                        "^inside.yaml:15:19: solid 'pad'$"], "run", "inside.yaml", "-q")
 
 
+@pytest.mark.parametrize("shortest", ["halvings: -1", "control: {loss: 1 GW, smallest: 1 ms, largest: 1 ms}"])
+def test_half_a_turn_in_the_shortest_step_is_named_with_its_angle_and_no_failure_of_newton(shortest):
+    edited("fast.yaml", "halvings: -1", shortest, to="spun.yaml")
+    said = assert_failure(1, [
+        r"^limber run: node 'rotor' turns too far in the step from t = [0-9.]+ s: by 3.1[0-9]* rad \(1(79|80)[.0-9]* degrees\) in 0.001 s$",
+        "Newton converged, but a step cannot contain half a turn", "Use a shorter 'step'", "with the element 'wheel'",
+        "^spun.yaml:3:9: node 'rotor'$"], "run", "spun.yaml", "-q")
+    assert "did not converge" not in said.err and "residual" not in said.err
+    with h5py.File("spun.h5") as f:
+        assert f.attrs["ended"] == "large_rotation"
+
+
 def test_a_loss_that_cannot_be_kept_points_at_the_part_run():
     assert_failure(1, [
         "loses more energy than is tolerated, although it was reduced to 0.0003 s; most of it in", "Tolerate a larger 'loss'",

@@ -158,6 +158,7 @@ TEST(every_kind_is_described) {
 TEST(reasons_have_names) {
   CHECK_STR(limber_reason_name(LIMBER_CONVERGED), "converged");
   CHECK_STR(limber_reason_name(LIMBER_INVERTED_ELEMENT), "inverted element");
+  CHECK_STR(limber_reason_name(LIMBER_LARGE_ROTATION), "large rotation");
 }
 
 CHECK_MAIN

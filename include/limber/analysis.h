@@ -101,6 +101,8 @@ typedef enum {
   LIMBER_BALANCE_ERROR,  /**< the energies of a step do not add up though Newton converged: the run cannot be trusted */
   LIMBER_LOSS,           /**< the shortest step loses more than is tolerated; `where` names what loses most */
   LIMBER_INVERTED_ELEMENT, /**< a cell would be inverted even in the shortest step; `where` names the element */
+  LIMBER_LARGE_ROTATION, /**< a node turns by half a turn or more even in the shortest step, which the scheme cannot take;
+                              `where` names it */
 } LimberReason;
 
 /** A reason in words: "converged", "no convergence", "balance error" ... */
@@ -117,6 +119,7 @@ typedef struct {
   char where[256];     /**< "" or what carries the residual */
   double
       unbalanced; /**< J: no convergence: force times displacement, summed over all that Newton's last iteration left */
+  double rotation; /**< rad: large rotation: by how much the node turns in the shortest step */
 } LimberOutcome;
 
 /** The energy ledger. Work and losses are sums since the start; `residual` is the balance

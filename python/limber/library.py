@@ -36,7 +36,7 @@ class Outcome(ctypes.Structure):
     """LimberOutcome."""
     _fields_ = [("reason", c_int), ("time", c_double), ("iterations", c_int), ("substeps", c_int),
                 ("rejected", c_int), ("step", c_double), ("where", c_char * 256),
-                ("unbalanced", c_double)]
+                ("unbalanced", c_double), ("rotation", c_double)]
 
 
 class Control(ctypes.Structure):

@@ -212,6 +212,7 @@ const char *limber_reason_name(LimberReason reason) {
   case LIMBER_BALANCE_ERROR: return "balance error";
   case LIMBER_LOSS: return "loss";
   case LIMBER_INVERTED_ELEMENT: return "inverted element";
+  case LIMBER_LARGE_ROTATION: return "large rotation";
   }
   return "unknown";
 }

@@ -129,6 +129,19 @@ static void say_inverted(const char *command, const Failure *f, const char *wher
       "  load first, then more cells.\n");
 }
 
+static void say_large_rotation(const char *command, const Failure *f) {
+  const LimberOutcome *o = f->outcome;
+  double h = shortest_step(&f->in->options), degree = acos(-1) / 180;
+  print_command_error(command, "%s turns too far in the step from t = %.8g s: by %.4g rad (%.4g degrees) in %.2g s",
+                      o->where, o->time, o->rotation, o->rotation / degree, h);
+  print_trail(f->trail, f->ledger->exchanged);
+  fprintf(
+      stderr,
+      "  Newton converged, but a step cannot contain half a turn (180 degrees) or more, and it was not allowed to be\n"
+      "  shorter. Use a shorter 'step', or a smaller 'smallest' or more 'halvings' in the part 'run'. Model a rotor\n"
+      "  that spins fast about its axis with the element 'wheel', whose spin need not be resolved (docs/rotors.md).\n");
+}
+
 static void say_balance_error(const char *command, const Failure *f) {
   print_command_error(
       command, "the energy balance of the step to t = %.8g s is not satisfied, although its equations are solved",
@@ -175,6 +188,7 @@ void explain_failure(const char *command, const Failure *f) {
     break;
   case LIMBER_LOSS: say_loss(command, f); break;
   case LIMBER_INVERTED_ELEMENT: say_inverted(command, f, where); break;
+  case LIMBER_LARGE_ROTATION: say_large_rotation(command, f); break;
   case LIMBER_BALANCE_ERROR: say_balance_error(command, f); break;
   case LIMBER_SINGULAR: say_singular(command, f, where); break;
   case LIMBER_CONTRADICTION: say_contradiction(command, f, where); break;

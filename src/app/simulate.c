@@ -267,7 +267,8 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_CONTRADICTION] = "contradiction",
                                       [LIMBER_BALANCE_ERROR] = "balance_error",
                                       [LIMBER_LOSS] = "loss",
-                                      [LIMBER_INVERTED_ELEMENT] = "inverted_element"};
+                                      [LIMBER_INVERTED_ELEMENT] = "inverted_element",
+                                      [LIMBER_LARGE_ROTATION] = "large_rotation"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;

@@ -59,12 +59,23 @@ static double nearest_angle(const System *s, const double *q, PetscInt j, int co
   return fabs(z) > PetscMax(PETSC_PI, most + margin) ? z - 2 * PETSC_PI * round(z / (2 * PETSC_PI)) : z;
 }
 
-PetscErrorCode SystemUnwind(System *s, bool *changed) {
+PetscErrorCode ReduceLargeRotation(MPI_Comm comm, LargeRotation *r) {
+  double most;
+  int found[2];
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Allreduce(&r->angle, &most, 1, MPI_DOUBLE, MPI_MAX, comm));
+  found[0] = r->angle == most ? r->node : -1, found[1] = r->angle == most ? r->joint : -1;
+  PetscCall(ReduceArray(comm, found, 2, MPI_INT, MPI_MAX));
+  *r = (LargeRotation){.angle = most, .node = found[0], .joint = found[1]};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemUnwind(System *s, LargeRotation *found) {
   const double *q;
   double *own;
   Vec local;
-  int found = 0;
   PetscFunctionBegin;
+  *found = (LargeRotation){.node = -1, .joint = -1};
   PetscCall(SystemRefresh(s));
   PetscCall(SystemOpenUnknowns(s, &local, &q));
   PetscCall(VecGetArray(s->linear.unknown, &own));
@@ -75,13 +86,14 @@ PetscErrorCode SystemUnwind(System *s, bool *changed) {
       for (int k = 0; k < s->rule->tableau.s && !m->prescribed[c] && joint_coord_is_angle(m, c); k++) {
         double *z = own + (s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3,
                to = nearest_angle(s, q, j, c, k);
-        if (to != *z) *z = to, found = 1;
+        if (to == *z) continue;
+        if (fabs(*z) > found->angle) *found = (LargeRotation){fabs(*z), -1, (int)s->layout.joint[j]};
+        *z = to;
       }
     }
   }
   PetscCall(VecRestoreArray(s->linear.unknown, &own));
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(ReduceArray(s->layout.comm, &found, 1, MPI_INT, MPI_LOR));
-  *changed = found;
+  PetscCall(ReduceLargeRotation(s->layout.comm, found));
   PetscFunctionReturn(0);
 }

@@ -49,11 +49,17 @@ PetscErrorCode SystemReducedTangent(System *s, Mat *out);
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
 
+typedef struct { // a node or a joint of the model that turns by half a turn or more in a step; the other is -1
+  double angle;  // rad, 0: there is none
+  int node, joint;
+} LargeRotation;
+
 typedef struct {
   bool converged, singular;
   int iterations;
-  PetscInt worst; // global block that carries most of the last sum, -1
-  int inverted;   // 1 + the item of a cell that is inverted, 0
+  PetscInt worst;         // global block that carries most of the last sum, -1
+  int inverted;           // 1 + the item of a cell that is inverted, 0
+  LargeRotation rotation; // for which a step that Newton found was refused
 } NewtonOutcome;
 
 typedef struct {
@@ -92,8 +98,11 @@ PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arriv
 // regularised friction. Adds to `iterations`. friction_path.c
 PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *iterations, bool *arrived);
 
-// Takes half turns from the unknowns of angles where Newton found another root than the nearest. joint_angles.c
-PetscErrorCode SystemUnwind(System *s, bool *changed);
+// Takes half turns from the unknowns of angles where Newton found another root than the nearest: the joint that Newton turned furthest.
+// joint_angles.c
+PetscErrorCode SystemUnwind(System *s, LargeRotation *found);
+// The largest rotation of all processes.
+PetscErrorCode ReduceLargeRotation(MPI_Comm comm, LargeRotation *r);
 
 // Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
 PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);

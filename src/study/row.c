@@ -13,6 +13,7 @@ const char *const study_status_names[STUDY_STATUSES] = {
     [STUDY_BALANCE_ERROR] = "balance_error",
     [STUDY_LOSS] = "loss",
     [STUDY_INVERTED_ELEMENT] = "inverted_element",
+    [STUDY_LARGE_ROTATION] = "large_rotation",
     [STUDY_NOT_STARTED] = "not_started",
     [STUDY_CRASHED] = "crashed",
     [STUDY_TIMEOUT] = "timeout",

@@ -25,22 +25,24 @@ static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
 
 // Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does not
 // cover. No frame may turn that far in a step.
-static PetscErrorCode RotatedTooFar(Stepper *p, bool *far) {
+static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   System *s = p->s;
   const double *q;
-  PetscMPIInt found = 0;
   PetscFunctionBegin;
-  *far = false;
+  *found = (LargeRotation){.node = -1, .joint = -1};
   if (p->rule.tableau.force_rule != FORCE_MEAN) PetscFunctionReturn(0);
   PetscCall(VecGetArrayRead(s->linear.unknown, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     Vec3 u[MAX_STAGES], c[MAX_STAGES];
     system_increments(s, q, i, u, c);
-    for (int k = 0; k < p->rule.tableau.s; k++) found |= !(vec3_norm(c[k]) < 3.99); // |c| = 4 is half a turn
+    for (int k = 0; k < p->rule.tableau.s; k++) {
+      double size = vec3_norm(c[k]), angle = size < INFINITY ? 4 * atan(size / 4) : 2 * PETSC_PI;
+      if (!(size < 3.99) && angle > found->angle) // |c| = 4 is half a turn
+        *found = (LargeRotation){angle, (int)s->layout.node[i], -1};
+    }
   }
   PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_LOR, s->layout.comm));
-  *far = found;
+  PetscCall(ReduceLargeRotation(s->layout.comm, found));
   PetscFunctionReturn(0);
 }
 
@@ -86,27 +88,33 @@ static PetscErrorCode FindInverted(Stepper *p, int *component) {
   PetscFunctionReturn(0);
 }
 
-// Newton from the unknowns as they are, and whether what it finds is a step.
+// Newton from the unknowns as they are, and whether what it finds is a step. A rotation for which a step was refused is kept where Newton
+// finds no other step from other starting values.
 static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
-  bool far = true;
+  LargeRotation unwound = {.angle = 1}, rotated = o->rotation;
   PetscFunctionBegin;
-  for (int again = 0; again < 2 && far; again++) { // once more from where angles are nearest
+  for (int again = 0; again < 2 && unwound.angle > 0; again++) { // once more from where angles are nearest
     PetscCall(SystemSolveContacts(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
-    far = false;
-    if (o->converged) PetscCall(SystemUnwind(s, &far));
+    unwound.angle = 0;
+    if (o->converged) PetscCall(SystemUnwind(s, &unwound));
   }
-  if (o->converged && !far) PetscCall(RotatedTooFar(p, &far));
+  if (o->converged) {
+    PetscCall(FindLargeRotation(p, &rotated));
+    if (unwound.angle > 0 && !(rotated.angle > 0)) rotated = unwound;
+    o->converged = !(rotated.angle > 0);
+  }
+  o->rotation = rotated;
   PetscCall(FindInverted(p, &o->inverted));
-  o->converged = o->converged && !far && !o->inverted;
+  o->converged = o->converged && !o->inverted;
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   bool arrived, predicted = false;
   PetscFunctionBegin;
-  o->converged = false;
+  *o = (NewtonOutcome){.worst = -1};
   if (p->parts) PetscCall(PredictPart(p, h, &predicted));
   if (predicted) PetscCall(SolveFromHere(p, iterations, o));
   int first = p->parts || p->previous_step[0] == 0 ? FROM_REST : p->previous_step[1] == 0 ? AS_BEFORE : GO_ON;

@@ -228,6 +228,12 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
     snprintf(out->where, sizeof out->where, "%s '%s'", component->kind->name, component->name ? component->name : "?");
     PetscFunctionReturn(0);
   }
+  if (o->rotation.angle > 0) {
+    out->reason = LIMBER_LARGE_ROTATION, out->rotation = o->rotation.angle;
+    if (o->rotation.node >= 0) model_name_node(p->s->layout.model, o->rotation.node, out->where, sizeof out->where);
+    else model_name_joint(p->s->layout.model, o->rotation.joint, out->where, sizeof out->where);
+    PetscFunctionReturn(0);
+  }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (!o->singular && p->kind->has_residual) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
   if (o->singular) PetscCall(SystemNameUnconstrained(p->s, out->where, sizeof out->where));
