@@ -287,7 +287,7 @@ bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const 
 
 const char *mock_build(Mock *m, const ElementKind *kind, const void *params) {
   m->kind = kind;
-  return kind->build(params, &m->builder);
+  return kind->build(params, &m->builder).text;
 }
 
 // A joint for each tie, between the first node and one of its own, with the coordinate that is wanted.
@@ -313,7 +313,7 @@ static const char *tie_joints(Mock *m, const JointKind *kind, const void *params
       for (int v = 0; v < node_vectors(own.kind[a]); v++) n->tie[t].vec[vec++] = first[place[a]] + v;
     }
     tied[t] = (Joint){.ncoord = 1};
-    const char *wrong = of->prepare(of->example, &own, &tied[t]);
+    const char *wrong = of->prepare(of->example, &own, &tied[t]).text;
     if (wrong) return wrong;
     n->tie[t].of = &tied[t];
   }
@@ -341,7 +341,7 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
     memcpy(n.x[a], m->x[e->node[a]], (size_t)node_vectors(n.kind[a]) * sizeof(Vec3));
   }
   m->joint = (Joint){.ncoord = kind->ncoord};
-  const char *wrong = kind->prepare(params, &n, &m->joint);
+  const char *wrong = kind->prepare(params, &n, &m->joint).text;
   memset(m->joint.law, 0, sizeof m->joint.law); // laws are tested by themselves
   joint_complete(&m->joint);
   return wrong;

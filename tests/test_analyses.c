@@ -24,7 +24,7 @@ TEST(every_scheme_names_an_analysis_of_the_list) {
   limber_options_default(&o);
   for (int i = 0; scheme_kinds[i]; i++) {
     StepRule rule = {.order = 0};
-    CHECK(!scheme_kinds[i]->make(&o, &rule));
+    CHECK(!scheme_kinds[i]->make(&o, &rule).text);
     CHECK(!rule.analysis || analysis_find(rule.analysis));
     CHECK(!rule.analysis == !rule.without_inertia); // steps without inertia are no motion by themselves
   }

@@ -160,17 +160,17 @@ TEST(triangle_goes_straight_up_and_straight_down) {
   LimberTriangle p = {.peak = 8, .start = 1, .at = 2, .end = 4};
   const double at[][2] = {{0, 0}, {1, 0}, {1.25, 2}, {1.5, 4}, {2, 8}, {3, 4}, {3.5, 2}, {4, 0}, {9, 0}};
   for (int i = 0; i < 9; i++) CHECK_NEAR(function_triangle.at(&p, NULL, at[i][0]).value, at[i][1], 8 * EPS);
-  CHECK_STR(function_triangle.check(&p), NULL);
+  CHECK_STR(function_triangle.check(&p).text, NULL);
   p.at = 4;
-  CHECK(function_triangle.check(&p));
+  CHECK(function_triangle.check(&p).text);
   p.at = NAN;
-  CHECK(function_triangle.check(&p));
+  CHECK(function_triangle.check(&p).text);
 }
 
 TEST(table_is_straight_between_entries_and_constant_outside) {
   const double time[] = {-1, 0, 0.5, 2, 10}, value[] = {3, 1, -1, 5, 4};
   LimberTable p = {5, time, value};
-  CHECK_STR(function_table.check(&p), NULL);
+  CHECK_STR(function_table.check(&p).text, NULL);
   for (int i = 0; i < 5; i++) CHECK_NEAR(function_table.at(&p, NULL, time[i]).value, value[i], 0);
   for (int i = 0; i < 4; i++)
     CHECK_NEAR(function_table.at(&p, NULL, 0.75 * time[i] + 0.25 * time[i + 1]).value,
@@ -181,9 +181,9 @@ TEST(table_is_straight_between_entries_and_constant_outside) {
   const double back[] = {0, 1, 1};
   LimberTable repeated = {3, back, value};
   CHECK_NEAR(function_table.at(&one, NULL, 7).value, 3, 0);
-  CHECK_STR(function_table.check(&one), NULL);
-  CHECK(function_table.check(&none));
-  CHECK(function_table.check(&repeated));
+  CHECK_STR(function_table.check(&one).text, NULL);
+  CHECK(function_table.check(&none).text);
+  CHECK(function_table.check(&repeated).text);
 }
 
 TEST(sine_swings_about_its_mean) {

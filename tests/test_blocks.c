@@ -46,7 +46,7 @@ TEST(every_block_is_whole) {
     const BlockKind *k = block_kinds[i];
     CHECK(k->example && k->step && k->help);
     CHECK(field_find(&k->fields, "period"));
-    if (k->check) CHECK_STR(k->check(k->example), NULL);
+    if (k->check) CHECK_STR(k->check(k->example).text, NULL);
     for (int f = 0; k->input[f]; f++) CHECK(field_find(&k->fields, k->input[f])->type == FIELD_ANY);
     for (int f = 0; k->matrix[f]; f++) CHECK(field_find(&k->fields, k->matrix[f])->type == FIELD_ANY);
     CHECK(block_outputs(k, k->example) >= 1 && block_outputs(k, k->example) <= BLOCK_OUTPUTS);

@@ -541,7 +541,7 @@ TEST(joint_refuses_what_it_cannot_tie) {
 
 static Load load_of(const LoadKind *kind) {
   Load l = {.target = kind->target};
-  CHECK_STR(kind->prepare(kind->example, &l), NULL);
+  CHECK_STR(kind->prepare(kind->example, &l).text, NULL);
   return l;
 }
 

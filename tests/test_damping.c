@@ -96,7 +96,7 @@ TEST(functions_of_time_have_their_values) {
   CHECK_NEAR(function_chirp.at(&chirp, NULL, 0.5).value, 2 * sin(6.283185307179586 * 0.625), 1e-14);
   CHECK_NEAR(function_chirp.at(&chirp, NULL, 2.5).value, 0, 0),
       CHECK_NEAR(function_chirp.at(&chirp, NULL, -1).value, 0, 0);
-  CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}) && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}));
+  CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}).text && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}).text);
 }
 
 // Beams are evaluated side by side, whatever damping they have: each moves as it does alone.

@@ -62,7 +62,7 @@ static LimberModel mechanism(double damping) {
 
 static bool steps_in_time(const SchemeKind *kind) {
   StepRule rule = {0};
-  return !kind->make(&(LimberOptions){.beta = 0.2, .rho_inf = 0.5}, &rule) && !rule.analysis;
+  return !kind->make(&(LimberOptions){.beta = 0.2, .rho_inf = 0.5}, &rule).text && !rule.analysis;
 }
 
 TEST(the_balance_of_energy_closes_with_damped_masses_and_they_never_give_energy) {

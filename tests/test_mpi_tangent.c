@@ -87,7 +87,7 @@ static LimberModel everything(void) {
 // The exponential schemes take no such model, and of the tangent only the stiffness.
 static bool steps_by_tangent(const SchemeKind *kind) {
   StepRule rule = {0};
-  return !kind->make(&(LimberOptions){.beta = 0.2}, &rule) && !rule.analysis;
+  return !kind->make(&(LimberOptions){.beta = 0.2}, &rule).text && !rule.analysis;
 }
 
 static double worst_difference(const char *scheme, int literal) {

@@ -60,7 +60,7 @@ TEST(meshes_of_all_shapes_have_the_stiffness_of_the_shape) {
                    : is_round ? 1e-5
                               : 1e-9,
            thin = is_round || kind == shape("rectangle") ? 2e-5 : 0.06;
-    CHECK_STR(section_of_shape(kind, kind->example, &rigid, NULL, NULL, &closed), NULL);
+    CHECK_STR(section_of_shape(kind, kind->example, &rigid, NULL, NULL, &closed).text, NULL);
     CHECK(section_frame(&closed, &frame));
     CHECK_STR(solve(kind, kind->example, 0, &rigid, &s), NULL);
     CHECK_NOTE("%s: %d cells, torsion %.5f, shear %.5f %.5f of the closed form", kind->name, s.mesh.cells,

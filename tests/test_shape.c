@@ -14,7 +14,7 @@
 
 static SectionShape made(const ShapeKind *kind, const void *params, double nu) {
   SectionShape s = {0};
-  CHECK_STR(kind->make(params, nu, &s), NULL);
+  CHECK_STR(kind->make(params, nu, &s).text, NULL);
   return s;
 }
 

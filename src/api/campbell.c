@@ -13,14 +13,14 @@ int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, Li
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   const CampbellProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->campbell, NULL};
   if (!p.options.vary) {
-    PetscCall(ModelReportError(file->in->model, "campbell: nothing is varied: the file has no part `campbell`"));
+    PetscCall(ModelReportError(file->in->model, NULL, "campbell: nothing is varied: the file has no part `campbell`"));
     PetscFunctionReturn(0);
   }
   shared_file_set_ranks(model_communicator(file->in->model));
   PetscErrorCode error = CampbellFind(&p, campbell, wrong, sizeof wrong);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
-  if (wrong[0]) PetscCall(ModelReportError(file->in->model, "%s", wrong));
+  if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
 }
 

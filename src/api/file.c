@@ -122,7 +122,7 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
   if (!*run || f->in->options.analysis) PetscFunctionReturn(0);
   PetscCall(ControlAttach(f->in, *run, NULL, wrong, sizeof wrong));
   if (wrong[0]) {
-    PetscCall(ModelReportError(f->in->model, "%s", wrong));
+    PetscCall(ModelReportError(f->in->model, NULL, "%s", wrong));
     PetscCall(LimberRunDestroy(run));
   }
   PetscFunctionReturn(0);

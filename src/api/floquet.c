@@ -10,7 +10,7 @@ int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, 
   *floquet = NULL;
   if (model->diagnostics_length) PetscFunctionReturn(0);
   PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
-  if (wrong[0]) PetscCall(ModelReportError(model, "%s", wrong));
+  if (wrong[0]) PetscCall(ModelReportError(model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
 }
 

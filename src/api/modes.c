@@ -19,7 +19,7 @@ int LimberModesFind(LimberModel model, const LimberModesOptions *options, Limber
   PetscCall(PetscNew(modes));
   PetscCall(ModalAnalysis(model, options, *modes, wrong, sizeof wrong));
   if (wrong[0]) {
-    PetscCall(ModelReportError(model, "%s", wrong));
+    PetscCall(ModelReportError(model, NULL, "%s", wrong));
     PetscCall(PetscFree(*modes));
   }
   PetscFunctionReturn(0);

@@ -20,7 +20,7 @@ int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *
   PetscCall(PetscNew(run));
   PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
   if (wrong[0]) {
-    PetscCall(ModelReportError(model, "%s", wrong));
+    PetscCall(ModelReportError(model, NULL, "%s", wrong));
     PetscCall(PetscFree(*run));
   }
   PetscFunctionReturn(0);

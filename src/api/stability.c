@@ -16,7 +16,7 @@ int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, 
   PetscErrorCode error = StabilitySearch(&p, stability, wrong, sizeof wrong);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
-  if (wrong[0]) PetscCall(ModelReportError(file->in->model, "%s", wrong));
+  if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
 }
 

@@ -74,7 +74,7 @@ static void print_accuracy(const LimberOptions *o, double steps) {
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
   SchemeAccuracy e;
-  if (!kind || scheme_make(kind, o, &rule)) return;
+  if (!kind || scheme_make(kind, o, &rule).text) return;
   if (!scheme_accuracy(&rule, steps, &e)) {
     if (rule.analysis) printf("; `%s` has linear modes exactly", o->scheme);
     return;

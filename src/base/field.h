@@ -4,6 +4,8 @@
 #ifndef LIMBER_BASE_FIELD_H
 #define LIMBER_BASE_FIELD_H
 
+#include "base/reason.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -9,10 +9,10 @@ typedef struct {
   double start;
 } Delay;
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Delay *p = b->params;
-  if (p->samples < 1) return "`samples` is 1 at least";
-  return p->samples > BLOCK_DELAY ? "`samples` is 100000 at most" : NULL;
+  if (p->samples < 1) return reason(REASON_VALUE, "samples", "`samples` is 1 at least");
+  return p->samples > BLOCK_DELAY ? reason(REASON_LIMIT, "samples", "`samples` is 100000 at most") : no_reason();
 }
 
 static int states(const BlockUse *b) { return ((const Delay *)b->params)->samples + 1; }

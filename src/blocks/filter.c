@@ -28,12 +28,12 @@ static int order(const BlockUse *b) {
   return is(p, "notch") ? 2 : p->order;
 }
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Filter *p = b->params;
-  if (!(p->frequency > 0)) return "`frequency` must be positive";
-  if (!(p->damping > 0)) return "`damping` must be positive";
-  if (p->order != 1 && p->order != 2) return "`order` is 1 or 2";
-  return NULL;
+  if (!(p->frequency > 0)) return reason(REASON_VALUE, "frequency", "`frequency` must be positive");
+  if (!(p->damping > 0)) return reason(REASON_VALUE, "damping", "`damping` must be positive");
+  if (p->order != 1 && p->order != 2) return reason(REASON_VALUE, "order", "`order` is 1 or 2");
+  return no_reason();
 }
 
 static int work(const BlockUse *b) { return linear_work(order(b), 1); }

@@ -19,13 +19,19 @@ static bool are_records(const Library *p, const BlockMatrix *m) {
   return good;
 }
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Library *p = b->params;
-  if (p->records < 100 || p->records > BLOCK_RECORDS) return "`records` is 100 to 100000";
-  if (!are_records(p, p->input_records)) return "`input_records` is a list of numbers of records, from 1";
-  if (!are_records(p, p->output_records)) return "`output_records` is a list of numbers of records, from 1";
-  if (p->input_records->columns != b->inputs) return "`input_records` has a number for each of the `inputs`";
-  return p->output_records->columns > BLOCK_OUTPUTS ? "`output_records` are 20 at most" : NULL;
+  if (p->records < 100 || p->records > BLOCK_RECORDS)
+    return reason(REASON_VALUE, "records", "`records` is 100 to 100000");
+  if (!are_records(p, p->input_records))
+    return reason(REASON_VALUE, "input_records", "`input_records` is a list of numbers of records, from 1");
+  if (!are_records(p, p->output_records))
+    return reason(REASON_VALUE, "output_records", "`output_records` is a list of numbers of records, from 1");
+  if (p->input_records->columns != b->inputs)
+    return reason(REASON_VALUE, "input_records", "`input_records` has a number for each of the `inputs`");
+  return p->output_records->columns > BLOCK_OUTPUTS
+             ? reason(REASON_LIMIT, "output_records", "`output_records` are 20 at most")
+             : no_reason();
 }
 
 static int states(const BlockUse *b) { return ((const Library *)b->params)->records; }

@@ -10,10 +10,11 @@ typedef struct {
   double dead;
 } Limit;
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Limit *p = b->params;
-  if (p->smallest && p->largest && !(*p->smallest < *p->largest)) return "`smallest` must be below `largest`";
-  return p->dead < 0 ? "`dead` is not negative" : NULL;
+  if (p->smallest && p->largest && !(*p->smallest < *p->largest))
+    return reason(REASON_VALUE, "smallest", "`smallest` must be below `largest`");
+  return p->dead < 0 ? reason(REASON_VALUE, "dead", "`dead` is not negative") : no_reason();
 }
 
 static void step(const BlockUse *b, const BlockStep *s, double *state, double *out) {

@@ -9,12 +9,12 @@ typedef struct {
   const double *argument, *value;
 } Lookup;
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Lookup *p = b->params;
-  if (p->count < 1) return "a table needs at least one entry";
+  if (p->count < 1) return reason(REASON_CONFLICT, "argument", "a table needs at least one entry");
   for (int i = 1; i < p->count; i++)
-    if (!(p->argument[i - 1] < p->argument[i])) return "`argument` must increase";
-  return NULL;
+    if (!(p->argument[i - 1] < p->argument[i])) return reason(REASON_VALUE, "argument", "`argument` must increase");
+  return no_reason();
 }
 
 static void step(const BlockUse *b, const BlockStep *s, double *state, double *out) {

@@ -29,13 +29,13 @@ static const FieldMore anti_windup = {NULL, word};
 static double smallest(const Pid *p) { return block_number(p->smallest, -HUGE_VAL); }
 static double largest(const Pid *p) { return block_number(p->largest, HUGE_VAL); }
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const Pid *p = b->params;
-  if (!(smallest(p) < largest(p))) return "`smallest` must be below `largest`";
-  if (p->filter < 0) return "`filter` is a time, and not negative";
-  if (p->tracking < 0) return "`tracking` is a time, and not negative";
-  if (p->kp == 0 && p->ki == 0 && p->kd == 0) return "one of `kp`, `ki` and `kd` is not 0";
-  return NULL;
+  if (!(smallest(p) < largest(p))) return reason(REASON_VALUE, "smallest", "`smallest` must be below `largest`");
+  if (p->filter < 0) return reason(REASON_VALUE, "filter", "`filter` is a time, and not negative");
+  if (p->tracking < 0) return reason(REASON_VALUE, "tracking", "`tracking` is a time, and not negative");
+  if (p->kp == 0 && p->ki == 0 && p->kd == 0) return reason(REASON_VALUE, "kp", "one of `kp`, `ki` and `kd` is not 0");
+  return no_reason();
 }
 
 static int states(const BlockUse *b) {

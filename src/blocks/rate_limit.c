@@ -10,10 +10,10 @@ typedef struct {
   double rising, falling;
 } RateLimit;
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const RateLimit *p = b->params;
-  if (!(p->rising > 0)) return "`rising` must be positive";
-  return p->falling < 0 ? "`falling` must be positive" : NULL;
+  if (!(p->rising > 0)) return reason(REASON_VALUE, "rising", "`rising` must be positive");
+  return p->falling < 0 ? reason(REASON_VALUE, "falling", "`falling` must be positive") : no_reason();
 }
 
 static int states(const BlockUse *b) {

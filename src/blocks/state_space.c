@@ -10,20 +10,22 @@ typedef struct {
   const BlockMatrix *a, *b, *c, *d, *start;
 } StateSpace;
 
-static const char *check(const BlockUse *use) {
+static Reason check(const BlockUse *use) {
   const StateSpace *p = use->params;
   int n = p->a->rows;
-  if (p->a->columns != n) return "`a` has as many rows as columns";
-  if (n > BLOCK_ORDER) return "`a` has 20 rows at most";
+  if (p->a->columns != n) return reason(REASON_VALUE, "a", "`a` has as many rows as columns");
+  if (n > BLOCK_ORDER) return reason(REASON_LIMIT, "a", "`a` has 20 rows at most");
   bool list = p->b->rows == 1 && use->inputs == 1; // of one column
-  if (!list && p->b->rows != n) return "`b` has as many rows as `a`";
-  if (list ? p->b->columns != n : p->b->columns != use->inputs) return "`b` has a column for each of the `inputs`";
-  if (p->c->columns != n) return "`c` has as many columns as `a`";
-  if (p->c->rows > BLOCK_OUTPUTS) return "`c` has 20 rows at most";
+  if (!list && p->b->rows != n) return reason(REASON_VALUE, "b", "`b` has as many rows as `a`");
+  if (list ? p->b->columns != n : p->b->columns != use->inputs)
+    return reason(REASON_VALUE, "b", "`b` has a column for each of the `inputs`");
+  if (p->c->columns != n) return reason(REASON_VALUE, "c", "`c` has as many columns as `a`");
+  if (p->c->rows > BLOCK_OUTPUTS) return reason(REASON_LIMIT, "c", "`c` has 20 rows at most");
   if (p->d && (p->d->rows != p->c->rows || p->d->columns != use->inputs))
-    return "`d` has a row for each of `c` and a column for each of the `inputs`";
-  if (p->start && p->start->rows * p->start->columns != n) return "`start` has a number for each row of `a`";
-  return NULL;
+    return reason(REASON_VALUE, "d", "`d` has a row for each of `c` and a column for each of the `inputs`");
+  if (p->start && p->start->rows * p->start->columns != n)
+    return reason(REASON_VALUE, "start", "`start` has a number for each row of `a`");
+  return no_reason();
 }
 
 static int order(const BlockUse *use) { return ((const StateSpace *)use->params)->a->rows; }

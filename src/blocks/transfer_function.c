@@ -7,14 +7,18 @@ typedef struct {
   const BlockMatrix *numerator, *denominator;
 } TransferFunction;
 
-static const char *check(const BlockUse *b) {
+static Reason check(const BlockUse *b) {
   const TransferFunction *p = b->params;
-  if (p->numerator->rows != 1 || p->denominator->rows != 1) return "`numerator` and `denominator` are lists of numbers";
-  if (p->denominator->columns > BLOCK_ORDER + 1) return "`denominator` is of order 20 at most";
-  if (p->denominator->value[0] == 0) return "`denominator` begins with the highest power, which is not 0";
+  if (p->numerator->rows != 1 || p->denominator->rows != 1)
+    return reason(REASON_VALUE, "numerator", "`numerator` and `denominator` are lists of numbers");
+  if (p->denominator->columns > BLOCK_ORDER + 1)
+    return reason(REASON_LIMIT, "denominator", "`denominator` is of order 20 at most");
+  if (p->denominator->value[0] == 0)
+    return reason(REASON_VALUE, "denominator", "`denominator` begins with the highest power, which is not 0");
   if (p->numerator->columns > p->denominator->columns)
-    return "`numerator` is of a higher order than the denominator: no system does that; add a filter";
-  return NULL;
+    return reason(REASON_VALUE, "numerator",
+                  "`numerator` is of a higher order than the denominator: no system does that; add a filter");
+  return no_reason();
 }
 
 static int order(const BlockUse *b) { return ((const TransferFunction *)b->params)->denominator->columns - 1; }

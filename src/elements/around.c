@@ -2,11 +2,11 @@
 // Equations: eq-water-depth (19.1).
 #include "elements/around.h"
 
-const char *around_up(const double up[3], Vec3 *out) {
+Reason around_up(const double up[3], Vec3 *out) {
   Vec3 v = vec3_of(up);
   double size = vec3_norm(v);
   *out = size > 0 ? vec3_scale(1 / size, v) : vec3(0, 0, 1);
-  return size < HUGE_VAL ? NULL : "`up` is not a direction";
+  return size < HUGE_VAL ? no_reason() : reason(REASON_VALUE, "up", "`up` is not a direction");
 }
 
 // Fills the element around `n` nodes of a line, of which the one in place `ground`, or behind them all, is the ground.
@@ -26,10 +26,10 @@ static void fill_element(ElementBuilder *b, const Around *of, int n, const Limbe
   }
 }
 
-const char *around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of) {
-  if (count < 1) return "`lines` names none";
+Reason around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of) {
+  if (count < 1) return reason(REASON_VALUE, "lines", "`lines` names none");
   Around *own = b->keep(b, sizeof *own);
-  if (!own) return NULL;
+  if (!own) return no_reason();
   *own = *of;
   for (int l = 0; l < count; l++) {
     LimberId nodes[MAX_LOCAL_NODES];
@@ -38,15 +38,15 @@ const char *around_build(ElementBuilder *b, const LimberId *lines, int count, co
     for (int i = 0; (n = b->line(b, lines[l], i, nodes, length)) > 0; i++) {
       bool grounded = false;
       for (int a = 0; a < n; a++) grounded = grounded || nodes[a] == LIMBER_GROUND;
-      if (n >= MAX_LOCAL_NODES) return "the elements of its line have too many nodes";
+      if (n >= MAX_LOCAL_NODES) return reason(REASON_LIMIT, "lines", "the elements of its line have too many nodes");
       if (!grounded) nodes[n] = LIMBER_GROUND;
       AroundElement *data = b->add_element(b, n + !grounded, nodes);
-      if (!data) return NULL;
+      if (!data) return no_reason();
       fill_element(b, own, n, nodes, length, data);
     }
-    if (n < 0) return "each of its `lines` must be a cable, bar or beam";
+    if (n < 0) return reason(REASON_VALUE, "lines", "each of its `lines` must be a cable, bar or beam");
   }
-  return NULL;
+  return no_reason();
 }
 
 int around_points(const void *data) { return ((const AroundElement *)data)->count; }

@@ -25,8 +25,8 @@ typedef struct {
 } AroundElement;
 
 // Builds the elements around some lines: NULL, or what is wrong. `of` is copied.
-const char *around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of);
-const char *around_up(const double up[3], Vec3 *out);
+Reason around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of);
+Reason around_up(const double up[3], Vec3 *out);
 
 int around_points(const void *data);
 void around_point(const void *data, int g, ElementPoint *p);

@@ -10,23 +10,24 @@ typedef struct {
   bool stretch;
 } Bar;
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberBar *p = params;
   Vec3 xa[4], xb[4];
   NodeKind kind = b->node(b, p->nodes[0], xa);
   b->node(b, p->nodes[1], xb);
   double distance = vec3_norm(vec3_sub(xb[0], xa[0])), length = p->length > 0 ? p->length : distance;
-  if (!(length > 0)) return "the nodes of a bar coincide: give its natural length";
-  if (!(p->stiffness > 0)) return "the stiffness (EA) of a bar must be positive";
-  if (!(fabs(p->tension) < 0.5 * p->stiffness)) return "`tension` would stretch it by half its length or more";
-  if (p->damping < 0) return "negative `damping` would create energy";
+  if (!(length > 0)) return reason(REASON_GEOMETRY, "nodes", "the nodes of a bar coincide: give its natural length");
+  if (!(p->stiffness > 0)) return reason(REASON_VALUE, "stiffness", "the stiffness (EA) of a bar must be positive");
+  if (!(fabs(p->tension) < 0.5 * p->stiffness))
+    return reason(REASON_VALUE, "tension", "`tension` would stretch it by half its length or more");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
   bool stretch = false;
-  const char *error = element_measure(p->measure, &stretch);
-  if (error) return error;
+  Reason error = element_measure(p->measure, &stretch);
+  if (error.text) return error;
   Bar *data = b->add_element(b, 2, p->nodes);
   if (data)
     *data = (Bar){p->stiffness, length, p->mass, p->damping, -p->tension / p->stiffness, node_vectors(kind), stretch};
-  return NULL;
+  return no_reason();
 }
 
 static void point(const void *data, int g, ElementPoint *p) {

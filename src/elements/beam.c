@@ -152,37 +152,38 @@ typedef struct {
   bool node[2];
 } BeamEnds;
 
-static const char *ends_of(const LimberBeam *p, ElementBuilder *b, BeamEnds *e) {
+static Reason ends_of(const LimberBeam *p, ElementBuilder *b, BeamEnds *e) {
   Vec3 x[4];
   *e = (BeamEnds){vec3_of(p->start), vec3_of(p->end), vec3_zero(), {wants_node(p->from), wants_node(p->to)}};
   if (e->node[0]) {
-    if (b->node(b, p->from, x) == NODE_POINT) return "the ends of a beam must be frames";
+    if (b->node(b, p->from, x) == NODE_POINT) return reason(REASON_VALUE, "from", "the ends of a beam must be frames");
     e->start = x[0], e->first = x[1];
   }
   if (e->node[1]) {
-    if (b->node(b, p->to, x) == NODE_POINT) return "the ends of a beam must be frames";
+    if (b->node(b, p->to, x) == NODE_POINT) return reason(REASON_VALUE, "to", "the ends of a beam must be frames");
     e->end = x[0];
   }
-  return NULL;
+  return no_reason();
 }
 
 static const char parallel[] = "`up` is parallel to the beam";
 
-static const char *straight_line(const BeamEnds *e, Vec3 up, Curve *c) {
+static Reason straight_line(const BeamEnds *e, Vec3 up, Curve *c) {
   c->along = vec3_sub(e->end, e->start), c->length = vec3_norm(c->along);
-  if (!(c->length > 0)) return "the ends of the beam coincide";
-  return curve_axes(c->along, up, &c->axes) ? NULL : parallel;
+  if (!(c->length > 0)) return reason(REASON_GEOMETRY, e->node[1] ? "to" : "end", "the ends of the beam coincide");
+  return curve_axes(c->along, up, &c->axes) ? no_reason() : reason(REASON_GEOMETRY, "up", parallel);
 }
 
 // Constant curvature in section axes; `end` lies ahead on the first tangent, or the beam starts along a node's first axis.
-static const char *bent_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
+static Reason bent_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 ahead = vec3_of(p->end), along = vec3_sub(ahead, e->start);
   if (e->node[0] && !(vec3_norm(ahead) > 0)) along = e->first;
-  if (!(p->length > 0)) return "a curved beam needs its length";
+  if (!(p->length > 0)) return reason(REASON_CONFLICT, "curvature", "a curved beam needs its length");
   if (!(vec3_norm(along) > 0))
-    return "a curved beam needs the direction in which it starts: give `end` on its first tangent";
+    return reason(REASON_CONFLICT, "curvature",
+                  "a curved beam needs the direction in which it starts: give `end` on its first tangent");
   c->curved = true, c->length = p->length;
-  return curve_axes(along, up, &c->axes) ? NULL : parallel;
+  return curve_axes(along, up, &c->axes) ? no_reason() : reason(REASON_GEOMETRY, "up", parallel);
 }
 
 // The turn about the axis from start to end, in 0 .. 2 pi.
@@ -192,37 +193,40 @@ static double turn_between(Vec3 centre, Vec3 axis, Vec3 start, Vec3 end) {
   return turn > 0 ? turn : turn + 6.283185307179586;
 }
 
-static const char *screw_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
+static Reason screw_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
   bool arc = vec3_norm(vec3_of(p->arc.axis)) > 0, upright;
   Vec3 centre = vec3_of(arc ? p->arc.centre : p->helix.centre), axis = vec3_of(arc ? p->arc.axis : p->helix.axis);
   double turn = arc ? p->arc.angle : 6.283185307179586 * p->helix.turns,
          climb = arc ? 0 : p->helix.turns * p->helix.pitch;
   if (arc && turn == 0) turn = turn_between(centre, axis, e->start, e->end);
-  if (turn == 0) return "a helix needs `turns`";
+  if (turn == 0) return reason(REASON_CONFLICT, "helix", "a helix needs `turns`");
   if (!curve_screw(c, centre, axis, turn, climb, up, &upright))
-    return arc ? "the arc starts on its axis" : "the helix starts on its axis";
-  return upright ? NULL : parallel;
+    return arc ? reason(REASON_GEOMETRY, "arc", "the arc starts on its axis")
+               : reason(REASON_GEOMETRY, "helix", "the helix starts on its axis");
+  return upright ? no_reason() : reason(REASON_GEOMETRY, "up", parallel);
 }
 
-static const char *line_through(const LimberBeam *p, ElementBuilder *b, const BeamEnds *e, Vec3 up, Curve *c) {
+static Reason line_through(const LimberBeam *p, ElementBuilder *b, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 first = vec3_of(p->station[0].at);
   double gap = vec3_norm(vec3_sub(first, e->start));
-  if (p->stations < 2) return "a line through stations needs two or more, including both ends";
+  if (p->stations < 2)
+    return reason(REASON_VALUE, "stations", "a line through stations needs two or more, including both ends");
   for (int i = 1; i < p->stations; i++)
     if (!(vec3_norm(vec3_sub(vec3_of(p->station[i].at), vec3_of(p->station[i - 1].at))) > 0))
-      return b->say(b, "stations %d and %d coincide", i, i + 1);
+      return reason(REASON_GEOMETRY, "stations", b->say(b, "stations %d and %d coincide", i, i + 1));
   void *memory = b->keep(b, curve_room(p->stations));
-  if (!memory) return NULL;
-  if (!curve_through(c, p->stations, p->station, up, memory)) return parallel;
+  if (!memory) return no_reason();
+  if (!curve_through(c, p->stations, p->station, up, memory)) return reason(REASON_GEOMETRY, "up", parallel);
   if ((e->node[0] || vec3_norm(e->start) > 0) && gap > 1e-6 * c->length)
-    return b->say(b, "the first of its stations is %.3g m away from the start of the beam", gap);
-  return NULL;
+    return reason(REASON_VALUE, "stations",
+                  b->say(b, "the first of its stations is %.3g m away from the start of the beam", gap));
+  return no_reason();
 }
 
 // To a billionth of the size, so that round-off is not told.
 static double round_to_size(double x, double size) { return 1e-9 * size * round(x / (1e-9 * size)) + 0.0; }
 
-static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
+static Reason line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   static const char *const names[] = {"curvature", "arc", "helix", "stations"}, *const lines[] = {
                                                                                     "curved line", "arc", "helix",
                                                                                     "line through stations"};
@@ -231,29 +235,31 @@ static const char *line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
   Vec3 up = vec3_of(p->up), x[4];
   BeamEnds e;
   int one = -1;
-  const char *error = ends_of(p, b, &e);
-  if (error) return error;
+  Reason error = ends_of(p, b, &e);
+  if (error.text) return error;
   for (int i = 0; i < 4; i++) {
-    if (given[i] && one >= 0) return b->say(b, "give a beam `%s` or `%s`, not both", names[i], names[one]);
+    if (given[i] && one >= 0)
+      return reason(REASON_CONFLICT, names[i], b->say(b, "give a beam `%s` or `%s`, not both", names[i], names[one]));
     if (given[i]) one = i;
   }
-  if (p->arc.angle != 0 && !given[1]) return "an arc needs its axis";
-  if (p->helix.turns != 0 && !given[2]) return "a helix needs its axis";
+  if (p->arc.angle != 0 && !given[1]) return reason(REASON_CONFLICT, "arc", "an arc needs its axis");
+  if (p->helix.turns != 0 && !given[2]) return reason(REASON_CONFLICT, "helix", "a helix needs its axis");
   *c = (Curve){.start = e.start, .curvature = vec3_of(p->curvature), .twist = p->twist};
   if (one < 0) return straight_line(&e, up, c);
   if (one == 0) error = bent_line(p, &e, up, c);
   else if (one == 3) error = line_through(p, b, &e, up, c);
   else error = screw_line(p, &e, up, c);
-  if (error || !(c->length > 0)) return error;
+  if (error.text || !(c->length > 0)) return error;
   bool known = e.node[1] || (one > 0 && vec3_norm(e.end) > 0), open = one == 1 && p->arc.angle == 0;
-  if (!known && !open) return NULL;
+  if (!known && !open) return no_reason();
   curve_at(c, 1, x);
   double gap = vec3_norm(vec3_sub(x[0], e.end));
-  if (gap <= 1e-6 * c->length) return NULL;
-  if (!known) return "an arc needs its angle, or an end of the beam";
-  return b->say(b, "the %s ends at [%.6g, %.6g, %.6g], %.3g m away from its `%s`", lines[one],
-                round_to_size(x[0].x, c->length), round_to_size(x[0].y, c->length), round_to_size(x[0].z, c->length),
-                gap, e.node[1] ? "to" : "end");
+  if (gap <= 1e-6 * c->length) return no_reason();
+  if (!known) return reason(REASON_CONFLICT, "arc", "an arc needs its angle, or an end of the beam");
+  return reason(REASON_VALUE, e.node[1] ? "to" : "end",
+                b->say(b, "the %s ends at [%.6g, %.6g, %.6g], %.3g m away from its `%s`", lines[one],
+                       round_to_size(x[0].x, c->length), round_to_size(x[0].y, c->length),
+                       round_to_size(x[0].z, c->length), gap, e.node[1] ? "to" : "end"));
 }
 
 // The node at a place: the one that the user named at an end, or a new frame. Section axes in the node's own go to q.
@@ -291,36 +297,36 @@ static bool add_slack(const double *stiffness, double tension, double *ref) {
   return fabs(c[0][6] / c[0][0]) < 0.5;
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
   bool stretch = false;
-  const char *error = line_of(p, b, &l);
-  if (!error) error = element_measure(p->measure, &stretch);
-  if (error) return error;
-  if (p->order < 1 || p->order > MAX_ORDER) return "the order of a beam is 1, 2 or 3";
-  if (p->damping < 0) return "negative `damping` would create energy";
-  if (p->elements < 1) return "a beam has at least one element";
-  if (p->elements > b->most) return element_too_many;
+  Reason error = line_of(p, b, &l);
+  if (!error.text) error = element_measure(p->measure, &stretch);
+  if (error.text) return error;
+  if (p->order < 1 || p->order > MAX_ORDER) return reason(REASON_VALUE, "order", "the order of a beam is 1, 2 or 3");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  if (p->elements < 1) return reason(REASON_VALUE, "elements", "a beam has at least one element");
+  if (p->elements > b->most) return reason(REASON_LIMIT, "elements", element_too_many);
   int stations, last = p->elements * p->order;
   const LimberSection *st = b->section(b, p->section, &stations);
-  if (!st) return "the section of the beam is not defined";
+  if (!st) return reason(REASON_VALUE, "section", "the section of the beam is not defined");
   LimberId ids[MAX_ORDER + 1];
   Mat3 axes[MAX_ORDER + 1];
   const SectionData *uniform = NULL;
   BeamShape *shape = b->keep(b, (size_t)p->order * sizeof *shape);
-  if (!shape) return NULL;
+  if (!shape) return no_reason();
   for (int g = 0; g < p->order; g++) lobatto_shape(p->order, gauss_point[p->order][g], shape[g].n, shape[g].dn);
   for (int e = 0; e < p->elements; e++) {
     bool turned = false;
     if (e > 0) ids[0] = ids[p->order], axes[0] = mat3_identity();
     for (int a = e > 0; a <= p->order; a++) ids[a] = node_at(p, b, &l, e * p->order + a, last, &axes[a], &turned);
     Beam *data = b->add_element(b, p->order + 1, ids);
-    if (!data) return NULL;
+    if (!data) return no_reason();
     data->p = p->order, data->shape = shape, data->damping = p->damping, data->stretch = stretch;
     if (turned) {
       Mat3 *keep = b->keep(b, sizeof axes);
-      if (!keep) return NULL;
+      if (!keep) return no_reason();
       memcpy(keep, axes, sizeof axes);
       data->axes = keep;
     }
@@ -333,13 +339,13 @@ static const char *build(const void *params, ElementBuilder *b) {
       data->point[g].jacobian = vec3_norm(slope);
       double along = (e + 0.5 * (1 + gauss_point[p->order][g])) / p->elements;
       const SectionData *at = section_data_at(b, st, stations, along, &uniform);
-      if (!at) return NULL;
+      if (!at) return no_reason();
       data->point[g].stiffness = at->stiffness;
       Rows rows = {0};
       fill_rows(data, g, &rows);
       rows_value(&rows, x, no_coords, data->point[g].ref);
       if (p->tension != 0 && !add_slack(at->stiffness, p->tension, data->point[g].ref))
-        return "`tension` would stretch it by half its length or more";
+        return reason(REASON_VALUE, "tension", "`tension` would stretch it by half its length or more");
     }
     for (int a = 0; a <= p->order; a++) {
       lobatto_shape(p->order, lobatto_node[p->order][a], n, dn);
@@ -347,12 +353,12 @@ static const char *build(const void *params, ElementBuilder *b) {
       for (int i = 0; i <= p->order; i++) slope = vec3_axpy(slope, dn[i], x[4 * i]);
       const SectionData *at =
           section_data_at(b, st, stations, (e + 0.5 * (1 + lobatto_node[p->order][a])) / p->elements, &uniform);
-      if (!at) return NULL;
+      if (!at) return no_reason();
       data->line[a] = &at->line;
       data->weight[a] = lobatto_weight[p->order][a] * vec3_norm(slope);
     }
   }
-  return NULL;
+  return no_reason();
 }
 
 static const Field arc_fields[] = {

@@ -15,27 +15,27 @@ typedef struct {
   int second; // first vector of the second node
 } Bushing;
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberBushing *p = params;
   Vec3 xa[4], xb[4];
   if (b->node(b, p->nodes[0], xa) == NODE_POINT || b->node(b, p->nodes[1], xb) == NODE_POINT)
-    return "a bushing connects two frames; a point has no axes";
+    return reason(REASON_VALUE, "nodes", "a bushing connects two frames; a point has no axes");
   bool any = false;
   for (int i = 0; i < 6; i++) {
-    if (p->stiffness[i][i] < 0) return "a negative `stiffness` has no equilibrium";
+    if (p->stiffness[i][i] < 0) return reason(REASON_VALUE, "stiffness", "a negative `stiffness` has no equilibrium");
     any = any || p->stiffness[i][i] > 0;
   }
-  if (!any) return "a bushing needs some `stiffness`";
-  if (p->damping < 0) return "negative `damping` would create energy";
+  if (!any) return reason(REASON_CONFLICT, "stiffness", "a bushing needs some `stiffness`");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
   Bushing *data = b->add_element(b, 2, p->nodes);
-  if (!data) return NULL;
+  if (!data) return no_reason();
   memcpy(data->stiffness, p->stiffness, sizeof data->stiffness);
   data->damping = p->damping, data->second = 4;
   Vec3 lever = vec3_sub(xb[0], xa[0]);
   data->lever = vec3(vec3_dot(lever, xa[1]), vec3_dot(lever, xa[2]), vec3_dot(lever, xa[3]));
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) data->axes.m[i][j] = vec3_dot(xb[i + 1], xa[j + 1]);
-  return NULL;
+  return no_reason();
 }
 
 enum { Y_S, Y_A1, Y_A2, Y_A3, Y_B1, Y_B2, Y_B3 };

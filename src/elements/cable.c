@@ -37,51 +37,53 @@ static Vec3 node_position(const Line *l, int i, int n) {
   return vec3_axpy(vec3_axpy(l->start, ratio * cos(turn), l->along), ratio * sin(turn), l->down);
 }
 
-static const char *line_of(const LimberCable *p, const Vec3 *start, const Vec3 *end, double *length, Line *l) {
+static Reason line_of(const LimberCable *p, const Vec3 *start, const Vec3 *end, double *length, Line *l) {
   Vec3 sag = vec3_of(p->sag);
   *l = (Line){.start = *start, .along = vec3_sub(*end, *start)};
   double distance = vec3_norm(l->along);
   *length = p->length > 0 ? p->length : distance;
-  if (!(*length > 0)) return "the ends of a cable coincide: give its natural length";
-  if (vec3_norm(sag) == 0 || p->elements == 1 || distance >= *length) return NULL;
+  if (!(*length > 0)) return reason(REASON_GEOMETRY, "to", "the ends of a cable coincide: give its natural length");
+  if (vec3_norm(sag) == 0 || p->elements == 1 || distance >= *length) return no_reason();
   l->along = distance > 0 ? vec3_unit(l->along) : vec3_normal(vec3_unit(sag));
   l->down = vec3_axpy(sag, -vec3_dot(sag, l->along), l->along);
-  if (!(vec3_norm(l->down) > 1e-9 * vec3_norm(sag))) return "`sag` is parallel to the cable";
+  if (!(vec3_norm(l->down) > 1e-9 * vec3_norm(sag)))
+    return reason(REASON_GEOMETRY, "sag", "`sag` is parallel to the cable");
   l->down = vec3_unit(l->down);
   l->beta = half_angle(p->elements, distance / *length), l->chord = *length / p->elements;
-  return NULL;
+  return no_reason();
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberCable *p = params;
   Vec3 xa[4], xb[4], x[4] = {{0, 0, 0}};
   Line line;
   double length;
   NodeKind kind = b->node(b, p->from, xa);
   b->node(b, p->to, xb);
-  if (p->from == p->to) return "a cable connects two different nodes";
-  if (!(p->stiffness > 0)) return "the stiffness (EA) of a cable must be positive";
-  if (p->mass < 0) return "the mass of a cable must not be negative";
-  if (p->length < 0) return "the natural length of a cable must not be negative";
-  if (p->damping < 0) return "negative `damping` would create energy";
-  if (p->elements < 1) return "a cable has at least one element";
-  if (p->elements > b->most) return element_too_many;
+  if (p->from == p->to) return reason(REASON_VALUE, "to", "a cable connects two different nodes");
+  if (!(p->stiffness > 0)) return reason(REASON_VALUE, "stiffness", "the stiffness (EA) of a cable must be positive");
+  if (p->mass < 0) return reason(REASON_VALUE, "mass", "the mass of a cable must not be negative");
+  if (p->length < 0) return reason(REASON_VALUE, "length", "the natural length of a cable must not be negative");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  if (p->elements < 1) return reason(REASON_VALUE, "elements", "a cable has at least one element");
+  if (p->elements > b->most) return reason(REASON_LIMIT, "elements", element_too_many);
   if (p->elements > 1 && !(p->mass > 0))
-    return "a cable of several elements needs `mass`: its inner points have no other mass";
-  const char *error = line_of(p, &xa[0], &xb[0], &length, &line);
-  if (error) return error;
+    return reason(REASON_CONFLICT, "elements",
+                  "a cable of several elements needs `mass`: its inner points have no other mass");
+  Reason error = line_of(p, &xa[0], &xb[0], &length, &line);
+  if (error.text) return error;
   LimberId ids[2] = {p->from, p->from};
   for (int i = 1; i <= p->elements; i++) {
     ids[0] = ids[1];
     x[0] = node_position(&line, i, p->elements);
     ids[1] = i == p->elements ? p->to : b->add_node(b, NODE_POINT, x);
     Cable *data = b->add_element(b, 2, ids);
-    if (!data) return NULL;
+    if (!data) return no_reason();
     data->law = (Law){.stiffness = p->stiffness, .damping = p->damping * p->stiffness, .side = 1};
     data->length = length / p->elements, data->mass = p->mass;
     data->second = i == 1 ? node_vectors(kind) : 1;
   }
-  return NULL;
+  return no_reason();
 }
 
 static void point(const void *data, int g, ElementPoint *p) {

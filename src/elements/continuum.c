@@ -3,15 +3,17 @@
 
 #include "mechanics/shape.h"
 
-const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu) {
-  const char *error = material_error(m);
-  if (error) return error;
+Reason continuum_constants(const LimberMaterial *m, double *lambda, double *mu) {
+  Reason error = material_error(m);
+  if (error.text) return reason_within("material", error);
   *mu = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu));
   double nu = m->G > 0 ? m->E / (2 * m->G) - 1 : m->nu;
-  if (!(nu > -1 && nu < 0.5)) return "its `material` must have -1 < nu < 0.5, or G above E/3";
+  if (!(nu > -1 && nu < 0.5))
+    return reason(REASON_VALUE, "material", "its `material` must have -1 < nu < 0.5, or G above E/3");
   *lambda = 2 * *mu * nu / (1 - 2 * nu);
-  if (!(m->density > 0)) return "its `material` needs a density: its points have no other mass";
-  return NULL;
+  if (!(m->density > 0))
+    return reason(REASON_CONFLICT, "material", "its `material` needs a density: its points have no other mass");
+  return no_reason();
 }
 
 // -1, 1: how all of a cell is turned; 0: parts of it are inverted, or have no volume.
@@ -31,8 +33,8 @@ static int cell_orientation(CellShape s, const Vec3 *at) {
   return up == count ? 1 : up == 0 ? -1 : 0;
 }
 
-static const char *build_cell(CellShape s, int index, const LimberId *nodes, const ContinuumPlan *plan,
-                              const Hyper *hyper, ElementBuilder *b) {
+static Reason build_cell(CellShape s, int index, const LimberId *nodes, const ContinuumPlan *plan, const Hyper *hyper,
+                         ElementBuilder *b) {
   Vec3 x[4], at[CELL_NODES];
   LimberId id[CELL_NODES];
   int count = cell_nodes(s), first[CELL_NODES], vec = 0, blocks = 0, turn = 1;
@@ -45,47 +47,53 @@ static const char *build_cell(CellShape s, int index, const LimberId *nodes, con
     }
     if (pass == 0) turn = cell_orientation(s, at);
     if (turn == 0)
-      return b->say(b, "its cell %d, a %s, has no volume or is an inverted element", index + 1, cell_name(s));
+      return reason(REASON_GEOMETRY, "mesh",
+                    b->say(b, "its cell %d, a %s, has no volume or is an inverted element", index + 1, cell_name(s)));
     if (turn > 0) break;
   }
   for (int a = 0; a < count; a++) {
     NodeKind kind = b->node(b, id[a], x);
-    if (id[a] == LIMBER_GROUND) return "its nodes must be points or fixed nodes, not the ground";
+    if (id[a] == LIMBER_GROUND)
+      return reason(REASON_VALUE, "mesh", "its nodes must be points or fixed nodes, not the ground");
     first[a] = vec, vec += node_vectors(kind), blocks += node_blocks(kind);
   }
-  if (blocks > MAX_LOCAL_BLOCKS) return b->say(b, "its cell %d has too many frames: use points", index + 1);
+  if (blocks > MAX_LOCAL_BLOCKS)
+    return reason(REASON_LIMIT, "mesh", b->say(b, "its cell %d has too many frames: use points", index + 1));
   Continuum *data = b->add_element(b, count, id);
   ContinuumNode *node = data ? b->keep(b, (size_t)count * sizeof *node) : NULL;
-  if (!node) return NULL;
+  if (!node) return no_reason();
   Vec3 dn[CELL_NODES], normal;
   for (int g = 0; g < cell_points(s); g++) volume += cell_derive(s, at, g, n, dn, &normal);
   cell_masses(s, at, part);
   double mass = plan->material->density * plan->thickness;
   for (int a = 0; a < count; a++) node[a] = (ContinuumNode){at[a], mass * volume * part[a], first[a]};
   *data = (Continuum){s, node, plan->stiffness, hyper, plan->damping, plan->thickness};
-  return NULL;
+  return no_reason();
 }
 
-const char *continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b) {
+Reason continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b) {
   const LimberId *at = cells->nodes;
   Hyper *hyper = NULL;
-  if (plan->damping < 0) return "negative `damping` would create energy";
-  if (cells->count < 1) return "it has no cells";
+  if (plan->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  if (cells->count < 1) return reason(REASON_VALUE, "mesh", "it has no cells");
   if (material_is_neo_hookean(plan->material)) {
-    if (plan->lambda < 0) return "its `material` must have nu >= 0, or G <= E/2, with the law neo_hookean";
+    if (plan->lambda < 0)
+      return reason(REASON_VALUE, "material",
+                    "its `material` must have nu >= 0, or G <= E/2, with the law neo_hookean");
     hyper = b->keep(b, sizeof *hyper);
-    if (!hyper) return NULL;
+    if (!hyper) return no_reason();
     *hyper = hyper_solid(dimension == 3 ? 6 : 3, plan->lambda, plan->mu, plan->plane_stress);
   }
   for (int i = 0; i < cells->count; i++) {
     CellShape s = cells->shape[i];
     if (cell_dimension(s) != dimension)
-      return b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s));
-    const char *error = build_cell(s, i, at, plan, hyper, b);
-    if (error) return error;
+      return reason(REASON_VALUE, "mesh",
+                    b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s)));
+    Reason error = build_cell(s, i, at, plan, hyper, b);
+    if (error.text) return error;
     at += cell_nodes(s);
   }
-  return NULL;
+  return no_reason();
 }
 
 void continuum_material(const Continuum *c, ElementPoint *p) {

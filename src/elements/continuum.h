@@ -23,7 +23,7 @@ typedef struct {
 } Continuum;
 
 // lambda and mu of an isotropic material; or what is wrong
-const char *continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
+Reason continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
 
 // What all cells of a component share. `stiffness` is kept by the caller.
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 } ContinuumPlan;
 
 // Builds one element a cell, all of `dimension`.
-const char *continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b);
+Reason continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b);
 
 // Stiffness and law of a point.
 void continuum_material(const Continuum *c, ElementPoint *p);

@@ -2,12 +2,12 @@
 // A lumped mass at a point or at the origin of a frame.
 #include "mechanics/element.h"
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberMass *p = params;
-  if (!(p->mass > 0)) return "a lumped mass must be positive";
+  if (!(p->mass > 0)) return reason(REASON_VALUE, "mass", "a lumped mass must be positive");
   double *data = b->add_element(b, 1, &p->node);
   if (data) *data = p->mass;
-  return NULL;
+  return no_reason();
 }
 
 static void inertia(const void *data, int node, Inertia *out) {

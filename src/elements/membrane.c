@@ -12,16 +12,17 @@ static const char *const planes[] = {"stress", "strain", NULL};
 static const char *plane_word(int i) { return planes[i]; }
 static const FieldMore plane_words = {NULL, plane_word};
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberMembrane *p = params;
   double lambda, mu;
   bool strain = p->plane && !strcmp(p->plane, planes[1]);
-  const char *error = continuum_constants(&p->material, &lambda, &mu);
-  if (error) return error;
-  if (!(p->thickness > 0)) return "its `thickness` must be positive";
-  if (p->plane && !strain && strcmp(p->plane, planes[0])) return "`plane` is stress or strain";
+  Reason error = continuum_constants(&p->material, &lambda, &mu);
+  if (error.text) return error;
+  if (!(p->thickness > 0)) return reason(REASON_VALUE, "thickness", "its `thickness` must be positive");
+  if (p->plane && !strain && strcmp(p->plane, planes[0]))
+    return reason(REASON_VALUE, "plane", "`plane` is stress or strain");
   double *c = b->keep(b, 9 * sizeof *c);
-  if (!c) return NULL;
+  if (!c) return no_reason();
   c[1] = c[3] = strain ? lambda : 2 * lambda * mu / (lambda + 2 * mu); // the latter: no stress across it
   c[0] = c[4] = c[1] + 2 * mu, c[8] = mu;
   const ContinuumPlan plan = {&p->material, lambda, mu, p->thickness, p->damping, !strain, c};

@@ -27,29 +27,32 @@ static const char *inertia_word(int i) { return inertias[i]; }
 static const FieldMore inertia_words = {NULL, inertia_word};
 
 // Its axis and, normal to that, the direction across.
-static const char *axes_of(const LimberPlaneBeam *p, Vec3 e[2]) {
+static Reason axes_of(const LimberPlaneBeam *p, Vec3 e[2]) {
   Vec3 along = vec3_sub(vec3_of(p->end), vec3_of(p->start)), across = vec3_of(p->across);
   double length = vec3_norm(along);
-  if (!(length > 0)) return "its `start` and `end` coincide";
+  if (!(length > 0)) return reason(REASON_GEOMETRY, "end", "its `start` and `end` coincide");
   e[0] = vec3_scale(1 / length, along);
   if (vec3_norm(across) == 0) across = fabs(e[0].y) < 0.9 ? vec3(0, 1, 0) : vec3(1, 0, 0);
   e[1] = vec3_axpy(across, -vec3_dot(across, e[0]), e[0]);
-  if (!(vec3_norm(e[1]) > 1e-6 * vec3_norm(across))) return "`across` must not lie along the beam";
+  if (!(vec3_norm(e[1]) > 1e-6 * vec3_norm(across)))
+    return reason(REASON_VALUE, "across", "`across` must not lie along the beam");
   e[1] = vec3_unit(e[1]);
-  return NULL;
+  return no_reason();
 }
 
-static const char *check_parameters(const LimberPlaneBeam *p) {
-  const char *error = material_error(&p->material);
-  if (error) return error;
-  if (material_is_neo_hookean(&p->material)) return material_linear_only;
-  if (!(p->material.density > 0)) return "its `material` needs a density: its points have no other mass";
-  if (!(p->depth > 0 && p->width > 0)) return "its `depth` and `width` must be positive";
-  if (p->elements < 1) return "`elements` must be at least 1";
-  if (p->damping < 0) return "negative `damping` would create energy";
+static Reason check_parameters(const LimberPlaneBeam *p) {
+  Reason error = material_error(&p->material);
+  if (error.text) return reason_within("material", error);
+  if (material_is_neo_hookean(&p->material)) return reason(REASON_VALUE, "material", material_linear_only);
+  if (!(p->material.density > 0))
+    return reason(REASON_CONFLICT, "material", "its `material` needs a density: its points have no other mass");
+  if (!(p->depth > 0 && p->width > 0))
+    return reason(REASON_VALUE, p->depth > 0 ? "width" : "depth", "its `depth` and `width` must be positive");
+  if (p->elements < 1) return reason(REASON_VALUE, "elements", "`elements` must be at least 1");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
   if (p->inertia && strcmp(p->inertia, inertias[0]) && strcmp(p->inertia, inertias[1]))
-    return "`inertia` is lumped or consistent";
-  return NULL;
+    return reason(REASON_VALUE, "inertia", "`inertia` is lumped or consistent");
+  return no_reason();
 }
 
 // A point in the middle of two.
@@ -71,14 +74,14 @@ static void add_middles(ElementBuilder *b, LimberId *node, LimberId *end) {
   node[8] = add_middle_point(b, node[4], node[5]);
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberPlaneBeam *p = params;
   bool consistent = p->inertia && !strcmp(p->inertia, inertias[1]);
   Vec3 e[2] = {{0, 0, 0}, {0, 0, 0}}, start = vec3_of(p->start);
-  const char *error = check_parameters(p);
-  if (!error) error = axes_of(p, e);
-  if (error) return error;
-  if (p->elements > b->most) return element_too_many;
+  Reason error = check_parameters(p);
+  if (!error.text) error = axes_of(p, e);
+  if (error.text) return error;
+  if (p->elements > b->most) return reason(REASON_LIMIT, "elements", element_too_many);
   int masses = consistent ? MASSES : CORNERS;
   double length = vec3_norm(vec3_sub(vec3_of(p->end), start)) / p->elements;
   double mass = p->material.density * length * p->depth * p->width, E = p->material.E;
@@ -87,7 +90,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   for (int a = 0; a < masses; a++)
     cell.mass[a] = mass * (!consistent ? 0.25 : (a < CORNERS ? 1 : a < MASSES - 1 ? 4 : 16) / 36.0);
   LimberId *face = b->keep(b, 2 * ((size_t)p->elements + 1) * sizeof *face), end = LIMBER_NONE;
-  if (!face) return NULL;
+  if (!face) return no_reason();
   for (int i = 0; i < 2 * (p->elements + 1); i++) { // below, above, one station after the other
     Vec3 at = vec3_axpy(vec3_axpy(start, i / 2 * length, e[0]), (i % 2 - 0.5) * p->depth, e[1]);
     face[i] = b->add_node(b, NODE_POINT, (const Vec3[4]){at});
@@ -96,10 +99,10 @@ static const char *build(const void *params, ElementBuilder *b) {
     LimberId node[MASSES] = {face[0], face[2], face[3], face[1]};
     if (consistent) add_middles(b, node, &end);
     PlaneBeam *data = b->add_element(b, masses, node);
-    if (!data) return NULL;
+    if (!data) return no_reason();
     *data = cell;
   }
-  return NULL;
+  return no_reason();
 }
 
 static int points(const void *data) { return data ? 2 : 0; }

@@ -41,18 +41,22 @@ typedef struct {
 
 // ---- building ----
 
-static const char *check_fields(const LimberReevedCable *p) {
-  if (!(p->stiffness > 0)) return "the stiffness (EA) of a reeved cable must be positive";
-  if (p->mass < 0) return "the mass of a reeved cable must not be negative";
-  if (p->length < 0) return "the natural length of a reeved cable must not be negative";
-  if (p->damping < 0) return "negative `damping` would create energy";
-  if (p->tension < 0) return "a cable has no compression: `tension` must not be negative";
-  if (p->tension > 0 && p->length > 0) return "`length` follows from `tension`: give one of them";
+static Reason check_fields(const LimberReevedCable *p) {
+  if (!(p->stiffness > 0))
+    return reason(REASON_VALUE, "stiffness", "the stiffness (EA) of a reeved cable must be positive");
+  if (p->mass < 0) return reason(REASON_VALUE, "mass", "the mass of a reeved cable must not be negative");
+  if (p->length < 0) return reason(REASON_VALUE, "length", "the natural length of a reeved cable must not be negative");
+  if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  if (p->tension < 0)
+    return reason(REASON_VALUE, "tension", "a cable has no compression: `tension` must not be negative");
+  if (p->tension > 0 && p->length > 0)
+    return reason(REASON_CONFLICT, "length", "`length` follows from `tension`: give one of them");
   for (int i = 0; i < MOST_EYES; i++)
-    if (p->friction[i] < 0) return "negative `friction` would create energy";
-  if (p->friction_rate < 0) return "`friction_rate` must not be negative";
-  if (p->winch && strcmp(p->winch, "from") && strcmp(p->winch, "to")) return "`winch` is from or to";
-  return NULL;
+    if (p->friction[i] < 0) return reason(REASON_VALUE, "friction", "negative `friction` would create energy");
+  if (p->friction_rate < 0) return reason(REASON_VALUE, "friction_rate", "`friction_rate` must not be negative");
+  if (p->winch && strcmp(p->winch, "from") && strcmp(p->winch, "to"))
+    return reason(REASON_VALUE, "winch", "`winch` is from or to");
+  return no_reason();
 }
 
 static void add_part(ReevedCable *e, int first, int end) {
@@ -103,7 +107,7 @@ static void add_runs(ElementBuilder *b, ReevedCable *e, int *n, LimberId *id, in
   e->ground = vec, id[(*n)++] = LIMBER_GROUND;
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberReevedCable *p = params;
   LimberId id[MAX_LOCAL_NODES + MOST_RUNS];
   ReevedCable cable = {.spans = 0};
@@ -116,24 +120,28 @@ static const char *build(const void *params, ElementBuilder *b) {
   id[n++] = p->to;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++)
-      if (id[i] == id[j]) return "a reeved cable passes each of its nodes once: put a second node at the same place";
+      if (id[i] == id[j])
+        return reason(REASON_VALUE, "over",
+                      "a reeved cable passes each of its nodes once: put a second node at the same place");
     NodeKind kind = b->node(b, id[i], x);
     if (i > 0) path += cable.start[cable.spans++] = vec3_norm(vec3_sub(x[0], before));
-    if (i > 0 && !(cable.start[i - 1] > 0)) return "two nodes of a reeved cable that follow each other coincide";
+    if (i > 0 && !(cable.start[i - 1] > 0))
+      return reason(REASON_GEOMETRY, "over", "two nodes of a reeved cable that follow each other coincide");
     cable.vec[i] = vec, vec += node_vectors(kind), before = x[0];
   }
-  const char *error = check_fields(p);
-  if (error) return error;
+  Reason error = check_fields(p);
+  if (error.text) return error;
   double length = p->length > 0 ? p->length : path / (1 + p->tension / p->stiffness);
   cable.law = (Law){.stiffness = p->stiffness, .damping = p->damping * p->stiffness, .side = 1};
   cable.length = length, cable.share = length / path, cable.mass = p->mass * cable.share;
   cable.rub = (Law){.slip_force = 1, .slip_rate = p->friction_rate};
   divide(p, &cable);
-  if (n + cable.runs + 1 > MAX_LOCAL_NODES) return "a cable with `friction` has at most three eyes";
+  if (n + cable.runs + 1 > MAX_LOCAL_NODES)
+    return reason(REASON_LIMIT, "friction", "a cable with `friction` has at most three eyes");
   if (cable.runs) add_runs(b, &cable, &n, id, vec);
   ReevedCable *data = b->add_element(b, n, id);
   if (data) *data = cable;
-  return NULL;
+  return no_reason();
 }
 
 // ---- integration points: the whole cable, or its parts and then the runs between them ----

@@ -2,16 +2,16 @@
 // A rigid body: a frame with inertia. J about the node follows from the tensor about the mass centre (Steiner).
 #include "mechanics/element.h"
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberRigidBody *p = params;
   const double *i = p->inertia;
   Vec3 x[4];
-  if (!(p->mass > 0)) return "the mass of a body must be positive";
-  if (b->node(b, p->node, x) != NODE_FRAME) return "a rigid body needs a frame node";
+  if (!(p->mass > 0)) return reason(REASON_VALUE, "mass", "the mass of a body must be positive");
+  if (b->node(b, p->node, x) != NODE_FRAME) return reason(REASON_CONFLICT, "node", "a rigid body needs a frame node");
   Inertia *data = b->add_element(b, 1, &p->node);
   Mat3 jc = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
   if (data) *data = inertia_of_body(p->mass, vec3_of(p->centre), jc);
-  return NULL;
+  return no_reason();
 }
 
 static void inertia(const void *data, int node, Inertia *out) {

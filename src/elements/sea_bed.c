@@ -6,16 +6,19 @@
 // Equations: eq-water-bottom (19.5), eq-water-friction (19.6).
 #include "elements/around.h"
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberSeaBed *p = params;
   Around q = {.level = p->level,
               .law = {.stiffness = p->stiffness, .damping = p->damping, .side = 1},
               .drag = {.friction = p->friction, .friction_rate = p->friction_rate}};
-  if (!(p->stiffness > 0)) return "the `stiffness` of the bottom must be positive";
-  if (p->damping < 0 || p->friction < 0) return "negative `damping` or `friction` would create energy";
-  if (p->friction > 0 && !(p->friction_rate > 0)) return "`friction_rate` must be positive";
-  const char *error = around_up(p->up, &q.up);
-  return error ? error : around_build(b, p->lines, p->count, &q);
+  if (!(p->stiffness > 0)) return reason(REASON_VALUE, "stiffness", "the `stiffness` of the bottom must be positive");
+  if (p->damping < 0 || p->friction < 0)
+    return reason(REASON_VALUE, p->damping < 0 ? "damping" : "friction",
+                  "negative `damping` or `friction` would create energy");
+  if (p->friction > 0 && !(p->friction_rate > 0))
+    return reason(REASON_VALUE, "friction_rate", "`friction_rate` must be positive");
+  Reason error = around_up(p->up, &q.up);
+  return error.text ? error : around_build(b, p->lines, p->count, &q);
 }
 
 static const Field fields[] = {

@@ -64,7 +64,7 @@ static void columns_of(int n, const Vec3 *x, Vec3 axis[3], SimplexBody *e) {
 }
 
 // Mass, tensor in ground axes, and volume, from what is given.
-static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tensor, double *volume) {
+static Reason body_of(const LimberSimplexBody *p, double *mass, Mat3 *tensor, double *volume) {
   const double *i = p->inertia, *b = p->box;
   bool box = b[0] != 0 || b[1] != 0 || b[2] != 0, given = false, turned = false, bulk = p->bulk.volume > 0;
   for (int k = 0; k < 6; k++) given = given || i[k] != 0;
@@ -73,14 +73,19 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
   if (turned) axes = mat3_columns(vec3_of(p->axes), vec3_of(p->axes + 3), vec3_of(p->axes + 6));
   Mat3 square = mat3_sub(mat3_mul(mat3_transpose(axes), axes), mat3_identity());
   for (int k = 0; k < 9; k++)
-    if (fabs(square.m[k / 3][k % 3]) > 1e-9) return "its `axes` are not orthonormal";
-  if (b[0] < 0 || b[1] < 0 || b[2] < 0) return "the lengths of a `box` must not be negative";
-  if (box + given + bulk != 1) return "a body has either an `inertia`, the lengths of a `box`, or a `mesh`";
-  if (p->density != 0 && p->mass != 0) return "a body has either a `mass` or a `density`";
+    if (fabs(square.m[k / 3][k % 3]) > 1e-9) return reason(REASON_VALUE, "axes", "its `axes` are not orthonormal");
+  if (b[0] < 0 || b[1] < 0 || b[2] < 0)
+    return reason(REASON_VALUE, "box", "the lengths of a `box` must not be negative");
+  if (box + given + bulk != 1)
+    return reason(REASON_CONFLICT, given ? "inertia" : "box",
+                  "a body has either an `inertia`, the lengths of a `box`, or a `mesh`");
+  if (p->density != 0 && p->mass != 0)
+    return reason(REASON_CONFLICT, "mass", "a body has either a `mass` or a `density`");
   *volume = bulk ? p->bulk.volume : p->volume > 0 ? p->volume : b[0] * b[1] * b[2];
   *mass = p->mass != 0 ? p->mass : p->density * *volume;
   if (!(*mass > 0))
-    return "the `mass` of a body must be positive; a `density` needs a `volume`, or a `box` with three lengths";
+    return reason(REASON_CONFLICT, p->density != 0 ? "density" : "mass",
+                  "the `mass` of a body must be positive; a `density` needs a `volume`, or a `box` with three lengths");
   Mat3 own = {{{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}};
   if (box) {
     double c = *mass / 12;
@@ -95,7 +100,7 @@ static const char *body_of(const LimberSimplexBody *p, double *mass, Mat3 *tenso
     axes = mat3_identity();
   }
   *tensor = mat3_mul(mat3_mul(axes, own), mat3_transpose(axes));
-  return NULL;
+  return no_reason();
 }
 
 typedef enum { MULTIPLIERS, PENALTY, AUGMENTED, ENFORCEMENTS } Enforcement;
@@ -103,48 +108,61 @@ static const char *const enforcements[] = {"multipliers", "penalty", "augmented"
 static const char *enforcement_word(int i) { return enforcements[i]; }
 static const FieldMore enforcement_more = {NULL, enforcement_word};
 
-static const char *enforcement_of(const LimberSimplexBody *p, Enforcement *how) {
+static Reason enforcement_of(const LimberSimplexBody *p, Enforcement *how) {
   *how = MULTIPLIERS;
   while (*how < ENFORCEMENTS && p->enforcement && strcmp(p->enforcement, enforcements[*how])) (*how)++;
-  if (*how == ENFORCEMENTS) return "`enforcement` is multipliers, penalty or augmented";
-  if (p->penalty < 0 || p->tolerance < 0) return "`penalty` and `tolerance` must not be negative";
+  if (*how == ENFORCEMENTS)
+    return reason(REASON_VALUE, "enforcement", "`enforcement` is multipliers, penalty or augmented");
+  if (p->penalty < 0 || p->tolerance < 0)
+    return reason(REASON_VALUE, p->penalty < 0 ? "penalty" : "tolerance",
+                  "`penalty` and `tolerance` must not be negative");
   if (p->E > 0 && *how != MULTIPLIERS)
-    return "a body with a `stiffness` is elastic: leave out `enforcement` or `stiffness`";
+    return reason(REASON_CONFLICT, "stiffness",
+                  "a body with a `stiffness` is elastic: leave out `enforcement` or `stiffness`");
   if (*how != MULTIPLIERS && !(p->penalty > 0))
-    return "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
-           "1e4 times its mass over the step squared is a good one";
+    return reason(REASON_CONFLICT, "enforcement",
+                  "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
+                  "1e4 times its mass over the step squared is a good one");
   if (*how == MULTIPLIERS && p->penalty > 0)
-    return "a `penalty` goes with `enforcement: penalty` or `enforcement: augmented`";
-  if (*how != AUGMENTED && p->tolerance > 0) return "a `tolerance` goes with `enforcement: augmented`";
-  return NULL;
+    return reason(REASON_CONFLICT, "penalty",
+                  "a `penalty` goes with `enforcement: penalty` or `enforcement: augmented`");
+  if (*how != AUGMENTED && p->tolerance > 0)
+    return reason(REASON_CONFLICT, "tolerance", "a `tolerance` goes with `enforcement: augmented`");
+  return no_reason();
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberSimplexBody *p = params;
   double mass = 0, volume = 0;
   Enforcement how;
   Mat3 tensor = mat3_zero();
   Vec3 x[SIMPLEX_POINTS];
   LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
-  const char *error = body_of(p, &mass, &tensor, &volume);
-  if (!error) error = enforcement_of(p, &how);
-  if (error) return error;
-  if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5)) return "`stiffness` must not be negative, `nu` lies between -1 and 0.5";
-  if (p->E > 0 && !(volume > 0)) return "an elastic body needs a `volume`, which a `box` has only with three lengths";
+  Reason error = body_of(p, &mass, &tensor, &volume);
+  if (!error.text) error = enforcement_of(p, &how);
+  if (error.text) return error;
+  if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5))
+    return reason(REASON_VALUE, p->E < 0 ? "stiffness" : "nu",
+                  "`stiffness` must not be negative, `nu` lies between -1 and 0.5");
+  if (p->E > 0 && !(volume > 0))
+    return reason(REASON_CONFLICT, "stiffness",
+                  "an elastic body needs a `volume`, which a `box` has only with three lengths");
   Vec3 centre = vec3_of(p->bulk.volume > 0 ? p->bulk.centre : p->centre);
   int n = simplex_of_body(mass, centre, tensor, x);
-  if (n == 0) return "this `inertia` is impossible: one principal moment exceeds the sum of the others";
-  if (n == 1) return "a body without extension is a `mass` at a point";
+  if (n == 0)
+    return reason(REASON_VALUE, "inertia",
+                  "this `inertia` is impossible: one principal moment exceeds the sum of the others");
+  if (n == 1) return reason(REASON_VALUE, "inertia", "a body without extension is a `mass` at a point");
   for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
   Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
   for (int a = 0; a < n && (p->velocity || p->angular); a++)
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], centre))));
   SimplexBody *e = b->add_element(b, n, node);
-  if (!e) return NULL;
+  if (!e) return no_reason();
   e->points = n, e->mass = mass / n;
   if (p->E <= 0 && how == MULTIPLIERS) {
     b->add_joint(b, "rigid_points", NULL, &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
-    return NULL;
+    return no_reason();
   }
   Vec3 axis[3];
   e->volume = volume > 0 ? volume : 1; // springs need none: without, their stress is a moment
@@ -152,7 +170,7 @@ static const char *build(const void *params, ElementBuilder *b) {
   columns_of(n, x, axis, e);
   if (p->E > 0) set_elastic_stiffness(p, e);
   else set_edge_springs(p->penalty, x, axis, e);
-  return NULL;
+  return no_reason();
 }
 
 static double augmented_tolerance(const void *data) { return ((const SimplexBody *)data)->augmented_tolerance; }

@@ -3,13 +3,13 @@
 // Kirchhoff's second) are along ground axes of the unloaded body.
 #include "elements/continuum.h"
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberSolid *p = params;
   double lambda, mu;
-  const char *error = continuum_constants(&p->material, &lambda, &mu);
-  if (error) return error;
+  Reason error = continuum_constants(&p->material, &lambda, &mu);
+  if (error.text) return error;
   double *c = b->keep(b, 36 * sizeof *c);
-  if (!c) return NULL;
+  if (!c) return no_reason();
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) c[6 * i + j] = lambda + (i == j) * 2 * mu;
     c[6 * (i + 3) + i + 3] = mu;

@@ -128,20 +128,22 @@ static void make_ties(Shell *s, int surface_point) {
   t->ref[0] = t->ref[1] = 0.5, t->ref[5] = 0;
 }
 
-static const char *build_cell(const LimberSolidShell *p, int index, const LimberId *nodes, const double *stiffness,
-                              ElementBuilder *b) {
+static Reason build_cell(const LimberSolidShell *p, int index, const LimberId *nodes, const double *stiffness,
+                         ElementBuilder *b) {
   Vec3 x[4], at[NODES], dn[CELL_NODES], normal;
   LimberId id[NODES];
   int vec = 0, first[NODES], up = 0;
   double shape[CELL_NODES], volume = 0;
   for (int a = 0; a < NODES; a++) b->node(b, nodes[a], x), at[a] = x[0];
   int k = axis_of(at, vec3_of(p->across));
-  if (k < 0) return b->say(b, "the direction of the thickness of its cell %d is ambiguous: give `across`", index + 1);
+  if (k < 0)
+    return reason(REASON_GEOMETRY, vec3_norm(vec3_of(p->across)) > 0 ? "across" : "mesh",
+                  b->say(b, "the direction of the thickness of its cell %d is ambiguous: give `across`", index + 1));
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
     for (int a = 0; a < NODES; a++) {
       id[a] = nodes[turned_node(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
       if (b->node(b, id[a], x) == NODE_FRAME || id[a] == LIMBER_GROUND)
-        return "its nodes must be points or fixed nodes";
+        return reason(REASON_VALUE, "mesh", "its nodes must be points or fixed nodes");
       at[a] = x[0];
     }
     up = 0, volume = 0;
@@ -151,36 +153,38 @@ static const char *build_cell(const LimberSolidShell *p, int index, const Limber
     }
     if (up == NODES) break;
   }
-  if (up < NODES) return b->say(b, "its cell %d has no volume or is an inverted element", index + 1);
+  if (up < NODES)
+    return reason(REASON_GEOMETRY, "mesh", b->say(b, "its cell %d has no volume or is an inverted element", index + 1));
   for (int a = 0; a < NODES; a++) first[a] = vec, vec += node_vectors(b->node(b, id[a], x));
   Shell *s = b->add_element(b, NODES, id);
-  if (!s) return NULL;
+  if (!s) return no_reason();
   cell_masses(LIMBER_HEXAHEDRON, at, s->mass);
   for (int a = 0; a < NODES; a++) {
     s->at[a] = at[a], s->first[a] = first[a], s->mass[a] *= p->material.density * volume;
   }
   s->stiffness = stiffness, s->damping = p->damping;
   for (int surface_point = 0; surface_point < SURFACE_POINTS; surface_point++) make_ties(s, surface_point);
-  return NULL;
+  return no_reason();
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberSolidShell *p = params;
   const LimberId *at = p->cells.nodes;
   double lambda = 0, mu = 0;
-  const char *error =
-      material_is_neo_hookean(&p->material) ? material_linear_only : continuum_constants(&p->material, &lambda, &mu);
-  if (!error && p->damping < 0) error = "negative `damping` would create energy";
-  if (!error && p->cells.count < 1) error = "it has no cells";
-  double *c = error ? NULL : b->keep(b, 36 * sizeof *c);
+  Reason error = material_is_neo_hookean(&p->material) ? reason(REASON_VALUE, "material", material_linear_only)
+                                                       : continuum_constants(&p->material, &lambda, &mu);
+  if (!error.text && p->damping < 0) error = reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  if (!error.text && p->cells.count < 1) error = reason(REASON_VALUE, "mesh", "it has no cells");
+  double *c = error.text ? NULL : b->keep(b, 36 * sizeof *c);
   if (!c) return error;
   lambda = 2 * lambda * mu / (lambda + 2 * mu); // no stress across it
   c[0] = c[7] = lambda + 2 * mu, c[1] = c[6] = lambda, c[14] = p->material.E;
   c[21] = c[28] = 5.0 / 6 * mu, c[35] = mu;
-  for (int i = 0; i < p->cells.count && !error; i++) {
+  for (int i = 0; i < p->cells.count && !error.text; i++) {
     CellShape s = p->cells.shape[i];
     if (s != LIMBER_HEXAHEDRON)
-      return b->say(b, "its cell %d is a %s; only hexahedra are possible", i + 1, cell_name(s));
+      return reason(REASON_VALUE, "mesh",
+                    b->say(b, "its cell %d is a %s; only hexahedra are possible", i + 1, cell_name(s)));
     error = build_cell(p, i, at, c, b);
     at += NODES;
   }

@@ -14,7 +14,7 @@ typedef struct {
 } Spring;
 
 // The ends at the start, and y of them.
-static const char *ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows, double *distance) {
+static Reason ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows, double *distance) {
   Vec3 x[4], end[2];
   int first = 0;
   rows_begin(rows);
@@ -23,63 +23,71 @@ static const char *ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows,
     NodeKind kind = b->node(b, p->nodes[i], x);
     end[i] = p->at[i] ? vec3_of(p->at[i]) : x[0];
     if (kind == NODE_POINT && vec3_norm(vec3_sub(end[i], x[0])) > 0)
-      return "a point has no lever arm: the spring ends at the node itself";
+      return reason(REASON_GEOMETRY, i ? "to" : "from", "a point has no lever arm: the spring ends at the node itself");
     rows_y_add_point(rows, i ? 1 : -1, first, kind, x, end[i]);
     first += node_vectors(kind);
   }
   *distance = vec3_norm(vec3_sub(end[1], end[0]));
-  if (p->nodes[0] == p->nodes[1]) return "a spring connects two different nodes";
-  return *distance > 0 ? NULL
-                       : "the ends of the spring coincide, so that it has no direction; a `bushing` connects frames at "
-                         "the same position";
+  if (p->nodes[0] == p->nodes[1]) return reason(REASON_VALUE, "nodes", "a spring connects two different nodes");
+  return *distance > 0
+             ? no_reason()
+             : reason(REASON_GEOMETRY,
+                      p->at[1]   ? "to"
+                      : p->at[0] ? "from"
+                                 : "nodes",
+                      "the ends of the spring coincide, so that it has no direction; a `bushing` connects frames at "
+                      "the same position");
 }
 
 // The length at which the law is at rest.
-static const char *rest_of(const LimberSpring *p, const Law *law, double distance, double *rest) {
+static Reason rest_of(const LimberSpring *p, const Law *law, double distance, double *rest) {
   double force = p->preload;
   *rest = law->rest > 0 ? law->rest : distance;
-  if (law->rest < 0) return "`rest` is a length and must not be negative";
-  if (force == 0) return NULL;
-  if (law->rest > 0) return "`rest` follows from `preload`: give one of them";
-  if (!(law->stiffness > 0)) return "`preload` needs a `stiffness`; with a `table`, give `rest`";
-  if (force * law->side < 0) return "the `preload` has the sign that `side` rules out (positive: tension)";
+  if (law->rest < 0) return reason(REASON_VALUE, "rest", "`rest` is a length and must not be negative");
+  if (force == 0) return no_reason();
+  if (law->rest > 0) return reason(REASON_CONFLICT, "rest", "`rest` follows from `preload`: give one of them");
+  if (!(law->stiffness > 0))
+    return reason(REASON_CONFLICT, "preload", "`preload` needs a `stiffness`; with a `table`, give `rest`");
+  if (force * law->side < 0)
+    return reason(REASON_VALUE, "preload", "the `preload` has the sign that `side` rules out (positive: tension)");
   *rest = distance - force / law->stiffness - (force > 0 ? law->clearance : -law->clearance);
-  return NULL;
+  return no_reason();
 }
 
-static const char *side_of(const char *word, int *side) {
+static Reason side_of(const char *word, int *side) {
   *side = !word ? 0 : !strcmp(word, "tension") ? 1 : !strcmp(word, "compression") ? -1 : 2;
-  return *side < 2 ? NULL : "`side` is tension or compression";
+  return *side < 2 ? no_reason() : reason(REASON_VALUE, "side", "`side` is tension or compression");
 }
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberSpring *p = params;
   Law law = p->law;
   Rows rows;
   double distance = 0, rest = 0;
-  const char *error = ends_of(p, b, &rows, &distance);
-  if (!error) error = side_of(p->side, &law.side);
-  if (!error) error = law_error(&law);
-  if (!error && friction_acts(&law.friction))
-    error = "a spring has no `friction`: use that of the `slide` of an actuator";
-  if (!error && !law_acts(&law)) error = "a spring needs a `stiffness`, a `table`, `damping` or `limits`";
-  if (!error) error = rest_of(p, &law, distance, &rest);
-  if (error) return error;
+  Reason error = ends_of(p, b, &rows, &distance);
+  if (!error.text) error = side_of(p->side, &law.side);
+  if (!error.text) error = law_error(&law);
+  if (!error.text && friction_acts(&law.friction))
+    error = reason(REASON_VALUE, "friction", "a spring has no `friction`: use that of the `slide` of an actuator");
+  if (!error.text && !law_acts(&law))
+    error = reason(REASON_CONFLICT, "stiffness", "a spring needs a `stiffness`, a `table`, `damping` or `limits`");
+  if (!error.text) error = rest_of(p, &law, distance, &rest);
+  if (error.text) return error;
   law.rest = 0;
   size_t size = 2 * (size_t)law.pairs * sizeof(double);
   double *limits = law.limits ? b->keep(b, 2 * sizeof *limits) : NULL, *table = law.table ? b->keep(b, size) : NULL;
-  if ((law.limits && !limits) || (law.table && !table)) return NULL;
+  if ((law.limits && !limits) || (law.table && !table)) return no_reason();
   if (limits) limits[0] = law.limits[0] - rest, limits[1] = law.limits[1] - rest;
   if (table) memcpy(table, law.table, size);
   law.limits = limits, law.table = table;
   Vec3 x[4];
   int first = node_vectors(b->node(b, p->nodes[0], x)); // vectors of the first node come first
   Spring *data = b->add_element(b, 2, p->nodes);
-  if (!data) return NULL;
+  if (!data) return no_reason();
   *data = (Spring){.law = law, .rest = rest, .count = rows.start[1]};
   while (data->split < data->count && rows.vec[data->split] < first) data->split++;
   for (int i = 0; i < data->count; i++) data->vec[i] = rows.vec[i], data->coef[i] = rows.coef[i];
-  return NULL;
+  return no_reason();
 }
 
 static void point(const void *data, int g, ElementPoint *p) {

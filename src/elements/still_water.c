@@ -8,27 +8,28 @@
 
 static const double pi = 3.141592653589793;
 
-static const char *error_of(const LimberStillWater *p) {
-  if (!(p->diameter > 0)) return "`diameter` must be positive";
-  if (p->area < 0) return "`area` must not be negative";
-  if (!(p->density > 0)) return "the `density` of the water must be positive";
-  if (p->gravity < 0) return "`gravity` is the size of the acceleration, which is not negative";
-  if (p->drag[0] < 0 || p->drag[1] < 0) return "negative `drag` would create energy";
-  if (p->added_mass < 0) return "`added_mass` must not be negative";
-  return NULL;
+static Reason error_of(const LimberStillWater *p) {
+  if (!(p->diameter > 0)) return reason(REASON_VALUE, "diameter", "`diameter` must be positive");
+  if (p->area < 0) return reason(REASON_VALUE, "area", "`area` must not be negative");
+  if (!(p->density > 0)) return reason(REASON_VALUE, "density", "the `density` of the water must be positive");
+  if (p->gravity < 0)
+    return reason(REASON_VALUE, "gravity", "`gravity` is the size of the acceleration, which is not negative");
+  if (p->drag[0] < 0 || p->drag[1] < 0) return reason(REASON_VALUE, "drag", "negative `drag` would create energy");
+  if (p->added_mass < 0) return reason(REASON_VALUE, "added_mass", "`added_mass` must not be negative");
+  return no_reason();
 }
 
 // The force over the depth: constant, or from 0 to its full size across the surface.
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberStillWater *p = params;
   Around q = {.level = p->level ? p->level[0] : 0};
   double d = p->diameter, area = p->area > 0 ? p->area : 0.25 * pi * d * d, full = p->density * p->gravity * area;
   const double surface[8] = {-d, 0, -0.5 * d, 0, 0.5 * d, full, d, full}, deep[4] = {0, full, 1, full};
-  const char *error = error_of(p);
-  if (!error) error = around_up(p->up, &q.up);
-  if (error) return error;
+  Reason error = error_of(p);
+  if (!error.text) error = around_up(p->up, &q.up);
+  if (error.text) return error;
   double *table = b->keep(b, sizeof surface);
-  if (!table) return NULL;
+  if (!table) return no_reason();
   for (int i = 0; i < (p->level ? 8 : 4); i++) table[i] = p->level ? surface[i] : deep[i];
   q.law = (Law){.table = table, .pairs = p->level ? 4 : 2};
   q.drag = (Drag){.across = 0.5 * p->density * p->drag[0] * d,

@@ -4,20 +4,22 @@
 #include "mechanics/wheel.h"
 #include "mechanics/element.h"
 
-static const char *build(const void *params, ElementBuilder *b) {
+static Reason build(const void *params, ElementBuilder *b) {
   const LimberWheel *p = params;
   Vec3 x[4], axis = vec3_of(p->axis);
-  if (!(p->inertia > 0)) return "the `inertia` of a wheel must be positive";
-  if (!(vec3_norm(axis) > 0)) return "the axis must not be zero";
-  if (b->node(b, p->node, x) != NODE_FRAME) return "a wheel needs a frame node";
-  if (p->torque != LIMBER_NONE && p->drive != LIMBER_NONE) return "give `torque` or `drive`, not both";
-  if (p->drive != LIMBER_NONE && p->speed != 0) return "`drive` already gives the speed: leave out `speed`";
+  if (!(p->inertia > 0)) return reason(REASON_VALUE, "inertia", "the `inertia` of a wheel must be positive");
+  if (!(vec3_norm(axis) > 0)) return reason(REASON_VALUE, "axis", "the axis must not be zero");
+  if (b->node(b, p->node, x) != NODE_FRAME) return reason(REASON_CONFLICT, "node", "a wheel needs a frame node");
+  if (p->torque != LIMBER_NONE && p->drive != LIMBER_NONE)
+    return reason(REASON_CONFLICT, "torque", "give `torque` or `drive`, not both");
+  if (p->drive != LIMBER_NONE && p->speed != 0)
+    return reason(REASON_CONFLICT, "speed", "`drive` already gives the speed: leave out `speed`");
   Wheel *data = b->add_element(b, 1, &p->node);
-  if (!data) return NULL;
+  if (!data) return no_reason();
   axis = vec3_unit(mat3_apply_transpose(node_axes(x), axis));
   *data = (Wheel){axis, p->inertia, p->speed, p->drive != LIMBER_NONE};
   b->add_motor(b, p->drive != LIMBER_NONE ? p->drive : p->torque);
-  return NULL;
+  return no_reason();
 }
 
 // That of a driven wheel about its axis, as if it were locked.

@@ -2,10 +2,10 @@
 // A delay after another event.
 #include "mechanics/event.h"
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberAfterEvent *p = params;
   out->watch = WATCH_EVENT, out->id = p->other, out->at = p->delay;
-  return p->delay >= 0 ? NULL : "`delay` must not be negative";
+  return p->delay >= 0 ? no_reason() : reason(REASON_VALUE, "delay", "`delay` must not be negative");
 }
 
 static const Field fields[] = {

@@ -4,9 +4,10 @@
 
 static double value(const EventCondition *c, const EventSample *s) { return s->joint.coord[c->coord]; }
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberCoordinateEvent *p = params;
-  return !p->angle == !p->slide ? "it needs either `angle` or `slide`" : reach_of_coord(p, value, out);
+  return !p->angle == !p->slide ? reason(REASON_CONFLICT, "angle", "it needs either `angle` or `slide`")
+                                : reach_of_coord(p, value, out);
 }
 
 static const Field fields[] = {

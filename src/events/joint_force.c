@@ -11,13 +11,14 @@ static double moment(const EventCondition *c, const EventSample *s) {
   return vec3_norm(vec3_of(s->joint.moment));
 }
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberJointForceEvent *p = params;
-  if (!p->force == !p->moment) return "it needs either `force` or `moment`";
+  if (!p->force == !p->moment) return reason(REASON_CONFLICT, "force", "it needs either `force` or `moment`");
   out->watch = WATCH_JOINT, out->id = p->joint, out->value = p->force ? force : moment;
   out->direction = 1, out->mean = true, out->coord = -1;
   out->threshold = p->force ? *p->force : *p->moment, out->tolerance = 1e-9 * out->threshold;
-  return out->threshold > 0 ? NULL : "what it breaks at must be positive";
+  return out->threshold > 0 ? no_reason()
+                            : reason(REASON_VALUE, p->force ? "force" : "moment", "what it breaks at must be positive");
 }
 
 static const Field fields[] = {

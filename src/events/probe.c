@@ -7,7 +7,7 @@ static double value(const EventCondition *c, const EventSample *s) {
   return s->formula;
 }
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberProbeEvent *p = params;
   out->watch = WATCH_PROBE, out->formula = p->probe;
   return reach_value(p->direction, p->value, p->tolerance, value, out);

@@ -4,9 +4,11 @@
 
 static double value(const EventCondition *c, const EventSample *s) { return s->joint.rate[c->coord]; }
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberCoordinateEvent *p = params;
-  return !p->angle == !p->slide ? "it needs either `angular_velocity` or `velocity`" : reach_of_coord(p, value, out);
+  return !p->angle == !p->slide
+             ? reason(REASON_CONFLICT, "angular_velocity", "it needs either `angular_velocity` or `velocity`")
+             : reach_of_coord(p, value, out);
 }
 
 static const Field fields[] = {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/reach.h"
 
-const char *reach_value(const char *direction, double threshold, double tolerance, EventValue value,
-                        EventCondition *out) {
-  if (!event_direction(direction, &out->direction)) return "`direction` is rising or falling";
-  if (!(tolerance > 0)) return "`tolerance` must be positive";
+Reason reach_value(const char *direction, double threshold, double tolerance, EventValue value, EventCondition *out) {
+  if (!event_direction(direction, &out->direction))
+    return reason(REASON_VALUE, "direction", "`direction` is rising or falling");
+  if (!(tolerance > 0)) return reason(REASON_VALUE, "tolerance", "`tolerance` must be positive");
   out->value = value, out->threshold = threshold, out->tolerance = tolerance * fmax(1, fabs(threshold));
-  return NULL;
+  return no_reason();
 }
 
-const char *reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out) {
+Reason reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out) {
   Vec3 axis = vec3_of(p->along);
   double length = vec3_norm(axis);
-  const char *error = reach_value(p->direction, p->value, p->tolerance, value, out);
-  if (error) return error;
-  if (!(length > 0)) return "`along` must not be zero";
+  Reason error = reach_value(p->direction, p->value, p->tolerance, value, out);
+  if (error.text) return error;
+  if (!(length > 0)) return reason(REASON_VALUE, "along", "`along` must not be zero");
   out->watch = WATCH_NODE, out->id = p->node, out->axis = vec3_scale(1 / length, axis);
-  return NULL;
+  return no_reason();
 }
 
-const char *reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out) {
+Reason reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out) {
   out->watch = WATCH_JOINT, out->id = p->joint, out->coordinate = p->coordinate, out->angle = p->angle;
   return reach_value(p->direction, p->angle ? *p->angle : *p->slide, p->tolerance, value, out);
 }

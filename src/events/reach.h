@@ -7,10 +7,9 @@
 
 typedef double (*EventValue)(const EventCondition *c, const EventSample *s);
 // What they share. NULL, or what is wrong.
-const char *reach_value(const char *direction, double threshold, double tolerance, EventValue value,
-                        EventCondition *out);
-const char *reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out);
-const char *reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out);
+Reason reach_value(const char *direction, double threshold, double tolerance, EventValue value, EventCondition *out);
+Reason reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out);
+Reason reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out);
 
 #define REACH_TOLERANCE(type) \
   { \

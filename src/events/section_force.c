@@ -4,13 +4,14 @@
 
 static double value(const EventCondition *c, const EventSample *s) { return fabs(s->section[c->coord]); }
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberSectionForceEvent *p = params;
   out->watch = WATCH_SECTION, out->id = p->element, out->coordinate = p->component, out->value = value;
   out->at = p->at, out->direction = 1, out->mean = true, out->threshold = p->value;
   out->tolerance = 1e-9 * p->value;
-  if (!(p->at >= 0 && p->at <= 1)) return "`at` lies between 0, where the element starts, and 1, its end";
-  return p->value > 0 ? NULL : "`value` must be positive";
+  if (!(p->at >= 0 && p->at <= 1))
+    return reason(REASON_VALUE, "at", "`at` lies between 0, where the element starts, and 1, its end");
+  return p->value > 0 ? no_reason() : reason(REASON_VALUE, "value", "`value` must be positive");
 }
 
 static const Field fields[] = {

@@ -2,10 +2,10 @@
 // A time. The step before it ends there.
 #include "mechanics/event.h"
 
-static const char *prepare(const void *params, EventCondition *out) {
+static Reason prepare(const void *params, EventCondition *out) {
   const LimberTimeEvent *p = params;
   out->watch = WATCH_TIME, out->at = p->at;
-  return p->at >= 0 ? NULL : "`at` must be 0 or later";
+  return p->at >= 0 ? no_reason() : reason(REASON_VALUE, "at", "`at` must be 0 or later");
 }
 
 static const Field fields[] = {

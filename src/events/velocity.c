@@ -6,7 +6,7 @@ static double value(const EventCondition *c, const EventSample *s) {
   return vec3_dot(c->axis, vec3_of(s->node.velocity));
 }
 
-static const char *prepare(const void *params, EventCondition *out) { return reach_of_node(params, value, out); }
+static Reason prepare(const void *params, EventCondition *out) { return reach_of_node(params, value, out); }
 
 static const Field fields[] = {
     REACH_NODE,

@@ -12,17 +12,23 @@ static const RowTerm terms[] = {
     {0, Y_E, Y_E, -0.5, FACTOR_SQUARE, 0},
 };
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberActuator *p = params;
   int ground = n->first[n->nnode - 1];
   Vec3 end[2];
   for (int i = 0; i < 2; i++) {
     end[i] = out->geometry.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
-      return "a point has no lever arm: the actuator ends at the node itself";
+      return reason(REASON_GEOMETRY, i ? "to" : "from",
+                    "a point has no lever arm: the actuator ends at the node itself");
   }
   double length = vec3_norm(vec3_sub(end[0], end[1]));
-  if (!(length > 0)) return "the ends of an actuator coincide, so that it has no direction";
+  if (!(length > 0))
+    return reason(REASON_GEOMETRY,
+                  p->at[1]   ? "to"
+                  : p->at[0] ? "from"
+                             : "nodes",
+                  "the ends of an actuator coincide, so that it has no direction");
   rows_y(&out->rows);
   rows_y_add(&out->rows, ground + 1, 1);
   rows_y(&out->rows);
@@ -31,7 +37,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   for (int i = 0; i < 2; i++) joint_add_position(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
   out->rows.nrow = 1, out->rows.nterm = (int)(sizeof terms / sizeof terms[0]), out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -9,9 +9,10 @@ static int ties(const void *params, JointTie *tie) {
   return 2;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberBelt *p = params;
-  if (p->radii[0] == 0 || p->radii[1] == 0) return "the radius of a pulley must not be zero";
+  if (p->radii[0] == 0 || p->radii[1] == 0)
+    return reason(REASON_VALUE, "radii", "the radius of a pulley must not be zero");
   return tie_prepare(n, p->law, out);
 }
 

@@ -2,8 +2,9 @@
 // A frame stays where it is: a weld to the ground.
 #include "joints/weld.h"
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;
+  if (n->kind[0] == NODE_POINT) return reason(REASON_VALUE, "node", weld_needs_frames);
   return weld_prepare(n, n->nnode - 1, 0, out);
 }
 

@@ -15,7 +15,7 @@ static int ties(const void *params, JointTie *tie) {
   return 1;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   Rows *p = &out->rows;
   int point = n->nnode - 2, ground = n->nnode - 1;
   (void)params;
@@ -24,13 +24,13 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   joint_add_position(out, 1, n, point, n->x[point][0]);
   joint_add_position(out, -1, n, ground, n->x[point][0]);
   p->nterm = 0;
-  const char *error = tie_copy_row(&n->tie[0], OWN, 0, n->term, out);
-  if (error) return error;
+  Reason error = tie_copy_row(&n->tie[0], OWN, 0, n->term, out);
+  if (error.text) return error;
   n->term[p->nterm++] = (RowTerm){0, 0, 0, n->tie[0].factor, FACTOR_LINEAR, 0};
   for (int i = 0; i < 3; i++) n->term[p->nterm++] = (RowTerm){i, i, S, -1, FACTOR_ONE, 0};
   p->term = n->term, p->nrow = OWN + 1;
   for (int i = 0; i < 2; i++) out->geometry.at[i] = n->tie[0].of->geometry.at[0];
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -10,13 +10,14 @@ static int ties(const void *params, JointTie *tie) {
   return n;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberCoupler *p = params;
   bool factors = p->factors[0] != 0 || p->factors[1] != 0 || p->factors[2] != 0;
-  if (n->formula && factors) return "give `factors` or a `formula`, not both";
-  if (!n->formula && !factors) return "it needs `factors`, or a `formula` of `first`, `second` and `third`";
+  if (n->formula && factors) return reason(REASON_CONFLICT, "factors", "give `factors` or a `formula`, not both");
+  if (!n->formula && !factors)
+    return reason(REASON_CONFLICT, "factors", "it needs `factors`, or a `formula` of `first`, `second` and `third`");
   for (int i = 0; i < n->ntie && !n->formula; i++)
-    if (p->factors[i] == 0) return "a factor of a coupler must not be zero";
+    if (p->factors[i] == 0) return reason(REASON_VALUE, "factors", "a factor of a coupler must not be zero");
   return tie_prepare(n, p->law, out);
 }
 

@@ -10,9 +10,9 @@ static int ties(const void *params, JointTie *tie) {
   return 3;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberDifferential *p = params;
-  if (p->ratio == 0) return "the ratio of a differential must not be zero";
+  if (p->ratio == 0) return reason(REASON_VALUE, "ratio", "the ratio of a differential must not be zero");
   return tie_prepare(n, p->law, out);
 }
 

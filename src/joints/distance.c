@@ -4,22 +4,27 @@
 
 static const RowTerm terms[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberDistance *p = params;
   Vec3 end[2];
   for (int i = 0; i < 2; i++) {
     end[i] = out->geometry.at[i] = p->at[i] ? vec3_of(p->at[i]) : n->x[i][0];
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(end[i], n->x[i][0])) > 0)
-      return "a point has no lever arm: the link ends at the node itself";
+      return reason(REASON_GEOMETRY, i ? "to" : "from", "a point has no lever arm: the link ends at the node itself");
   }
   double distance = vec3_norm(vec3_sub(end[0], end[1])), length = p->length > 0 ? p->length : distance;
-  if (p->length < 0) return "a length must not be negative";
-  if (!(distance > 0)) return "the ends of a distance link coincide";
+  if (p->length < 0) return reason(REASON_VALUE, "length", "a length must not be negative");
+  if (!(distance > 0))
+    return reason(REASON_GEOMETRY,
+                  p->at[1]   ? "to"
+                  : p->at[0] ? "from"
+                             : "nodes",
+                  "the ends of a distance link coincide");
   rows_y(&out->rows);
   for (int i = 0; i < 2; i++) joint_add_position(out, (i ? -1 : 1) / sqrt(length), n, i, end[i]);
   out->rows.nrow = 1, out->rows.nterm = 1, out->rows.term = terms;
   out->rows.ref[0] = 0.5 * length;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

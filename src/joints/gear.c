@@ -9,9 +9,9 @@ static int ties(const void *params, JointTie *tie) {
   return 2;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberGear *p = params;
-  if (p->ratio == 0) return "the ratio of a gear must not be zero";
+  if (p->ratio == 0) return reason(REASON_VALUE, "ratio", "the ratio of a gear must not be zero");
   return tie_prepare(n, p->law, out);
 }
 

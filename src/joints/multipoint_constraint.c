@@ -7,22 +7,25 @@
 
 static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0}};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   int count = n->nnode - 2;
   Vec3 x[SIMPLEX_POINTS] = {{0, 0, 0}}, gradient[SIMPLEX_POINTS];
   double weight[SIMPLEX_POINTS] = {0};
   (void)params;
   for (int a = 0; a <= count; a++) {
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return "its nodes must be points: use `rigid_tie` for a frame or a body";
+      return reason(REASON_VALUE, a ? "by" : "node", "its nodes must be points: use `rigid_tie` for a frame or a body");
     if (a) x[a - 1] = n->x[a][0];
   }
   if (!simplex_gradients(count, x, gradient))
-    return count == 4   ? "the reference points lie in one plane, and three are enough: leave out `fourth`"
-           : count == 3 ? "the reference points lie on one line, and two are enough: leave out `third`"
-                        : "the reference points coincide";
+    return count == 4   ? reason(REASON_CONFLICT, "fourth",
+                                 "the reference points lie in one plane, and three are enough: leave out `fourth`")
+           : count == 3 ? reason(REASON_CONFLICT, "third",
+                                 "the reference points lie on one line, and two are enough: leave out `third`")
+                        : reason(REASON_GEOMETRY, "by", "the reference points coincide");
   if (!simplex_position_weights(count, x, n->x[0][0], weight))
-    return "its `node` must lie on the line of the two reference points, or in the plane of the three";
+    return reason(REASON_GEOMETRY, "node",
+                  "its `node` must lie on the line of the two reference points, or in the plane of the three");
   joint_ground_axes(n, out);
   rows_y(&out->rows);
   rows_y_add(&out->rows, n->first[0], 1);
@@ -33,7 +36,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   }
   vec3_to(off, out->rows.ref);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

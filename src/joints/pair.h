@@ -59,7 +59,7 @@ typedef enum {
 
 // Fills the vectors y and the rows. `axis` (not zero) and `at` in ground axes at the start; `at` NULL: where the second
 // node stands. `first`: the direction of a_1 and b_1 as far as it is normal to the axis; NULL: joint_first_direction.
-const char *pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first,
-                         const double *at, const double *second_at, const RowTerm *term, int nterm, Joint *out);
+Reason pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first, const double *at,
+                    const double *second_at, const RowTerm *term, int nterm, Joint *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 static const RowTerm terms[] = {KEEP(0, Y_A1), KEEP(1, Y_A2), SLIDE(2, Y_A3, 0)};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPointOnLine *p = params;
   return pair_prepare(n, PAIR_FIRST_FRAME, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }

@@ -13,12 +13,12 @@ static const RowTerm terms[] = {
 };
 enum { OF_A_POINT = 6 };
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberPrescribedMotion *p = params;
   bool point = n->kind[0] == NODE_POINT;
   int ground = n->nnode - 1;
   Vec3 axis = vec3_of(p->axis), e3, e[3];
-  if (point && vec3_norm(axis) > 0) return "a point has no rotation: leave out `axis`";
+  if (point && vec3_norm(axis) > 0) return reason(REASON_CONFLICT, "axis", "a point has no rotation: leave out `axis`");
   e3 = vec3_norm(axis) > 0 ? vec3_unit(axis) : vec3_of((double[]){0, 0, 1});
   e[0] = joint_first_direction(e3), e[1] = vec3_cross(e3, e[0]), e[2] = e3;
   joint_ground_axes(n, out);
@@ -34,7 +34,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
   out->rows.term = terms, out->rows.nterm = point ? OF_A_POINT : (int)(sizeof terms / sizeof terms[0]);
   out->rows.nrow = point ? 3 : 6, out->ncoord = point ? 3 : 4;
   for (int c = 0; c < out->ncoord; c++) out->prescribed[c] = true;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

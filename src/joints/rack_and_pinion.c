@@ -9,9 +9,9 @@ static int ties(const void *params, JointTie *tie) {
   return 2;
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberRackAndPinion *p = params;
-  if (p->radius == 0) return "the radius of a pinion must not be zero";
+  if (p->radius == 0) return reason(REASON_VALUE, "radius", "the radius of a pinion must not be zero");
   return tie_prepare(n, p->law, out);
 }
 

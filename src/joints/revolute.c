@@ -4,7 +4,7 @@
 
 static const RowTerm terms[] = {MEET(0), PARALLEL(3), TURN(5, 0)};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberRevolute *p = params;
   return pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
 }

@@ -9,19 +9,21 @@ static const RowTerm terms[] = {{0, 0, 0, 0.5, FACTOR_ONE, 0}, {1, 1, 1, 0.5, FA
                                 {2, 2, 2, 0.5, FACTOR_ONE, 0}, {3, 3, 3, 0.5, FACTOR_ONE, 0},
                                 {4, 4, 4, 0.5, FACTOR_ONE, 0}, {5, 5, 5, 0.5, FACTOR_ONE, 0}};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   int points = n->nnode - 1;
   Vec3 x[SIMPLEX_POINTS] = {{0, 0, 0}}, gradient[SIMPLEX_POINTS];
   (void)params;
   for (int a = 0; a < points; a++) {
     x[a] = n->x[a][0];
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return "its nodes must be points: a frame or a body is rigid by itself";
+      return reason(REASON_VALUE, "nodes", "its nodes must be points: a frame or a body is rigid by itself");
   }
   if (!simplex_gradients(points, x, gradient))
-    return points == 4   ? "its points lie in one plane, and three are enough: leave out `fourth`"
-           : points == 3 ? "its points lie on one line, and two are enough: leave out `third`"
-                         : "its points coincide";
+    return points == 4 ? reason(REASON_CONFLICT, "fourth",
+                                "its points lie in one plane, and three are enough: leave out `fourth`")
+           : points == 3
+               ? reason(REASON_CONFLICT, "third", "its points lie on one line, and two are enough: leave out `third`")
+               : reason(REASON_GEOMETRY, "nodes", "its points coincide");
   for (int e = 0; e < simplex_edges(points); e++) {
     const int *end = simplex_edge[e];
     double length = vec3_norm(vec3_sub(x[end[1]], x[end[0]]));
@@ -31,7 +33,7 @@ static const char *prepare(const void *params, const JointNodes *n, Joint *out) 
     out->rows.ref[e] = 0.5 * length;
   }
   out->rows.nrow = out->rows.nterm = simplex_edges(points), out->rows.term = terms;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -5,17 +5,19 @@
 
 static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0}};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;
-  if (n->kind[0] == NODE_POINT) return "its `body` is a point: it must be a frame or a body of points";
-  if (n->points[1] || n->kind[1] == NODE_FRAME) return "its `node` is a frame: use a `weld` for two bodies or frames";
+  if (n->kind[0] == NODE_POINT)
+    return reason(REASON_VALUE, "body", "its `body` is a point: it must be a frame or a body of points");
+  if (n->points[1] || n->kind[1] == NODE_FRAME)
+    return reason(REASON_VALUE, "node", "its `node` is a frame: use a `weld` for two bodies or frames");
   joint_ground_axes(n, out);
   out->geometry.at[0] = out->geometry.at[1] = n->x[1][0];
   rows_y(&out->rows);
   joint_add_position(out, 1, n, 0, n->x[1][0]);
   joint_add_position(out, -1, n, 1, n->x[1][0]);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

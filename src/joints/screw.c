@@ -9,15 +9,15 @@ static const RowTerm terms[] = {
     KEEP(0, Y_A1), KEEP(1, Y_A2), KEEP(2, Y_A3), {2, 0, Y_PITCH, 1, FACTOR_LINEAR, 0}, PARALLEL(3), TURN(5, 0),
 };
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberScrew *p = params;
   const double turn = 6.283185307179586;
-  const char *error = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
-  if (error) return error;
+  Reason error = pair_prepare(n, PAIR_FRAMES, p->axis, NULL, p->at, p->second_at, PAIR_TERMS(terms), out);
+  if (error.text) return error;
   out->rows.ny--;
   rows_y(&out->rows);
   rows_y_add(&out->rows, n->first[n->nnode - 1] + 1, p->pitch / turn);
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

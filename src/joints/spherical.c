@@ -4,20 +4,20 @@
 
 static const RowTerm terms[] = {{0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0}};
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberSpherical *p = params;
   Vec3 at[2] = {p->at ? vec3_of(p->at) : n->x[1][0]};
   at[1] = p->second_at ? vec3_of(p->second_at) : at[0];
   for (int i = 0; i < 2; i++)
     if (n->kind[i] == NODE_POINT && vec3_norm(vec3_sub(n->x[i][0], at[i])) > 0)
-      return "a point has no lever arm: it must be at the location of the joint";
+      return reason(REASON_GEOMETRY, "at", "a point has no lever arm: it must be at the location of the joint");
   joint_ground_axes(n, out);
   out->geometry.at[0] = at[0], out->geometry.at[1] = at[1];
   rows_y(&out->rows);
   joint_add_position(out, 1, n, 0, at[0]);
   joint_add_position(out, -1, n, 1, at[1]);
   out->rows.nrow = 3, out->rows.nterm = 3, out->rows.term = terms;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -10,7 +10,7 @@ static int copy_y(const Rows *from, const JointTie *tie, int i, Rows *to, int *c
   return copy[i] = to->ny - 1;
 }
 
-const char *tie_copy_row(const JointTie *tie, int own, int coord, RowTerm *term, Joint *out) {
+Reason tie_copy_row(const JointTie *tie, int own, int coord, RowTerm *term, Joint *out) {
   const Rows *from = &tie->of->rows;
   Rows *to = &out->rows;
   int row = joint_coord_row(from, tie->coord), copy[MAX_Y];
@@ -18,24 +18,26 @@ const char *tie_copy_row(const JointTie *tie, int own, int coord, RowTerm *term,
   for (int t = 0; t < from->nterm; t++) {
     RowTerm q = from->term[t];
     if (q.row != row) continue;
-    if (q.factor != FACTOR_ONE && q.coord != tie->coord) return "a coordinate of its joints depends on another one";
+    if (q.factor != FACTOR_ONE && q.coord != tie->coord)
+      return reason(REASON_VALUE, NULL, "a coordinate of its joints depends on another one");
     q.i = copy_y(from, tie, q.i, to, copy), q.j = copy_y(from, tie, q.j, to, copy);
-    if (q.i < 0 || q.j < 0 || to->nterm + MAX_TIES + 1 >= MAX_TIE_TERMS) return "its joints have too many nodes";
+    if (q.i < 0 || q.j < 0 || to->nterm + MAX_TIES + 1 >= MAX_TIE_TERMS)
+      return reason(REASON_LIMIT, NULL, "its joints have too many nodes");
     q.row = own, q.coord = coord;
     term[to->nterm++] = q;
   }
   to->ref[own] = from->ref[row];
-  return NULL;
+  return no_reason();
 }
 
-const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out) {
+Reason tie_prepare(const JointNodes *n, const Law *law, Joint *out) {
   Rows *p = &out->rows;
   p->nterm = 0;
   rows_y(p);
   rows_y_add(p, n->first[n->nnode - 1] + 1, 1);
   for (int i = 0; i < n->ntie; i++) {
-    const char *error = tie_copy_row(&n->tie[i], i + 1, i + 1, n->term, out);
-    if (error) return error;
+    Reason error = tie_copy_row(&n->tie[i], i + 1, i + 1, n->term, out);
+    if (error.text) return error;
   }
   // The rows of the coordinates come first: they give them their values.
   for (int i = 0; i < n->ntie && !n->formula; i++)
@@ -45,5 +47,5 @@ const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out) {
   p->term = n->term, p->nrow = out->ncoord = n->ntie + 1;
   out->prescribed[0] = !law_acts(law);
   for (int i = 0; i < 2; i++) out->geometry.at[i] = n->tie[i].of->geometry.at[0];
-  return NULL;
+  return no_reason();
 }

@@ -11,8 +11,8 @@
 
 // Repeats the row that gives a tied coordinate its value as `row` of the coupling, for its coordinate `coord`; `term`: room for its terms.
 // NULL, or what is wrong.
-const char *tie_copy_row(const JointTie *tie, int row, int coord, RowTerm *term, Joint *out);
-const char *tie_prepare(const JointNodes *n, const Law *law, Joint *out);
+Reason tie_copy_row(const JointTie *tie, int row, int coord, RowTerm *term, Joint *out);
+Reason tie_prepare(const JointNodes *n, const Law *law, Joint *out);
 
 #define TIE_LAW "in place of a rigid tie: spring, clearance, damper, friction and limits along "
 

@@ -13,11 +13,13 @@ static const RowTerm terms[] = {
     {5, Y_A3, Y_B2, -1, FACTOR_COS, 1},
 };
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberUniversal *p = params;
   Vec3 axis = vec3_of(p->axis), second = vec3_of(p->second);
+  if (!(vec3_norm(second) > 0))
+    return reason(REASON_VALUE, "second", "the second direction must not be parallel to the axis");
   if (fabs(vec3_dot(axis, second)) > 1e-9 * vec3_norm(axis) * vec3_norm(second))
-    return "the two axes of a universal joint must be normal to each other";
+    return reason(REASON_GEOMETRY, "second", "the two axes of a universal joint must be normal to each other");
   return pair_prepare(n, PAIR_FRAMES, p->axis, p->second, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 

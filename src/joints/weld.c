@@ -8,8 +8,10 @@ static const RowTerm terms[] = {
     {3, 4, 8, 1, FACTOR_ONE, 0}, {4, 5, 9, 1, FACTOR_ONE, 0}, {5, 6, 7, 1, FACTOR_ONE, 0},
 };
 
-const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
-  if (n->kind[a] == NODE_POINT || n->kind[b] == NODE_POINT) return "only frames can be welded; a point has no axes";
+const char weld_needs_frames[] = "only frames can be welded; a point has no axes";
+
+Reason weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
+  if (n->kind[a] == NODE_POINT || n->kind[b] == NODE_POINT) return reason(REASON_VALUE, "nodes", weld_needs_frames);
   joint_ground_axes(n, out);
   rows_y(&out->rows);
   joint_add_position(out, 1, n, a, n->x[b][0]);
@@ -21,10 +23,10 @@ const char *weld_prepare(const JointNodes *n, int a, int b, Joint *out) {
       joint_add_direction(out, 1, n, k, n->x[a][j]);
     }
   out->rows.nrow = 6, out->rows.nterm = 6, out->rows.term = terms;
-  return NULL;
+  return no_reason();
 }
 
-static const char *prepare(const void *params, const JointNodes *n, Joint *out) {
+static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;
   return weld_prepare(n, 0, 1, out);
 }

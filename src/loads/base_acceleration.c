@@ -3,10 +3,10 @@
 // ground sees: every mass feels the opposite acceleration.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberBaseAcceleration *p = params;
   out->acceleration = vec3_scale(-1, vec3_of(p->acceleration)), out->amplitude = p->amplitude;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -3,12 +3,13 @@
 // in the ledger as that of any load.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberController *p = params;
   out->id = p->joint, out->coordinate = p->coordinate, out->amplitude = p->reference;
   out->drive = DRIVE_CONTROL, out->gain = p->gain, out->derivative_gain = p->derivative_gain;
-  if (p->gain < 0 || p->derivative_gain < 0) return "a negative `gain` is unstable";
-  return NULL;
+  if (p->gain < 0 || p->derivative_gain < 0)
+    return reason(REASON_VALUE, p->gain < 0 ? "gain" : "derivative_gain", "a negative `gain` is unstable");
+  return no_reason();
 }
 
 static const Field fields[] = {

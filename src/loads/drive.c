@@ -2,13 +2,14 @@
 // A coordinate of a joint moves as a function of time says, whatever force that takes; its work stands in the ledger.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberDrive *p = params;
   out->id = p->joint, out->coordinate = p->coordinate;
-  if ((p->motion == LIMBER_NONE) == (p->rate == LIMBER_NONE)) return "a drive needs either `motion` or `rate`";
+  if ((p->motion == LIMBER_NONE) == (p->rate == LIMBER_NONE))
+    return reason(REASON_CONFLICT, "motion", "a drive needs either `motion` or `rate`");
   out->drive = p->motion == LIMBER_NONE ? DRIVE_RATE : DRIVE_MOTION;
   out->amplitude = p->motion == LIMBER_NONE ? p->rate : p->motion;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -2,11 +2,11 @@
 // A force that turns with its node: amplitude(t) times direction, in the axes of the node.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberFollower *p = params;
   out->id = p->node, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
   out->follower = true;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -2,11 +2,11 @@
 // An acceleration of all masses, or of those of some elements; where its amplitude is constant it has a potential, -sum g.(m r + s_j d_j).
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberGravity *p = params;
   out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude;
   out->components = p->elements, out->ncomponents = p->count;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -3,10 +3,10 @@
 // and works force times change of the coordinate.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberJointForce *p = params;
   out->id = p->joint, out->coordinate = p->coordinate, out->torque = p->value, out->amplitude = p->amplitude;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

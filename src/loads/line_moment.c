@@ -3,7 +3,7 @@
 // unloaded length, N_a the shape function of the node.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberLineLoad *p = params;
   out->id = p->element, out->moment = vec3_of(p->direction), out->amplitude = p->amplitude;
   return load_find_axes(p->axes, &out->follower);

@@ -2,10 +2,10 @@
 // A dead moment on a frame: amplitude(t) times direction, in ground axes.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberMoment *p = params;
   out->id = p->node, out->moment = vec3_of(p->direction), out->amplitude = p->amplitude;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -3,10 +3,10 @@
 // torque times the change of the angle.
 #include "mechanics/load.h"
 
-static const char *prepare(const void *params, Load *out) {
+static Reason prepare(const void *params, Load *out) {
   const LimberTorque *p = params;
   out->id = p->joint, out->coordinate = "angle", out->torque = p->value, out->amplitude = p->amplitude;
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -65,11 +65,11 @@ typedef struct {
   FieldTable fields;
   const char *input[BLOCK_INPUT_FIELDS + 1];   // fields that are formulae of signals, or lists of such
   const char *matrix[BLOCK_MATRIX_FIELDS + 1]; // fields that are a BlockMatrix
-  const char *(*check)(const BlockUse *b);     // NULL, or what is wrong
-  int (*outputs)(const BlockUse *b);           // NULL: 1
-  int (*states)(const BlockUse *b);            // NULL: 0
-  int (*work)(const BlockUse *b);              // NULL: 0
-  bool (*direct)(const BlockUse *b);           // whether the output needs the input of the same instant; NULL: it does
+  Reason (*check)(const BlockUse *b);
+  int (*outputs)(const BlockUse *b); // NULL: 1
+  int (*states)(const BlockUse *b);  // NULL: 0
+  int (*work)(const BlockUse *b);    // NULL: 0
+  bool (*direct)(const BlockUse *b); // whether the output needs the input of the same instant; NULL: it does
   void (*start)(const BlockUse *b, double *state); // NULL: zeros
   void (*step)(const BlockUse *b, const BlockStep *s, double *state, double *out);
   bool loads_library;      // by its fields `file` and `input_file`

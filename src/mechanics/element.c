@@ -14,9 +14,11 @@ static const char *const measures[] = {"green", "stretch", NULL};
 static const char *measure_word(int i) { return measures[i]; }
 const FieldMore element_measures = {NULL, measure_word};
 
-const char *element_measure(const char *word, bool *stretch) {
+Reason element_measure(const char *word, bool *stretch) {
   *stretch = word && !strcmp(word, measures[1]);
-  return !word || *stretch || !strcmp(word, measures[0]) ? NULL : "`measure` is green or stretch";
+  return !word || *stretch || !strcmp(word, measures[0])
+             ? no_reason()
+             : reason(REASON_VALUE, "measure", "`measure` is green or stretch");
 }
 
 static const Field damping_fields[] = {

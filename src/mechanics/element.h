@@ -71,7 +71,7 @@ typedef struct {
   const char *name, *help;
   FieldTable fields;
   size_t data_size;
-  const char *(*build)(const void *params, ElementBuilder *b); // NULL, or what is wrong
+  Reason (*build)(const void *params, ElementBuilder *b);
   bool
       around; // acts on nodes of other items from the ground: it may be loaded at the reference, and gravity leaves its mass alone
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
@@ -127,7 +127,7 @@ extern const FieldMore element_damping;
 
 // The axial strain of a bar or beam of stretch s, row 0 of its points: Green's (s^2 - 1)/2, or s - 1, a root row.
 extern const FieldMore element_measures;
-const char *element_measure(const char *word, bool *stretch); // NULL, or what is wrong
+Reason element_measure(const char *word, bool *stretch);
 #define ELEMENT_MEASURE(type) \
   { \
     "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \

@@ -52,8 +52,8 @@ typedef enum {
 
 typedef struct {
   const char *name, *help;
-  FieldTable fields;                                               // of a structure that begins with LimberEvent
-  const char *(*prepare)(const void *params, EventCondition *out); // NULL, or what is wrong
+  FieldTable fields; // of a structure that begins with LimberEvent
+  Reason (*prepare)(const void *params, EventCondition *out);
 } EventKind;
 
 extern const EventKind *const event_kinds[]; // ends with NULL

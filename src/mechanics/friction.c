@@ -9,24 +9,38 @@ bool friction_bears(const Friction *f) { return f->kinetic_coefficient > 0 || f-
 
 bool friction_acts(const Friction *f) { return f->kinetic > 0 || f->static_limit > 0 || friction_bears(f); }
 
-const char *friction_error(const Friction *f) {
+Reason friction_error(const Friction *f) {
   if (f->kinetic < 0 || f->static_limit < 0 || f->kinetic_coefficient < 0 || f->static_coefficient < 0)
-    return "negative `friction` would create energy";
+    return reason(REASON_VALUE,
+                  f->kinetic < 0               ? "kinetic"
+                  : f->static_limit < 0        ? "static"
+                  : f->kinetic_coefficient < 0 ? "kinetic_coefficient"
+                                               : "static_coefficient",
+                  "negative `friction` would create energy");
   if (f->stiffness < 0 || f->damping < 0 || f->radius < 0)
-    return "`stiffness`, `damping` and `radius` of `friction` must not be negative";
+    return reason(REASON_VALUE,
+                  f->stiffness < 0 ? "stiffness"
+                  : f->damping < 0 ? "damping"
+                                   : "radius",
+                  "`stiffness`, `damping` and `radius` of `friction` must not be negative");
   if ((f->static_limit > 0 && f->static_limit < f->kinetic) ||
       (f->static_coefficient > 0 && f->static_coefficient < f->kinetic_coefficient))
-    return "`static` friction must not be less than `kinetic` friction";
-  if (f->static_limit > 0 && !(f->kinetic > 0)) return "`static` friction needs a `kinetic` one";
+    return reason(REASON_VALUE, f->static_limit > 0 && f->static_limit < f->kinetic ? "static" : "static_coefficient",
+                  "`static` friction must not be less than `kinetic` friction");
+  if (f->static_limit > 0 && !(f->kinetic > 0))
+    return reason(REASON_CONFLICT, "static", "`static` friction needs a `kinetic` one");
   if (f->static_coefficient > 0 && !(f->kinetic_coefficient > 0))
-    return "a `static_coefficient` needs a `kinetic_coefficient`";
+    return reason(REASON_CONFLICT, "static_coefficient", "a `static_coefficient` needs a `kinetic_coefficient`");
   if (!friction_acts(f) && (f->stiffness > 0 || f->radius > 0))
-    return "`friction` needs a `kinetic` force or a `kinetic_coefficient`";
+    return reason(REASON_CONFLICT, f->stiffness > 0 ? "stiffness" : "radius",
+                  "`friction` needs a `kinetic` force or a `kinetic_coefficient`");
   if (friction_bears(f) && !(f->stiffness > 0))
-    return "friction that grows with the reaction needs a `stiffness`: its usual limit over the displacement at which "
-           "it "
-           "begins to slide, such as 0.01 mm";
-  return NULL;
+    return reason(
+        REASON_CONFLICT, "kinetic_coefficient",
+        "friction that grows with the reaction needs a `stiffness`: its usual limit over the displacement at which "
+        "it "
+        "begins to slide, such as 0.01 mm");
+  return no_reason();
 }
 
 void friction_complete(Friction *f, double deflection) {

@@ -11,6 +11,7 @@
 #ifndef LIMBER_MECHANICS_FRICTION_H
 #define LIMBER_MECHANICS_FRICTION_H
 
+#include "base/reason.h"
 #include "limber/catalogue.h"
 
 #include <stdbool.h>
@@ -35,7 +36,7 @@ typedef struct {
   Bristle next;
 } FrictionStep;
 
-const char *friction_error(const Friction *f); // NULL, or what is wrong
+Reason friction_error(const Friction *f);
 bool friction_acts(const Friction *f);
 bool friction_bears(const Friction *f); // grows with the reaction
 

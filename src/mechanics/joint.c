@@ -367,27 +367,39 @@ void joint_find_reaction(const JointKind *kind, Joint *j) {
     if (!strcmp(kind->row_units[r], "N") && !defines_coord(kind, j, r)) j->reaction_row[j->nreaction++] = r;
 }
 
-static const char *complete_friction(const JointKind *kind, int c, Joint *out) {
+static Reason complete_friction(const JointKind *kind, int c, Joint *out) {
   Friction *f = &out->law[c].friction;
   bool angle = !strcmp(kind->coord_units[c], "rad");
-  if (!friction_acts(f)) return NULL;
-  if (friction_bears(f) && !out->nreaction) return "it bears no force across its coordinates: give `kinetic` friction";
-  if (friction_bears(f) && angle && !(f->radius > 0)) return "friction of an angle by a coefficient needs a `radius`";
+  if (!friction_acts(f)) return no_reason();
+  if (friction_bears(f) && !out->nreaction)
+    return reason(REASON_CONFLICT, "kinetic_coefficient",
+                  "it bears no force across its coordinates: give `kinetic` friction");
+  if (friction_bears(f) && angle && !(f->radius > 0))
+    return reason(REASON_CONFLICT, "kinetic_coefficient", "friction of an angle by a coefficient needs a `radius`");
   friction_complete(f, angle ? 1e-4 : 1e-5);
+  return no_reason();
+}
+
+// The field that gives coordinate c its law.
+static const char *law_field(const JointKind *kind, int c) {
+  for (int i = 0; i < kind->fields.count; i++)
+    if (kind->fields.field[i].offset == kind->laws + (size_t)c * sizeof(Law)) return kind->fields.field[i].name;
   return NULL;
 }
 
-const char *joint_laws(const JointKind *kind, const void *params, Joint *out) {
+Reason joint_laws(const JointKind *kind, const void *params, Joint *out) {
   joint_find_reaction(kind, out);
   for (int c = 0; c < (kind->ties ? 1 : kind->ncoord) && kind->laws; c++) {
     const Law *l = (const Law *)((const char *)params + kind->laws) + c;
-    const char *error = law_error(l);
-    if (!error && !(l->inertia >= 0 && l->inertia < HUGE_VAL)) error = "`inertia` must not be negative";
-    if (!error && l->inertia > 0 && kind->ties) error = "`inertia` belongs to the joints that a coupling ties";
-    if (error) return error;
+    Reason error = law_error(l);
+    if (!error.text && !(l->inertia >= 0 && l->inertia < HUGE_VAL))
+      error = reason(REASON_VALUE, "inertia", "`inertia` must not be negative");
+    if (!error.text && l->inertia > 0 && kind->ties)
+      error = reason(REASON_CONFLICT, "inertia", "`inertia` belongs to the joints that a coupling ties");
+    if (error.text) return reason_within(law_field(kind, c), error);
     out->law[c] = *l;
     error = complete_friction(kind, c, out);
-    if (error) return error;
+    if (error.text) return reason_within(law_field(kind, c), reason_within("friction", error));
   }
-  return NULL;
+  return no_reason();
 }

@@ -93,8 +93,8 @@ struct JointKind {
               JointTie *tie); // a coupling: coordinates that it ties, in place of nodes; NULL: it has nodes
   size_t
       formula; // of a coupling: where a LimberFormula of its coordinates from the second on stands in the parameters; 0: it has none
-  const char *(*prepare)(const void *params, const JointNodes *n, Joint *out); // NULL, or what is wrong
-  const char *const *row_names, *const *row_units;                             // of the multipliers, for output
+  Reason (*prepare)(const void *params, const JointNodes *n, Joint *out);
+  const char *const *row_names, *const *row_units; // of the multipliers, for output
   JointMark mark;
   const char *example_nodes; // of a coupling: one that carries, and one for each joint that it ties
   const void *example;
@@ -167,7 +167,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
 // The rows of its reaction, once all are prepared.
 void joint_find_reaction(const JointKind *kind, Joint *j);
 // The laws of a joint's coordinates, once its parameters are known: NULL, or what is wrong.
-const char *joint_laws(const JointKind *kind, const void *params, Joint *out);
+Reason joint_laws(const JointKind *kind, const void *params, Joint *out);
 
 extern const FieldTable law_of_angle, law_of_slide; // for fields of joints
 extern const FieldMore law_of_angle_more, law_of_slide_more;

@@ -5,22 +5,27 @@
 #include <math.h>
 #include <stddef.h>
 
-const char *law_error(const Law *l) {
-  if (l->stiffness < 0) return "a negative `stiffness` has no equilibrium";
-  if (l->damping < 0) return "negative `damping` would create energy";
-  const char *friction = friction_error(&l->friction);
-  if (friction) return friction;
-  if (l->clearance < 0) return "`clearance` must not be negative";
-  if (l->limit_stiffness < 0) return "`limit_stiffness` must not be negative";
-  if (l->limits && !(l->limits[0] < l->limits[1])) return "the first of `limits` must be less than the second";
-  if (l->limits && !(l->limit_stiffness > 0)) return "`limits` need a `limit_stiffness`";
-  if (l->table && l->stiffness > 0) return "give `stiffness` or `table`, not both";
+Reason law_error(const Law *l) {
+  if (l->stiffness < 0) return reason(REASON_VALUE, "stiffness", "a negative `stiffness` has no equilibrium");
+  if (l->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  Reason friction = friction_error(&l->friction);
+  if (friction.text) return reason_within("friction", friction);
+  if (l->clearance < 0) return reason(REASON_VALUE, "clearance", "`clearance` must not be negative");
+  if (l->limit_stiffness < 0) return reason(REASON_VALUE, "limit_stiffness", "`limit_stiffness` must not be negative");
+  if (l->limits && !(l->limits[0] < l->limits[1]))
+    return reason(REASON_VALUE, "limits", "the first of `limits` must be less than the second");
+  if (l->limits && !(l->limit_stiffness > 0))
+    return reason(REASON_CONFLICT, "limits", "`limits` need a `limit_stiffness`");
+  if (l->table && l->stiffness > 0)
+    return reason(REASON_CONFLICT, "stiffness", "give `stiffness` or `table`, not both");
   if (l->table && (l->clearance > 0 || l->side))
-    return "a `table` already gives the force everywhere: leave out `clearance` and `side`";
-  if (l->table && l->pairs < 2) return "a `table` needs two or more rows";
+    return reason(REASON_CONFLICT, "table",
+                  "a `table` already gives the force everywhere: leave out `clearance` and `side`");
+  if (l->table && l->pairs < 2) return reason(REASON_CONFLICT, "table", "a `table` needs two or more rows");
   for (int i = 1; l->table && i < l->pairs; i++)
-    if (!(l->table[2 * i - 2] < l->table[2 * i])) return "the first numbers of the `table` must increase";
-  return NULL;
+    if (!(l->table[2 * i - 2] < l->table[2 * i]))
+      return reason(REASON_VALUE, "table", "the first numbers of the `table` must increase");
+  return no_reason();
 }
 
 bool law_takes(const Law *l) { return l->damping != 0 || l->slip_force != 0 || friction_acts(&l->friction); }

@@ -24,9 +24,9 @@ typedef LimberLaw Law;
 #define LAW_TABLE \
   "in place of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
 
-const char *law_error(const Law *l); // NULL, or what is wrong
-bool law_acts(const Law *l);         // has any force at all
-bool law_takes(const Law *l);        // has a damper or friction
+Reason law_error(const Law *l);
+bool law_acts(const Law *l);  // has any force at all
+bool law_takes(const Law *l); // has a damper or friction
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 

@@ -10,9 +10,11 @@ static const char *const axes_words[] = {"ground", "section", NULL};
 static const char *axes_word(int i) { return axes_words[i]; }
 const FieldMore load_axes = {NULL, axes_word};
 
-const char *load_find_axes(const char *word, bool *follower) {
+Reason load_find_axes(const char *word, bool *follower) {
   *follower = word && !strcmp(word, axes_words[1]);
-  return !word || *follower || !strcmp(word, axes_words[0]) ? NULL : "its `axes` are ground or section";
+  return !word || *follower || !strcmp(word, axes_words[0])
+             ? no_reason()
+             : reason(REASON_VALUE, "axes", "its `axes` are ground or section");
 }
 
 const LoadKind load_wheel_motor = {

@@ -43,7 +43,7 @@ typedef struct {
   const char *name, *help;
   FieldTable fields;
   LoadTarget target;
-  const char *(*prepare)(const void *params, Load *out); // NULL, or what is wrong
+  Reason (*prepare)(const void *params, Load *out);
   const char *example_nodes;
   const void *example;
 } LoadKind;
@@ -53,7 +53,7 @@ extern const LoadKind load_wheel_motor;    // of a wheel, which adds it (model/e
 
 // Words for the axes of a direction along an element; what a word (or NULL: ground) says. NULL, or what is wrong.
 extern const FieldMore load_axes;
-const char *load_find_axes(const char *word, bool *follower);
+Reason load_find_axes(const char *word, bool *follower);
 
 // Does a field act on the mass of an element item?
 static inline bool load_acts_on(const Load *l, int component) {

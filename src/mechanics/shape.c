@@ -42,13 +42,14 @@ const char material_linear_only[] =
     "its `material` has the law neo_hookean, which is for solids and membranes only: use a linear material";
 bool material_is_neo_hookean(const LimberMaterial *m) { return m->law && !strcmp(m->law, material_laws[1]); }
 
-const char *material_error(const LimberMaterial *m) {
-  if (!(m->E > 0)) return "E must be positive";
-  if (m->G != 0 && !(m->G > 0)) return "G must be positive";
-  if (!(m->nu > -1 && m->nu <= 0.5)) return "nu must lie between -1 and 0.5";
-  if (!(m->density >= 0)) return "density must not be negative";
-  if (m->law && !material_is_neo_hookean(m) && strcmp(m->law, material_laws[0])) return "law is linear or neo_hookean";
-  return NULL;
+Reason material_error(const LimberMaterial *m) {
+  if (!(m->E > 0)) return reason(REASON_VALUE, "E", "E must be positive");
+  if (m->G != 0 && !(m->G > 0)) return reason(REASON_VALUE, "G", "G must be positive");
+  if (!(m->nu > -1 && m->nu <= 0.5)) return reason(REASON_VALUE, "nu", "nu must lie between -1 and 0.5");
+  if (!(m->density >= 0)) return reason(REASON_VALUE, "density", "density must not be negative");
+  if (m->law && !material_is_neo_hookean(m) && strcmp(m->law, material_laws[0]))
+    return reason(REASON_VALUE, "law", "law is linear or neo_hookean");
+  return no_reason();
 }
 
 static void stiffness_of(const SectionShape *s, double E, double G, double out[6][6]) {
@@ -70,17 +71,18 @@ static void stiffness_of(const SectionShape *s, double E, double G, double out[6
     }
 }
 
-const char *section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
-                             const double *factors, LimberSection *out) {
+Reason section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
+                        const double *factors, LimberSection *out) {
   SectionShape s = {0};
-  const char *error = material_error(m);
-  if (error) return error;
-  if (material_is_neo_hookean(m)) return material_linear_only;
+  Reason error = material_error(m);
+  if (error.text) return error;
+  if (material_is_neo_hookean(m)) return reason(REASON_VALUE, "material", material_linear_only);
   double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
   if (!(nu > -1 && nu <= 0.5)) nu = 0; // E and G of no isotropic material: factors of the shear stress alone
   error = kind->make(params, nu, &s);
-  if (error) return error;
-  if (factors && !(factors[0] > 0 && factors[1] > 0)) return "`shear` must be two positive factors";
+  if (error.text) return error;
+  if (factors && !(factors[0] > 0 && factors[1] > 0))
+    return reason(REASON_VALUE, "shear", "`shear` must be two positive factors");
   if (factors) shape_set_factors(&s, factors[0], factors[1]);
   if (offset) shape_move(&s, offset[0], offset[1]);
   memset(out, 0, sizeof *out);
@@ -91,5 +93,5 @@ const char *section_of_shape(const ShapeKind *kind, const void *params, const Li
   memcpy(out->centre, s.centroid, sizeof out->centre);
   out->inertia[0][0] = yy + zz, out->inertia[1][1] = zz, out->inertia[2][2] = yy;
   out->inertia[1][2] = out->inertia[2][1] = -yz;
-  return NULL;
+  return no_reason();
 }

@@ -20,8 +20,8 @@ typedef struct {
 typedef struct {
   const char *name;
   FieldTable fields;
-  const char *(*make)(const void *params, double nu, SectionShape *out); // NULL, or what is wrong; `out` comes zeroed
-  void (*outline)(const void *params, Outline *out); // of measures that `make` took; `out` comes empty
+  Reason (*make)(const void *params, double nu, SectionShape *out); // `out` comes zeroed
+  void (*outline)(const void *params, Outline *out);                // of measures that `make` took; `out` comes empty
   // NULL, or what is wrong: a mesh about the reference line, `cells` across the thinnest wall (0: as many as are good)
   const char *(*mesh)(const void *params, int cells, PlaneBuilder *out);
   const void *example; // for the tests
@@ -41,14 +41,14 @@ void shape_set_factors(SectionShape *s, double k2, double k3); // shear factors
 const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, MeshRectangle *r);
 
 // NULL, or what is wrong, beginning with the field concerned.
-const char *material_error(const LimberMaterial *m);
+Reason material_error(const LimberMaterial *m);
 extern const char *const material_laws[]; // ends with NULL
 bool material_is_neo_hookean(const LimberMaterial *m);
 extern const char material_linear_only[]; // what is said of one where it does not go
 
 // The section of a shape about its reference line: NULL, or what is wrong. `offset` moves this line, `factors` are
 // shear factors; either may be NULL.
-const char *section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
-                             const double *factors, LimberSection *out);
+Reason section_of_shape(const ShapeKind *kind, const void *params, const LimberMaterial *m, const double *offset,
+                        const double *factors, LimberSection *out);
 
 #endif

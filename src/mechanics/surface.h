@@ -58,14 +58,14 @@ typedef struct {
   FieldTable fields;
   SurfaceLook look;
   bool areal; // its points stand for areas: it has no radius of curvature
-  const char *(*build)(const void *params, const SurfaceBuilder *b); // NULL, or what is wrong
+  Reason (*build)(const void *params, const SurfaceBuilder *b);
 } SurfaceKind;
 
 extern const SurfaceKind *const surface_kinds[]; // ends with NULL
 
 // Coefficients of a place, or of a direction, given in ground axes at the start; NULL, or what is wrong. `at` NULL: the node itself.
-const char *surface_place(const SurfaceBuilder *b, LimberId node, const double *at, double coef[4]);
-const char *surface_direction(const SurfaceBuilder *b, LimberId node, Vec3 direction, double coef[4]);
+Reason surface_place(const SurfaceBuilder *b, LimberId node, const double *at, double coef[4]);
+Reason surface_direction(const SurfaceBuilder *b, LimberId node, const char *field, Vec3 direction, double coef[4]);
 extern const char *const surface_too_many;
 
 #endif

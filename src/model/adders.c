@@ -62,8 +62,8 @@ static Error ReportZeroes(LimberModel m, const char *kind, const char *part, con
   }
   if (!count) return 0;
   m->diagnostics_length--; // the end of the line
-  TRY(ModelReportError(m, " (%s %s 0; limber_%s%s_default() has %s)", fields, count > 1 ? "are" : "is", kind, part,
-                       values));
+  TRY(ModelReportError(m, NULL, " (%s %s 0; limber_%s%s_default() has %s)", fields, count > 1 ? "are" : "is", kind,
+                       part, values));
   return 0;
 }
 
@@ -207,7 +207,7 @@ LimberEventAction limber_event_action_default(void) {
   } \
   const char *limber_##name##_section(const structure *params, const LimberMaterial *material, const double *offset, \
                                       const double *shear, LimberSection *out) { \
-    return section_of_shape(&shape_##name, params, material, offset, shear, out); \
+    return section_of_shape(&shape_##name, params, material, offset, shear, out).text; \
   }
 #include "sections/sections.def"
 #undef SHAPE

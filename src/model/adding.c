@@ -2,7 +2,7 @@
 #include "model/adding.h"
 
 Error ModelReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name) {
-  TRY(ModelReportError(m, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+  TRY(ModelReportError(m, NULL, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
   return 0;
 }
 
@@ -18,7 +18,8 @@ Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const F
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
       bool none = id[k] == LIMBER_NONE && !f->required && f->value == LIMBER_NONE;
       if (has_node(m, id[k]) || none || (bodies && model_body(m, id[k]) >= 0)) continue;
-      TRY(ModelReportError(m, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?", f->name));
+      TRY(ModelReportError(m, f->name, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?",
+                           f->name));
       *good = false;
     }
   }

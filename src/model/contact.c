@@ -69,12 +69,12 @@ Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const v
   TRY(ModelCopyString(m, name, &s->name));
   SurfaceBuilder b = {&self,        builder_node,      builder_line,    builder_find_faces,
                       builder_face, builder_add_point, builder_set_body};
-  const char *reason = k->build(params, &b);
+  Reason wrong = k->build(params, &b);
   outer_faces_free(&self.faces);
   TRY(self.error);
   s = &((ModelSurface *)m->surfaces.data)[self.surface];
   s->count = m->points.count - s->first;
-  if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  if (wrong.text) TRY(ModelReportReason(m, kind, name, wrong));
   else if (id) *id = (LimberId)self.surface;
   return 0;
 }
@@ -126,31 +126,40 @@ static bool is_hard(const LimberContact *p) { return p->penetration && !strcmp(p
 
 static bool ends_step(const LimberContact *p) { return p->first_touch && !strcmp(p->first_touch, "ends_step"); }
 
-static const char *hard_error(const LimberContact *p) {
+static Reason hard_error(const LimberContact *p) {
   if (p->stiffness > 0 || p->hertz > 0)
-    return "without penetration there is no depth to press against: leave out `stiffness` and `hertz`, or "
-           "`penetration`";
-  return NULL;
+    return reason(REASON_CONFLICT, p->stiffness > 0 ? "stiffness" : "hertz",
+                  "without penetration there is no depth to press against: leave out `stiffness` and `hertz`, or "
+                  "`penetration`");
+  return no_reason();
 }
 
-static const char *contact_error(const LimberContact *p) {
-  if (p->penetration && !is_hard(p) && strcmp(p->penetration, "allowed")) return "its `penetration` is allowed or none";
+static Reason contact_error(const LimberContact *p) {
+  if (p->penetration && !is_hard(p) && strcmp(p->penetration, "allowed"))
+    return reason(REASON_VALUE, "penetration", "its `penetration` is allowed or none");
   if (p->first_touch && !ends_step(p) && strcmp(p->first_touch, "within_step"))
-    return "its `first_touch` is within_step or ends_step";
-  if (!is_number(p->depth)) return "`depth` must not be negative";
-  if (p->depth > 0 && !is_hard(p)) return "`depth` is of contacts with `penetration: none`";
-  if (is_hard(p) && hard_error(p)) return hard_error(p);
-  if (!is_number(p->stiffness) || !is_number(p->hertz)) return "a negative stiffness would pull";
-  if (p->stiffness > 0 && p->hertz > 0) return "give `stiffness` or `hertz`, not both";
+    return reason(REASON_VALUE, "first_touch", "its `first_touch` is within_step or ends_step");
+  if (!is_number(p->depth)) return reason(REASON_VALUE, "depth", "`depth` must not be negative");
+  if (p->depth > 0 && !is_hard(p))
+    return reason(REASON_VALUE, "depth", "`depth` is of contacts with `penetration: none`");
+  if (is_hard(p) && hard_error(p).text) return hard_error(p);
+  if (!is_number(p->stiffness) || !is_number(p->hertz))
+    return reason(REASON_VALUE, is_number(p->stiffness) ? "hertz" : "stiffness", "a negative stiffness would pull");
+  if (p->stiffness > 0 && p->hertz > 0)
+    return reason(REASON_CONFLICT, "stiffness", "give `stiffness` or `hertz`, not both");
   if (!(p->stiffness > 0) && !(p->hertz > 0) && !is_hard(p))
-    return "it needs a `stiffness`, `hertz` or `penetration: none`";
-  if (!(p->restitution >= 0) || !(p->restitution <= 1)) return "`restitution` must be from 0 to 1";
-  if (!(p->rest_speed > 0) || !is_number(p->rest_speed)) return "`rest_speed` must be positive";
-  if (!is_number(p->friction)) return "negative `friction` would create energy";
-  if (!(p->slip_speed > 0) || !is_number(p->slip_speed)) return "`slip_speed` must be positive";
+    return reason(REASON_CONFLICT, "stiffness", "it needs a `stiffness`, `hertz` or `penetration: none`");
+  if (!(p->restitution >= 0) || !(p->restitution <= 1))
+    return reason(REASON_VALUE, "restitution", "`restitution` must be from 0 to 1");
+  if (!(p->rest_speed > 0) || !is_number(p->rest_speed))
+    return reason(REASON_VALUE, "rest_speed", "`rest_speed` must be positive");
+  if (!is_number(p->friction)) return reason(REASON_VALUE, "friction", "negative `friction` would create energy");
+  if (!(p->slip_speed > 0) || !is_number(p->slip_speed))
+    return reason(REASON_VALUE, "slip_speed", "`slip_speed` must be positive");
   if (!is_number(p->stick_stiffness) || !is_number(p->stick_damping))
-    return "`stick_stiffness` and `stick_damping` must not be negative";
-  return NULL;
+    return reason(REASON_VALUE, is_number(p->stick_stiffness) ? "stick_damping" : "stick_stiffness",
+                  "`stick_stiffness` and `stick_damping` must not be negative");
+  return no_reason();
 }
 
 // Whether two surfaces can meet by their kinds: points with points or with a body.
@@ -175,30 +184,35 @@ const char *model_surfaces_apart(Model m, int a, int b) {
   return "planes, and cylinders without `points`, meet spheres, boxes, beams and faces, not each other";
 }
 
-static const char *surfaces_error(LimberModel m, const ModelContact *c) {
+static Reason surfaces_error(LimberModel m, const ModelContact *c) {
   for (int i = 0; i < m->surfaces.count && c->hard; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
-      return "faces of solids have more points than nodes, which cannot all be held: give a `stiffness` per area in "
-             "the place of `penetration: none`";
+      return reason(
+          REASON_VALUE, "penetration",
+          "faces of solids have more points than nodes, which cannot all be held: give a `stiffness` per area in "
+          "the place of `penetration: none`");
   for (int i = 0; i < m->surfaces.count && c->law.hertz > 0; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
-      return "Hertz' law is of rigid spheres, and faces of solids yield by themselves: give `stiffness` per area";
+      return reason(
+          REASON_VALUE, "hertz",
+          "Hertz' law is of rigid spheres, and faces of solids yield by themselves: give `stiffness` per area");
   for (int i = 0; i < m->points.count && c->law.hertz > 0; i++)
     if (c->members[model_point(m, i)->surface] && !(model_point(m, i)->radius > 0))
-      return "Hertz' law needs spheres with a radius";
-  return NULL;
+      return reason(REASON_CONFLICT, "hertz", "Hertz' law needs spheres with a radius");
+  return no_reason();
 }
 
-static const char *members_error(LimberModel m, const LimberContact *p, unsigned char *members) {
+static Reason members_error(LimberModel m, const LimberContact *p, unsigned char *members) {
   for (int i = 0; i < m->surfaces.count && !p->nsurfaces; i++) members[i] = 3;
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < (k ? p->nwith : p->nsurfaces); i++) {
       LimberId s = (k ? p->with : p->surfaces)[i];
-      if (s < 0 || s >= m->surfaces.count) return "its surfaces are not in the model";
+      if (s < 0 || s >= m->surfaces.count)
+        return reason(REASON_VALUE, k ? "with" : "surfaces", "its surfaces are not in the model");
       members[s] |= (unsigned char)(k ? 2 : p->nwith ? 1 : 3);
     }
-  if (p->nwith && !p->nsurfaces) return "`with` needs `surfaces`";
-  return NULL;
+  if (p->nwith && !p->nsurfaces) return reason(REASON_CONFLICT, "with", "`with` needs `surfaces`");
+  return no_reason();
 }
 
 // That there are two surfaces which meet each other, or one that meets itself; where there are few.
@@ -217,7 +231,7 @@ static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, 
     }
   }
   if (!*some)
-    TRY(ModelReportError(m, "contact '%s': none of its surfaces can meet another: %s", name ? name : "?",
+    TRY(ModelReportError(m, "surfaces", "contact '%s': none of its surfaces can meet another: %s", name ? name : "?",
                          why ? why : "it needs two different ones, or a beam with `itself`"));
   return 0;
 }
@@ -230,15 +244,15 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
   (void)kind;
   if (id) *id = LIMBER_NONE;
   if (((long long)m->contacts.count + 1) * m->surfaces.count > MOST_MEMBERS)
-    return ModelReportError(m, "contact '%s': contacts times surfaces of a model are at most %d", name ? name : "?",
-                            MOST_MEMBERS);
+    return ModelReportError(m, NULL, "contact '%s': contacts times surfaces of a model are at most %d",
+                            name ? name : "?", MOST_MEMBERS);
   TRY(ModelAllocate(m, (size_t)c.count + 1, &members));
   c.members = members, c.hard = is_hard(p), c.ends_step = ends_step(p);
   c.law.surfaces = c.law.with = NULL, c.law.penetration = c.law.first_touch = NULL;
-  const char *reason = contact_error(p);
-  if (!reason) reason = members_error(m, p, members);
-  if (!reason) reason = surfaces_error(m, &c);
-  if (reason) return ModelReportError(m, "contact '%s': %s", name ? name : "?", reason);
+  Reason wrong = contact_error(p);
+  if (!wrong.text) wrong = members_error(m, p, members);
+  if (!wrong.text) wrong = surfaces_error(m, &c);
+  if (wrong.text) return ModelReportReason(m, "contact", name, wrong);
   TRY(CheckPairs(m, &c, name, &some));
   if (!some) return 0;
   if (id) *id = (LimberId)m->contacts.count;

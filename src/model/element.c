@@ -109,13 +109,13 @@ int model_find_wheel(Model m, LimberId component) {
 }
 
 // A wheel's motor is a load of the same name.
-static Error AddWheel(LimberModel m, const Building *b, const char *name, const char **reason) {
+static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason *wrong) {
   const ModelElement *e = model_element(m, m->elements.count - 1);
   ModelWheel *w = NULL;
   ModelLoad *l = NULL;
   LimberId load = b->motor == LIMBER_NONE ? LIMBER_NONE : (LimberId)m->loads.count;
   if (b->motor != LIMBER_NONE && (b->motor < 0 || b->motor >= m->functions.count)) {
-    *reason = "its torque or speed is not a function of the model";
+    *wrong = reason(REASON_VALUE, "torque", "its torque or speed is not a function of the model");
     return 0;
   }
   TRY(ArrayAdd(&m->wheels, sizeof *w, &w));
@@ -133,15 +133,15 @@ static Error AddWheel(LimberModel m, const Building *b, const char *name, const 
 }
 
 // The section and the damping of the mass that a component's fields give; or what is wrong.
-static const char *take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
+static Reason take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
   component->section = LIMBER_NONE, component->mass_damping = 0;
   for (int i = 0; i < t->count; i++) {
     const void *at = (const char *)params + t->field[i].offset;
     if (t->field[i].type == FIELD_SECTION) component->section = *(const LimberId *)at;
     if (t->field[i].type == FIELD_DAMPING && t->field[i].count > 1) component->mass_damping = ((const double *)at)[1];
   }
-  return component->mass_damping >= 0 && component->mass_damping < HUGE_VAL ? NULL
-                                                                            : "negative damping would create energy";
+  bool good = component->mass_damping >= 0 && component->mass_damping < HUGE_VAL;
+  return good ? no_reason() : reason(REASON_VALUE, "damping", "negative damping would create energy");
 }
 
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
@@ -159,7 +159,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
   Building self = {m, k, m->components.count, LIMBER_NONE, false, 0};
   TRY(ArrayAdd(&m->components, sizeof *component, &component));
   component->kind = k, component->first = m->elements.count;
-  const char *reason = take_fields(&k->fields, params, component);
+  Reason wrong = take_fields(&k->fields, params, component);
   TRY(ModelCopyString(m, name, &component->name));
   ElementBuilder b = {&self,
                       builder_node,
@@ -173,19 +173,19 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_line,
                       builder_add_motor,
                       most_elements(m) - m->elements.count};
-  if (!reason) reason = k->build(params, &b);
+  if (!wrong.text) wrong = k->build(params, &b);
   TRY(self.error);
   component = (ModelComponent *)m->components.data + self.component;
   component->count = m->elements.count - component->first;
   for (int e = component->first; e < m->elements.count; e++)
     component->nnode =
         e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
-  if (!reason && self.full) reason = element_too_many;
-  if (!reason && k->wheel) TRY(AddWheel(m, &self, name, &reason));
-  if (reason == element_too_many)
-    TRY(ModelReportError(m, "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
+  if (!wrong.text && self.full) wrong = reason(REASON_LIMIT, "elements", element_too_many);
+  if (!wrong.text && k->wheel) TRY(AddWheel(m, &self, name, &wrong));
+  if (wrong.text == element_too_many)
+    TRY(ModelReportError(m, "elements", "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
                          m->most_elements ? "of this size " : "", most_elements(m)));
-  else if (reason) TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
+  else if (wrong.text) TRY(ModelReportReason(m, kind, name, wrong));
   else if (id) *id = (LimberId)self.component;
   return 0;
 }

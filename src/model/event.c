@@ -12,76 +12,92 @@ static bool of_joint(ActionKind kind) { return kind < ACTION_BEGIN; }
 
 // ---- what is watched ----
 
-static const char *check_joint(Model m, EventCondition *c) {
-  if (c->id < 0 || c->id >= m->joints.count) return "its joint is not in the model";
+static Reason check_joint(Model m, EventCondition *c) {
+  if (c->id < 0 || c->id >= m->joints.count) return reason(REASON_VALUE, "joint", "its joint is not in the model");
   const ModelJoint *j = model_joint(m, c->id);
-  if (c->coord < 0) return NULL; // its force
-  if (!j->joint.ncoord) return "its joint has no coordinate";
+  if (c->coord < 0) return no_reason(); // its force
+  if (!j->joint.ncoord) return reason(REASON_VALUE, "joint", "its joint has no coordinate");
   c->coord = c->coordinate ? joint_coord(j->kind, c->coordinate) : 0;
-  if (c->coord < 0 || c->coord >= j->joint.ncoord) return "its joint has no such `coordinate`";
+  if (c->coord < 0 || c->coord >= j->joint.ncoord)
+    return reason(REASON_VALUE, "coordinate", "its joint has no such `coordinate`");
   bool angle = !strcmp(j->kind->coord_units[c->coord], "rad");
-  if (angle && !c->angle) return "its coordinate is an angle: give its value as one";
-  if (!angle && c->angle) return "its coordinate is a slide: give its value as one";
-  return NULL;
+  if (angle && !c->angle) return reason(REASON_VALUE, "slide", "its coordinate is an angle: give its value as one");
+  if (!angle && c->angle) return reason(REASON_VALUE, "angle", "its coordinate is a slide: give its value as one");
+  return no_reason();
 }
 
-static const char *check_section(Model m, EventCondition *c) {
-  if (c->id < 0 || c->id >= m->components.count) return "its element is not in the model";
+static Reason check_section(Model m, EventCondition *c) {
+  if (c->id < 0 || c->id >= m->components.count)
+    return reason(REASON_VALUE, "element", "its element is not in the model");
   const ModelComponent *e = model_component(m, c->id);
   int first = 0;
-  if (!e->count || !e->kind->station || !model_component_point(m, c->id, &first)) return "its element has no sections";
+  if (!e->count || !e->kind->station || !model_component_point(m, c->id, &first))
+    return reason(REASON_VALUE, "element", "its element has no sections");
   ElementPoint p = {0};
   const ModelElement *el = model_component_point(m, c->id, &first);
   el->kind->point(el->data, 0, &p);
   c->coord = c->coordinate ? -1 : 0;
   for (int r = 0; r < p.rows.nrow && c->coord < 0; r++)
     if (!strcmp(e->kind->row_names[r], c->coordinate)) c->coord = r;
-  return c->coord < 0 ? "its element has no such `component`" : NULL;
+  return c->coord < 0 ? reason(REASON_VALUE, "component", "its element has no such `component`") : no_reason();
 }
 
-static const char *check_condition(Model m, EventCondition *c) {
+static Reason check_condition(Model m, EventCondition *c) {
   switch (c->watch) {
-  case WATCH_TIME: return NULL;
+  case WATCH_TIME: return no_reason();
   case WATCH_PROBE:
-    return c->formula && *c->formula ? NULL : "it needs a `probe`"; // whoever reads the probes checks it
-  case WATCH_EVENT: return c->id < 0 || c->id >= m->events.count ? "its event is not in the model" : NULL;
+    return c->formula && *c->formula
+               ? no_reason()
+               : reason(REASON_CONFLICT, "probe", "it needs a `probe`"); // whoever reads the probes checks it
+  case WATCH_EVENT:
+    return c->id < 0 || c->id >= m->events.count ? reason(REASON_VALUE, "event", "its event is not in the model")
+                                                 : no_reason();
   case WATCH_JOINT: return check_joint(m, c);
   case WATCH_SECTION: return check_section(m, c);
   case WATCH_NODE:
-    if (c->id < 0 || c->id >= m->nodes.count) return "its node is not in the model";
-    return model_node(m, c->id)->kind == NODE_FIXED ? "its node is fixed" : NULL;
+    if (c->id < 0 || c->id >= m->nodes.count) return reason(REASON_VALUE, "node", "its node is not in the model");
+    return model_node(m, c->id)->kind == NODE_FIXED ? reason(REASON_VALUE, "node", "its node is fixed") : no_reason();
   }
-  return NULL;
+  return no_reason();
 }
 
 // ---- what happens ----
 
-static const char *check_action(Model m, const LimberEventAction *text, ModelAction *out) {
+static Reason check_action(Model m, const LimberEventAction *text, ModelAction *out) {
   const LimberId target[ACTIONS] = {text->lock, text->unlock, text->release, text->engage, text->begin, text->end};
   int count = 0;
   for (int k = 0; k < ACTIONS; k++)
     if (target[k] != LIMBER_NONE) count++, *out = (ModelAction){(ActionKind)k, target[k], -1};
-  if (count != 1) return "an action is one of lock, unlock, release, engage, begin and end";
+  if (count != 1) return reason(REASON_VALUE, "do", "an action is one of lock, unlock, release, engage, begin and end");
   if (!of_joint(out->kind)) {
-    if (text->coordinate) return "`coordinate` is for lock and unlock";
-    return out->id < 0 || out->id >= m->loads.count ? "the load of an action is not in the model" : NULL;
+    if (text->coordinate) return reason(REASON_VALUE, "do", "`coordinate` is for lock and unlock");
+    return out->id < 0 || out->id >= m->loads.count
+               ? reason(REASON_VALUE, "do", "the load of an action is not in the model")
+               : no_reason();
   }
-  if (out->id < 0 || out->id >= m->joints.count) return "the joint of an action is not in the model";
+  if (out->id < 0 || out->id >= m->joints.count)
+    return reason(REASON_VALUE, "do", "the joint of an action is not in the model");
   const ModelJoint *j = model_joint(m, out->id);
   if (out->kind == ACTION_ENGAGE && j->kind->ties)
-    return "a coupling cannot be engaged: make its difference elastic, and lock this coordinate";
+    return reason(REASON_VALUE, "do",
+                  "a coupling cannot be engaged: make its difference elastic, and lock this coordinate");
   if (out->kind == ACTION_ENGAGE && (j->bodies || j->nnode > 3))
-    return "a joint of bodies of points, or of more than two nodes, cannot be engaged";
+    return reason(REASON_VALUE, "do", "a joint of bodies of points, or of more than two nodes, cannot be engaged");
   for (int c = 0; c < j->joint.ncoord && (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE); c++)
-    if (j->joint.law[c].inertia > 0) return "a joint whose coordinate has `inertia` cannot be released or engaged";
+    if (j->joint.law[c].inertia > 0)
+      return reason(REASON_VALUE, "do", "a joint whose coordinate has `inertia` cannot be released or engaged");
   if (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE)
-    return text->coordinate ? "`coordinate` is for lock and unlock" : NULL;
-  if (!j->joint.ncoord) return "a joint without coordinates cannot be locked: it holds all that it can";
+    return text->coordinate ? reason(REASON_VALUE, "do", "`coordinate` is for lock and unlock") : no_reason();
+  if (!j->joint.ncoord)
+    return reason(REASON_VALUE, "do", "a joint without coordinates cannot be locked: it holds all that it can");
   for (int c = 0; c < j->joint.ncoord; c++)
-    if (j->joint.prescribed[c] && !j->joint.loaded[c]) return "a prescribed motion cannot be locked: release it";
-  if (!text->coordinate) return NULL;
+    if (j->joint.prescribed[c] && !j->joint.loaded[c])
+      return reason(REASON_VALUE, "do", "a prescribed motion cannot be locked: release it");
+  if (!text->coordinate) return no_reason();
   out->coord = joint_coord(j->kind, text->coordinate);
-  return out->coord < 0 || out->coord >= j->joint.ncoord ? "the joint of an action has no such `coordinate`" : NULL;
+  return out->coord < 0 || out->coord >= j->joint.ncoord
+             ? reason(REASON_VALUE, "do", "the joint of an action has no such `coordinate`")
+             : no_reason();
 }
 
 // A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no potential.
@@ -115,15 +131,17 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   if (id) *id = LIMBER_NONE;
   FIND_KIND(event_kinds, kind, k);
   if (!k) return ModelReportUnknownKind(m, "event", kind, name);
-  const char *reason = k->prepare(params, &c);
-  if (!reason) reason = check_condition(m, &c);
+  Reason wrong = k->prepare(params, &c);
+  if (!wrong.text) wrong = check_condition(m, &c);
   bool yes = text->repeat && !strcmp(text->repeat, "true");
-  if (!reason && text->repeat && !yes && strcmp(text->repeat, "false")) reason = "`repeat` is true or false";
-  if (!reason && yes && c.watch == WATCH_TIME) reason = "a time comes once: leave out `repeat`";
-  if (!reason && (text->actions <= 0 || !text->action)) reason = "it does nothing";
+  if (!wrong.text && text->repeat && !yes && strcmp(text->repeat, "false"))
+    wrong = reason(REASON_VALUE, "repeat", "`repeat` is true or false");
+  if (!wrong.text && yes && c.watch == WATCH_TIME)
+    wrong = reason(REASON_VALUE, "repeat", "a time comes once: leave out `repeat`");
+  if (!wrong.text && (text->actions <= 0 || !text->action)) wrong = reason(REASON_VALUE, "do", "it does nothing");
   TRY(ModelAllocate(m, (size_t)(text->actions > 0 ? text->actions : 1) * sizeof *action, &action));
-  for (int i = 0; i < text->actions && !reason; i++) reason = check_action(m, &text->action[i], &action[i]);
-  if (reason) return ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason);
+  for (int i = 0; i < text->actions && !wrong.text; i++) wrong = check_action(m, &text->action[i], &action[i]);
+  if (wrong.text) return ModelReportReason(m, kind, name, wrong);
   if (id) *id = (LimberId)m->events.count;
   TRY(ArrayAdd(&m->events, sizeof *e, &e));
   c.coordinate = NULL; // the caller's
@@ -144,7 +162,7 @@ bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out)
     for (int k = 0; k < 4; k++) at.x[i][k] = x[i][k];
   Joint made_joint = made.joint;
   made_joint.geometry = j->joint.geometry;
-  if (j->kind->prepare(j->params, &at, &made_joint) || made_joint.outside) return false;
+  if (j->kind->prepare(j->params, &at, &made_joint).text || made_joint.outside) return false;
   for (int c = 0; c < made_joint.ncoord; c++) {
     made_joint.law[c] = j->joint.law[c];
     made_joint.prescribed[c] = j->joint.prescribed[c], made_joint.loaded[c] = j->joint.loaded[c];

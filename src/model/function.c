@@ -53,13 +53,14 @@ static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, For
 }
 
 // What the fields of a function point at is copied.
-static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t size) {
+static Error TakeFields(LimberModel m, ModelFunction *f, const char **wrong, char *error, size_t size) {
   int formulae = 0;
   for (int i = 0; i < f->kind->fields.count; i++) {
     const Field *field = &f->kind->fields.field[i];
     void *at = (char *)f->params + field->offset;
     if (field->type == FIELD_LIST) TRY(CopyList(m, (size_t) * (const int *)f->params * sizeof(double), at));
     if (field->type == FIELD_FORMULA) TRY(TakeFormula(m, field->name, at, &f->formula[formulae++], error, size));
+    if (*error && !*wrong) *wrong = field->name;
     if (field->type != FIELD_FUNCTIONS) continue;
     int count = *(const int *)((const char *)at + sizeof(LimberId *));
     TRY(CopyList(m, (size_t)count * sizeof(LimberId), at));
@@ -72,6 +73,7 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t siz
       if (of < 0 || of >= m->functions.count)
         snprintf(error, size, "its `%s` are no functions of the model", field->name);
     }
+    if (*error && !*wrong) *wrong = field->name;
   }
   return 0;
 }
@@ -79,24 +81,24 @@ static Error TakeFields(LimberModel m, ModelFunction *f, char *error, size_t siz
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
   ModelFunction f = {.size = 1}, *to;
   char error[400] = "";
+  const char *field = NULL;
   if (id) *id = LIMBER_NONE;
   for (int i = 0; function_kinds[i]; i++)
     if (!strcmp(function_kinds[i]->name, kind)) f.kind = function_kinds[i];
   if (!f.kind) {
-    TRY(ModelReportError(m, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
+    TRY(ModelReportError(m, NULL, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
     return 0;
   }
-  const char *mistake = f.kind->check ? f.kind->check(params) : NULL;
-  if (mistake) snprintf(error, sizeof error, "%s", mistake);
-  else {
+  Reason wrong = f.kind->check ? f.kind->check(params) : no_reason();
+  if (!wrong.text) {
     TRY(ModelAllocate(m, f.kind->fields.size, &f.params));
     memcpy(f.params, params, f.kind->fields.size);
-    TRY(TakeFields(m, &f, error, sizeof error));
+    TRY(TakeFields(m, &f, &field, error, sizeof error));
+    if (*error) wrong = reason(REASON_VALUE, field, error);
   }
-  if (*error) {
+  if (wrong.text) {
     for (int i = 0; i < FUNCTION_FORMULAS; i++) formula_destroy(&f.formula[i]);
-    TRY(ModelReportError(m, "function '%s': %s", name ? name : kind, error));
-    return 0;
+    return ModelReportReason(m, "function", name ? name : kind, wrong);
   }
   TRY(ModelCopyString(m, name, &f.name));
   if (id) *id = (LimberId)m->functions.count;

@@ -14,12 +14,13 @@ static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
 }
 
 // A fixed node is a place of the ground.
-static const char *joint_without_motion(Model m, const ModelJoint *j) {
+static Reason joint_without_motion(Model m, const ModelJoint *j) {
   bool fixed = j->nnode > 2; // the last is the ground
   for (int i = 0; i + 1 < j->nnode; i++) fixed = fixed && model_node(m, j->node[i])->kind == NODE_FIXED;
   return fixed && j->node[0] != j->node[1]
-             ? "neither of its nodes can move: leave out `kind: fixed` of the one that it shall carry"
-             : "a joint ties two different nodes";
+             ? reason(REASON_CONFLICT, "nodes",
+                      "neither of its nodes can move: leave out `kind: fixed` of the one that it shall carry")
+             : reason(REASON_VALUE, "nodes", "a joint ties two different nodes");
 }
 
 static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const char *name, const void *params,
@@ -31,32 +32,30 @@ static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const
   TRY(ModelCheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
   ModelJoint made = {.kind = k, .joint = {.ncoord = k->ncoord}};
-  const char *reason = NULL;
+  Reason wrong = no_reason();
   char text[600];
   int count = field_nodes(&k->fields, params, nodes);
   if (k->ties) {
     at.ntie = k->ties(params, at.tie);
-    reason = model_tied_nodes(m, count, nodes, &at, &made, text, sizeof text);
+    wrong = model_tied_nodes(m, count, nodes, &at, &made, text, sizeof text);
     TRY(ModelAllocate(m, MAX_TIE_TERMS * sizeof *at.term, &at.term));
-    if (!reason) TRY(ModelTiedFormula(m, k, params, &at, &reason));
-  } else if (!model_joint_nodes(m, count, nodes, &at, &made)) reason = joint_without_motion(m, &made);
+    if (!wrong.text) TRY(ModelTiedFormula(m, k, params, &at, &wrong));
+  } else if (!model_joint_nodes(m, count, nodes, &at, &made)) wrong = joint_without_motion(m, &made);
   Joint joint = made.joint;
   joint.geometry.at[0] = at.x[0][0], joint.geometry.at[1] = at.x[at.nnode > 2][0];
-  if (!reason) reason = k->prepare(params, &at, &joint);
-  if (!reason && joint.outside)
-    reason = "a body without thickness carries only what lies in its plane, or on its line: give it a thickness";
-  if (!reason) reason = joint_laws(k, params, &joint);
-  for (int c = 0; c < joint.ncoord && !reason; c++) {
+  if (!wrong.text) wrong = k->prepare(params, &at, &joint);
+  if (!wrong.text && joint.outside)
+    wrong = reason(REASON_GEOMETRY, "nodes",
+                   "a body without thickness carries only what lies in its plane, or on its line: give it a thickness");
+  if (!wrong.text) wrong = joint_laws(k, params, &joint);
+  for (int c = 0; c < joint.ncoord && !wrong.text; c++) {
     TRY(CopyNumbers(m, 2, &joint.law[c].limits));
     TRY(CopyNumbers(m, 1, &joint.law[c].start));
     TRY(CopyNumbers(m, 1, &joint.law[c].initial_rate));
     TRY(CopyNumbers(m, 2 * joint.law[c].pairs, &joint.law[c].table));
   }
   joint_complete(&joint);
-  if (reason) {
-    TRY(ModelReportError(m, "%s '%s': %s", kind, name ? name : "?", reason));
-    return 0;
-  }
+  if (wrong.text) return ModelReportReason(m, kind, name, wrong);
   *id = (LimberId)m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   *j = made, j->joint = joint;

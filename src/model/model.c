@@ -36,12 +36,13 @@ Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   return 0;
 }
 
-Error ModelReportError(LimberModel m, const char *format, ...) {
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
+static Error AddReason(LimberModel m, Reason about, const char *text) {
+  Reason *own = NULL;
+  TRY(ModelCopyString(m, about.kind, &about.kind));
+  TRY(ModelCopyString(m, about.name, &about.name));
+  TRY(ModelCopyString(m, text, &about.text));
+  TRY(ArrayAdd(&m->reasons, sizeof *own, &own));
+  *own = about;
   size_t more = strlen(text) + 1;
   if (m->diagnostics_length + more + 1 > m->diagnostics_room) {
     m->diagnostics_room = 2 * (m->diagnostics_length + more + 1);
@@ -52,6 +53,24 @@ Error ModelReportError(LimberModel m, const char *format, ...) {
   return 0;
 }
 
+Error ModelReportError(LimberModel m, const char *field, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return AddReason(m, reason(REASON_VALUE, field, text), text);
+}
+
+Error ModelReportReason(LimberModel m, const char *kind, const char *name, Reason reason) {
+  char text[1024];
+  snprintf(text, sizeof text, "%s '%s': %s", kind, name ? name : "?", reason.text);
+  reason.kind = kind, reason.name = name;
+  return AddReason(m, reason, text);
+}
+
+const Reason *model_reason(Model m, ptrdiff_t i) { return (const Reason *)m->reasons.data + i; }
+
 int LimberModelCreate(LimberModel *model) {
   TRY(MemoryNew(sizeof **model, model));
   TRY(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
@@ -61,9 +80,9 @@ int LimberModelCreate(LimberModel *model) {
 int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
-  ModelArray *arrays[] = {&m->nodes,  &m->elements,  &m->element_node, &m->components, &m->joints,
-                          &m->loads,  &m->functions, &m->sections,     &m->velocity,   &m->looks,
-                          &m->events, &m->surfaces,  &m->points,       &m->contacts,   &m->wheels};
+  ModelArray *arrays[] = {&m->nodes,     &m->elements, &m->element_node, &m->components, &m->joints, &m->loads,
+                          &m->functions, &m->sections, &m->velocity,     &m->looks,      &m->events, &m->surfaces,
+                          &m->points,    &m->contacts, &m->wheels,       &m->reasons};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
@@ -96,11 +115,11 @@ int LimberModelAddFrame(LimberModel m, const char *name, const double position[3
     for (int i = 1; i < 4; i++)
       for (int j = 1; j <= i; j++)
         if (fabs(vec3_dot(x[i], x[j]) - (i == j)) > 1e-9) {
-          TRY(ModelReportError(m, "node '%s': its axes are not orthonormal", name ? name : "?"));
+          TRY(ModelReportError(m, "axes", "node '%s': its axes are not orthonormal", name ? name : "?"));
           i = j = 4;
         }
     if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0)
-      TRY(ModelReportError(m, "node '%s': its axes are left-handed", name));
+      TRY(ModelReportError(m, "axes", "node '%s': its axes are left-handed", name));
   }
   TRY(ModelAddNode(m, NODE_FRAME, name, x, id));
   return 0;
@@ -122,7 +141,7 @@ int LimberModelAddPoint(LimberModel m, const char *name, const double position[3
 int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
-    TRY(ModelReportError(m, "a velocity is given to node %d, which is not there or does not move", node));
+    TRY(ModelReportError(m, NULL, "a velocity is given to node %d, which is not there or does not move", node));
     return 0;
   }
   while (m->velocity.count <= node) TRY(ArrayAdd(&m->velocity, 2 * sizeof(Vec3), &v));
@@ -160,9 +179,10 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
   s->count = stations;
   TRY(ModelAllocate(m, (size_t)stations * sizeof *station, &s->station));
   memcpy(s->station, station, (size_t)stations * sizeof *station);
-  if (stations < 1) TRY(ModelReportError(m, "section '%s' has no station", name));
+  if (stations < 1) TRY(ModelReportError(m, NULL, "section '%s' has no station", name));
   for (int i = 1; i < stations; i++)
-    if (!(station[i - 1].at < station[i].at)) TRY(ModelReportError(m, "section '%s': its stations must grow", name));
+    if (!(station[i - 1].at < station[i].at))
+      TRY(ModelReportError(m, "at", "section '%s': its stations must grow", name));
   for (int i = 0; i < stations; i++) {
     double c[6][6]; // positive definite: Cholesky
     memcpy(c, station[i].stiffness, sizeof c);
@@ -177,11 +197,12 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
     if (good) continue;
     char lacks[200];
     if (*section_lacks(&station[i], lacks, sizeof lacks))
-      TRY(ModelReportError(m, "section '%s', at %g, has no %s: a beam needs each of them, and positive", name,
-                           station[i].at, lacks));
+      TRY(ModelReportError(m, "stiffness", "section '%s', at %g, has no %s: a beam needs each of them, and positive",
+                           name, station[i].at, lacks));
     else
-      TRY(ModelReportError(
-          m, "section '%s': its stiffness must be symmetric and positive definite, its mass not negative", name));
+      TRY(ModelReportError(m, station[i].mass >= 0 ? "stiffness" : "mass",
+                           "section '%s': its stiffness must be symmetric and positive definite, its mass not negative",
+                           name));
     break;
   }
   return 0;

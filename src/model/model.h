@@ -132,6 +132,7 @@ struct LimberModelData {
   Store store;                           // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
+  ModelArray reasons;       // Reason, one for each line of the diagnostics
   double section_work;      // multiplications that sections on meshes took
   double face_work;         // faces of cells that surfaces looked at
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
@@ -198,10 +199,10 @@ int model_body(Model m, LimberId id);
 // two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
 // The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is wrong.
-const char *model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
-                             size_t size);
+Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
+                        size_t size);
 // The formula of a coupling, if it has one; what is wrong with it goes to *reason.
-Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason);
+Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, Reason *wrong);
 
 // A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
 bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out);
@@ -263,7 +264,11 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
 void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size);
 
 // Records a mistake of the user.
-Error ModelReportError(LimberModel m, const char *format, ...) PRINTF_LIKE(2, 3);
+// `field` is the one that it is about, or NULL.
+Error ModelReportError(LimberModel m, const char *field, const char *format, ...) PRINTF_LIKE(3, 4);
+// The same, for a component: "KIND 'NAME': " and the text of the reason.
+Error ModelReportReason(LimberModel m, const char *kind, const char *name, Reason reason);
+const Reason *model_reason(Model m, ptrdiff_t i);
 // Memory that lives as long as the model, zeroed; a copy of a text.
 Error ModelAllocate(LimberModel m, size_t size, void *out);
 Error ModelCopyString(LimberModel m, const char *s, const char **out);

@@ -11,7 +11,7 @@ const char *limber_section(const char *shape, const void *params, const LimberMa
                            const double *shear, LimberSection *out) {
   for (int i = 0; shape_kinds[i]; i++)
     if (!strcmp(shape_kinds[i]->name, shape))
-      return section_of_shape(shape_kinds[i], params, material, offset, shear, out);
+      return section_of_shape(shape_kinds[i], params, material, offset, shear, out).text;
   return "there is no such shape";
 }
 
@@ -98,7 +98,7 @@ int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSecti
   if (from->nodes > 0 && from->cells > 0 && from->materials > 0 && from->at && from->count && from->node && from->ply)
     TRY(SolveMesh(m, from, &scratch, &section, &solution, &wrong));
   TRY(StoreDestroy(&scratch));
-  if (wrong) return ModelReportError(m, "section '%s': %s", name, wrong);
+  if (wrong) return ModelReportError(m, NULL, "section '%s': %s", name, wrong);
   TRY(LimberModelAddSection(m, name, 1, &section, &own));
   TRY(ModelSolution(m, own, 0, solution));
   if (id) *id = own;

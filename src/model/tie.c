@@ -40,6 +40,13 @@ static int place_of(LimberId node, ModelJoint *j) {
   return i;
 }
 
+// The field that names joint t of a coupling.
+static const char *tie_field(const JointKind *kind, int t) {
+  for (int i = 0; i < kind->fields.count; i++)
+    if (kind->fields.field[i].type == FIELD_JOINT && t-- == 0) return kind->fields.field[i].name;
+  return NULL;
+}
+
 static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
   at->nnode = j->nnode;
   for (int a = 0, vec = 0; a < j->nnode; a++) {
@@ -53,30 +60,31 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
 enum { MOST_BLOCKS = 8 };
 static const char too_many[] = "its joints tie more than four bodies";
 
-const char *model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
-                             size_t size) {
+Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
+                        size_t size) {
   int moves = 0;
   for (int t = 0; t < at->ntie; t++) {
     JointTie *tie = &at->tie[t];
-    if (tie->joint < 0 || tie->joint >= m->joints.count) return "its joint is not in the model";
+    if (tie->joint < 0 || tie->joint >= m->joints.count)
+      return reason(REASON_VALUE, tie_field(j->kind, t), "its joint is not in the model");
     const ModelJoint *of = model_joint(m, tie->joint);
     const char *error = find_coord(of, tie, text, size);
-    if (error) return error;
+    if (error) return reason(REASON_VALUE, tie_field(j->kind, t), error);
     for (int s = 0; s < t; s++)
       if (at->tie[s].joint == tie->joint && at->tie[s].coord == tie->coord)
-        return "it ties a coordinate of a joint to itself";
+        return reason(REASON_CONFLICT, tie_field(j->kind, t), "it ties a coordinate of a joint to itself");
     tie->kind = of->kind, tie->of = &of->joint;
     j->bodies = j->bodies || of->bodies;
     for (int a = 0; a < of->nnode; a++) {
       if (of->node[a] == LIMBER_GROUND) continue;
-      if (place_of(of->node[a], j) < 0) return too_many;
+      if (place_of(of->node[a], j) < 0) return reason(REASON_LIMIT, tie_field(j->kind, 0), too_many);
     }
   }
   for (int a = 0; a < j->nnode; a++) moves += node_blocks(model_node(m, j->node[a])->kind);
-  if (!moves) return "none of its joints moves";
-  if (moves > MOST_BLOCKS) return too_many;
+  if (!moves) return reason(REASON_VALUE, tie_field(j->kind, 0), "none of its joints moves");
+  if (moves > MOST_BLOCKS) return reason(REASON_LIMIT, tie_field(j->kind, 0), too_many);
   for (int a = 0; a < count; a++)
-    if (place_of(own[a], j) < 0) return too_many;
+    if (place_of(own[a], j) < 0) return reason(REASON_LIMIT, tie_field(j->kind, 0), too_many);
   j->last = j->nnode - 1;
   j->node[j->nnode++] = LIMBER_GROUND;
   fill_nodes(m, at, j);
@@ -88,7 +96,7 @@ const char *model_tied_nodes(Model m, int count, const LimberId *own, JointNodes
       for (int v = 0; v < node_vectors(at->kind[i]); v++) at->tie[t].vec[vec++] = at->first[i] + v;
     }
   }
-  return NULL;
+  return no_reason();
 }
 
 // ---- formulae ----
@@ -116,7 +124,7 @@ static void check_start(const Tape *t, int names, const char *const *name, char 
   else if (!moves) snprintf(error, size, "its `formula` has no derivative other than 0 at the start");
 }
 
-Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, const char **reason) {
+Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, Reason *wrong) {
   const LimberFormula *f = kind->formula ? (const LimberFormula *)((const char *)params + kind->formula) : NULL;
   FormulaMistake mistake;
   char *error;
@@ -129,6 +137,6 @@ Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params,
     snprintf(error, 400, "its `formula`: %s", mistake.text);
   else check_start(tape, at->ntie, &kind->coord_names[1], error, 400);
   at->formula = tape;
-  if (*error) *reason = error;
+  if (*error) *wrong = reason(REASON_VALUE, "formula", error);
   return 0;
 }

@@ -31,17 +31,18 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
   }
 }
 
-static const char *make(const LimberOptions *o, StepRule *out) {
+static Reason make(const LimberOptions *o, StepRule *out) {
   double rho = o->rho_inf;
   if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1))
-    return "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`";
+    return reason(REASON_VALUE, "rho_inf",
+                  "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`");
   out->tableau = (Tableau){.s = 1, .force_rule = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
   out->tangent_rates = true;
   out->remembers = true;
   if (out->tableau.delta > 0) out->order = 4, out->rates = rates, out->advance = advance; // else it is preserving
-  return NULL;
+  return no_reason();
 }
 
 const SchemeKind scheme_decaying = {

@@ -36,8 +36,8 @@ static void end_velocity(const StepRule *r, double h, int nvec, NodeState n, Vec
   for (int i = 0; i < nvec; i++) out->start[i] = vec3_axpy(vec3_scale(1 - f, n.v[i]), h * (1 - 0.5 * f), n.a[i]);
 }
 
-static const char *make(const LimberOptions *o, StepRule *out) {
-  if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
+static Reason make(const LimberOptions *o, StepRule *out) {
+  if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return reason(REASON_VALUE, "rho_inf", "rho_inf lies between 0 and 1");
   double rho = o->rho_inf;
   out->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
   out->accelerations = out->remembers = true; // the last step, for rates at the end of this one
@@ -46,7 +46,7 @@ static const char *make(const LimberOptions *o, StepRule *out) {
   out->gamma = 0.5 + out->alpha_f - out->alpha_m;
   out->beta = 0.25 * (out->gamma + 0.5) * (out->gamma + 0.5);
   out->rates = rates, out->advance = advance, out->end_velocity = end_velocity;
-  return NULL;
+  return no_reason();
 }
 
 const SchemeKind scheme_generalized_alpha = {

@@ -15,22 +15,22 @@ static void two_stages(double minus, double plus, double weight, const LimberOpt
   scheme_of_tableau(out);
 }
 
-static const char *make_a(const LimberOptions *o, StepRule *out) {
+static Reason make_a(const LimberOptions *o, StepRule *out) {
   two_stages(1.0 / 6, 1.0 / 6, 3, o, 0, out);
-  return NULL;
+  return no_reason();
 }
 
-static const char *make_b(const LimberOptions *o, StepRule *out) {
-  if (!(o->beta > 0)) return "decaying_b needs beta > 0 (1/6 makes it decaying_a)";
+static Reason make_b(const LimberOptions *o, StepRule *out) {
+  if (!(o->beta > 0)) return reason(REASON_CONFLICT, "beta", "decaying_b needs beta > 0 (1/6 makes it decaying_a)");
   two_stages(o->beta, o->beta, 1 / (2 * o->beta), o, 0, out);
-  return NULL;
+  return no_reason();
 }
 
-static const char *make_c(const LimberOptions *o, StepRule *out) {
-  if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return "rho_inf lies between 0 and 1";
+static Reason make_c(const LimberOptions *o, StepRule *out) {
+  if (!(o->rho_inf >= 0 && o->rho_inf <= 1)) return reason(REASON_VALUE, "rho_inf", "rho_inf lies between 0 and 1");
   double alpha = (1 - o->rho_inf) / (1 + o->rho_inf);
   two_stages(1.0 / 6, alpha / 6, 3, o, o->rho_inf, out);
-  return NULL;
+  return no_reason();
 }
 
 const SchemeKind scheme_decaying_a = {"decaying_a", "loses the energy of unresolved waves, all of it at infinity",

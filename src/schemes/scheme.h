@@ -4,6 +4,7 @@
 #ifndef LIMBER_SCHEMES_SCHEME_H
 #define LIMBER_SCHEMES_SCHEME_H
 
+#include "base/reason.h"
 #include "limber/limber.h"
 #include "mechanics/mass_damping.h"
 #include "schemes/composition.h"
@@ -48,7 +49,7 @@ enum { EXPONENTIAL_SOLVED, EXPONENTIAL_PAPER, EXPONENTIAL_NEWMARK };
 
 typedef struct {
   const char *name, *help;
-  const char *(*make)(const LimberOptions *o, StepRule *out); // NULL, or what is wrong
+  Reason (*make)(const LimberOptions *o, StepRule *out);
 } SchemeKind;
 
 #define SCHEME(name) extern const SchemeKind scheme_##name;
@@ -60,7 +61,7 @@ const SchemeKind *scheme_find(const char *name);
 const char *scheme_name(int i); // of the i-th; NULL after the last
 
 // The rule of a kind and of the order that is asked for. NULL, or what is wrong.
-const char *scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out);
+Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out);
 
 // Steps without inertia, of forces at their end alone: what statics and matrices of a state are evaluated with.
 void scheme_without_inertia(StepRule *rule);

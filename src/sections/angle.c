@@ -4,25 +4,31 @@
 
 #include <string.h>
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   const LimberAngle *p = params;
   Thin walls = {0};
   SectionShape thin;
   double w = p->width, h = p->height, t = p->thickness;
   (void)nu;
-  if (!(w > 0 && h > 0 && t > 0)) return "width, height and wall of an angle must be positive";
-  if (!(t < w && t < h)) return "the wall of an angle must be thinner than its legs are long";
+  if (!(w > 0 && h > 0 && t > 0))
+    return reason(REASON_VALUE,
+                  !(w > 0)   ? "width"
+                  : !(h > 0) ? "height"
+                             : "thickness",
+                  "width, height and wall of an angle must be positive");
+  if (!(t < w && t < h))
+    return reason(REASON_VALUE, "thickness", "the wall of an angle must be thinner than its legs are long");
   thin_add(&walls, t, w, t / 2, t / 2, t / 2);
   thin_add(&walls, t, t / 2, t / 2, t / 2, h);
-  const char *error = thin_shape(&walls, &thin);
-  if (error) return error;
+  Reason error = reason(REASON_GEOMETRY, NULL, thin_shape(&walls, &thin));
+  if (error.text) return error;
   shape_add_rectangle(s, 1, 0, 0, w, t);
   shape_add_rectangle(s, 1, 0, t, t, h);
   s->torsion = thin.torsion;
   memcpy(s->centre, thin.centre, sizeof s->centre);
   memcpy(s->shear, thin.shear, sizeof s->shear);
   shape_move(s, s->centroid[0], s->centroid[1]);
-  return NULL;
+  return no_reason();
 }
 
 static void outline(const void *params, Outline *o) {

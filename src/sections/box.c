@@ -13,19 +13,30 @@ static double shear_factor(double m, double n, double nu) {
   return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) / (plain + nu * poisson + 10 * n * n * m * (3 + nu + 3 * m));
 }
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   const LimberBox *p = params;
   double web = p->web != 0 ? p->web : p->thickness, flange = p->flange != 0 ? p->flange : p->thickness;
   double w = p->width, h = p->height, b = w - web, d = h - flange, in_w = w - 2 * web, in_h = h - 2 * flange;
-  if (!(w > 0 && h > 0)) return "width and height of a box must be positive";
-  if (!(web > 0 && flange > 0)) return "a box needs a positive wall, or web and flange";
-  if (!(in_w > 0 && in_h > 0)) return "the walls of the box fill it: make them thinner, or give a rectangle";
+  if (!(w > 0 && h > 0))
+    return reason(REASON_VALUE, w > 0 ? "height" : "width", "width and height of a box must be positive");
+  if (!(web > 0 && flange > 0))
+    return reason(REASON_VALUE,
+                  !(web > 0) && p->web != 0         ? "web"
+                  : !(flange > 0) && p->flange != 0 ? "flange"
+                                                    : "thickness",
+                  "a box needs a positive wall, or web and flange");
+  if (!(in_w > 0 && in_h > 0))
+    return reason(REASON_VALUE,
+                  !(in_w > 0) && p->web != 0      ? "web"
+                  : !(in_h > 0) && p->flange != 0 ? "flange"
+                                                  : "thickness",
+                  "the walls of the box fill it: make them thinner, or give a rectangle");
   shape_add_rectangle(s, 1, -w / 2, -h / 2, w / 2, h / 2);
   shape_add_rectangle(s, -1, -in_w / 2, -in_h / 2, in_w / 2, in_h / 2);
   shape_set_factors(s, shear_factor(d * web / (b * flange), d / b, nu),
                     shear_factor(b * flange / (d * web), b / d, nu));
   s->torsion = 4 * b * b * d * d / (2 * b / flange + 2 * d / web) + 2 * (b * pow(flange, 3) + d * pow(web, 3)) / 3;
-  return NULL;
+  return no_reason();
 }
 
 static void outline(const void *params, Outline *o) {

@@ -2,15 +2,15 @@
 // Shear factor after Cowper (J. Appl. Mech. 33, 1966): 6 (1 + nu)/(7 + 6 nu).
 #include "mechanics/shape.h"
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   const double pi = 3.14159265358979323846;
   double r = 0.5 * ((const LimberCircle *)params)->diameter, k = 6 * (1 + nu) / (7 + 6 * nu);
-  if (!(r > 0)) return "the diameter of a circle must be positive";
+  if (!(r > 0)) return reason(REASON_VALUE, "diameter", "the diameter of a circle must be positive");
   s->area = pi * r * r;
   s->yy = s->zz = pi * r * r * r * r / 4;
   s->torsion = 2 * s->yy;
   shape_set_factors(s, k, k);
-  return NULL;
+  return no_reason();
 }
 
 static void outline(const void *params, Outline *o) {

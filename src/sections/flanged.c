@@ -3,19 +3,25 @@
 // torsion are of thin walls (mechanics/thin.h), with Cowper's shear factors along axes of symmetry.
 #include "mechanics/thin.h"
 
-static const char *measures_error(const LimberFlanged *p, int flanges) {
+static Reason measures_error(const LimberFlanged *p, int flanges) {
   if (!(p->width > 0 && p->height > 0 && p->web > 0 && p->flange > 0))
-    return "width, height, web and flange must be positive";
-  if (!(p->web < p->width)) return "the web is thicker than the flange is wide";
-  if (!(flanges * p->flange < p->height)) return "the flange leaves no room for a web: the height is over all";
-  return NULL;
+    return reason(REASON_VALUE,
+                  !(p->width > 0)    ? "width"
+                  : !(p->height > 0) ? "height"
+                  : !(p->web > 0)    ? "web"
+                                     : "flange",
+                  "width, height, web and flange must be positive");
+  if (!(p->web < p->width)) return reason(REASON_VALUE, "web", "the web is thicker than the flange is wide");
+  if (!(flanges * p->flange < p->height))
+    return reason(REASON_VALUE, "flange", "the flange leaves no room for a web: the height is over all");
+  return no_reason();
 }
 
 // Shear and torsion from thin walls, then the reference line to the centroid.
-static const char *complete_thin_walls(const Thin *walls, bool cowper_y, bool cowper_z, double nu, SectionShape *s) {
+static Reason complete_thin_walls(const Thin *walls, bool cowper_y, bool cowper_z, double nu, SectionShape *s) {
   SectionShape thin;
-  const char *error = thin_shape(walls, &thin);
-  if (error) return error;
+  Reason error = reason(REASON_GEOMETRY, NULL, thin_shape(walls, &thin));
+  if (error.text) return error;
   s->torsion = thin.torsion;
   for (int i = 0; i < 2; i++) {
     s->centre[i] = thin.centre[i];
@@ -24,15 +30,15 @@ static const char *complete_thin_walls(const Thin *walls, bool cowper_y, bool co
   if (cowper_y) s->shear[0][0] += thin_poisson(walls, 0, nu);
   if (cowper_z) s->shear[1][1] += thin_poisson(walls, 1, nu);
   shape_move(s, s->centroid[0], s->centroid[1]);
-  return NULL;
+  return no_reason();
 }
 
-static const char *make_i_beam(const void *params, double nu, SectionShape *s) {
+static Reason make_i_beam(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width / 2, h = p->height / 2, t = p->web / 2, f = p->flange, d = h - f / 2;
-  const char *error = measures_error(p, 2);
-  if (error) return error;
+  Reason error = measures_error(p, 2);
+  if (error.text) return error;
   shape_add_rectangle(s, 1, -w, -h, w, f - h);
   shape_add_rectangle(s, 1, -t, f - h, t, h - f);
   shape_add_rectangle(s, 1, -w, h - f, w, h);
@@ -44,12 +50,12 @@ static const char *make_i_beam(const void *params, double nu, SectionShape *s) {
   return complete_thin_walls(&walls, true, true, nu, s);
 }
 
-static const char *make_channel(const void *params, double nu, SectionShape *s) {
+static Reason make_channel(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width, h = p->height / 2, t = p->web, f = p->flange, d = h - f / 2;
-  const char *error = measures_error(p, 2);
-  if (error) return error;
+  Reason error = measures_error(p, 2);
+  if (error.text) return error;
   shape_add_rectangle(s, 1, 0, -h, w, f - h);
   shape_add_rectangle(s, 1, 0, f - h, t, h - f);
   shape_add_rectangle(s, 1, 0, h - f, w, h);
@@ -59,12 +65,12 @@ static const char *make_channel(const void *params, double nu, SectionShape *s) 
   return complete_thin_walls(&walls, true, false, nu, s);
 }
 
-static const char *make_tee(const void *params, double nu, SectionShape *s) {
+static Reason make_tee(const void *params, double nu, SectionShape *s) {
   const LimberFlanged *p = params;
   Thin walls = {0};
   double w = p->width / 2, h = p->height, t = p->web / 2, f = p->flange;
-  const char *error = measures_error(p, 1);
-  if (error) return error;
+  Reason error = measures_error(p, 1);
+  if (error.text) return error;
   shape_add_rectangle(s, 1, -w, -f, w, 0);
   shape_add_rectangle(s, 1, -t, -h, t, -f);
   thin_add(&walls, f, -w, -f / 2, 0, -f / 2);

@@ -6,24 +6,24 @@
 
 #include <math.h>
 
-static const char *read_walls(const LimberProfile *p, Thin *walls) {
+static Reason read_walls(const LimberProfile *p, Thin *walls) {
   for (int l = 0; l < p->lines; l++) {
     const LimberProfileLine *line = &p->line[l];
-    if (line->count < 2) return "a line of a profile needs two points or more";
+    if (line->count < 2) return reason(REASON_CONFLICT, NULL, "a line of a profile needs two points or more");
     for (int i = 1; i < line->count; i++) {
       const double *a = &line->points[2 * i - 2], *b = a + 2;
-      if (walls->n == THIN_WALLS) return "a profile has at most 128 straight walls";
+      if (walls->n == THIN_WALLS) return reason(REASON_LIMIT, NULL, "a profile has at most 128 straight walls");
       thin_add(walls, line->thickness, a[0], a[1], b[0], b[1]);
     }
   }
-  return walls->n ? NULL : "a profile needs a line";
+  return walls->n ? no_reason() : reason(REASON_CONFLICT, NULL, "a profile needs a line");
 }
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   Thin walls = {0};
-  const char *wrong = read_walls(params, &walls);
+  Reason wrong = read_walls(params, &walls);
   (void)nu;
-  return wrong ? wrong : thin_shape(&walls, s);
+  return wrong.text ? wrong : reason(REASON_GEOMETRY, NULL, thin_shape(&walls, s));
 }
 
 // Each wall is a rectangle.
@@ -42,7 +42,7 @@ static void outline(const void *params, Outline *o) {
 
 static const char *mesh(const void *params, int cells, PlaneBuilder *b) {
   Thin walls = {0};
-  const char *wrong = read_walls(params, &walls);
+  const char *wrong = read_walls(params, &walls).text;
   return wrong ? wrong : plane_add_walls(b, cells > 0 ? cells : 2, &walls);
 }
 

@@ -14,14 +14,15 @@ static double torsion_constant(double a, double b) {
   return a * b * b * b * (1.0 / 3 - 64 / pow(pi, 5) * b / a * sum);
 }
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   const LimberRectangle *p = params;
   double b = p->width, h = p->height, k = 10 * (1 + nu) / (12 + 11 * nu);
-  if (!(b > 0 && h > 0)) return "the sides of a rectangle must be positive";
+  if (!(b > 0 && h > 0))
+    return reason(REASON_VALUE, b > 0 ? "height" : "width", "the sides of a rectangle must be positive");
   shape_add_rectangle(s, 1, -b / 2, -h / 2, b / 2, h / 2);
   shape_set_factors(s, k, k);
   s->torsion = torsion_constant(fmax(b, h), fmin(b, h));
-  return NULL;
+  return no_reason();
 }
 
 static void outline(const void *params, Outline *o) {

@@ -3,19 +3,22 @@
 //   6 (1 + nu) (1 + m^2)^2/((7 + 6 nu) (1 + m^2)^2 + (20 + 12 nu) m^2)
 #include "mechanics/shape.h"
 
-static const char *make(const void *params, double nu, SectionShape *s) {
+static Reason make(const void *params, double nu, SectionShape *s) {
   const double pi = 3.14159265358979323846;
   const LimberTube *p = params;
   double a = 0.5 * p->diameter, b = a - p->thickness;
-  if (!(a > 0 && p->thickness > 0)) return "diameter and wall of a tube must be positive";
-  if (!(b > 0)) return "the wall of a tube must be less than half its diameter; or is it a circle?";
+  if (!(a > 0 && p->thickness > 0))
+    return reason(REASON_VALUE, a > 0 ? "thickness" : "diameter", "diameter and wall of a tube must be positive");
+  if (!(b > 0))
+    return reason(REASON_VALUE, "thickness",
+                  "the wall of a tube must be less than half its diameter; or is it a circle?");
   double m2 = b * b / (a * a), n = (1 + m2) * (1 + m2);
   double k = 6 * (1 + nu) * n / ((7 + 6 * nu) * n + (20 + 12 * nu) * m2);
   s->area = pi * p->thickness * (a + b);
   s->yy = s->zz = s->area * (a * a + b * b) / 4;
   s->torsion = 2 * s->yy;
   shape_set_factors(s, k, k);
-  return NULL;
+  return no_reason();
 }
 
 static void outline(const void *params, Outline *o) {

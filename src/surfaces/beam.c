@@ -14,13 +14,15 @@ static double point_of_piece(int points, int g, double *weight) {
   return 0.5 * (1 + gauss_point[points][g]);
 }
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberBeamSurface *p = params;
-  if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return "`radius` must be positive";
-  if (p->points < 1 || p->points > MOST_POINTS) return "`points` must be from 1 to 100";
+  if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return reason(REASON_VALUE, "radius", "`radius` must be positive");
+  if (p->points < 1 || p->points > MOST_POINTS) return reason(REASON_VALUE, "points", "`points` must be from 1 to 100");
   if (!(p->itself >= 0) || !(p->itself < HUGE_VAL) || (p->itself > 0 && !(p->itself > 2 * p->radius)))
-    return "`itself` must be more than the diameter, or it would press against itself where it is straight";
-  if (b->line(b->self, p->element, 1) == LIMBER_NONE) return "its `element` has no line between two nodes";
+    return reason(REASON_VALUE, "itself",
+                  "`itself` must be more than the diameter, or it would press against itself where it is straight");
+  if (b->line(b->self, p->element, 1) == LIMBER_NONE)
+    return reason(REASON_VALUE, "element", "its `element` has no line between two nodes");
   double before = 0;
   for (int i = 0; b->line(b->self, p->element, i + 1) != LIMBER_NONE; i++) {
     SurfacePoint point = {.nnode = 2, .radius = p->radius, .itself = p->itself};
@@ -34,11 +36,11 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
       double weight, at = point_of_piece(p->points, g, &weight);
       point.coef[0][0] = 1 - at, point.coef[1][0] = at, point.weight = weight * length;
       point.along = before + at * length;
-      if (!b->add_point(b->self, &point)) return surface_too_many;
+      if (!b->add_point(b->self, &point)) return reason(REASON_LIMIT, NULL, surface_too_many);
     }
     before += length;
   }
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -15,18 +15,20 @@ static bool add_edge(const SurfaceBuilder *b, const SurfacePoint *corner, int ax
   return true;
 }
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberBoxSurface *p = params;
   double least = fmin(p->size[0], fmin(p->size[1], p->size[2])), r = p->rounding > 0 ? p->rounding : 0.1 * least;
-  if (!(least > 0) || !(p->size[0] + p->size[1] + p->size[2] < HUGE_VAL)) return "`size` must be positive";
-  if (!(p->rounding >= 0) || !(2 * r < least)) return "`rounding` must be less than half of the smallest size";
-  if (p->points < 0 || p->points > MOST_POINTS) return "`points` must be from 0 to 100";
+  if (!(least > 0) || !(p->size[0] + p->size[1] + p->size[2] < HUGE_VAL))
+    return reason(REASON_VALUE, "size", "`size` must be positive");
+  if (!(p->rounding >= 0) || !(2 * r < least))
+    return reason(REASON_VALUE, "rounding", "`rounding` must be less than half of the smallest size");
+  if (p->points < 0 || p->points > MOST_POINTS) return reason(REASON_VALUE, "points", "`points` must be from 0 to 100");
   SurfaceBody body = {.gap = "point_box", .node = p->node, .shape = {.sign = 1, .offset = r}};
-  const char *wrong = surface_place(b, p->node, p->at, body.place);
+  Reason wrong = surface_place(b, p->node, p->at, body.place);
   Vec3 x[4], half = vec3_zero();
-  if (!wrong && b->node(b->self, p->node, x) == NODE_POINT)
-    wrong = "a point has no axes: its node must have 6 degrees of freedom";
-  if (wrong) return wrong;
+  if (!wrong.text && b->node(b->self, p->node, x) == NODE_POINT)
+    wrong = reason(REASON_VALUE, "node", "a point has no axes: its node must have 6 degrees of freedom");
+  if (wrong.text) return wrong;
   for (int i = 0; i < 3; i++) body.shape.size[i] = 0.5 * p->size[i] - r, body.direction[i][i + 1] = 1;
   half = vec3_of(body.shape.size);
   body.reach = vec3_norm(half) + r;
@@ -35,12 +37,12 @@ static const char *build(const void *params, const SurfaceBuilder *b) {
     SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = r, .weight = 1};
     for (int j = 0; j < 4; j++)
       point.coef[0][j] = body.place[j] + (j ? (corner >> (j - 1) & 1 ? 1 : -1) * body.shape.size[j - 1] : 0);
-    if (!b->add_point(b->self, &point)) return surface_too_many;
+    if (!b->add_point(b->self, &point)) return reason(REASON_LIMIT, NULL, surface_too_many);
     for (int axis = 0; axis < 3; axis++)
       if (!(corner >> axis & 1) && !add_edge(b, &point, axis, 2 * body.shape.size[axis], p->points))
-        return surface_too_many;
+        return reason(REASON_LIMIT, NULL, surface_too_many);
   }
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -10,31 +10,34 @@ enum { MOST_POINTS = 1000 };
 static const char *side_word(int i) { return i == 0 ? "outside" : i == 1 ? "inside" : NULL; }
 static const FieldMore sides = {.word = side_word};
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberCylinderSurface *p = params;
   bool inside = p->side && !strcmp(p->side, "inside");
-  if (p->side && !inside && strcmp(p->side, "outside")) return "its `side` is outside or inside";
-  if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return "`radius` must be positive";
-  if (!(p->length >= 0)) return "`length` must not be negative";
-  if (inside && p->length > 0) return "a pipe has no end: leave out `length`";
-  if (p->points < 0 || p->points > MOST_POINTS) return "`points` must be from 0 to 1000";
-  if (p->points > 0 && (inside || !(p->length > 0))) return "`points` are of a rod with a `length`";
+  if (p->side && !inside && strcmp(p->side, "outside"))
+    return reason(REASON_VALUE, "side", "its `side` is outside or inside");
+  if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return reason(REASON_VALUE, "radius", "`radius` must be positive");
+  if (!(p->length >= 0)) return reason(REASON_VALUE, "length", "`length` must not be negative");
+  if (inside && p->length > 0) return reason(REASON_CONFLICT, "length", "a pipe has no end: leave out `length`");
+  if (p->points < 0 || p->points > MOST_POINTS)
+    return reason(REASON_VALUE, "points", "`points` must be from 0 to 1000");
+  if (p->points > 0 && (inside || !(p->length > 0)))
+    return reason(REASON_VALUE, "points", "`points` are of a rod with a `length`");
   double half = p->length > 0 ? 0.5 * p->length : HUGE_VAL;
   SurfaceBody body = {.gap = "point_cylinder",
                       .node = p->node,
                       .shape = {.size = {half}, .sign = inside ? -1 : 1, .offset = inside ? -p->radius : p->radius},
                       .reach = half + p->radius};
-  const char *wrong = surface_place(b, p->node, p->at, body.place);
-  if (!wrong) wrong = surface_direction(b, p->node, vec3_of(p->axis), body.direction[0]);
-  if (wrong) return wrong;
+  Reason wrong = surface_place(b, p->node, p->at, body.place);
+  if (!wrong.text) wrong = surface_direction(b, p->node, "axis", vec3_of(p->axis), body.direction[0]);
+  if (wrong.text) return wrong;
   b->set_body(b->self, &body);
   for (int i = 0; i < p->points; i++) {
     SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = p->radius, .weight = 1};
     double along = p->points > 1 ? half * (2.0 * i / (p->points - 1) - 1) : 0;
     for (int j = 0; j < 4; j++) point.coef[0][j] = body.place[j] + along * body.direction[0][j];
-    if (!b->add_point(b->self, &point)) return surface_too_many;
+    if (!b->add_point(b->self, &point)) return reason(REASON_LIMIT, NULL, surface_too_many);
   }
-  return NULL;
+  return no_reason();
 }
 
 static const Field fields[] = {

@@ -10,35 +10,37 @@ static bool faces_towards(Vec3 normal, const double *direction) {
   return vec3_dot(normal, d) >= cosine * vec3_norm(normal) * vec3_norm(d);
 }
 
-static const char *add_face(const LimberFacesSurface *p, const SurfaceBuilder *b, SurfacePoint *point, const Vec3 *at) {
+static Reason add_face(const LimberFacesSurface *p, const SurfaceBuilder *b, SurfacePoint *point, const Vec3 *at) {
   for (int g = 0; g < face_points(point->nnode, p->points); g++) {
     double n[FACE_NODES];
     point->weight = face_point(point->nnode, p->points, g, at, n);
     for (int a = 0; a < point->nnode; a++) point->coef[a][0] = n[a];
-    if (!b->add_point(b->self, point)) return surface_too_many;
+    if (!b->add_point(b->self, point)) return reason(REASON_LIMIT, NULL, surface_too_many);
   }
-  return NULL;
+  return no_reason();
 }
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberFacesSurface *p = params;
   SurfacePoint point = {.radius = p->radius};
   int found = 0;
-  if (!(p->radius >= 0) || !(p->radius < HUGE_VAL)) return "`radius` must not be negative";
-  if (p->points < 1 || p->points > FACE_ORDER) return "`points` must be 1, 2 or 3";
+  if (!(p->radius >= 0) || !(p->radius < HUGE_VAL))
+    return reason(REASON_VALUE, "radius", "`radius` must not be negative");
+  if (p->points < 1 || p->points > FACE_ORDER) return reason(REASON_VALUE, "points", "`points` must be 1, 2 or 3");
   double length = p->facing ? vec3_norm(vec3_of(p->facing)) : 1;
-  if (!(length > 0) || !(length < HUGE_VAL)) return "its direction `facing` must not be zero";
-  const char *error = b->find_faces(b->self, p->element, &p->cells);
-  if (error) return error;
+  if (!(length > 0) || !(length < HUGE_VAL))
+    return reason(REASON_VALUE, "facing", "its direction `facing` must not be zero");
+  Reason error = reason(REASON_VALUE, "element", b->find_faces(b->self, p->element, &p->cells));
+  if (error.text) return error;
   for (int i = 0; (point.nnode = b->face(b->self, i, point.node)) > 0; i++) {
     Vec3 x[4], at[FACE_NODES];
     for (int a = 0; a < point.nnode; a++) b->node(b->self, point.node[a], x), at[a] = x[0];
     if (p->facing && !faces_towards(face_normal(point.nnode, at), p->facing)) continue;
-    const char *wrong = add_face(p, b, &point, at);
-    if (wrong) return wrong;
+    Reason wrong = add_face(p, b, &point, at);
+    if (wrong.text) return wrong;
     found++;
   }
-  return found ? NULL : "none of its faces looks within 45 degrees of `facing`";
+  return found ? no_reason() : reason(REASON_VALUE, "facing", "none of its faces looks within 45 degrees of `facing`");
 }
 
 static const Field fields[] = {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/surface.h"
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberPlaneSurface *p = params;
   SurfaceBody body = {.gap = "point_plane", .node = p->node, .shape = {.sign = 1}, .reach = HUGE_VAL};
-  const char *wrong = surface_place(b, p->node, p->at, body.place);
-  if (!wrong) wrong = surface_direction(b, p->node, vec3_of(p->normal), body.direction[0]);
-  if (!wrong) b->set_body(b->self, &body);
+  Reason wrong = surface_place(b, p->node, p->at, body.place);
+  if (!wrong.text) wrong = surface_direction(b, p->node, "normal", vec3_of(p->normal), body.direction[0]);
+  if (!wrong.text) b->set_body(b->self, &body);
   return wrong;
 }
 

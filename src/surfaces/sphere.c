@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/surface.h"
 
-static const char *build(const void *params, const SurfaceBuilder *b) {
+static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberSphereSurface *p = params;
   SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = p->radius, .weight = 1};
-  if (!(p->radius >= 0) || !(p->radius < HUGE_VAL)) return "`radius` must not be negative";
-  const char *wrong = surface_place(b, p->node, p->at, point.coef[0]);
-  if (wrong) return wrong;
-  return b->add_point(b->self, &point) ? NULL : surface_too_many;
+  if (!(p->radius >= 0) || !(p->radius < HUGE_VAL))
+    return reason(REASON_VALUE, "radius", "`radius` must not be negative");
+  Reason wrong = surface_place(b, p->node, p->at, point.coef[0]);
+  if (wrong.text) return wrong;
+  return b->add_point(b->self, &point) ? no_reason() : reason(REASON_LIMIT, NULL, surface_too_many);
 }
 
 static const Field fields[] = {

@@ -58,7 +58,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->options.power1 == 0) p->options.power1 = 1;
   if (p->options.power2 == 0) p->options.power2 = 1;
   if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = 0, p->options.equilibrium = 0;
-  else why = scheme_make(kind, &p->options, &p->rule);
+  else why = scheme_make(kind, &p->options, &p->rule).text;
   if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
   else if ((why = contacts_forbidden(model, &p->rule))) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
   else check_composition(model, p, wrong, size);

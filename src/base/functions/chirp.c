@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-static const char *check(const void *params) {
+static Reason check(const void *params) {
   const LimberChirp *p = params;
-  return p->start < p->end ? NULL : "a chirp needs start < end";
+  return p->start < p->end ? no_reason() : reason(REASON_CONFLICT, "end", "a chirp needs start < end");
 }
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

@@ -23,7 +23,7 @@ struct FunctionHost {
 typedef struct {
   const char *name, *help;
   FieldTable fields;
-  const char *(*check)(const void *params);                             // NULL, or what is wrong
+  Reason (*check)(const void *params);
   Signal (*at)(const void *params, const FunctionHost *host, double t); // only kinds made of others need the host
   const void *example;                                                  // for the tests, over some seconds from 0
 } FunctionKind;

@@ -3,9 +3,9 @@
 #include "base/functions/function.h"
 #include "limber/catalogue.h"
 
-static const char *check(const void *params) {
+static Reason check(const void *params) {
   const LimberRamp *p = params;
-  return p->start < p->end ? NULL : "a smooth step needs start < end";
+  return p->start < p->end ? no_reason() : reason(REASON_CONFLICT, "end", "a smooth step needs start < end");
 }
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/functions/function.h"
 
-static const char *check(const void *params) {
-  return ((const LimberCombination *)params)->count > 0 ? NULL : "a sum needs functions";
+static Reason check(const void *params) {
+  return ((const LimberCombination *)params)->count > 0 ? no_reason()
+                                                        : reason(REASON_CONFLICT, "of", "a sum needs functions");
 }
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

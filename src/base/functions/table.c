@@ -3,12 +3,12 @@
 #include "base/functions/function.h"
 #include "limber/catalogue.h"
 
-static const char *check(const void *params) {
+static Reason check(const void *params) {
   const LimberTable *p = params;
-  if (p->count < 1) return "a table needs at least one entry";
+  if (p->count < 1) return reason(REASON_CONFLICT, "time", "a table needs at least one entry");
   for (int i = 1; i < p->count; i++)
-    if (!(p->time[i - 1] < p->time[i])) return "the times of a table must increase";
-  return NULL;
+    if (!(p->time[i - 1] < p->time[i])) return reason(REASON_VALUE, "time", "the times of a table must increase");
+  return no_reason();
 }
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

@@ -3,9 +3,11 @@
 #include "base/functions/function.h"
 #include "limber/catalogue.h"
 
-static const char *check(const void *params) {
+static Reason check(const void *params) {
   const LimberTriangle *p = params;
-  return p->start < p->at && p->at < p->end ? NULL : "a triangle needs start < at < end";
+  return p->start < p->at && p->at < p->end
+             ? no_reason()
+             : reason(REASON_CONFLICT, p->start < p->at ? "end" : "at", "a triangle needs start < at < end");
 }
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

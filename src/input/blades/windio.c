@@ -225,7 +225,7 @@ static void pipe_at(WindIO *w, const Pipe *pipe, double x, double k[ENTRIES], do
   while (strcmp((*kind)->name, "tube") != 0) kind++;
   for (int i = 0; i < pipe->walls && w->good; i++) {
     const LimberTube tube = {diameter, along_at(&pipe->wall[i], x, 0)};
-    const char *wrong = section_of_shape(*kind, &tube, &pipe->material[i], NULL, NULL, &one);
+    const char *wrong = section_of_shape(*kind, &tube, &pipe->material[i], NULL, NULL, &one).text;
     if (wrong) snprintf(what, sizeof what, "have no tube: %s", wrong), complain(w, pipe->at, what, "layers");
     for (int a = 0; a < 6; a++) sum.stiffness[a][a] += one.stiffness[a][a];
     for (int a = 0; a < 3; a++) sum.inertia[a][a] += one.inertia[a][a];

@@ -18,7 +18,7 @@ static const double pi = 3.141592653589793, smallest_reported = 0.01; // of the 
 static double cost_of(const LimberOptions *o) {
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
-  if (!kind || kind->make(o, &rule) || rule.tableau.s != 2 || !(rule.tableau.a[1][1] > 0)) return 0;
+  if (!kind || kind->make(o, &rule).text || rule.tableau.s != 2 || !(rule.tableau.a[1][1] > 0)) return 0;
   double ratio = rule.tableau.a[1][0] / rule.tableau.a[1][1];
   return rule.tableau.loss[1] * ratio * ratio;
 }
@@ -153,7 +153,7 @@ Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
   TRY(WarnAboutLoss(r, at));
-  if (!kind || scheme_make(kind, o, &rule) || rule.analysis || o->control.on) return 0;
+  if (!kind || scheme_make(kind, o, &rule).text || rule.analysis || o->control.on) return 0;
   TRY(WarnAboutDrives(r, at, &rule));
   TRY(WarnAboutNodes(r, at, &rule));
   return 0;

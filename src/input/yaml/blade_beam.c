@@ -102,9 +102,9 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
 static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree *word, LimberBeam *beam, bool *good) {
   TRY(CheckBladeSections(r, b, word, good));
   if (!*good) return 0;
-  size_t before = strlen(limber_model_diagnostics(r->model));
+  int before = r->model->reasons.count;
   TRY(LimberModelAddSection(r->model, name, b->sections, b->section, &beam->section));
-  *good = !limber_model_diagnostics(r->model)[before];
+  *good = r->model->reasons.count == before;
   TRY(TakeModelDiagnostics(r, before, NULL, word->at));
   if (*good) TRY(NamesAdd(&r->sections, name, beam->section, word->at));
   return 0;

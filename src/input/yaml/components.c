@@ -71,7 +71,7 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
                             SourceLocation at, Names *names) {
   const Field *f = part->shared ? field_find(kind->fields, part->shared) : NULL;
   double *vector = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
-  size_t before = r->model->diagnostics_length;
+  int before = r->model->reasons.count;
   long long made = (long long)r->model->joints.count + r->model->loads.count + r->node_group.count;
   if (made > r->model->most_elements) {
     TRY(ReportError(r, at, "with this group the joints and loads are %lld; a model of this size has at most %d", made,
@@ -79,7 +79,7 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
     return 0;
   }
   if (f) memcpy(whole, vector, sizeof whole);
-  for (int i = 0; i < r->node_group.count && r->model->diagnostics_length == before; i++) {
+  for (int i = 0; i < r->node_group.count && r->model->reasons.count == before; i++) {
     *r->node_group.target = r->node_group.node[i];
     for (int k = 0; f && k < 3; k++) vector[k] = r->node_group.weight[i] * whole[k];
     if (f && r->node_group.weight[i] == 0) continue;
@@ -144,10 +144,10 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   }
   if (part->complete) TRY(part->complete(r, &kind, name, entry->key[0]->at, fields, &forms[0], &good));
   if (good) {
-    size_t before = r->model->diagnostics_length;
+    int before = r->model->reasons.count;
     if (names && r->node_group.target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));
     else TRY(part->add(r->model, kind.name, name, params, id));
-    if (r->model->diagnostics_length > before) {
+    if (r->model->reasons.count > before) {
       *id = BROKEN;
       TRY(TakeModelDiagnostics(r, before, fields, entry->key[0]->at));
     }

@@ -137,16 +137,6 @@ static const BlockKind *find_block_kind(const char *name) {
   return NULL;
 }
 
-// The value of the field that a message names in `...`, or the block.
-static SourceLocation blamed(const Tree *map, const char *message, SourceLocation at) {
-  const char *open = strchr(message, '`'), *close = open ? strchr(open + 1, '`') : NULL;
-  for (int i = 0; close && i < map->count; i++)
-    if (strlen(map->key[i]->text) == (size_t)(close - open - 1) &&
-        !strncmp(map->key[i]->text, open + 1, strlen(map->key[i]->text)))
-      return map->entry[i]->at;
-  return at;
-}
-
 static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *map,
                            Form *form, bool *good) {
   const BlockKind *k = find_block_kind(kind->name);
@@ -166,12 +156,13 @@ static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, Source
     if (tree) TRY(ReadMatrix(r, f, tree, place, good));
   }
   if (!*good) return 0;
-  const char *wrong = k->check ? k->check(&use) : NULL;
+  Reason wrong = k->check ? k->check(&use) : no_reason();
   double period = *(double *)((char *)form->out + field_find(&k->fields, "period")->offset);
-  if (!wrong && period != 0 && !(period >= 1e-9)) wrong = "`period` is a time of 1 ns at least";
-  if (wrong) {
+  if (!wrong.text && period != 0 && !(period >= 1e-9))
+    wrong = reason(REASON_VALUE, "period", "`period` is a time of 1 ns at least");
+  if (wrong.text) {
     *good = false;
-    return ReportError(r, blamed(map, wrong, at), "%s '%s': %s", k->name, name, wrong);
+    return ReportError(r, locate_reason(&wrong, map, at), "%s '%s': %s", k->name, name, wrong.text);
   }
   if (r->in->network.blocks >= LIMIT_BLOCKS) {
     *good = false;

@@ -43,9 +43,9 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
 static Error AddSynonym(Reader *r, const Tree *tree, const char *name, LimberId of) {
   LimberCombination same = {&of, 1};
   LimberId id;
-  size_t before = r->model->diagnostics_length;
+  int before = r->model->reasons.count;
   TRY(ModelAddFunction(r->model, "sum", name, &same, &id));
-  if (r->model->diagnostics_length != before) TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
+  if (r->model->reasons.count != before) TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
   return 0;
 }
 
@@ -116,9 +116,9 @@ static Error AddExpression(Reader *r, const Tree *tree, const char *own, LimberI
   bool good;
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
   if (!good) return 0;
-  size_t before = r->model->diagnostics_length;
+  int before = r->model->reasons.count;
   TRY(ModelAddFunction(r->model, "expression", own, &e, id));
-  if (r->model->diagnostics_length == before) return 0;
+  if (r->model->reasons.count == before) return 0;
   *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
   return 0;

@@ -122,12 +122,10 @@ static Error ReadIsotropic(Reader *r, const Tree *key, const Tree *map, const Fo
                     nu ? "give a material 'G' or 'nu': one follows from the other and E"
                        : "material needs 'nu' (Poisson's ratio) or 'G' (shear modulus)"));
   }
-  const char *error = *good ? material_error(&out->isotropic) : NULL;
-  if (error) {
-    char field[20];
-    snprintf(field, sizeof field, "%.*s", (int)strcspn(error, " "), error);
+  Reason wrong = *good ? material_error(&out->isotropic) : no_reason();
+  if (wrong.text) {
     *good = false;
-    TRY(ReportError(r, tree_find(map, field)->at, "%s", error));
+    TRY(ReportError(r, locate_reason(&wrong, map, key->at), "%s", wrong.text));
   }
   if (*good) out->ply = ply_of_isotropic(&out->isotropic);
   return 0;

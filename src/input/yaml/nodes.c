@@ -89,12 +89,11 @@ static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *
     if (!axes) memcpy(text.axes, ground, sizeof ground);
     scope_axes(r->scope, text.axes), axes = true;
   }
-  size_t before = r->model->diagnostics_length;
+  int before = r->model->reasons.count;
   if (fixed) TRY(LimberModelAddFixed(r->model, name, text.at, axes ? text.axes : NULL, id));
   else if (point) TRY(LimberModelAddPoint(r->model, name, text.at, id));
   else TRY(LimberModelAddFrame(r->model, name, text.at, axes ? text.axes : NULL, id));
-  const Tree *where = tree_find(entry, "axes");
-  TRY(TakeModelDiagnostics(r, before, NULL, where ? where->at : key->at));
+  TRY(TakeModelDiagnostics(r, before, entry, key->at));
   TRY(KeepMotion(r, *id, &form, &text));
   return 0;
 }

@@ -4,7 +4,6 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/scope.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -47,26 +46,18 @@ Error ReportWarning(Reader *r, SourceLocation at, const char *format, ...) {
   return Report(r, DIAGNOSTIC_WARNING, at, text);
 }
 
-// The first word of the text that is a key of the map: its value is what the text is about.
-static bool find_subject(const char *text, const char *end, const Tree *map, SourceLocation *location) {
-  for (const char *p = text; p < end; p++) {
-    size_t n = 0;
-    while (p + n < end && (isalnum((unsigned char)p[n]) || p[n] == '_')) n++;
-    for (int i = 0; n && i < map->count; i++)
-      if (strlen(map->key[i]->text) == n && !strncmp(map->key[i]->text, p, n))
-        return *location = map->entry[i]->at, true;
-    p += n;
+SourceLocation locate_reason(const Reason *reason, const Tree *map, SourceLocation at) {
+  for (int i = 0; i < REASON_DEPTH && reason->field[i] && map && map->kind == TREE_MAP; i++) {
+    map = tree_find(map, reason->field[i]);
+    if (map) at = map->at;
   }
-  return false;
+  return at;
 }
 
-Error TakeModelDiagnostics(Reader *r, size_t before, const Tree *map, SourceLocation at) {
-  for (const char *p = limber_model_diagnostics(r->model) + before, *end; *p; p = *end ? end + 1 : end) {
-    SourceLocation location = at;
-    end = p + strcspn(p, "\n");
-    const char *text = strstr(p, "': "); // after the component's name
-    if (map && map->kind == TREE_MAP) find_subject(text && text < end ? text + 3 : p, end, map, &location);
-    TRY(ReportError(r, location, "%.*s", (int)(end - p), p));
+Error TakeModelDiagnostics(Reader *r, int before, const Tree *map, SourceLocation at) {
+  for (int i = before; i < r->model->reasons.count; i++) {
+    const Reason *reason = model_reason(r->model, i);
+    TRY(ReportError(r, locate_reason(reason, map, at), "%s", reason->text));
   }
   return 0;
 }

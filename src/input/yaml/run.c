@@ -112,23 +112,12 @@ static const Field run_fields[] = {
 static const FieldTable run_table = FIELDS(run_fields, RunText);
 static const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
 
-// What a scheme says of the options: at the value of the field that it names first, or at `run` itself.
-static Error ReportOptions(Reader *r, const Tree *map, SourceLocation at, const char *error) {
-  const char *first = error + strlen(error);
-  for (int i = 0; i < map->count; i++) {
-    const char *found = strstr(error, map->key[i]->text);
-    if (found && found < first) first = found, at = map->entry[i]->at;
-  }
-  TRY(ReportError(r, at, "%s", error));
-  return 0;
-}
-
 static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   const LimberOptions *o = &r->in->options;
   const SchemeKind *kind = scheme_find(o->scheme);
   StepRule rule = {0};
-  const char *error = kind ? scheme_make(kind, o, &rule) : NULL;
-  if (error) TRY(ReportOptions(r, map, at, error));
+  Reason wrong = kind ? scheme_make(kind, o, &rule) : no_reason();
+  if (wrong.text) TRY(ReportError(r, locate_reason(&wrong, map, at), "%s", wrong.text));
   if (rule.drifts) r->in->options.halvings = -1; // it knows its steps to be equal
   return 0;
 }

@@ -143,12 +143,11 @@ static Error TakeMaterial(Reader *r, const ShapeKind *kind, const Form *form, co
   return 0;
 }
 
-static Error ReportShapeError(Reader *r, const ShapeKind *kind, const Tree *map, const char *error, bool *good) {
+// What is wrong with a section of a shape: a field of the shape, or one beside it.
+static Error ReportShapeError(Reader *r, const ShapeKind *kind, const Tree *map, const Reason *wrong, bool *good) {
   *good = false;
-  SourceLocation location = tree_find(map, kind->name)->at;
-  for (int i = 0; i < map->count; i++) // a text may begin with the field that it is about
-    if (!strncmp(error, map->key[i]->text, strcspn(error, " "))) location = map->entry[i]->at;
-  TRY(ReportError(r, location, "%s", error));
+  const Tree *shape = tree_find(map, kind->name);
+  TRY(ReportError(r, locate_reason(wrong, map, locate_reason(wrong, shape, shape->at)), "%s", wrong->text));
   return 0;
 }
 
@@ -175,12 +174,13 @@ static Error FromShape(Reader *r, const ShapeKind *kind, size_t offset, const Fo
   bool known = true;
   SectionShape shape = {0};
   TRY(TakeMaterial(r, kind, form, map, at, &material, &known));
-  const char *measures = (const char *)t + offset, *error;
+  const char *measures = (const char *)t + offset;
+  Reason wrong;
   if (known)
-    error = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
-  else error = kind->make(measures, 0, &shape);
+    wrong = section_of_shape(kind, measures, &material, t->offset, form_given(form, "shear") ? t->shear : NULL, out);
+  else wrong = kind->make(measures, 0, &shape);
   *good = *good && known;
-  if (error) TRY(ReportShapeError(r, kind, map, error, good));
+  if (wrong.text) TRY(ReportShapeError(r, kind, map, &wrong, good));
   else if (known && kind->thickness && kind->thickness(measures) > thickest_wall)
     TRY(ReportWarning(
         r, tree_find(map, kind->name)->at,
@@ -214,8 +214,8 @@ static Error FromSolvedShape(Reader *r, const ShapeKind *kind, size_t offset, co
   PlaneMaterial ply;
   SectionShape shape = {0};
   int index;
-  const char *error = kind->fields.field[0].type == FIELD_ROWS ? NULL : kind->make(s.measures, 0, &shape);
-  if (error) TRY(ReportShapeError(r, kind, map, error, good));
+  Reason wrong = kind->fields.field[0].type == FIELD_ROWS ? no_reason() : kind->make(s.measures, 0, &shape);
+  if (wrong.text) TRY(ReportShapeError(r, kind, map, &wrong, good));
   TRY(RefuseField(r, form, map, "follows from the mesh: leave out shear factors or 'solve'", "shear", good));
   if (t->cells < 0 || t->cells > MOST_CELLS) {
     *good = false;
@@ -230,9 +230,10 @@ static Error FromSolvedShape(Reader *r, const ShapeKind *kind, size_t offset, co
     static const char *name = "its own";
     TRY(MaterialOfNumbers(r, kind, form, map, at, &material, good));
     Orthotropic o = *good ? ply_of_isotropic(&material) : (Orthotropic){.E = {0}};
-    error = *good ? material_error(&material) : NULL;
-    if (!error && *good && !plane_ply(&o, 0, &ply)) error = "nu of a section on a mesh lies between -1 and 0.5";
-    if (error) TRY(ReportShapeError(r, kind, map, error, good));
+    wrong = *good ? material_error(&material) : no_reason();
+    if (!wrong.text && *good && !plane_ply(&o, 0, &ply))
+      wrong = reason(REASON_VALUE, "nu", "nu of a section on a mesh lies between -1 and 0.5");
+    if (wrong.text) TRY(ReportShapeError(r, kind, map, &wrong, good));
     list = (MaterialList){1, &ply, &name};
   }
   if (!*good) return 0;
@@ -338,9 +339,9 @@ static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tre
   TRY(RefuseField(r, &form, map, "is for one of several stations", "at", &good));
   if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
   if (!good) return 0;
-  size_t before = strlen(limber_model_diagnostics(r->model));
+  int before = r->model->reasons.count;
   TRY(LimberModelAddSection(r->model, name, count, station, id));
-  if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
+  if (r->model->reasons.count > before) *id = BROKEN;
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }
@@ -361,15 +362,15 @@ static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tre
     good = good && right;
   }
   if (!good) return 0;
-  size_t before = strlen(limber_model_diagnostics(r->model));
+  int before = r->model->reasons.count;
   TRY(LimberModelAddSection(r->model, name, count, station, id));
-  if (limber_model_diagnostics(r->model)[before]) *id = BROKEN;
+  if (r->model->reasons.count > before) *id = BROKEN;
   for (int i = 0; i < count && *id != BROKEN; i++) {
     if (details[i].outline.lines) TRY(ModelOutline(r->model, *id, i, &details[i].outline));
     if (details[i].solution) TRY(ModelSolution(r->model, *id, i, details[i].solution));
     if (details[i].marks.count) TRY(ModelMarks(r->model, *id, i, &details[i].marks));
   }
-  TRY(TakeModelDiagnostics(r, before, NULL, key->at));
+  TRY(TakeModelDiagnostics(r, before, entry, key->at));
   return 0;
 }
 

@@ -33,7 +33,8 @@ static Error ReportEvents(Reader *r) {
 static Error ReportContacts(Reader *r) {
   const SchemeKind *kind = r->contacts.count && r->in->end > 0 ? scheme_find(r->in->options.scheme) : NULL;
   StepRule rule = {0};
-  const char *why = kind && !scheme_make(kind, &r->in->options, &rule) ? contacts_forbidden(r->model, &rule) : NULL;
+  const char *why =
+      kind && !scheme_make(kind, &r->in->options, &rule).text ? contacts_forbidden(r->model, &rule) : NULL;
   if (why) TRY(ReportError(r, r->contacts.name[0].at, "contact '%s': %s", r->contacts.name[0].text, why));
   return 0;
 }

@@ -63,7 +63,7 @@ static const struct {
 static bool is_proved(const Report *r) {
   const SchemeKind *kind = scheme_find(r->in->options.scheme);
   StepRule rule = {0};
-  return kind && !kind->make(&r->in->options, &rule) && rule.proved;
+  return kind && !kind->make(&r->in->options, &rule).text && rule.proved;
 }
 
 static double sum_of(Report *r, const char *name) {
