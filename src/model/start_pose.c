@@ -448,6 +448,8 @@ static bool has_two_ways(Start *s, double part, Coords *z, const Pose *pose, con
   return two;
 }
 
+static const double least_part = 1e-5; // of the way, however far a start is
+
 static Error FollowPath(Start *s, Coords *z) {
   Dense d;
   Pose *pose, *found;
@@ -460,7 +462,7 @@ static Error FollowPath(Start *s, Coords *z) {
   TRY(StoreAllocate(s->store, (size_t)s->bodies * sizeof *pose, &pose));
   TRY(StoreAllocate(s->store, (size_t)s->bodies * sizeof *found, &found));
   TRY(StoreAllocate(s->store, joints * sizeof *coord, &coord));
-  double part = 0, most = largest_part(s), step = most;
+  double part = 0, most = fmax(least_part, largest_part(s)), step = most;
   for (int halvings = 0; part < 1;) {
     double to = fmin(1, part + step);
     memcpy(pose, s->pose, (size_t)s->bodies * sizeof *pose), memcpy(coord, z, joints * sizeof *coord);
