@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the public headers promise to a compiler: a wrong structure does not compile, names of the version before still do, with
-# a warning, and the version is the same everywhere.
+# What the public headers promise to a compiler: a wrong structure does not compile, and the version is the same everywhere.
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
 build=$(cd "$(dirname "$limber")/.." && pwd)
@@ -24,17 +23,6 @@ verdict every_line_of_the_lists_has_an_adder \
 verdict every_line_of_the_lists_has_defaults \
   "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,surfaces/surfaces,events/events,sections/sections}.def | wc -l)" \
   "$(grep -c '_default(void);' "$build/include/limber/adders.h")"
-
-# ---- names of the version before ----
-old='int main(void) { LimberStrut s = {0}; LimberModel m = 0; (void)s;
-  limber_model_notes(m), limber_file_notes(0), limber_file_mistakes(0);
-  LimberModelAddJoint(m, "actuator", "a", &s, 0);
-  return (int)LIMBER_ACCOUNT_OPEN == LIMBER_BALANCE_ERROR && (int)LIMBER_INSIDE_OUT == LIMBER_INVERTED_ELEMENT; }'
-verdict names_of_the_version_before_compile "$(compile -Wno-deprecated-declarations <<<"$old")" good
-verdict they_warn "$(compile <<<"$old")" "'LimberStrut' is deprecated: LimberActuator [-Werror=deprecated-declarations]"
-verdict they_can_be_switched_off "$(compile -DLIMBER_NO_DEPRECATED <<<"$old" | cut -c1-31)" "unknown type name 'LimberStrut'"
-verdict file_h_still_is_there "$(compile <<<'#include <limber/file.h>
-LimberFile file;')" good
 
 # ---- the version ----
 read -r major minor patch < <("$limber" --version | head -1 | sed 's/limber //' | tr . ' ')

@@ -73,13 +73,6 @@ def test_a_drive_that_moves_contradicts_a_standing_equilibrium():
     assert "drive 'slewing' moves at 0.1 per second at t = 0" in said.err
 
 
-def test_the_old_form_warns():
-    edited(models / "equilibrium/cantilever.yaml", "start: equilibrium", "equilibrium: 1", "old.yaml")
-    said = limber("run", "old.yaml", "--set", "run.end=0.1 s")
-    assert said.code == 0
-    assert "'equilibrium: 1' is now 'start: equilibrium'" in said.err
-
-
 def test_static_brings_slack_cables_to_rest_under_all_loads(measured):
     said = limber("static", models / "equilibrium/mooring.yaml", "-o", "rest.h5")
     assert said.code == 0

@@ -84,8 +84,4 @@ LIMBER_API void limber_error_print(int on);
 }
 #endif
 
-#ifndef LIMBER_NO_DEPRECATED
-#include <limber/deprecated.h>
-#endif
-
 #endif

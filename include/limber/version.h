@@ -21,12 +21,4 @@
 #define LIMBER_API
 #endif
 
-/** Marks a name that the next version may not have; the text says what stands in its place. A program that defines
- * LIMBER_NO_DEPRECATED before it includes a header does not see such names. */
-#if defined(__GNUC__)
-#define LIMBER_DEPRECATED(text) __attribute__((deprecated(text)))
-#else
-#define LIMBER_DEPRECATED(text)
-#endif
-
 #endif

@@ -211,18 +211,3 @@ LimberEventAction limber_event_action_default(void) {
   }
 #include "sections/sections.def"
 #undef SHAPE
-
-// ---- names of the version before, without a size ----
-
-int LimberModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  return ModelAddFunction(m, kind, name, params, id);
-}
-int LimberModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  return ModelAddElement(m, kind, name, params, id);
-}
-int LimberModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  return ModelAddJoint(m, kind, name, params, id);
-}
-int LimberModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
-  return ModelAddLoad(m, kind, name, params, id);
-}

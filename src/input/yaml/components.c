@@ -5,7 +5,6 @@
 
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
-#include "input/yaml/old_names.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -32,17 +31,6 @@ static Error ReportUnknownKind(Reader *r, const Part *part, const Tree *key) {
   return 0;
 }
 
-// The kind of an entry, by its name or the name that it had.
-static Error FindNamedKind(Reader *r, const Part *part, const Tree *key, Kind *kind, bool *found) {
-  const char *now = new_name_of_kind(key->text);
-  *found = kind_find(part, key->text, kind);
-  if (*found) return 0;
-  *found = now && kind_find(part, now, kind);
-  if (*found) TRY(WarnAboutOldName(r, key->at, key->text, now));
-  else TRY(ReportUnknownKind(r, part, key));
-  return 0;
-}
-
 // An entry must be a map of one key, its kind. Fields that lost their indentation are the usual mistake.
 static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind, bool *good) {
   char name[200];
@@ -53,7 +41,8 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
                     article_of(part->one), part->one, tree_name(entry, name, sizeof name)));
     return 0;
   }
-  TRY(FindNamedKind(r, part, entry->key[0], kind, good));
+  *good = kind_find(part, entry->key[0]->text, kind);
+  if (!*good) TRY(ReportUnknownKind(r, part, entry->key[0]));
   if (!*good || entry->count == 1) return 0;
   *good = false;
   const char *second = entry->key[1]->text;

@@ -2,7 +2,6 @@
 #include "input/yaml/form.h"
 
 #include "input/yaml/lookup.h"
-#include "input/yaml/old_names.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -97,10 +96,7 @@ static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int c
   const Tree *key = map->key[at], *entry = map->entry[at];
   for (int k = 0; k < count; k++) {
     const Field *f = field_find(forms[k].fields, key->text);
-    const char *now = f ? NULL : new_name_of_field(key->text);
-    if (now) f = field_find(forms[k].fields, now);
     if (!f) continue;
-    if (now) TRY(WarnAboutOldName(r, key->at, key->text, now));
     uint64_t bit = (uint64_t)1 << (f - forms[k].fields->field);
     FieldValue v = {f, entry, forms[k].out, true};
     if (forms[k].given & bit) {

@@ -79,7 +79,6 @@ struct Reader {
   double (*initial)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
-  unsigned old_names; // that were warned about
   bool bodies;        // where a node is wanted, a body of points will do
 };
 

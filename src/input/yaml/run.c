@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   const char *scheme, *start, *memory;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
-  int order, every, iterations, halvings, literal_jump, end_forces, equilibrium, linear, modes, terms, power1, power2,
+  int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2,
       free_start;
   ControlText control;
 } RunText;
@@ -89,8 +89,6 @@ static const Field run_fields[] = {
      "recalls a step before in which bodies turned likewise; momentum: velocities are those of the scheme, with exact "
      "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
      &memories},
-    {"equilibrium", FIELD_INT, 1, offsetof(RunText, equilibrium), "", false, 0,
-     "1: the old form of `start: equilibrium`", NULL},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
     {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
@@ -185,7 +183,6 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
       {t.end_forces < 0 || t.end_forces > 1, "end_forces", "is 0 or 1"},
-      {t.equilibrium < 0 || t.equilibrium > 1, "equilibrium", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
   TRY(APPLY(r, map, &form, rules, &good));
@@ -199,7 +196,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
                                 .end_forces = t.end_forces,
-                                .equilibrium = t.equilibrium || (t.start && !strcmp(t.start, "equilibrium")),
+                                .equilibrium = t.start && !strcmp(t.start, "equilibrium"),
                                 .start_memory = start_memory(t.memory),
                                 .linear = t.linear,
                                 .modes = t.modes,
@@ -210,10 +207,6 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .power2 = t.power2,
                                 .free_start = t.free_start};
   if (t.scheme) TRY(ModelCopyString(r->model, t.scheme, &in->options.scheme));
-  if (tree_find(map, "equilibrium"))
-    TRY(ReportWarning(
-        r, tree_find(map, "equilibrium")->at,
-        "'equilibrium: 1' is now 'start: equilibrium'; the old form works in this version, not in the next"));
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
   bool controlled = form_given(&form, "control");
   if (controlled) TRY(ReadControl(r, map, &t, &good));
