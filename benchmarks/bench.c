@@ -154,7 +154,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeat
     double t0 = bench_seconds();
     limber_options_default(&in.options);
     PetscCall(c->build(c, &in));
-    in.options.scheme = scheme, in.options.rho_inf = 0.5;
+    in.options.scheme = limber_scheme_find(scheme), in.options.rho_inf = 0.5;
     PetscCall(StepperCreate(in.model, &in.options, &p, wrong, sizeof wrong));
     PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong);
     if (i == 0) f->setup = bench_seconds() - t0;

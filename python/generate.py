@@ -37,6 +37,8 @@ TYPES = {"number": "Quantity", "integer": "Union[int, str]", "numbers": "Numbers
 def type_of(field):
     if field.type == "text":
         return f"Literal[{', '.join(repr(w) for w in field.words)}]" if field.words else "Quantity"
+    if field.type == "flag":
+        return 'Union[bool, Literal["true", "false"]]'
     if field.refers_to == "material":
         return "Union[str, Mapping[str, Any]]"
     return TYPES[field.type]

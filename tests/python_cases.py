@@ -104,7 +104,7 @@ def a_response_is_the_transfer_function_of_the_linear_model():
 @case
 def ledger_and_options_are_those_of_the_run():
     run = limber.Model(PENDULUM).start().advance(0.1)
-    assert run.ledger.kinetic == run.now("ledger.kinetic") and run.model.options.scheme
+    assert run.ledger.kinetic == run.now("ledger.kinetic") and run.model.options.scheme_name == "decaying"
     assert run.model.options.step == run.outcome.step
 
 

@@ -112,6 +112,10 @@ static inline int BoxNodes(const Box *q, BoxModel *b) {
   return 0;
 }
 
+static inline LimberPlaneState plane_state(const char *plane) {
+  return plane && !strcmp(plane, "strain") ? LIMBER_PLANE_STRAIN : LIMBER_PLANE_STRESS;
+}
+
 // A model of the box, of a material with E, nu, density; membranes have the thickness size[2]; with "shell"
 // for a `plane` hexahedra are a solid-shell.
 static inline int BoxCreate(const Box *q, const LimberMaterial *material, const char *plane, BoxModel *b) {
@@ -126,8 +130,8 @@ static inline int BoxCreate(const Box *q, const LimberMaterial *material, const 
       for (int i = 0; i < q->n[0]; i++) box_cells(b, q, i, j, k);
   LimberCells cells = {b->shape, b->cell, b->cells};
   if (flat)
-    PetscCall(LimberModelAddMembrane(b->model, "box", &(LimberMembrane){cells, *material, q->size[2], plane, 0, 0},
-                                     &b->element));
+    PetscCall(LimberModelAddMembrane(
+        b->model, "box", &(LimberMembrane){cells, *material, q->size[2], plane_state(plane), 0, 0}, &b->element));
   else if (plane && !strcmp(plane, "shell"))
     PetscCall(LimberModelAddSolidShell(b->model, "box", &(LimberSolidShell){cells, *material, {0}, 0, 0}, &b->element));
   else PetscCall(LimberModelAddSolid(b->model, "box", &(LimberSolid){cells, *material, 0, 0}, &b->element));

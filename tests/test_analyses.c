@@ -42,7 +42,7 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     char error[256];
     int iterations = 0;
     limber_options_default(&o);
-    o.scheme = scheme_kinds[i]->name, o.step = 1e-3;
+    o.scheme = limber_scheme_find(scheme_kinds[i]->name), o.step = 1e-3;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
     CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){.node = bob, .mass = 2}, NULL));

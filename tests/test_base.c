@@ -96,6 +96,7 @@ static size_t field_bytes(const Field *f) {
   case FIELD_OPTIONAL_REALS:
   case FIELD_LIST: return sizeof(double *);
   case FIELD_TEXT: return sizeof(char *);
+  case FIELD_FLAG: return sizeof(bool);
   case FIELD_MAP: return f->more->fields->size;
   case FIELD_FORMULA: return sizeof(LimberFormula);
   case FIELD_ELEMENTS:
@@ -105,6 +106,7 @@ static size_t field_bytes(const Field *f) {
   case FIELD_MAPS: return sizeof(void *) + sizeof(int);
   case FIELD_ANY: return sizeof(void *);
   case FIELD_INT:
+  case FIELD_WORD:
   case FIELD_NODE:
   case FIELD_ELEMENT:
   case FIELD_SECTION:

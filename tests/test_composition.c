@@ -54,8 +54,8 @@ TEST(errors_of_a_period_fall_with_the_order) {
     StepRule rule = {0};
     SchemeAccuracy coarse, fine;
     limber_options_default(&o);
-    o.scheme = "preserving", o.order = order;
-    CHECK(!scheme_make(scheme_find(o.scheme), &o, &rule).text);
+    o.scheme = LIMBER_SCHEME_PRESERVING, o.order = order;
+    CHECK(!scheme_make(scheme_kind(o.scheme), &o, &rule).text);
     CHECK(scheme_accuracy(&rule, 10, &coarse) && scheme_accuracy(&rule, 20, &fine));
     double observed = log2(fabs(coarse.period / fine.period));
     CHECK_NOTE("order %d: observed %.2f", order, observed);
@@ -70,9 +70,9 @@ TEST(only_the_preserving_scheme_is_composed) {
   limber_options_default(&o);
   CHECK(o.order == 2);
   o.order = 4;
-  CHECK(scheme_make(scheme_find("decaying"), &o, &rule).text != NULL);
+  CHECK(scheme_make(scheme_kind(limber_scheme_find("decaying")), &o, &rule).text != NULL);
   o.order = 5;
-  CHECK(scheme_make(scheme_find("preserving"), &o, &rule).text != NULL);
+  CHECK(scheme_make(scheme_kind(limber_scheme_find("preserving")), &o, &rule).text != NULL);
 }
 
 CHECK_MAIN

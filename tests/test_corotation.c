@@ -123,8 +123,12 @@ static int BuildBody(Body body, double E, BoxModel *b) {
 static Spin spin(Body body, const char *scheme, double turn, bool literal, double E) {
   const double omega = 10, pi = 3.141592653589793;
   int steps = (int)ceil(2 * pi / turn);
-  const LimberOptions options = {
-      .scheme = scheme, .rho_inf = 0.5, .beta = 0.3, .step = turn / omega, .literal_jump = literal, .tolerance = 1e-16};
+  const LimberOptions options = {.scheme = limber_scheme_find(scheme),
+                                 .rho_inf = 0.5,
+                                 .beta = 0.3,
+                                 .step = turn / omega,
+                                 .literal_jump = literal,
+                                 .tolerance = 1e-16};
   BoxModel b;
   LimberRun run;
   LimberOutcome o;
@@ -186,7 +190,7 @@ TEST(velocities_that_do_not_turn_along_lose_what_is_foreseen) {
 
 // A box thrown with a spin about its middle axis, in gravity; a force on one point that grows or is constant.
 static double tumble(double step, bool grows, double *account, double *fall) {
-  const LimberOptions options = {.scheme = "decaying_a", .step = step, .tolerance = 1e-16};
+  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = step, .tolerance = 1e-16};
   BoxModel b;
   LimberRun run;
   LimberOutcome o;

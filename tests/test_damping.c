@@ -12,13 +12,14 @@ static double damped_mass(const char *scheme, double step, LimberLedger *l) {
   LimberId wall, mass;
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = step};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = step};
   double x[3];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
   CHECK_OK(LimberModelAddBar(
-      m, "bar", &(LimberBar){.nodes = {wall, mass}, .stiffness = w * w, .damping = tau, .measure = "stretch"}, NULL));
+      m, "bar",
+      &(LimberBar){.nodes = {wall, mass}, .stiffness = w * w, .damping = tau, .measure = LIMBER_STRAIN_STRETCH}, NULL));
   CHECK_OK(LimberModelAddMass(m, "mass", &(LimberMass){mass, 1}, NULL));
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){1e-3, 0, 0}, NULL));
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -59,7 +60,7 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
     LimberRun run;
     LimberOutcome o;
     double w = sqrt(d < 3 ? stiffness[d] / mass : stiffness[d] / inertia[d - 3]), quarter = 1.5707963267948966 / w;
-    LimberOptions options = {.scheme = "preserving", .step = quarter / 200};
+    LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = quarter / 200};
     double v[3] = {0}, turn[3] = {0}, x[3], axes[9], still[3], spin[3];
     LimberBushing bushing = {.nodes = {LIMBER_GROUND, LIMBER_NONE}};
     for (int i = 0; i < 6; i++) bushing.stiffness[i][i] = stiffness[i];
@@ -96,7 +97,8 @@ TEST(functions_of_time_have_their_values) {
   CHECK_NEAR(function_chirp.at(&chirp, NULL, 0.5).value, 2 * sin(6.283185307179586 * 0.625), 1e-14);
   CHECK_NEAR(function_chirp.at(&chirp, NULL, 2.5).value, 0, 0),
       CHECK_NEAR(function_chirp.at(&chirp, NULL, -1).value, 0, 0);
-  CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}).text && function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}).text);
+  CHECK(function_ramp.check(&(LimberRamp){0, 1, 2, 2}).text &&
+        function_chirp.check(&(LimberChirp){1, 1, 2, 3, 1}).text);
 }
 
 // Beams are evaluated side by side, whatever damping they have: each moves as it does alone.
@@ -134,7 +136,9 @@ TEST(damped_and_undamped_beams_side_by_side_move_as_each_alone) {
       for (int i = 0; i < 2; i++)
         if (which == 2 || which == i) cantilever(m, i ? "damped" : "plain", 0.5 * i, i ? 0.02 : 0, &tip[i]);
       CHECK_OK(LimberRunCreate(
-          m, &(LimberOptions){.scheme = schemes[k], .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-14}, &run));
+          m,
+          &(LimberOptions){.scheme = limber_scheme_find(schemes[k]), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-14},
+          &run));
       for (int i = 0; i < 50; i++) CHECK_OK(LimberRunStep(run, &o));
       for (int i = 0; i < 2; i++)
         if (which == 2 || which == i)

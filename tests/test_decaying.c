@@ -10,7 +10,7 @@ static const double pi = 3.141592653589793;
 
 static LimberRun start(LimberModel m, LimberOptions o) {
   LimberRun run = NULL;
-  if (!o.scheme) o.scheme = "decaying";
+  if (!o.scheme) o.scheme = LIMBER_SCHEME_DECAYING;
   if (!(o.rho_inf > 0)) o.rho_inf = 0.5;
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &o, &run));
@@ -70,7 +70,8 @@ TEST(rho_inf_lies_between_a_third_and_one) {
   for (int i = 0; i < 3; i++) {
     LimberModel m = oscillator(1);
     LimberRun run = NULL;
-    CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "decaying", .rho_inf = wrong[i], .step = 0.1}, &run));
+    CHECK_OK(
+        LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = wrong[i], .step = 0.1}, &run));
     CHECK(!run && strstr(limber_model_diagnostics(m), "between 1/3 and 1"));
     CHECK_OK(LimberModelDestroy(&m));
   }
@@ -243,7 +244,7 @@ static Forces forces(const char *scheme, double h, double *mean) {
       LimberModelAddRevolute(m, "main", &(LimberRevolute){.nodes = {LIMBER_GROUND, hub}, .axis = {0, 0, 1}}, &main));
   CHECK_OK(LimberModelAddSmoothStep(m, "ramp", &(LimberRamp){.to = rate * 0.04, .start = 0, .end = 0.04}, &ramp));
   CHECK_OK(LimberModelAddDrive(m, "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NONE, .rate = ramp}, NULL));
-  LimberRun run = start(m, (LimberOptions){.scheme = scheme, .step = h});
+  LimberRun run = start(m, (LimberOptions){.scheme = limber_scheme_find(scheme), .step = h});
   int rows, steps = (int)(0.05 / h + 0.5);
   double strain[6], force[6], f[3], omega = rate * 0.04;
   Forces out = {0, 0};

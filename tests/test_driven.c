@@ -51,7 +51,8 @@ static Errors errors(const DrivenCase *c, const LagrangeSample *ref, int scheme,
   DrivenModel m;
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = schemes[scheme].name, .rho_inf = 0.5, .beta = 0.25, .step = every * sample};
+  LimberOptions options = {
+      .scheme = limber_scheme_find(schemes[scheme].name), .rho_inf = 0.5, .beta = 0.25, .step = every * sample};
   Part part[PARTS] = {{0, 0}};
   Reaction before = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   Errors e = {.drive = 0};
@@ -168,7 +169,7 @@ TEST(hoisting_a_pendulum_takes_its_work) {
     LimberId node, rope, drive, f;
     LimberRun run;
     LimberOutcome o;
-    LimberOptions options = {.scheme = schemes[s].name, .rho_inf = 0.5, .beta = 0.25, .step = 0.01};
+    LimberOptions options = {.scheme = limber_scheme_find(schemes[s].name), .rho_inf = 0.5, .beta = 0.25, .step = 0.01};
     double x[3], work;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSmoothStep(m, "f", &(LimberRamp){0, -5, 0, hoisting}, &f));
@@ -210,7 +211,8 @@ TEST(the_work_of_a_controller_is_of_second_order) {
       LimberId node, line, control, f;
       LimberRun run;
       LimberOutcome o;
-      LimberOptions options = {.scheme = schemes[s].name, .rho_inf = 0.5, .beta = 0.25, .step = 1.0 / steps};
+      LimberOptions options = {
+          .scheme = limber_scheme_find(schemes[s].name), .rho_inf = 0.5, .beta = 0.25, .step = 1.0 / steps};
       LimberPointOnLine guided = {.axis = {1, 0, 0}};
       double work;
       CHECK_OK(LimberModelCreate(&m));

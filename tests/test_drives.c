@@ -47,7 +47,7 @@ typedef struct {
 static Driven drive(Arms a, const char *scheme, double h, int steps, double (*expected)(double)) {
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   Driven d = {.miss = 0};
   CHECK_OK(LimberRunCreate(a.m, &options, &run));
   for (int i = 0; i < steps; i++) {
@@ -109,7 +109,7 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     LimberRun run;
     LimberOutcome o;
     LimberLedger l;
-    LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
+    LimberOptions options = {.scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
     double x[3], axes[9], z[4], rate[4], angle = 0;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSine(m, "shake", &(LimberSine){.amplitude = 0.2, .frequency = 5 / (2 * pi)}, &f[0]));
@@ -165,7 +165,7 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
     CHECK_OK(LimberModelAddDrive(m, i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 0.01}, &run));
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
   CHECK(run == NULL);
   CHECK_STR(limber_model_diagnostics(m),
             "drives contradict each other: revolute 'left', revolute 'right' cannot all move as prescribed\n");
@@ -188,7 +188,8 @@ TEST(a_rate_given_to_a_joint_is_where_it_starts) {
                       .law = {{.initial_rate = (double[]){3}}}};
   CHECK_OK(LimberModelAddRevolute(m, "hinge", &r, &j));
   CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{a, b}}, NULL));
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "decaying_c", .rho_inf = 0.5, .step = 0.01}, &run));
+  CHECK_OK(
+      LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01}, &run));
   CHECK_OK(LimberRunGetReaction(run, j, NULL, NULL, &rate));
   CHECK_OK(LimberRunGetNode(run, b, NULL, NULL, v, w));
   CHECK_NEAR(rate, 3, 1e-12), CHECK_NEAR(w[1], 3, 1e-12), CHECK_NEAR(v[2], -3, 1e-12);

@@ -17,7 +17,7 @@ extern const ElementKind element_simplex_body;
 
 static const char *const boxes[] = {"box", "plate", "rod"};
 static LimberSimplexBody penalised(int i) {
-  LimberSimplexBody b = {.centre = {0.1, -0.2, 0.3}, .mass = 2, .enforcement = "augmented", .penalty = 30};
+  LimberSimplexBody b = {.centre = {0.1, -0.2, 0.3}, .mass = 2, .enforcement = LIMBER_ENFORCE_AUGMENTED, .penalty = 30};
   b.box[0] = 1.3, b.box[1] = i < 2 ? 0.9 : 0, b.box[2] = i < 1 ? 0.7 : 0;
   return b;
 }
@@ -181,11 +181,11 @@ static End run_of(LimberModel m, LimberId point, LimberOptions options, int step
 }
 
 // A box that tumbles; the point watched is one of its own.
-static LimberModel tumbling(const char *way, double penalty, LimberId *point) {
+static LimberModel tumbling(LimberEnforcement way, double penalty, LimberId *point) {
   LimberModel m;
   LimberId id;
   LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
-  b.enforcement = way, b.penalty = strcmp(way, "multipliers") ? penalty : 0;
+  b.enforcement = way, b.penalty = way != LIMBER_ENFORCE_MULTIPLIERS ? penalty : 0;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, &id));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -196,8 +196,8 @@ static LimberModel tumbling(const char *way, double penalty, LimberId *point) {
 TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_rigid) {
   for (int w = 0; w < WAYS; w++) {
     LimberId point;
-    LimberModel m = tumbling(ways[w], 1e7, &point);
-    End e = run_of(m, point, (LimberOptions){.scheme = "preserving", .step = 0.01}, 10000);
+    LimberModel m = tumbling((LimberEnforcement)w, 1e7, &point);
+    End e = run_of(m, point, (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 10000);
     CHECK_NOTE("%s: energy %.1e, angular momentum %.1e, %.1f iterations a step", ways[w], e.energy, e.momentum,
                e.iterations / 1e4);
     CHECK_LE(e.energy, 1e-11);
@@ -208,13 +208,13 @@ TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_
 
 TEST(penalty_tends_to_multipliers_as_one_over_its_stiffness) {
   LimberId point;
-  LimberModel m = tumbling("multipliers", 0, &point);
-  LimberOptions options = {.scheme = "preserving", .step = 0.01};
+  LimberModel m = tumbling(LIMBER_ENFORCE_MULTIPLIERS, 0, &point);
+  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   run_on(m, point, options, 200, true);
   double before = 0;
   CHECK_OK(LimberModelDestroy(&m));
   for (double k = 1e6; k < 2e9; k *= 10) {
-    m = tumbling("penalty", k, &point);
+    m = tumbling(LIMBER_ENFORCE_PENALTY, k, &point);
     End e = run_of(m, point, options, 200);
     double off = e.away;
     CHECK_NOTE("k = %.0e N/m: %.2e m away, %.2f times closer", k, off, before / off);
@@ -231,9 +231,10 @@ TEST(augmented_equals_multipliers_in_every_scheme) {
     End e[2];
     for (int w = 0; w < 2; w++) {
       LimberId point;
-      LimberModel m = tumbling(w ? "augmented" : "multipliers", 1e7, &point);
+      LimberModel m = tumbling(w ? LIMBER_ENFORCE_AUGMENTED : LIMBER_ENFORCE_MULTIPLIERS, 1e7, &point);
       // the multipliers of a held body are forces of the jump as printed: it has no slip
-      LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .step = 0.01, .literal_jump = 1};
+      LimberOptions options = {
+          .scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .step = 0.01, .literal_jump = 1};
       e[w] = run_of(m, point, options, 100);
       CHECK_LE(e[w].ledger.constraint, 1e-12);
       CHECK_OK(LimberModelDestroy(&m));
@@ -252,10 +253,11 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
     LimberModel m;
     LimberId id;
     LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
-    b.enforcement = "augmented", b.penalty = 1e6, b.tolerance = tolerance;
+    b.enforcement = LIMBER_ENFORCE_AUGMENTED, b.penalty = 1e6, b.tolerance = tolerance;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, &id));
-    End e = run_of(m, limber_model_element_node(m, id, 0), (LimberOptions){.scheme = "preserving", .step = 0.01}, 100);
+    End e = run_of(m, limber_model_element_node(m, id, 0),
+                   (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 100);
     CHECK_NOTE("%.0e: strain %.1e, %d iterations", tolerance, e.ledger.constraint, e.iterations);
     CHECK_LE(e.ledger.constraint, tolerance);
     CHECK_LE(e.iterations, before - 1);
@@ -268,7 +270,7 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
 
 // Three links of 1 m and 1 kg between four parallel hinges, a parallelogram that stands upright, pushed at 1 m/s: 18 edges and 20
 // rows of joints, of which 3 follow from the others.
-static LimberModel four_bar(const char *way, double penalty, LimberId *eye) {
+static LimberModel four_bar(LimberEnforcement way, double penalty, LimberId *eye) {
   const double p[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}};
   const double along[3] = {1, 0, 0}, slower[3] = {0.5, 0, 0}, turn[3] = {0, 1, 0};
   LimberModel m;
@@ -276,7 +278,7 @@ static LimberModel four_bar(const char *way, double penalty, LimberId *eye) {
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 3; i++) {
     LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
-    b.enforcement = way, b.penalty = strcmp(way, "multipliers") ? penalty : 0;
+    b.enforcement = way, b.penalty = way != LIMBER_ENFORCE_MULTIPLIERS ? penalty : 0;
     b.angular = i == 1 ? NULL : turn;
     for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
     CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &body[i + 1]));
@@ -297,8 +299,8 @@ TEST(a_four_bar_in_space_runs_with_each_of_the_three) {
   End e[WAYS];
   for (int w = 0; w < WAYS; w++) {
     LimberId eye;
-    LimberModel m = four_bar(ways[w], 1e9, &eye);
-    e[w] = run_of(m, eye, (LimberOptions){.scheme = "preserving", .step = 2e-3}, 1000);
+    LimberModel m = four_bar((LimberEnforcement)w, 1e9, &eye);
+    e[w] = run_of(m, eye, (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3}, 1000);
     CHECK_NOTE("%s: %.12f %.1e %.12f, energy %.1e, constraints %.1e, strain %.1e J, %.1f iterations a step", ways[w],
                e[w].x[0], e[w].x[1], e[w].x[2], e[w].energy, e[w].ledger.constraint, e[w].ledger.strain,
                e[w].iterations / 1e3);

@@ -35,7 +35,7 @@ static int run(const char *scheme, Motion *m) {
   CHECK_OK(LimberModelAddTriangle(model, "pulse", &pulse, &force.amplitude));
   CHECK_OK(LimberModelAddForce(model, "load", &force, NULL));
   limber_options_default(&options);
-  options.scheme = scheme, options.rho_inf = 0.5, options.step = 0.25 / STEPS;
+  options.scheme = limber_scheme_find(scheme), options.rho_inf = 0.5, options.step = 0.25 / STEPS;
   options.end_forces = 1; // as the literal schemes and the paper have them
   CHECK_OK(LimberRunCreate(model, &options, &r));
   if (!CHECK_STR(limber_model_diagnostics(model), "") || !CHECK(r)) return 0;

@@ -276,6 +276,8 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   }
   case FIELD_NODES: fprintf(f, "[n%d, n%d]", id[0], id[1]); return;
   case FIELD_TEXT: fprintf(f, "%s", *(const char *const *)at); return;
+  case FIELD_WORD: fprintf(f, "%s", t->more->word(*(const int *)at)); return;
+  case FIELD_FLAG: fprintf(f, "%s", *(const bool *)at ? "true" : "false"); return;
   case FIELD_BULK: // of a file
   case FIELD_ANY: return;
   case FIELD_ONE_OR_REALS:
@@ -388,7 +390,7 @@ TEST(a_run_without_options_has_the_defaults_of_the_library) {
   LimberOptions o;
   Input *in = read_text("limber: 1\nrun: {step: 1 ms, end: 1 s}\n");
   limber_options_default(&o);
-  CHECK_STR(in->options.scheme, o.scheme);
+  CHECK_INT(in->options.scheme, o.scheme);
   CHECK(in->options.rho_inf == o.rho_inf && in->options.beta == o.beta && in->options.step == o.step);
   CHECK_OK(InputDestroy(&in));
 }

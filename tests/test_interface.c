@@ -150,7 +150,7 @@ TEST(every_kind_is_described) {
   CHECK_STR(f.name, "elements");
   CHECK_INT(f.type, LIMBER_INTEGER);
   CHECK_INT(f.value, 4);
-  CHECK_STR(limber_kind_word(LIMBER_ELEMENTS, "spring", "side", 0), "tension");
+  CHECK_STR(limber_kind_word(LIMBER_ELEMENTS, "spring", "side", LIMBER_SIDE_ABOVE), "tension");
   CHECK(!limber_kind_help(LIMBER_JOINTS, "beam"));
   CHECK(!limber_kind_word(LIMBER_ELEMENTS, "beam", "section", 0));
 }

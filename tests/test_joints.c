@@ -61,7 +61,7 @@ static void fly(const JointKind *kind, const char *scheme) {
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = 5e-3};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 5e-3};
   double p0[3], h0[3], p1[3], h1[3], z[3], far[3] = {0};
   CHECK_OK(LimberRunCreate(p.model, &options, &run));
   CHECK_OK(LimberRunGetMomentum(run, p0, h0));
@@ -123,7 +123,7 @@ static void slide_in_plane(const double *along, double z[2]) {
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 3}, NULL));
   LimberPointInPlane plane = {.nodes = {LIMBER_GROUND, b}, .axis = {0, 1, 0}, .along = along};
   CHECK_OK(LimberModelAddPointInPlane(m, "plane", &plane, &joint));
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = "preserving", .step = 0.01}, &run));
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
   for (int i = 0; i < 50; i++) CHECK_OK(LimberRunStep(run, &o));
   CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, z));
   CHECK_OK(LimberRunDestroy(&run));
@@ -147,7 +147,7 @@ static void spin(const char *scheme, double damping, double h, int steps, double
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = h};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h};
   CHECK_OK(LimberModelCreate(&m));
   add_body(m, "a", false, (double[]){0, 0, 0}, &a);
   add_body(m, "b", false, (double[]){0.2, 0, 0}, &b);
@@ -202,7 +202,7 @@ static void fall(const char *name, double t_end, double *z, double *rate) {
   LimberOutcome o;
   char params[2048];
   const JointKind *kind = joint_find(name);
-  LimberOptions options = {.scheme = "decaying_c", .rho_inf = 0.5, .step = 1e-3};
+  LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 1e-3};
   CHECK_OK(LimberModelCreate(&m));
   add_body(m, "b", ties_a_point(kind), (double[]){0.3, -0.2, 0.5}, &b);
   params_of(kind, LIMBER_GROUND, b, 0, params);

@@ -53,8 +53,8 @@ TEST(springs_of_every_law_keep_the_contracts) {
       {.law = {.stiffness = 40, .rest = 1.3, .damping = 3}},
       {.law = {.table = table, .pairs = 5, .damping = 1}},
       {.law = {.table = table, .pairs = 5, .rest = 1.7, .limit_stiffness = 300, .limits = limits}},
-      {.law = {.stiffness = 40, .rest = 1.1, .damping = 3}, .side = "tension"},
-      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .clearance = 0.1}, .side = "compression"},
+      {.law = {.stiffness = 40, .rest = 1.1, .damping = 3, .side = LIMBER_SIDE_ABOVE}},
+      {.law = {.stiffness = 40, .rest = 2.1, .damping = 3, .clearance = 0.1, .side = LIMBER_SIDE_BELOW}},
       {.law = {.stiffness = 40, .clearance = 0.05, .slip_force = 2, .slip_rate = 0.2}, .preload = -7},
       {.law = {.damping = 4}},
   };
@@ -81,7 +81,7 @@ TEST(cables_of_any_line_keep_the_contracts) {
 }
 
 TEST(bars_and_beams_measured_by_their_stretch_keep_the_contracts) {
-  LimberBar bar = {{1, 2}, 70, 0.4, 0, 0.03, 0, 0, "stretch"};
+  LimberBar bar = {{1, 2}, 70, 0.4, 0, 0.03, 0, 0, LIMBER_STRAIN_STRETCH};
   hold_item("bar", "PP", 300, &bar, true);
   hold_item("bar", "FP", 300, &bar, true);
   for (int order = 1; order <= 3; order++) {
@@ -92,7 +92,7 @@ TEST(bars_and_beams_measured_by_their_stretch_keep_the_contracts) {
                        .order = order,
                        .twist = 0.3,
                        .damping = 0.01,
-                       .measure = "stretch"};
+                       .measure = LIMBER_STRAIN_STRETCH};
     hold_item("beam", "FF", 300, &beam, true);
   }
 }
@@ -120,7 +120,7 @@ TEST(energy_of_a_stretched_line_is_that_of_its_measure) {
   double section = mock_section(SECTION_UNIFORM, &stations)->stiffness[0][0];
   for (double s = 0.5; s < 2; s += 0.25)
     for (int k = 0; k < 2; k++) {
-      const char *measure = k ? "stretch" : "green";
+      LimberStrainMeasure measure = k ? LIMBER_STRAIN_STRETCH : LIMBER_STRAIN_GREEN;
       double strain = k ? s - 1 : 0.5 * (s * s - 1);
       LimberBar bar = {{1, 2}, 70, 0, 0, 0, 0, 0, measure};
       LimberBeam beam = {.from = LIMBER_NONE,

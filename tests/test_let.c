@@ -253,7 +253,7 @@ TEST(changes_reach_every_part_also_of_included_files) {
     CHECK_NEAR(inertia.m, i ? 9 : 7, 0);
   }
   CHECK_STR(model_component(in->model, 1)->name, "fourth");
-  CHECK_STR(in->options.scheme, "preserving");
+  CHECK_INT(in->options.scheme, LIMBER_SCHEME_PRESERVING);
   CHECK_STR(in->title, "a word");
   CHECK_INT(in->steps, 4000);
   CHECK_INT(in->changes, CHANGES);

@@ -31,7 +31,7 @@ static LimberModel free_beam(LimberId *beam) {
 static LimberOptions options_of(const char *scheme, double step) {
   LimberOptions o;
   limber_options_default(&o);
-  o.scheme = scheme, o.step = step;
+  o.scheme = limber_scheme_find(scheme), o.step = step;
   return o;
 }
 
@@ -79,9 +79,11 @@ TEST(work_of_followers_is_the_change_of_energy) {
       CHECK_OK(LimberModelAddSmoothStep(m, "swell", &ramp, &swell));
       CHECK_OK(LimberModelAddFollowerForce(m, "tip", &(LimberFollower){tip, {1, 4, 2}, swell}, NULL));
       CHECK_OK(LimberModelAddFollowerMoment(m, "twist", &(LimberFollower){tip, {0.5, 1, -2}, swell}, NULL));
-      CHECK_OK(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 2, 3}, "section", swell}, NULL));
-      CHECK_OK(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {1, 0.2, 0}, "section", swell}, NULL));
-      CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {3, 0, 1}, NULL, swell}, NULL));
+      CHECK_OK(
+          LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 2, 3}, LIMBER_AXES_SECTION, swell}, NULL));
+      CHECK_OK(
+          LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {1, 0.2, 0}, LIMBER_AXES_SECTION, swell}, NULL));
+      CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {3, 0, 1}, LIMBER_AXES_GROUND, swell}, NULL));
       LimberRun run = run_to(m, options_of(proved[i], coarse ? 0.02 : 0.002), 40, &l);
       for (int k = 0; k < 5; k++) {
         CHECK_OK(LimberRunGetLoadWork(run, k, &each));
@@ -106,7 +108,8 @@ TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
     LimberLedger l;
     double p0[3], h0[3], p[3], h[3];
     CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-    CHECK_OK(LimberModelAddLineForce(m, "q", &(LimberLineLoad){beam, {1, -2, 3}, "ground", LIMBER_NONE}, NULL));
+    CHECK_OK(
+        LimberModelAddLineForce(m, "q", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
     LimberRun run = run_to(m, options_of(proved[i], 0.005), 0, &l);
     LimberOutcome out;
     CHECK_OK(LimberRunGetMomentum(run, p0, h0));
@@ -120,7 +123,8 @@ TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
   LimberLedger l;
   double p[3], h0[3], h[3];
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-  CHECK_OK(LimberModelAddLineMoment(m, "m", &(LimberLineLoad){beam, {1, -2, 3}, NULL, LIMBER_NONE}, NULL));
+  CHECK_OK(
+      LimberModelAddLineMoment(m, "m", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
   LimberRun run = run_to(m, options_of("preserving", 0.005), 0, &l);
   LimberOutcome out;
   CHECK_OK(LimberRunGetMomentum(run, p, h0));
@@ -141,7 +145,7 @@ TEST(the_weight_per_length_is_the_weight) {
     CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
     if (i)
       CHECK_OK(LimberModelAddLineForce(
-          m, "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, NULL, LIMBER_NONE}, NULL));
+          m, "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
     else
       CHECK_OK(LimberModelAddGravity(
           m, "g", &(LimberGravity){.acceleration = {0, 0.3 * -9.81, -9.81}, .amplitude = LIMBER_NONE}, NULL));

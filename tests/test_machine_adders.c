@@ -78,7 +78,7 @@ static LimberModel door_model(void) {
   LimberEventAction catch_it = limber_event_action_default(), let_go[2] = {catch_it, catch_it};
   catch_it.lock = hinge, let_go[0].unlock = hinge, let_go[1].end = push;
   LimberCoordinateEvent reach = limber_coordinate_event_default();
-  reach.joint = hinge, reach.angle = &angle, reach.direction = "rising";
+  reach.joint = hinge, reach.angle = &angle, reach.direction = LIMBER_RISING;
   reach.event.action = &catch_it, reach.event.actions = 1;
   CHECK(!LimberModelAddCoordinateEvent(m, "latch", &reach, &latch));
   LimberAfterEvent after = limber_after_event_default();
@@ -194,7 +194,7 @@ TEST(a_point_of_a_winch_is_not_called_like_an_eye) {
   CHECK(!LimberModelAddPoint(m, "a", (double[]){1, 0, 0}, &rope.from));
   CHECK(!LimberModelAddPoint(m, "eye", (double[]){0, 0, 1}, &rope.over[0]));
   CHECK(!LimberModelAddPoint(m, "b", (double[]){-1, 0, 0}, &rope.to));
-  rope.stiffness = 1, rope.winch = "from";
+  rope.stiffness = 1, rope.winch = LIMBER_WINCH_FROM;
   CHECK(!LimberModelAddReevedCable(m, "rope", &rope, &element));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_INT(limber_model_element_node(m, element, 1), rope.over[0]);

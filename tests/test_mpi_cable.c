@@ -7,7 +7,7 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
   LimberId hook, weight, body, cable;
   LimberRun run;
-  LimberOptions options = {.scheme = what, .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-15};
+  LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-15};
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
@@ -22,8 +22,7 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   PetscCall(LimberModelAddSpring(m, "under", &under, NULL));
   LimberSpring over = {.nodes = {LIMBER_GROUND, body},
                        .at = {hold, NULL},
-                       .law = {.stiffness = 500, .limit_stiffness = 1e4, .limits = limits},
-                       .side = "tension"};
+                       .law = {.stiffness = 500, .limit_stiffness = 1e4, .limits = limits, .side = LIMBER_SIDE_ABOVE}};
   PetscCall(LimberModelAddSpring(m, "over", &over, NULL));
   PetscCall(
       LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));

@@ -38,7 +38,7 @@ static int bounce(const char *scheme, double lasts, double steps, double part, B
   LimberId ball = add_ball(m, "ball", 0, way, k);
   add_ball(m, "slow", 1, way, mass * pow(acos(-1) / (slow * h), 2));
   limber_options_default(&options);
-  options.scheme = scheme, options.rho_inf = 0.5, options.step = h;
+  options.scheme = limber_scheme_find(scheme), options.rho_inf = 0.5, options.step = h;
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return 0;
   for (int i = 0; i < 12 + slow && o.reason == LIMBER_CONVERGED; i++) {

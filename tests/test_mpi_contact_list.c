@@ -112,7 +112,8 @@ static void make_model(LimberModel m) {
     else add_surface(m, "cylinder", name, &rod, sizeof rod);
   }
   LimberPlaneSurface plane = {.node = LIMBER_GROUND, .at = (double[]){0, 0, -0.6}, .normal = {0.1, 0, 1}};
-  LimberCylinderSurface pipe = {.node = LIMBER_GROUND, .axis = {0, 0, 1}, .radius = 0.7, .side = "inside"};
+  LimberCylinderSurface pipe = {
+      .node = LIMBER_GROUND, .axis = {0, 0, 1}, .radius = 0.7, .side = LIMBER_CYLINDER_INSIDE};
   add_surface(m, "plane", "floor", &plane, sizeof plane);
   add_surface(m, "cylinder", "pipe", &pipe, sizeof pipe);
   for (int i = 0; i < 2; i++) {

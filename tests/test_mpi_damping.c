@@ -73,8 +73,11 @@ TEST(the_balance_of_energy_closes_with_damped_masses_and_they_never_give_energy)
     LimberLedger l, none;
     double before = 0, least = HUGE_VAL;
     if (!steps_in_time(scheme_kinds[i])) continue;
-    LimberOptions options = {
-        .scheme = scheme_kinds[i]->name, .rho_inf = 0.5, .beta = 0.2, .step = 0.01, .tolerance = 1e-14};
+    LimberOptions options = {.scheme = limber_scheme_find(scheme_kinds[i]->name),
+                             .rho_inf = 0.5,
+                             .beta = 0.2,
+                             .step = 0.01,
+                             .tolerance = 1e-14};
     for (int damped = 1; damped >= 0; damped--) {
       m = mechanism(damped ? 2 : 0);
       CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -106,7 +109,7 @@ TEST(a_damped_bar_in_flight_slows_down_as_its_scheme_has_it) {
   LimberOutcome o;
   LimberLedger l;
   double v[3], x[3], speed = 2;
-  LimberOptions options = {.scheme = "preserving", .step = h, .tolerance = 1e-14};
+  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = h, .tolerance = 1e-14};
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 2; i++) {
     CHECK_OK(LimberModelAddPoint(m, i ? "b" : "a", (double[]){i, 0, 0}, &id[i]));
@@ -274,8 +277,10 @@ static double measured_ratio(const char *scheme, double eta, double alpha, int m
     CHECK_OK(LimberModelSetVelocity(m, limber_model_element_node(m, beam, i), (double[]){0, 0, f * shape[mode][i][0]},
                                     (double[]){0, f * shape[mode][i][1], 0}));
   }
-  LimberOptions options = {
-      .scheme = scheme, .rho_inf = 0.9, .linear = !strcmp(scheme, "exponential"), .step = two_pi / *omega / STEPS};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme),
+                           .rho_inf = 0.9,
+                           .linear = !strcmp(scheme, "exponential"),
+                           .step = two_pi / *omega / STEPS};
   CHECK_OK(LimberRunCreate(m, &options, &run));
   CHECK_OK(LimberRunGetLedger(run, &start));
   for (int i = 0; i < STEPS * PERIODS; i++) CHECK_OK(LimberRunStep(run, &o));

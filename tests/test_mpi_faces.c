@@ -103,7 +103,7 @@ static double worst_difference(const char *scheme, double friction, bool sticks,
   LimberModel m = scene(true, friction, sticks);
   Stepper *p;
   char wrong[1024];
-  LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
+  LimberOptions o = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
@@ -138,7 +138,7 @@ TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
   for (int i = 0; i < 2; i++)
     for (int law = 0; law < 3; law++) {
       LimberModel m = scene(false, law ? 0.3 : 0, law == 2);
-      LimberOptions o = {.scheme = schemes[i], .rho_inf = 0.4, .beta = 0.2, .step = 0.005};
+      LimberOptions o = {.scheme = limber_scheme_find(schemes[i]), .rho_inf = 0.4, .beta = 0.2, .step = 0.005};
       Stepper *p;
       char wrong[1024];
       LimberOutcome out = {0};

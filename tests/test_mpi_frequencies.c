@@ -160,7 +160,8 @@ TEST(accuracies_of_schemes_are_those_of_their_expansions) {
   for (int i = 0; i < 3; i++) {
     StepRule rule = {0};
     SchemeAccuracy e;
-    CHECK(!scheme_find(scheme[i].name)->make(&(LimberOptions){.rho_inf = scheme[i].rho}, &rule).text);
+    CHECK(
+        !scheme_kind(limber_scheme_find(scheme[i].name))->make(&(LimberOptions){.rho_inf = scheme[i].rho}, &rule).text);
     CHECK(scheme_accuracy(&rule, steps, &e));
     CHECK_NOTE("%s: %.4g, %.4g by the expansion; loss %.2e", scheme[i].name, e.period, scheme[i].period * phase * phase,
                e.loss);
@@ -170,7 +171,9 @@ TEST(accuracies_of_schemes_are_those_of_their_expansions) {
   }
   StepRule rule = {0};
   SchemeAccuracy e[2];
-  CHECK(!scheme_find("decaying_c")->make(&(LimberOptions){.rho_inf = 0}, &rule).text); // of third order
+  CHECK(!scheme_kind(limber_scheme_find("decaying_c"))
+             ->make(&(LimberOptions){.rho_inf = 0}, &rule)
+             .text); // of third order
   for (int i = 0; i < 2; i++) CHECK(scheme_accuracy(&rule, i ? 80 : 40, &e[i]));
   CHECK_NOTE("decaying_c: period %.2e and %.2e, loss %.2e and %.2e", e[0].period, e[1].period, e[0].loss, e[1].loss);
   CHECK_LT(0, e[0].loss);

@@ -14,9 +14,9 @@ static PetscErrorCode AddLoads(LimberModel m, LimberId beam, LimberId body) {
   PetscCall(LimberModelAddSum(m, "sum", &both, &sum));
   PetscCall(LimberModelAddFollowerForce(m, "tip", &(LimberFollower){tip, {10, 400, 200}, sum}, NULL));
   PetscCall(LimberModelAddFollowerMoment(m, "twist", &(LimberFollower){tip, {50, 100, -90}, swell}, NULL));
-  PetscCall(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 200, 300}, "section", sum}, NULL));
-  PetscCall(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {9, 2, 0}, "section", wave}, NULL));
-  PetscCall(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {30, 0, 10}, NULL, wave}, NULL));
+  PetscCall(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 200, 300}, LIMBER_AXES_SECTION, sum}, NULL));
+  PetscCall(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {9, 2, 0}, LIMBER_AXES_SECTION, wave}, NULL));
+  PetscCall(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {30, 0, 10}, LIMBER_AXES_GROUND, wave}, NULL));
   LimberGravity g = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE, .elements = &body, .count = 1};
   PetscCall(LimberModelAddGravity(m, "weight", &g, NULL));
   PetscCall(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{2, 3, 0}, swell}, NULL));
@@ -51,7 +51,7 @@ static PetscErrorCode Loaded(const void *what, StateSample *out) {
   PetscCall(LimberModelAddRevolute(m, "root", &hinge, NULL));
   PetscCall(AddLoads(m, beam, body));
   limber_options_default(&o);
-  o.scheme = what, o.step = 5e-4;
+  o.scheme = limber_scheme_find(what), o.step = 5e-4;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   PetscCall(AnswerOfRun(m, run, beam, STEPS, out));

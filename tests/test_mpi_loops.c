@@ -31,7 +31,7 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
   LimberGravity gravity = {.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE};
   PetscCall(LimberModelAddGravity(m, "g", &gravity, NULL));
   limber_options_default(&o);
-  o.scheme = what, o.step = 5e-3;
+  o.scheme = limber_scheme_find(what), o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   CHECK(strstr(limber_run_remarks(run), "have 3 redundant constraints") != NULL);

@@ -13,8 +13,8 @@ enum { RODS = 12 };
 static Stepper *stepper_of(LimberModel m) {
   Stepper *p;
   char wrong[1024];
-  CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = "generalized_alpha", .rho_inf = 0.5, .step = 0.01}, &p, wrong,
-                         sizeof wrong));
+  CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 0.01},
+                         &p, wrong, sizeof wrong));
   return p;
 }
 

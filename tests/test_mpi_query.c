@@ -20,7 +20,7 @@ static LimberRun run_of(LimberModel m, const char *scheme, double step) {
   LimberOptions o;
   LimberRun run = NULL;
   limber_options_default(&o);
-  o.scheme = scheme, o.step = step;
+  o.scheme = limber_scheme_find(scheme), o.step = step;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
   return run;
@@ -144,7 +144,7 @@ TEST(velocities_of_a_station_are_the_rates_of_its_motion) {
   f = fly("preserving", 2, 0);
   CHECK_OK(LimberRunDestroy(&f.run));
   limber_options_default(&o);
-  o.scheme = "preserving", o.step = h, o.tolerance = 1e-14;
+  o.scheme = LIMBER_SCHEME_PRESERVING, o.step = h, o.tolerance = 1e-14;
   CHECK_OK(LimberRunCreate(f.model, &o, &f.run));
   steps(f.run, 200);
   for (int k = 0; k < 3; k++) {

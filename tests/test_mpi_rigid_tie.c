@@ -12,7 +12,7 @@ static PetscErrorCode Disk(LimberModel m, LimberId root) {
                              .width = 1,
                              .elements = 8,
                              .material = {.E = 1e4, .density = 2},
-                             .inertia = "consistent"};
+                             .inertia = LIMBER_MASS_CONSISTENT};
   const double at[3] = {2, 0.75, 0};
   LimberId body, beam;
   PetscFunctionBegin;
@@ -32,7 +32,7 @@ static PetscErrorCode Disk(LimberModel m, LimberId root) {
 static PetscErrorCode Compute(const void *what, StateSample *out) {
   const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 10};
   const Box box = {LIMBER_HEXAHEDRON, {4, 3, 1}, {2, 1.5, 0.1}, 0.1, false};
-  const LimberOptions options = {.scheme = what, .rho_inf = 0.5, .step = 0.05, .tolerance = 1e-15};
+  const LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 0.05, .tolerance = 1e-15};
   LimberSection section = {.mass = 1, .inertia = {{0.02, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}}};
   BoxModel b;
   LimberId root, tip, id;

@@ -9,15 +9,15 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
   LimberId body[BODIES + 1] = {LIMBER_GROUND}, weight;
   LimberRun run;
-  LimberOptions options = {.scheme = what, .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
+  LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
   double at[3] = {0, 0, 0}, end[3] = {0.3 * BODIES, 0, 0};
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   for (int i = 1; i <= BODIES; i++) {
     LimberSimplexBody b = {.centre = {0.3 * i - 0.15, 0, 0}, .mass = 1, .box = {0.3, 0.1, 0.05}};
     if (i == 5) b.E = 1e6, b.nu = 0.3;
-    if (i == 2) b.enforcement = "penalty", b.penalty = 1e7;
-    if (i == 4 || i == 7) b.enforcement = "augmented", b.penalty = 1e9;
+    if (i == 2) b.enforcement = LIMBER_ENFORCE_PENALTY, b.penalty = 1e7;
+    if (i == 4 || i == 7) b.enforcement = LIMBER_ENFORCE_AUGMENTED, b.penalty = 1e9;
     PetscCall(LimberModelAddSimplexBody(m, NULL, &b, &body[i]));
     body[i] = LIMBER_BODY(body[i]), at[0] = 0.3 * (i - 1);
     LimberRevolute r = {.nodes = {body[i - 1], body[i]}, .axis = {0, 1, 0.2 * i}, .at = at};

@@ -11,7 +11,7 @@ static const char *const schemes[] = {"preserving", "decaying_a", "decaying_b", 
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 static LimberOptions options_of(const char *scheme, double step) {
-  return (LimberOptions){.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = step};
+  return (LimberOptions){.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = step};
 }
 
 // A round rod of steel, 10 mm thick.

@@ -33,7 +33,7 @@ static void follow(LimberModel m, const LimberStatics *statics, LimberId node, P
   LimberRun run;
   *path = (Path){.last = {.reason = LIMBER_CONVERGED}};
   limber_options_default(&o);
-  o.analysis = "static", o.statics = *statics;
+  o.analysis = LIMBER_ANALYSIS_STATIC, o.statics = *statics;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
   if (!run) return;
@@ -162,7 +162,7 @@ static LimberModel cantilever(const double bending[2], LimberId *tip) {
                                             .elements = 8,
                                             .order = 3,
                                             .up = {0, 1, 0},
-                                            .measure = "stretch"},
+                                            .measure = LIMBER_STRAIN_STRETCH},
                               NULL));
   CHECK_OK(LimberModelAddClamp(m, "clamp", &(LimberClamp){.node = root}, NULL));
   return m;
@@ -250,7 +250,7 @@ static const char *refused(LimberModel m, const LimberStatics *statics) {
   LimberOptions o;
   LimberRun run;
   limber_options_default(&o);
-  o.analysis = "static", o.statics = *statics;
+  o.analysis = LIMBER_ANALYSIS_STATIC, o.statics = *statics;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK(!run);
   snprintf(text, sizeof text, "%s", limber_model_diagnostics(m));

@@ -70,9 +70,9 @@ static LimberModel everything(void) {
   CHECK_OK(LimberModelAddMoment(m, "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
   CHECK_OK(LimberModelAddFollowerForce(m, "FF", &(LimberFollower){tip, {3, -2, 1}, f}, NULL));
   CHECK_OK(LimberModelAddFollowerMoment(m, "FM", &(LimberFollower){hub, {3, -2, 1}, f}, NULL));
-  CHECK_OK(LimberModelAddLineForce(m, "q", &(LimberLineLoad){blade, {1, 2, -3}, "section", f}, NULL));
-  CHECK_OK(LimberModelAddLineMoment(m, "mu", &(LimberLineLoad){blade2, {1, 2, -3}, "section", f}, NULL));
-  CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){blade2, {1, 2, -3}, NULL, f}, NULL));
+  CHECK_OK(LimberModelAddLineForce(m, "q", &(LimberLineLoad){blade, {1, 2, -3}, LIMBER_AXES_SECTION, f}, NULL));
+  CHECK_OK(LimberModelAddLineMoment(m, "mu", &(LimberLineLoad){blade2, {1, 2, -3}, LIMBER_AXES_SECTION, f}, NULL));
+  CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){blade2, {1, 2, -3}, LIMBER_AXES_GROUND, f}, NULL));
   CHECK_OK(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{1, 2, 0}, f}, NULL));
   CHECK_OK(LimberModelAddTorque(m, "T", &(LimberTorque){0, 1.5, f}, NULL));
   for (int i = 1; i < limber_model_nodes(m); i++) {
@@ -94,7 +94,8 @@ static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
   char wrong[1024];
-  LimberOptions o = {.scheme = scheme, .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
+  LimberOptions o = {
+      .scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
@@ -119,7 +120,7 @@ TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
   for (int i = 0; scheme_kinds[i]; i++) {
     if (!steps_by_tangent(scheme_kinds[i])) continue;
     LimberModel m = everything();
-    LimberOptions o = {.scheme = scheme_kinds[i]->name, .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
+    LimberOptions o = {.scheme = limber_scheme_find(scheme_kinds[i]->name), .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
     Stepper *p;
     char wrong[1024];
     LimberOutcome out = {0};

@@ -108,7 +108,8 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   Stepper *p;
   char wrong[1024];
   LimberOutcome o = {0};
-  CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = scheme, .step = step}, &p, wrong, sizeof wrong));
+  CHECK_OK(
+      StepperCreate(m, &(LimberOptions){.scheme = limber_scheme_find(scheme), .step = step}, &p, wrong, sizeof wrong));
   System *s = p->s;
   out.wide = s->layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));

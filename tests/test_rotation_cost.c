@@ -11,7 +11,8 @@ static const double turns[] = {0.01, 0.05, 0.1, 0.2}; // omega h
 enum { TURNS = 4 };
 
 static LimberOptions spin_options(int scheme, double omega, double turn) {
-  return (LimberOptions){.scheme = scheme ? "decaying_c" : "decaying_a", .rho_inf = 0.5, .step = turn / omega};
+  return (LimberOptions){
+      .scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A, .rho_inf = 0.5, .step = turn / omega};
 }
 
 static SpinLoss spin(SpinKind kind, int scheme, double turn, SpinStart start, int count) {
@@ -79,7 +80,7 @@ static const double direction[3] = {0.6, -0.48, 0.64};
 static void fly(const char *scheme, double speed, double bound) {
   double omega = 10, h = 0.1 / omega, v[3];
   int steps = 126;
-  LimberOptions o = {.scheme = scheme, .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+  LimberOptions o = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
   Flight rest, moving;
   for (int i = 0; i < 3; i++) v[i] = speed * direction[i];
   CHECK_OK(FlightRun(o, (double[]){0, 0, 0}, omega, steps, true, &rest));
@@ -101,7 +102,7 @@ TEST(a_superposed_velocity_changes_nothing) {
 TEST(velocities_relative_to_the_ground_would_change_the_spin) {
   double v[3];
   Flight with, without;
-  LimberOptions o = {.scheme = "decaying_a", .step = 0.01};
+  LimberOptions o = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 0.01};
   for (int i = 0; i < 3; i++) v[i] = 32 * direction[i];
   CHECK_OK(FlightRun(o, v, 10, 126, true, &with));
   CHECK_OK(FlightRun(o, v, 10, 126, false, &without));

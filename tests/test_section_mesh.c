@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-static const LimberMaterial steel = {2.6e5, 0.3, 0, 7.85, NULL};
+static const LimberMaterial steel = {2.6e5, 0.3, 0, 7.85, LIMBER_LAW_LINEAR};
 
 static const char *solve(const ShapeKind *kind, const void *params, int cells, const LimberMaterial *m, Solved *s) {
   Orthotropic o = {.density = m->density};
@@ -45,7 +45,7 @@ static double symmetry_error(const double k[6][6]) {
   return error;
 }
 
-static const LimberMaterial rigid = {2, 0, 0, 7.85, NULL}; // without lateral contraction
+static const LimberMaterial rigid = {2, 0, 0, 7.85, LIMBER_LAW_LINEAR}; // without lateral contraction
 
 // Mass, tension and bending need no warping: but for corners of profiles and arcs they are those of the closed form. So are
 // torsion and shear of solid shapes and tubes; those of thin walls are estimates.

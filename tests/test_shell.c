@@ -60,7 +60,7 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
 TEST(a_plane_beam_moves_without_strain_as_a_rigid_body_only_in_its_plane) {
   static Mock m;
   const LimberPlaneBeam p = {
-      .end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3, NULL}};
+      .end = {1, 0, 0}, .depth = 0.1, .width = 0.2, .elements = 1, .material = {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}};
   mock_begin(&m, "plane_beam", "");
   CHECK_STR(mock_build(&m, kind_of("plane_beam"), &p), NULL);
   CHECK_INT(rank_of_element(&m, 4, true), 8 - 3);
@@ -89,7 +89,7 @@ TEST(a_solid_shell_finds_its_thickness) {
       {1, 2, 3, 4, 5, 6, 7, 8}, {1, 4, 8, 5, 2, 3, 7, 6}, {1, 5, 6, 2, 4, 8, 7, 3}, {5, 6, 7, 8, 1, 2, 3, 4}};
   double energy[4];
   for (int i = 0; i < 4; i++) {
-    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0, 0};
+    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0, 0};
     Vec3 x[8];
     random_restart(5);
     mock_begin(&m, "solid_shell", "CCCCCCCC");
@@ -109,7 +109,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
   static const LimberId node[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   for (int given = 0; given < 2; given++) {
-    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, NULL}, {0, 0.1, given}, 0, 0};
+    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0.1, given}, 0, 0};
     mock_begin(&m, "solid_shell", "CCCCCCCC");
     for (int a = 0; a < 8; a++) m.x[a + 1][0] = vec3(a % 4 == 1 || a % 4 == 2, a % 4 > 1, a > 3);
     LimberSolidShell q = p;
@@ -124,7 +124,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
 // ---- bending ----
 
 static void rest(LimberModel m, LimberId node, double *x) {
-  const LimberOptions options = {.scheme = "decaying_a", .step = 1e6};
+  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e6};
   LimberRun run;
   LimberOutcome o;
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -262,7 +262,7 @@ typedef struct {
 } Rotor;
 
 // A free disk of radius 3 with a beam on its rim that starts to bend.
-static Rotor rotor_of(BodyKind kind, const char *inertia) {
+static Rotor rotor_of(BodyKind kind, LimberMassMatrix inertia) {
   const LimberPlaneBeam p = {.start = {3, 0, 0},
                              .end = {8, 0, 0},
                              .depth = 0.2,
@@ -303,7 +303,7 @@ typedef struct {
 } Flight;
 
 static Flight fly(LimberModel model, LimberId tip, const char *scheme, double h, int steps) {
-  const LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+  const LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
   LimberRun run;
   LimberOutcome o;
   LimberLedger l = {0};
@@ -337,7 +337,7 @@ TEST(a_beam_bolted_to_a_body_keeps_energy_and_momentum_and_the_bolts_do_no_work)
   static const char *const inertias[] = {"lumped", "consistent"};
   for (int kind = BODY_FRAME; kind <= BODY_POINTS; kind++)
     for (int i = 0; i < 2; i++) {
-      Rotor r = rotor_of((BodyKind)kind, inertias[i]);
+      Rotor r = rotor_of((BodyKind)kind, (LimberMassMatrix)i);
       Flight f = fly(r.model, limber_model_element_node(r.model, r.beam, 10), "preserving", 0.1, 100);
       CHECK_NOTE("%s, %s: energy %.1e, momentum %.1e, angular %.1e, joints %.1e", kind ? "points" : "frame",
                  inertias[i], f.energy, f.momentum, f.angular, f.joints);
@@ -352,7 +352,7 @@ TEST(a_beam_bolted_to_a_body_keeps_energy_and_momentum_and_the_bolts_do_no_work)
 TEST(a_beam_bolted_to_a_body_never_gains_energy_in_decaying_schemes) {
   static const char *const schemes[] = {"decaying", "decaying_a", "decaying_c"};
   for (int i = 0; i < 3; i++) {
-    Rotor r = rotor_of(BODY_FRAME, "consistent");
+    Rotor r = rotor_of(BODY_FRAME, LIMBER_MASS_CONSISTENT);
     Flight f = fly(r.model, limber_model_element_node(r.model, r.beam, 10), schemes[i], 0.05, 100);
     CHECK_NOTE("%s: lost %.2e, largest gain in a step %.1e, joints %.1e", schemes[i], f.lost, f.grown, f.joints);
     CHECK_LE(f.grown, 1e-12);
@@ -365,7 +365,7 @@ TEST(a_beam_bolted_to_a_body_never_gains_energy_in_decaying_schemes) {
 TEST(a_body_of_points_carries_a_beam_as_a_frame_does) {
   double tip[2][3];
   for (int kind = BODY_FRAME; kind <= BODY_POINTS; kind++) {
-    Rotor r = rotor_of((BodyKind)kind, "lumped");
+    Rotor r = rotor_of((BodyKind)kind, LIMBER_MASS_LUMPED);
     Flight f = fly(r.model, limber_model_element_node(r.model, r.beam, 10), "preserving", 0.1, 50);
     memcpy(tip[kind], f.tip, sizeof f.tip);
     CHECK_OK(LimberModelDestroy(&r.model));

@@ -7,7 +7,7 @@
 #include "model/model.h"
 
 static const LimberMaterial soft = {.E = 70, .nu = 0.3, .density = 3};
-static const LimberMaterial rubber = {.E = 70, .nu = 0.3, .density = 3, .law = "neo_hookean"};
+static const LimberMaterial rubber = {.E = 70, .nu = 0.3, .density = 3, .law = LIMBER_LAW_NEO_HOOKEAN};
 static const CellShape all_shapes[CELL_SHAPES] = {LIMBER_TETRAHEDRON, LIMBER_HEXAHEDRON, LIMBER_TETRAHEDRON_10,
                                                   LIMBER_TRIANGLE, LIMBER_QUADRILATERAL};
 
@@ -38,7 +38,7 @@ static void one_cell(Mock *m, CellShape s, const LimberMaterial *material, const
   for (int i = 0; element_kinds[i]; i++)
     if (!strcmp(element_kinds[i]->name, cell_dimension(s) == 3 ? "solid" : "membrane")) kind = element_kinds[i];
   const LimberSolid solid = {cells, *material, 0.05, 0};
-  const LimberMembrane membrane = {cells, *material, 0.2, plane, 0.05, 0};
+  const LimberMembrane membrane = {cells, *material, 0.2, plane_state(plane), 0.05, 0};
   CHECK_STR(mock_build(m, kind, cell_dimension(s) == 3 ? (const void *)&solid : &membrane), NULL);
 }
 
@@ -199,7 +199,7 @@ static double deflection(CellShape s, int n, const char *plane) {
   BoxModel b;
   LimberRun run;
   LimberOutcome o;
-  const LimberOptions options = {.scheme = "decaying_a", .step = 50};
+  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 50};
   double x[3];
   CHECK_OK(BoxCreate(&box, &material, plane, &b));
   for (int k = 0; k < b.m[2]; k++)
@@ -251,7 +251,8 @@ typedef struct {
 static Tumble tumble(const char *scheme, CellShape s) {
   const LimberMaterial material = {.E = 2e4, .nu = 0.3, .density = 100};
   const Box box = {s, {2, 2, s == LIMBER_TETRAHEDRON_10 ? 1 : 2}, {0.4, 0.2, 0.3}, 0, false};
-  const LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-16};
+  const LimberOptions options = {
+      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-16};
   BoxModel b;
   LimberRun run;
   LimberOutcome o;

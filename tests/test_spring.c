@@ -24,7 +24,7 @@ static void begin(Oscillator *o, double m, double v) {
 
 // After `time` in `steps` steps: place and velocity along the spring, and the ledger.
 static void end(Oscillator *o, const char *scheme, double time, int steps, double *x, double *v, LimberLedger *l) {
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = time / steps};
+  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = time / steps};
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   double at[3], rate[3];
   CHECK_STR(limber_model_diagnostics(o->model), "");
@@ -74,7 +74,8 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
     begin(&o, 0.5, -v0);
     CHECK_OK(LimberModelAddSpring(
         o.model, "s",
-        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w}, .side = "compression"}, NULL));
+        &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w, .side = LIMBER_SIDE_BELOW}},
+        NULL));
     CHECK_OK(LimberModelAddGravity(o.model, "g", &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NONE},
                                    NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
@@ -114,7 +115,7 @@ TEST(a_bar_measured_by_its_stretch_is_a_linear_spring) {
     LimberLedger l;
     double x, v;
     begin(&o, 1, amplitude * w);
-    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, 0, k ? "stretch" : "green"};
+    LimberBar bar = {{o.wall, o.mass}, w * w, 0, 0, 0, 0, 0, k ? LIMBER_STRAIN_STRETCH : LIMBER_STRAIN_GREEN};
     CHECK_OK(LimberModelAddBar(o.model, "bar", &bar, NULL));
     end(&o, "preserving", 1.25, 4000, &x, &v, &l);
     off[k] = x - 1 - amplitude;
@@ -138,7 +139,8 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = 1.5 / steps, .tolerance = 1e-15};
+  LimberOptions options = {
+      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 1.5 / steps, .tolerance = 1e-15};
   *s = (Swing){.least = HUGE_VAL, .most = -HUGE_VAL};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
@@ -205,7 +207,8 @@ static void body_on_springs(const char *scheme, int held, double damping, int st
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .step = 0.5 / steps, .tolerance = 1e-15};
+  LimberOptions options = {
+      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 0.5 / steps, .tolerance = 1e-15};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){0, 0, 0}, NULL, &body));
   CHECK_OK(LimberModelAddFrame(m, "other", (double[]){0.4, 0.2, 1.2}, NULL, &other));
@@ -278,7 +281,8 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
     CHECK_OK(LimberModelAddActuator(o.model, "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
     CHECK_OK(LimberModelAddJointForce(o.model, "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(o.model), "");
-    LimberOptions options = {.scheme = schemes[i], .rho_inf = 0.5, .step = time / 800, .tolerance = 1e-15};
+    LimberOptions options = {
+        .scheme = limber_scheme_find(schemes[i]), .rho_inf = 0.5, .step = time / 800, .tolerance = 1e-15};
     CHECK_OK(LimberRunCreate(o.model, &options, &o.run));
     for (int k = 0; k < 800; k++) CHECK_OK(LimberRunStep(o.run, &out));
     CHECK_OK(LimberRunGetNode(o.run, o.mass, x, NULL, v, NULL));

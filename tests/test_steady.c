@@ -49,7 +49,8 @@ static RotationTracker turn(const char *scheme, double omega, double h, int step
   LimberRun run;
   LimberOutcome o;
   LimberLedger a, b;
-  LimberOptions options = {.scheme = scheme, .rho_inf = 0.5, .beta = 1.0 / 6, .step = h, .equilibrium = equilibrium};
+  LimberOptions options = {
+      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h, .equilibrium = equilibrium};
   double x[3], radius = 0, height = 0, angle = 0;
   RotationTracker t = {0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -101,7 +102,7 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
       LimberModel m = rotor(20, &beam);
       LimberRun run;
       LimberOutcome o = {.reason = LIMBER_CONVERGED};
-      LimberOptions options = {.scheme = schemes[s], .rho_inf = 0.5, .beta = 1.0 / 6, .step = 2e-3};
+      LimberOptions options = {.scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 2e-3};
       double x[3], radius, height;
       options.equilibrium = equilibrium;
       add_drive(m, 20);
@@ -186,7 +187,7 @@ TEST(what_forbids_a_steady_rotation_is_named) {
     LimberId beam;
     LimberModel m = rotor(20, &beam);
     LimberRun run = NULL;
-    LimberOptions options = {.scheme = "decaying_c", .step = 2e-3, .equilibrium = 1};
+    LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_C, .step = 2e-3, .equilibrium = 1};
     forbid(m, beam, i);
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));

@@ -66,7 +66,7 @@ static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double
   Building w = {.q = q};
   LimberRun run;
   LimberOutcome out;
-  LimberOptions o = {.scheme = "exponential", .linear = 1, .modes = modes, .step = tau};
+  LimberOptions o = {.scheme = LIMBER_SCHEME_EXPONENTIAL, .linear = 1, .modes = modes, .step = tau};
   int count = 0, first = (q->cells + 1) * (q->cells + 1);
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&w.model));

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   LimberModelCreate(&model);
   Build(model, &names);
   limber_options_default(&options);
-  options.scheme = "preserving", options.step = step;
+  options.scheme = LIMBER_SCHEME_PRESERVING, options.step = step;
   int code = LimberRunCreate(model, &options, &run) ? 3 : 2;
   if (run) code = Control(model, run, &names);
   else fputs(limber_model_diagnostics(model), stderr);

@@ -41,7 +41,7 @@ static void AddEvents(LimberModel model, LimberId hinge) {
   action = limber_event_action_default();
   action.lock = hinge;
   LimberCoordinateEvent latch = limber_coordinate_event_default();
-  latch.joint = hinge, latch.angle = &right_angle, latch.direction = "rising";
+  latch.joint = hinge, latch.angle = &right_angle, latch.direction = LIMBER_RISING;
   latch.event.action = &action, latch.event.actions = 1;
   LimberModelAddCoordinateEvent(model, "latch", &latch, NULL);
 }
@@ -63,7 +63,7 @@ static int RunSimulation(LimberModel model) {
   LimberModelAddGravity(model, "g", &gravity, NULL);
 
   limber_options_default(&options);
-  options.scheme = "preserving", options.step = 1e-3;
+  options.scheme = LIMBER_SCHEME_PRESERVING, options.step = 1e-3;
   if (LimberRunCreate(model, &options, &run)) return 3;
   if (!run) return fputs(limber_model_diagnostics(model), stderr), 2;
   while (outcome.reason == LIMBER_CONVERGED && outcome.time < 2)

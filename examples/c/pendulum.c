@@ -26,7 +26,7 @@ static int RunSimulation(LimberModel model) {
   LimberModelAddGravity(model, "g", &gravity, NULL);
 
   limber_options_default(&options);
-  options.scheme = "preserving", options.step = 1e-3;
+  options.scheme = LIMBER_SCHEME_PRESERVING, options.step = 1e-3;
   if (LimberRunCreate(model, &options, &run)) return 3;
   if (!run) return fputs(limber_model_diagnostics(model), stderr), 2; // what is wrong with the model
   while (outcome.reason == LIMBER_CONVERGED && outcome.time < 1)

@@ -131,7 +131,7 @@ static LimberModel make_model(const Case *c, LimberId *beam, LimberId *tip) {
 static LimberOptions options_of(const char *scheme, int steps) {
   LimberOptions o;
   limber_options_default(&o);
-  o.scheme = scheme, o.rho_inf = 0.5, o.step = t_end / steps;
+  o.scheme = limber_scheme_find(scheme), o.rho_inf = 0.5, o.step = t_end / steps;
   o.end_forces = 1; // as the paper has them
   return o;
 }

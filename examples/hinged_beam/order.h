@@ -11,7 +11,7 @@ static double rate(double coarse, double fine) { return log2(coarse / fine); }
 static StepRule rule_of(const char *scheme) {
   LimberOptions o = options_of(scheme, 1);
   StepRule r = {0};
-  if (scheme_find(scheme)->make(&o, &r).text) stop("no such scheme");
+  if (scheme_kind(limber_scheme_find(scheme))->make(&o, &r).text) stop("no such scheme");
   return r;
 }
 

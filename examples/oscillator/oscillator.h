@@ -88,7 +88,8 @@ static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, 
 }
 
 static inline LimberOptions oscillator_options(const OscillatorScheme *q, double step) {
-  return (LimberOptions){.scheme = q->scheme, .rho_inf = q->rho_inf, .beta = q->beta, .step = step, .halvings = -1};
+  return (LimberOptions){
+      .scheme = limber_scheme_find(q->scheme), .rho_inf = q->rho_inf, .beta = q->beta, .step = step, .halvings = -1};
 }
 
 typedef struct {
@@ -198,7 +199,7 @@ static inline double complex oscillator_theory(const OscillatorScheme *q, double
   LimberOptions o = oscillator_options(q, step);
   const Tableau *t = &rule.tableau;
   double complex z = I * oscillator_omega * step;
-  (void)scheme_find(q->scheme)->make(&o, &rule);
+  (void)scheme_kind(limber_scheme_find(q->scheme))->make(&o, &rule);
   if (t->s == 1) return 1 + z * t->b[0] / (1 - z * t->a[0][0]);
   double complex m00 = 1 - z * t->a[0][0], m01 = -z * t->a[0][1], m10 = -z * t->a[1][0], m11 = 1 - z * t->a[1][1];
   return 1 + z * (m11 * t->b[0] - m01 * t->b[1]) / (m00 * m11 - m01 * m10);

@@ -313,7 +313,7 @@ static inline PetscErrorCode FreeRun(double step, int steps, void (*each)(int i,
   LimberRun run;
   LimberOutcome outcome;
   LimberLedger l;
-  LimberOptions o = {.scheme = "preserving", .step = step, .tolerance = 1e-14};
+  LimberOptions o = {.scheme = LIMBER_SCHEME_PRESERVING, .step = step, .tolerance = 1e-14};
   double p[2][3], h[2][3];
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));

@@ -29,7 +29,9 @@ static PetscErrorCode Steady(const char *directory, bool quick) {
       for (int start = kind == SPIN_BEAM ? START_RIGID : START_STEADY;
            start <= (kind == SPIN_BAR ? START_STEADY : START_DISCRETE); start++)
         for (int i = quick ? 3 : 0; i < 5; i++) {
-          LimberOptions o = {.scheme = scheme ? "decaying_c" : "decaying_a", .rho_inf = 0.5, .step = turn[i] / omega};
+          LimberOptions o = {.scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A,
+                             .rho_inf = 0.5,
+                             .step = turn[i] / omega};
           SpinLoss l = {{0}, 0};
           PetscCall(SpinRun((SpinKind)kind, o, omega, (SpinStart)start, quick ? 2 : 5, &l));
           fprintf(f, "%s,%s,%s,%g,%.3e,%.3e,%.3e\n", spin_columns[kind], scheme ? "C(0.5)" : "A", starts[start],
@@ -51,7 +53,7 @@ static PetscErrorCode Carried(const char *directory) {
   PetscFunctionBegin;
   PetscCheck(f, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write in %s", directory);
   for (int k = 0; k < 3; k++) {
-    LimberOptions o = {.scheme = names[k], .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+    LimberOptions o = {.scheme = limber_scheme_find(names[k]), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
     Flight rest, with, without;
     PetscCall(FlightRun(o, (double[]){0, 0, 0}, omega, steps, true, &rest));
     fprintf(f, "%s,0,0,0,%.3e,%.3e,%.3e,%.3e\n", names[k], rest.spin, rest.spin, rest.energy, rest.energy);

@@ -70,11 +70,10 @@ static PetscErrorCode Truss(Tip held, double load, LimberModel *model, LimberId 
 }
 
 static LimberOptions options_of(const Method *q, double step) {
-  return (LimberOptions){.scheme = q->scheme,
+  return (LimberOptions){.scheme = limber_scheme_find(q->scheme),
                          .step = step,
                          .rho_inf = q->rho_inf,
-                         .kappa1 = q->kappa1,
-                         .kappa2 = q->kappa2,
+                         .paper = {.kappa1 = q->kappa1, .kappa2 = q->kappa2},
                          .halvings = -1};
 }
 

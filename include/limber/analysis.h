@@ -4,8 +4,9 @@
 #ifndef LIMBER_ANALYSIS_H
 #define LIMBER_ANALYSIS_H
 
-#include <stddef.h>
 #include <limber/model.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,7 +17,7 @@ typedef struct LimberRunData *LimberRun;
 
 /** Of a run that chooses its steps (docs/theory). */
 typedef struct {
-  int on;          /**< 1: it does, and `step` of the options is the first that it tries */
+  bool on;         /**< it does, and `step` of the options is the first that it tries */
   double loss;     /**< W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */
   double smallest; /**< s: a step is no shorter, but to meet a time; 0: 1/4096 of the first */
   double largest;  /**< s; 0: 8 times the first */
@@ -47,7 +48,7 @@ typedef struct {
   double target;               /**< the displacement or coordinate at the end, from the reference */
   int constant;                /**< how many loads the factor does not multiply: they act in full from the start */
   const LimberId *constants;   /**< those loads */
-  int no_critical;             /**< 1: limit points and bifurcations are not looked for */
+  bool no_critical;            /**< limit points and bifurcations are not looked for */
   int stops;                   /**< how many states are asked for on the way */
   const double *stop;          /**< where: shares of the way, of the factor under control by load or arc */
 } LimberStatics;
@@ -59,37 +60,62 @@ typedef enum {
   LIMBER_MEMORY_EMPTY /**< the same with an empty memory */
 } LimberStartMemory;
 
+/** How time is stepped (docs/theory). */
+typedef enum {
+  LIMBER_SCHEME_DECAYING,          /**< loses energy of fast waves, never creates any; the default */
+  LIMBER_SCHEME_PRESERVING,        /**< keeps the energy */
+  LIMBER_SCHEME_DECAYING_A,        /**< the energy decaying scheme of the papers */
+  LIMBER_SCHEME_DECAYING_B,        /**< the same with losses that `beta` sets */
+  LIMBER_SCHEME_DECAYING_C,        /**< the same with losses that `rho_inf` sets */
+  LIMBER_SCHEME_GENERALIZED_ALPHA, /**< for comparison: no theorem bounds its energy */
+  LIMBER_SCHEME_EXPONENTIAL,       /**< linear structures between joints: modes in closed form */
+  LIMBER_SCHEME_EXPONENTIAL_PAPER, /**< the same as a paper has it, for comparison */
+  LIMBER_SCHEME_NEWMARK_PAPER      /**< the method that the paper compares with */
+} LimberScheme;
+
+/** What LimberRunCreate starts. */
+typedef enum {
+  LIMBER_ANALYSIS_TIME,  /**< a run in time, by a scheme */
+  LIMBER_ANALYSIS_STATIC /**< equilibria, as LimberStatics says */
+} LimberAnalysis;
+
+/** Options of the schemes exponential_paper and newmark_paper. Zeros are defaults. */
+typedef struct {
+  int terms;       /**< exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
+  double kappa1;   /**< exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
+  double kappa2;   /**< as kappa1 */
+  int power1;      /**< 0: 1 */
+  int power2;      /**< 0: 1 */
+  bool free_start; /**< newmark_paper: the first accelerations leave out the forces of joints */
+} LimberPaperOptions;
+
 /** What a run does. A program starts from limber_options_default. */
 typedef struct {
-  const char *scheme; /**< decaying, preserving, decaying_a, decaying_b, decaying_c, generalized_alpha, exponential,
-                         exponential_paper, newmark_paper */
+  LimberScheme scheme; /**< how time is stepped */
   double rho_inf; /**< what is left of the fastest waves in a step: decaying 1/3 .. 1, decaying_c and generalized_alpha
                          0 .. 1 */
   int order;   /**< preserving: 2, 4 or 6; each step of order 4 and 6 is several of order 2, some of them backwards in
                          time; 0: 2 */
   double beta; /**< decaying_b: 1/6 is decaying_a */
   double step; /**< s */
-  double tolerance; /**< of Newton, relative energy; 0: 1e-12 */
-  int iterations;   /**< of Newton at most; 0: 20 */
-  int halvings;     /**< of a step that fails, at most; 0: 12, -1: none */
-  int literal_jump; /**< 1: decaying schemes hold joints in the jump as the papers print it (first order where bodies
-                         turn against each other); 0: along the joints only (second order) */
-  int end_forces; /**< 1: section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
-                         have them; 0: those in balance over the step, which converge */
-  int equilibrium; /**< 1: a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
+  double tolerance;  /**< of Newton, relative energy; 0: 1e-12 */
+  int iterations;    /**< of Newton at most; 0: 20 */
+  int halvings;      /**< of a step that fails, at most; 0: 12, -1: none */
+  bool literal_jump; /**< decaying schemes hold joints in the jump as the papers print it (first order where bodies
+                         turn against each other); false: along the joints only (second order) */
+  bool
+      end_forces; /**< section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
+                         have them; false: those in balance over the step, which converge */
+  bool
+      equilibrium; /**< a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
   LimberStartMemory start_memory; /**< with which velocities and memory rotating bodies start */
-  int linear; /**< exponential: 1: elastic forces are those of the linear structure about the reference */
+  bool linear; /**< exponential: elastic forces are those of the linear structure about the reference */
   int modes; /**< exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
                  joints give it; 0: all modes, of at most 1500 unknowns */
-  int terms;      /**< exponential_paper: of the expansion of forces after the first, 1 or 2; 0: 2 */
-  double kappa1;  /**< exponential_paper: stabilising terms kappa1 |g'|^power1 + kappa2 |g|^power2, with their signs */
-  double kappa2;  /**< as kappa1 */
-  int power1;     /**< 0: 1 */
-  int power2;     /**< 0: 1 */
-  int free_start; /**< newmark_paper: 1: the first accelerations leave out the forces of joints */
-  LimberControl control; /**< of a run that chooses its steps */
-  const char *analysis;  /**< static; NULL: that of the scheme, a run in time */
-  LimberStatics statics; /**< of the analysis static */
+  LimberPaperOptions paper; /**< of exponential_paper and newmark_paper */
+  LimberControl control;    /**< of a run that chooses its steps */
+  LimberAnalysis analysis;  /**< what is started */
+  LimberStatics statics;    /**< of the analysis static */
 } LimberOptions;
 
 /** What became of a step. */
@@ -144,6 +170,10 @@ typedef struct {
       negative; /**< of a static analysis: directions of negative stiffness; of an unsymmetric one 0 or 1, by the sign of its determinant; -1: not known */
 } LimberLedger;
 
+/** The name of a scheme in model files: "decaying". NULL: there is no such scheme. */
+LIMBER_API const char *limber_scheme_name(LimberScheme scheme);
+/** The scheme of a name; LIMBER_NONE: there is none of that name. */
+LIMBER_API int limber_scheme_find(const char *name);
 /** Fills in the defaults: scheme decaying. */
 LIMBER_API void limber_options_default(LimberOptions *options);
 /** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. */
@@ -169,7 +199,7 @@ LIMBER_API int LimberRunRestore(LimberRun run, const void *state, size_t size);
 /** Frees a saved state and sets the pointer to NULL. Each rank for itself. */
 LIMBER_API void limber_state_free(void **state);
 /** Whether an analysis that knows its own end has come to it; a run in time has none. */
-LIMBER_API int limber_run_finished(LimberRun run);
+LIMBER_API bool limber_run_finished(LimberRun run);
 /** Where the run stands, s. */
 LIMBER_API double limber_run_time(LimberRun run);
 /** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */

@@ -9,17 +9,27 @@
 
 #include <limber/catalogue.h>
 #include <limber/version.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Formats of blade files. */
+typedef enum {
+  LIMBER_BLADE_RECOGNISED, /**< the one that recognises the file */
+  LIMBER_BLADE_BEAMDYN,    /**< the primary file of BeamDyn (OpenFAST) */
+  LIMBER_BLADE_WINDIO,     /**< a wind turbine of WindIO (YAML) */
+  LIMBER_BLADE_HAWC2,      /**< an .htc file of HAWC2 */
+  LIMBER_BLADE_VABS        /**< a section of VABS or SONATA (.K) */
+} LimberBladeFormat;
+
 /** What to read of a file. All zeros: the blade of a file whose format is recognised. */
 typedef struct {
-  const char *format;    /**< "beamdyn", "windio", "hawc2", "vabs"; NULL: the one that recognises the file */
-  const char *part;      /**< of a file with several, such as "tower"; NULL: the blade */
-  const char *sections;  /**< of HAWC2: a file of sections in place of the one that the .htc names; NULL: that one */
-  int about_mass_centre; /**< of HAWC2: 1: radii of gyration are about the mass centre, 0: about the elastic centre */
+  LimberBladeFormat format; /**< of the file */
+  const char *part;         /**< of a file with several, such as "tower"; NULL: the blade */
+  const char *sections;     /**< of HAWC2: a file of sections in place of the one that the .htc names; NULL: that one */
+  bool about_mass_centre; /**< of HAWC2: radii of gyration are about the mass centre; false: about the elastic centre */
 } LimberBladeOptions;
 
 /** A blade of a file. */

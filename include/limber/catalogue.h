@@ -28,13 +28,19 @@ typedef struct {
 } LimberSection;
 
 /* ---- shapes of sections ---- */
+/** The law of a material of solids and membranes. Sections of beams are linear. */
+typedef enum {
+  LIMBER_LAW_LINEAR,     /**< stress linear in Green's strain */
+  LIMBER_LAW_NEO_HOOKEAN /**< for large strains */
+} LimberMaterialLaw;
+
 /** An isotropic material: G or nu, not both. */
 typedef struct {
-  double E;        /**< Young's modulus */
-  double nu;       /**< Poisson's ratio */
-  double G;        /**< shear modulus */
-  double density;  /**< mass per volume */
-  const char *law; /**< of solids and membranes: "linear" (NULL too) in Green's strain, or "neo_hookean" */
+  double E;              /**< Young's modulus */
+  double nu;             /**< Poisson's ratio */
+  double G;              /**< shear modulus */
+  double density;        /**< mass per volume */
+  LimberMaterialLaw law; /**< of solids and membranes */
 } LimberMaterial;
 
 /** An orthotropic material of a section's mesh, with its fibres in the plane of the ply. */
@@ -117,9 +123,9 @@ typedef struct {
 /* ---- laws ---- */
 /** The side of its rest on which a spring with its damper acts. */
 typedef enum {
-  LIMBER_BELOW = -1, /**< only below the rest */
-  LIMBER_BOTH = 0,   /**< on both sides */
-  LIMBER_ABOVE = 1   /**< only above the rest */
+  LIMBER_SIDE_BOTH,  /**< on both sides */
+  LIMBER_SIDE_ABOVE, /**< only above the rest: in tension */
+  LIMBER_SIDE_BELOW  /**< only below the rest: in compression */
 } LimberSide;
 
 /** Dry friction along a coordinate of a joint: an elastic bristle that sticks up to a limit and slides beyond it. */
@@ -174,6 +180,12 @@ typedef struct {
   double twist; /**< of the section about e1 */
 } LimberStation;
 
+/** The axial strain of a beam or bar whose length is s times its natural length. */
+typedef enum {
+  LIMBER_STRAIN_GREEN,  /**< (s^2 - 1)/2 */
+  LIMBER_STRAIN_STRETCH /**< s - 1 */
+} LimberStrainMeasure;
+
 /** A geometrically exact beam: large rotation, shear, coupling, curvature. */
 typedef struct {
   LimberId from;       /**< frame at its start; LIMBER_NONE: the beam makes its own */
@@ -195,7 +207,7 @@ typedef struct {
   double damping;               /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
   double mass_damping;          /**< force over momentum, against the ground, 1/s */
   double tension;               /**< axial force that it carries as it is written */
-  const char *measure; /**< of axial strain at the stretch s: "green" (NULL too), (s^2 - 1)/2, or "stretch", s - 1 */
+  LimberStrainMeasure measure;  /**< of axial strain */
 } LimberBeam;
 
 /** A rigid body carried by one frame. */
@@ -224,14 +236,14 @@ typedef struct {
 
 /** A straight bar that carries axial force only. */
 typedef struct {
-  LimberId nodes[2];   /**< the two nodes */
-  double stiffness;    /**< EA */
-  double mass;         /**< per length */
-  double length;       /**< natural length; 0: the distance of the nodes */
-  double damping;      /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
-  double mass_damping; /**< force over momentum, against the ground, 1/s */
-  double tension;      /**< force that it carries at its length */
-  const char *measure; /**< as of a beam */
+  LimberId nodes[2];           /**< the two nodes */
+  double stiffness;            /**< EA */
+  double mass;                 /**< per length */
+  double length;               /**< natural length; 0: the distance of the nodes */
+  double damping;              /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
+  double mass_damping;         /**< force over momentum, against the ground, 1/s */
+  double tension;              /**< force that it carries at its length */
+  LimberStrainMeasure measure; /**< of axial strain */
 } LimberBar;
 
 /** A soft mount between two frames, with a stiffness in every direction. */
@@ -245,9 +257,8 @@ typedef struct {
 typedef struct {
   LimberId nodes[2];   /**< between which it acts */
   const double *at[2]; /**< the ends, in ground axes at the start, where they are not the nodes */
-  LimberLaw law;       /**< of the distance; `rest` 0: the distance at the start; `side` is set by that below */
+  LimberLaw law;       /**< of the distance; `rest` 0: the distance at the start */
   double preload;      /**< force at the start, from which the rest follows */
-  const char *side;    /**< NULL: both, "tension" or "compression": on which spring and damper act */
 } LimberSpring;
 
 /** A line of bars that carry no compression. */
@@ -289,6 +300,13 @@ typedef struct {
   double friction_rate;  /**< below which friction is viscous */
 } LimberSeaBed;
 
+/** The end of a cable at which a winch reels it. */
+typedef enum {
+  LIMBER_WINCH_NONE, /**< there is no winch */
+  LIMBER_WINCH_FROM, /**< at the end `from` */
+  LIMBER_WINCH_TO    /**< at the end `to` */
+} LimberWinch;
+
 /** A cable through eyes: without friction its tension is the same everywhere, from its whole length. */
 typedef struct {
   LimberId from;        /**< a point or frame at one end */
@@ -301,7 +319,7 @@ typedef struct {
   double damping;       /**< a time, as of a bar, while it is taut */
   double friction[4];   /**< coefficient of each eye (Euler and Eytelwein) */
   double friction_rate; /**< at which it slips, and below which friction is viscous; 0: 1 mm/s */
-  const char *winch;    /**< "from" or "to": the end at which it is reeled, by the joint CABLE.winch; NULL: neither */
+  LimberWinch winch;    /**< gives the cable the joint CABLE.winch, whose slide is the length reeled in */
 } LimberReevedCable;
 
 /** A body as a whole; volume 0: none. */
@@ -311,23 +329,30 @@ typedef struct {
   double second[6]; /**< integral of x x^T over the volume, x from the centre: 11 22 33 12 13 23 */
 } LimberBulk;
 
+/** How a rigid body of points is kept rigid. */
+typedef enum {
+  LIMBER_ENFORCE_MULTIPLIERS, /**< by Lagrange multipliers */
+  LIMBER_ENFORCE_PENALTY,     /**< by stiff springs along its edges */
+  LIMBER_ENFORCE_AUGMENTED    /**< by an augmented Lagrangian */
+} LimberEnforcement;
+
 /** A body of points that it makes itself, with equal masses: it has no rotations. */
 typedef struct {
-  double centre[3];        /**< mass centre */
-  double axes[9];          /**< of box and inertia, one after the other; 0: the ground's */
-  double mass;             /**< mass or density */
-  double density;          /**< mass or density */
-  double box[3];           /**< lengths along the axes, or ... */
-  double inertia[6];       /**< ... the tensor about the centre: 11 22 33 12 13 23 */
-  double E;                /**< > 0: it deforms as a whole */
-  double nu;               /**< Poisson's ratio */
-  double volume;           /**< 0: that of the box */
-  const double *velocity;  /**< of the centre at the start; NULL: as its surroundings */
-  const double *angular;   /**< of the body at the start; NULL: as its surroundings */
-  const char *enforcement; /**< of a rigid body: "multipliers" (or NULL), "penalty" or "augmented" */
-  double penalty;          /**< stiffness of each edge, of the last two */
-  double tolerance;        /**< of "augmented": strain that is left; 0: 1e-12 */
-  LimberBulk bulk;         /**< in place of centre, box, inertia and volume */
+  double centre[3];              /**< mass centre */
+  double axes[9];                /**< of box and inertia, one after the other; 0: the ground's */
+  double mass;                   /**< mass or density */
+  double density;                /**< mass or density */
+  double box[3];                 /**< lengths along the axes, or ... */
+  double inertia[6];             /**< ... the tensor about the centre: 11 22 33 12 13 23 */
+  double E;                      /**< > 0: it deforms as a whole */
+  double nu;                     /**< Poisson's ratio */
+  double volume;                 /**< 0: that of the box */
+  const double *velocity;        /**< of the centre at the start; NULL: as its surroundings */
+  const double *angular;         /**< of the body at the start; NULL: as its surroundings */
+  LimberEnforcement enforcement; /**< of a rigid body */
+  double penalty;                /**< stiffness of each edge, for penalty and augmented */
+  double tolerance;              /**< for augmented: strain that is left; 0: 1e-12 */
+  LimberBulk bulk;               /**< in place of centre, box, inertia and volume */
 } LimberSimplexBody;
 
 /** Shapes of cells. */
@@ -354,12 +379,18 @@ typedef struct {
   double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberSolid;
 
+/** What happens to the thickness of a sheet that is stretched. */
+typedef enum {
+  LIMBER_PLANE_STRESS, /**< it is free to grow thinner */
+  LIMBER_PLANE_STRAIN  /**< its thickness is constant */
+} LimberPlaneState;
+
 /** A thin sheet of triangles and quadrilaterals that does not resist bending, free of stress as it is written. */
 typedef struct {
   LimberCells cells;       /**< of two dimensions */
   LimberMaterial material; /**< of all its cells */
   double thickness;        /**< of the sheet */
-  const char *plane;       /**< "stress" (NULL too): free to grow thinner; "strain": of constant thickness */
+  LimberPlaneState plane;  /**< plane stress or plane strain */
   double damping;          /**< as of a bar */
   double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberMembrane;
@@ -373,18 +404,24 @@ typedef struct {
   double mass_damping;     /**< force over momentum, against the ground, 1/s */
 } LimberSolidShell;
 
+/** The mass matrix of a plane beam. */
+typedef enum {
+  LIMBER_MASS_LUMPED,    /**< masses at its points */
+  LIMBER_MASS_CONSISTENT /**< the consistent mass matrix */
+} LimberMassMatrix;
+
 /** A beam of rectangular section that moves in one plane: points on its two faces, and no rotations. */
 typedef struct {
-  double start[3];         /**< of its middle line */
-  double end[3];           /**< of its middle line */
-  double across[3];        /**< the direction of its depth; 0: the ground's y, or x where it runs along y */
-  double depth;            /**< in the plane */
-  double width;            /**< normal to the plane */
-  int elements;            /**< finite elements along it */
-  LimberMaterial material; /**< nu gives the shear modulus alone */
-  double damping;          /**< as of a bar */
-  double mass_damping;     /**< force over momentum, against the ground, 1/s */
-  const char *inertia;     /**< "lumped" (NULL too): masses at its points; "consistent": the consistent mass matrix */
+  double start[3];          /**< of its middle line */
+  double end[3];            /**< of its middle line */
+  double across[3];         /**< the direction of its depth; 0: the ground's y, or x where it runs along y */
+  double depth;             /**< in the plane */
+  double width;             /**< normal to the plane */
+  int elements;             /**< finite elements along it */
+  LimberMaterial material;  /**< nu gives the shear modulus alone */
+  double damping;           /**< as of a bar */
+  double mass_damping;      /**< force over momentum, against the ground, 1/s */
+  LimberMassMatrix inertia; /**< its mass matrix */
 } LimberPlaneBeam;
 
 /* ---- joints ---- */
@@ -578,11 +615,17 @@ typedef struct {
 typedef LimberFollower LimberFollowerForce;  /**< a force */
 typedef LimberFollower LimberFollowerMoment; /**< a moment */
 
+/** The axes in which the direction of a load is given. */
+typedef enum {
+  LIMBER_AXES_GROUND, /**< those of the ground */
+  LIMBER_AXES_SECTION /**< those of the section, which turn with it */
+} LimberLoadAxes;
+
 /** A force or moment per length of an element: line_force, line_moment. */
 typedef struct {
   LimberId element;    /**< with a length, such as a beam or a bar */
   double direction[3]; /**< per unloaded length, times the amplitude */
-  const char *axes;    /**< of the direction: "ground" (or NULL), "section" */
+  LimberLoadAxes axes; /**< of the direction */
   LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
 } LimberLineLoad;
 typedef LimberLineLoad LimberLineForce;  /**< a force per length */
@@ -716,15 +759,21 @@ typedef struct {
   double normal[3]; /**< out of the body, in ground axes */
 } LimberPlaneSurface;
 
+/** The side of a cylinder that others touch. */
+typedef enum {
+  LIMBER_CYLINDER_OUTSIDE, /**< a rod */
+  LIMBER_CYLINDER_INSIDE   /**< a pipe without end */
+} LimberCylinderSide;
+
 /** A round rod with round ends, or the inside of a pipe. */
 typedef struct {
-  LimberId node;    /**< that carries it */
-  const double *at; /**< the middle of its axis at the start, in ground axes; NULL: the node */
-  double axis[3];   /**< in ground axes */
-  double radius;    /**< of the rod or the bore */
-  double length;    /**< of its axis, between the centres of its round ends; 0: without end */
-  const char *side; /**< "outside" (NULL too), or "inside" of a pipe without end */
-  int points;       /**< along its axis that meet planes, boxes and other rods; 0: none do */
+  LimberId node;           /**< that carries it */
+  const double *at;        /**< the middle of its axis at the start, in ground axes; NULL: the node */
+  double axis[3];          /**< in ground axes */
+  double radius;           /**< of the rod or the bore */
+  double length;           /**< of its axis, between the centres of its round ends; 0: without end */
+  LimberCylinderSide side; /**< that others touch */
+  int points;              /**< along its axis that meet planes, boxes and other rods; 0: none do */
 } LimberCylinderSurface;
 
 /** A box with rounded edges. */
@@ -753,6 +802,18 @@ typedef struct {
   int points;           /**< at which each face is met along each of its sides */
 } LimberFacesSurface;
 
+/** Whether surfaces in contact may enter each other. */
+typedef enum {
+  LIMBER_PENETRATION_ALLOWED, /**< a stiffness or Hertz' law resists it */
+  LIMBER_PENETRATION_NONE     /**< they do not: gaps stay open or closed */
+} LimberPenetration;
+
+/** What a step does in which two surfaces begin to touch. */
+typedef enum {
+  LIMBER_TOUCH_WITHIN_STEP, /**< it continues to its end */
+  LIMBER_TOUCH_ENDS_STEP    /**< it is cut there, and its rest follows */
+} LimberFirstTouch;
+
 /** What happens where surfaces meet. */
 typedef struct {
   const LimberId *surfaces; /**< each of these ... */
@@ -760,17 +821,16 @@ typedef struct {
   const LimberId *with;     /**< ... with each of these */
   int nwith;                /**< how many; 0: with the others of `surfaces` */
   double stiffness;         /**< force over depth; per length of a beam and area of faces, of both where two meet */
-  double hertz;            /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
-  double restitution;      /**< speed after an impact over the speed before it */
-  double rest_speed;       /**< below this speed of approach the damper does not get stiffer */
-  double friction;         /**< coefficient of Coulomb's friction */
-  double slip_speed;       /**< below which regularised friction grows from zero */
-  double stick_stiffness;  /**< tangential stiffness of true stick; 0: friction is regularised */
-  double stick_damping;    /**< viscous over elastic stiffness while it sticks */
-  const char *penetration; /**< "allowed", by stiffness or hertz, or "none"; NULL: allowed */
+  double hertz;           /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
+  double restitution;     /**< speed after an impact over the speed before it */
+  double rest_speed;      /**< below this speed of approach the damper does not get stiffer */
+  double friction;        /**< coefficient of Coulomb's friction */
+  double slip_speed;      /**< below which regularised friction grows from zero */
+  double stick_stiffness; /**< tangential stiffness of true stick; 0: friction is regularised */
+  double stick_damping;   /**< viscous over elastic stiffness while it sticks */
+  LimberPenetration penetration; /**< whether they may enter each other */
   double depth; /**< of a contact without penetration: by how much gaps may be off; 0: 1e-12 of the model's size */
-  const char
-      *first_touch; /**< "within_step", or "ends_step": the step is cut where a pair begins to touch; NULL: within */
+  LimberFirstTouch first_touch; /**< what a step does in which a pair begins to touch */
 } LimberContact;
 
 #endif

@@ -5,6 +5,7 @@
 #define LIMBER_DESCRIBE_H
 
 #include <limber/version.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,18 +23,19 @@ typedef enum {
 
 /** What a field holds in a model file. */
 typedef enum {
-  LIMBER_NUMBER,       /**< a number */
-  LIMBER_INTEGER,      /**< a whole number */
-  LIMBER_NUMBERS,      /**< `count` numbers; 0: any number of them */
-  LIMBER_MATRIX,       /**< `count` rows of `count` numbers, or its diagonal */
-  LIMBER_ROWS,         /**< rows of `count` numbers */
-  LIMBER_NAME,         /**< the name of a node, element, joint, section or function, as `refers_to` says */
-  LIMBER_NAMES,        /**< `count` names; 0: any number of them */
-  LIMBER_TEXT,         /**< a word or formula */
-  LIMBER_MAP,          /**< fields of its own */
-  LIMBER_MAPS,         /**< a list of maps */
-  LIMBER_OTHER,        /**< as the model file has it (docs/model.md) */
-  LIMBER_NUMBER_OR_MAP /**< a number, or fields of its own */
+  LIMBER_NUMBER,        /**< a number */
+  LIMBER_INTEGER,       /**< a whole number */
+  LIMBER_NUMBERS,       /**< `count` numbers; 0: any number of them */
+  LIMBER_MATRIX,        /**< `count` rows of `count` numbers, or its diagonal */
+  LIMBER_ROWS,          /**< rows of `count` numbers */
+  LIMBER_NAME,          /**< the name of a node, element, joint, section or function, as `refers_to` says */
+  LIMBER_NAMES,         /**< `count` names; 0: any number of them */
+  LIMBER_TEXT,          /**< a word or formula */
+  LIMBER_MAP,           /**< fields of its own */
+  LIMBER_MAPS,          /**< a list of maps */
+  LIMBER_OTHER,         /**< as the model file has it (docs/model.md) */
+  LIMBER_NUMBER_OR_MAP, /**< a number, or fields of its own */
+  LIMBER_FLAG           /**< true or false */
 } LimberFieldType;
 
 /** A field of a kind. */
@@ -43,7 +45,7 @@ typedef struct {
   int count;             /**< of numbers or names */
   const char *unit;      /**< SI; "" of a pure number, "any" where any unit may be written */
   const char *refers_to; /**< "node", "element", "joint", "section", "function"; "" of what is no name */
-  int required;          /**< 1: there is no default */
+  bool required;         /**< there is no default */
   double value;          /**< default of a number */
   const char *help;      /**< what it is */
 } LimberField;
@@ -52,8 +54,8 @@ typedef struct {
 LIMBER_API const char *limber_kind(LimberPart part, int i);
 /** What a kind is, in a sentence; NULL: there is no such kind. */
 LIMBER_API const char *limber_kind_help(LimberPart part, const char *kind);
-/** The i-th field of a kind: 1, or 0 after the last. */
-LIMBER_API int limber_kind_field(LimberPart part, const char *kind, int i, LimberField *field);
+/** The i-th field of a kind; false after the last. */
+LIMBER_API bool limber_kind_field(LimberPart part, const char *kind, int i, LimberField *field);
 /** The i-th word that may stand in a field of text; NULL after the last, and where any text may. */
 LIMBER_API const char *limber_kind_word(LimberPart part, const char *kind, const char *field, int i);
 

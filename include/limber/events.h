@@ -11,6 +11,7 @@
 #define LIMBER_EVENTS_H
 
 #include <limber/catalogue.h>
+#include <stdbool.h>
 
 /** What happens: one of the ids is given, the others are LIMBER_NONE. */
 typedef struct {
@@ -25,10 +26,17 @@ typedef struct {
 
 /** What every event has. */
 typedef struct {
-  const char *repeat;              /**< "true": it may happen again; NULL: it happens once */
+  bool repeat;                     /**< it may happen again; false: it happens once */
   const LimberEventAction *action; /**< what happens; copied */
   int actions;                     /**< how many */
 } LimberEvent;
+
+/** From which side a value is reached. */
+typedef enum {
+  LIMBER_EITHER, /**< from either side */
+  LIMBER_RISING, /**< from below */
+  LIMBER_FALLING /**< from above */
+} LimberDirection;
 
 /** Happens at a time. */
 typedef struct {
@@ -45,24 +53,24 @@ typedef struct {
 
 /** Happens where a coordinate of a joint, or its rate, reaches a value. */
 typedef struct {
-  LimberEvent event;      /**< what happens */
-  LimberId joint;         /**< a joint with a coordinate */
-  const char *coordinate; /**< its coordinate; NULL: its first */
-  const char *direction;  /**< "rising" or "falling"; NULL: either */
-  const double *angle;    /**< value of an angle, rad or rad/s; NULL: of a slide */
-  const double *slide;    /**< value of a slide, m or m/s; NULL: of an angle */
-  double tolerance;       /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+  LimberEvent event;         /**< what happens */
+  LimberId joint;            /**< a joint with a coordinate */
+  const char *coordinate;    /**< its coordinate; NULL: its first */
+  LimberDirection direction; /**< from which side the value is reached */
+  const double *angle;       /**< value of an angle, rad or rad/s; NULL: of a slide */
+  const double *slide;       /**< value of a slide, m or m/s; NULL: of an angle */
+  double tolerance; /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
 } LimberCoordinateEvent;
 typedef LimberCoordinateEvent LimberRateEvent; /**< of the rate */
 
 /** Happens where the position of a node along a direction, or its velocity, reaches a value. */
 typedef struct {
-  LimberEvent event;     /**< what happens */
-  LimberId node;         /**< that moves */
-  double along[3];       /**< direction, in ground axes */
-  double value;          /**< m or m/s */
-  double tolerance;      /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
-  const char *direction; /**< "rising" or "falling"; NULL: either */
+  LimberEvent event; /**< what happens */
+  LimberId node;     /**< that moves */
+  double along[3];   /**< direction, in ground axes */
+  double value;      /**< m or m/s */
+  double tolerance;  /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+  LimberDirection direction; /**< from which side the value is reached */
 } LimberPositionEvent;
 typedef LimberPositionEvent LimberVelocityEvent; /**< of the velocity */
 
@@ -86,11 +94,11 @@ typedef struct {
 /** Happens where a quantity of a probe, or a formula of such, reaches a value. Files have probes: it happens in runs of LimberFileStart,
  * never in those of LimberRunCreate. */
 typedef struct {
-  LimberEvent event;     /**< what happens */
-  const char *probe;     /**< a column of a probe, such as tip.velocity.x, or a formula of columns */
-  const char *direction; /**< "rising" or "falling"; NULL: either */
-  double value;          /**< SI, of the unit of the column */
-  double tolerance;      /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
+  LimberEvent event;         /**< what happens */
+  const char *probe;         /**< a column of a probe, such as tip.velocity.x, or a formula of columns */
+  LimberDirection direction; /**< from which side the value is reached */
+  double value;              /**< SI, of the unit of the column */
+  double tolerance; /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
 } LimberProbeEvent;
 
 #endif

@@ -6,6 +6,7 @@
 #define LIMBER_FLOQUET_H
 
 #include <limber/results.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +57,7 @@ LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int
 /** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities. */
 LIMBER_API double limber_floquet_closure(LimberFloquet floquet);
 /** Whether the motion repeats well enough for a verdict: limber_floquet_closure is at most 1e-3. */
-LIMBER_API int limber_floquet_repeats(LimberFloquet floquet);
+LIMBER_API bool limber_floquet_repeats(LimberFloquet floquet);
 /** Whether the motion is stable. */
 LIMBER_API LimberMotionVerdict limber_floquet_verdict(LimberFloquet floquet);
 

@@ -10,12 +10,18 @@
 extern "C" {
 #endif
 
+/** How frequencies grow from the first to the last. */
+typedef enum {
+  LIMBER_SPACING_LOGARITHMIC, /**< by equal factors */
+  LIMBER_SPACING_LINEAR       /**< by equal differences */
+} LimberSpacing;
+
 /** Which frequencies, inputs and outputs. A program starts from limber_response_default. */
 typedef struct {
   double from;               /**< Hz: the first frequency */
   double to;                 /**< Hz: the last */
   int points;                /**< frequencies from the first to the last */
-  int linear;                /**< 1: equally spaced; 0: by equal factors */
+  LimberSpacing spacing;     /**< how they grow */
   int inputs;                /**< how many loads and signals are inputs; 0: all */
   const char *const *input;  /**< their names */
   int outputs;               /**< how many names of probes are outputs; 0: all that probes record */

@@ -6,6 +6,7 @@
 
 #include <limber/catalogue.h>
 #include <limber/version.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,9 +28,9 @@ typedef struct {
   double inertia_angle;     /**< rad: the same of the smaller inertia */
 } LimberSectionFrame;
 
-/** Fills the frame of a section. 0 where its stiffness is not positive definite: then only what follows from the mass is
- * filled; else 1. */
-LIMBER_API int limber_section_frame(const LimberSection *section, LimberSectionFrame *frame);
+/** Fills the frame of a section. False where its stiffness is not positive definite: then only what follows from the mass
+ * is filled. */
+LIMBER_API bool limber_section_frame(const LimberSection *section, LimberSectionFrame *frame);
 
 #ifdef __cplusplus
 }

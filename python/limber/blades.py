@@ -7,11 +7,14 @@
              "elements": [b.beam("blade", {"from": "root"})], ...}"""
 import os
 from ctypes import POINTER, byref, c_void_p
-from typing import Any, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, List, Literal, Mapping, NamedTuple, Optional, Union, get_args
 
 import numpy
 
 from .library import BladeOptions, ModelError, SectionStructure, StationStructure, library
+
+
+Format = Literal["beamdyn", "windio", "hawc2", "vabs"]  # LimberBladeFormat, from 1 on
 
 
 class Blade(NamedTuple):
@@ -45,7 +48,7 @@ class Blade(NamedTuple):
         return {"beam": {"section": section, "up": [1, 0, 0], "elements": max(20, len(self.at)), "stations": stations, **(fields or {})}}
 
 
-def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[str] = None, part: Optional[str] = None,
+def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format] = None, part: Optional[str] = None,
                sections: Optional[str] = None, about_mass_centre: bool = False) -> Blade:
     """Reads a file, with those that it names.
 
@@ -57,8 +60,11 @@ def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[str] = 
     def text(value):
         return None if value is None else os.fsencode(value)
 
+    formats = (None, *get_args(Format))
+    if format not in formats:
+        raise ModelError(f"there is no such format: {format}")
     blade = c_void_p()
-    options = BladeOptions(text(format), text(part), text(sections), int(about_mass_centre))
+    options = BladeOptions(formats.index(format), text(part), text(sections), about_mass_centre)
     library.LimberBladeRead(os.fsencode(path), byref(options), byref(blade))
     try:
         if library.limber_blade_errors(blade):

@@ -130,7 +130,7 @@ class elements:
     def spring(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None,
                stiffness: Optional[Quantity] = None, rest: Optional[Quantity] = None,
                preload: Optional[Quantity] = None, clearance: Optional[Quantity] = None,
-               side: Optional[Literal['tension', 'compression']] = None, table: Optional[Numbers] = None,
+               side: Optional[Literal['both', 'tension', 'compression']] = None, table: Optional[Numbers] = None,
                damping: Optional[Quantity] = None, limits: Optional[Numbers] = None,
                limit_stiffness: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
         """A spring and damper between two points.
@@ -318,7 +318,7 @@ class elements:
                      length: Optional[Quantity] = None, tension: Optional[Quantity] = None,
                      damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
                      friction: Optional[Numbers] = None, friction_rate: Optional[Quantity] = None,
-                     winch: Optional[Literal['from', 'to']] = None, name: Optional[str] = None) -> Entry:
+                     winch: Optional[Literal['none', 'from', 'to']] = None, name: Optional[str] = None) -> Entry:
         """A cable that runs through eyes or over small pulleys, with friction, reeled by a winch: it can be slack.
 
         from_ (name of a node): point or frame at an end.
@@ -929,7 +929,7 @@ class events:
     """Kinds of events."""
 
     @staticmethod
-    def time(*, at: Quantity, do: Any, repeat: Optional[Literal['true', 'false']] = None,
+    def time(*, at: Quantity, do: Any, repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
              name: Optional[str] = None) -> Entry:
         """Happens at a time.
 
@@ -942,7 +942,8 @@ class events:
 
     @staticmethod
     def after(*, event: str, do: Any, delay: Optional[Quantity] = None,
-              repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+              repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+              name: Optional[str] = None) -> Entry:
         """Happens together with another event, or a while after it.
 
         event (name of a event): an event above.
@@ -955,8 +956,10 @@ class events:
 
     @staticmethod
     def coordinate(*, joint: str, do: Any, coordinate: Optional[Quantity] = None, angle: Optional[Numbers] = None,
-                   slide: Optional[Numbers] = None, direction: Optional[Literal['rising', 'falling']] = None,
-                   tolerance: Optional[Quantity] = None, repeat: Optional[Literal['true', 'false']] = None,
+                   slide: Optional[Numbers] = None,
+                   direction: Optional[Literal['either', 'rising', 'falling']] = None,
+                   tolerance: Optional[Quantity] = None,
+                   repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                    name: Optional[str] = None) -> Entry:
         """Happens where a coordinate of a joint reaches a value: an angle or a slide.
 
@@ -978,8 +981,9 @@ class events:
     @staticmethod
     def rate(*, joint: str, do: Any, coordinate: Optional[Quantity] = None,
              angular_velocity: Optional[Numbers] = None, velocity: Optional[Numbers] = None,
-             direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
-             repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+             direction: Optional[Literal['either', 'rising', 'falling']] = None,
+             tolerance: Optional[Quantity] = None, repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+             name: Optional[str] = None) -> Entry:
         """Happens where the rate of a coordinate of a joint reaches a value.
 
         joint (name of a joint): a joint with a coordinate.
@@ -999,7 +1003,8 @@ class events:
 
     @staticmethod
     def joint_force(*, joint: str, do: Any, force: Optional[Numbers] = None, moment: Optional[Numbers] = None,
-                    repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+                    repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+                    name: Optional[str] = None) -> Entry:
         """Happens where the force or the moment of a joint gets as large as a value.
 
         joint (name of a joint): whose force is watched.
@@ -1014,7 +1019,8 @@ class events:
 
     @staticmethod
     def section_force(*, element: str, value: Quantity, do: Any, at: Optional[Quantity] = None,
-                      component: Optional[Quantity] = None, repeat: Optional[Literal['true', 'false']] = None,
+                      component: Optional[Quantity] = None,
+                      repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                       name: Optional[str] = None) -> Entry:
         """Happens where a force in an element, such as N of a beam, gets as large as a value.
 
@@ -1031,8 +1037,10 @@ class events:
 
     @staticmethod
     def position(*, node: str, along: Numbers, value: Quantity, do: Any,
-                 direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
-                 repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+                 direction: Optional[Literal['either', 'rising', 'falling']] = None,
+                 tolerance: Optional[Quantity] = None,
+                 repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+                 name: Optional[str] = None) -> Entry:
         """Happens where the position of a node along a direction reaches a value.
 
         node (name of a node): that moves.
@@ -1050,8 +1058,10 @@ class events:
 
     @staticmethod
     def velocity(*, node: str, along: Numbers, value: Quantity, do: Any,
-                 direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
-                 repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+                 direction: Optional[Literal['either', 'rising', 'falling']] = None,
+                 tolerance: Optional[Quantity] = None,
+                 repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+                 name: Optional[str] = None) -> Entry:
         """Happens where the velocity of a node along a direction reaches a value.
 
         node (name of a node): that moves.
@@ -1069,8 +1079,10 @@ class events:
 
     @staticmethod
     def probe(*, probe: Quantity, value: Quantity, do: Any,
-              direction: Optional[Literal['rising', 'falling']] = None, tolerance: Optional[Quantity] = None,
-              repeat: Optional[Literal['true', 'false']] = None, name: Optional[str] = None) -> Entry:
+              direction: Optional[Literal['either', 'rising', 'falling']] = None,
+              tolerance: Optional[Quantity] = None,
+              repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
+              name: Optional[str] = None) -> Entry:
         """Happens where a quantity of a probe, or a formula of them, reaches a value.
 
         probe: a column of a probe, such as tip.velocity.x, or a formula of columns.

@@ -9,7 +9,7 @@ from .library import FIELD_TYPES, PARTS, FieldStructure, library
 class Field(NamedTuple):
     """A field of a kind."""
     name: str
-    type: str  # number, integer, numbers, matrix, rows, name, names, text, map, maps, other, number or map
+    type: str  # number, integer, numbers, matrix, rows, name, names, text, map, maps, other, number or map, flag
     count: int  # type: ignore[assignment]  # of numbers or names; 0: any number of them
     unit: str
     refers_to: str  # node, element, joint, section, function, material; "" of what is no name
@@ -38,7 +38,7 @@ def _kind(part, kind):
     f = FieldStructure()
     while library.limber_kind_field(part, kind, len(fields), byref(f)):
         fields.append(Field(f.name.decode(), FIELD_TYPES[f.type], f.count, f.unit.decode(), f.refers_to.decode(),
-                            bool(f.required), f.value, f.help.decode(), _words(part, kind, f.name)))
+                            f.required, f.value, f.help.decode(), _words(part, kind, f.name)))
     return Kind(kind.decode(), library.limber_kind_help(part, kind).decode(), tuple(fields))
 
 

@@ -11,7 +11,7 @@ import sys
 import threading
 import weakref
 import zlib
-from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int, c_longlong, c_void_p
+from ctypes import POINTER, byref, c_bool, c_char, c_char_p, c_double, c_int, c_longlong, c_void_p
 
 SONAME = "liblimber.so.0.2"
 
@@ -41,7 +41,7 @@ class Outcome(ctypes.Structure):
 
 class Control(ctypes.Structure):
     """LimberControl: of a run that chooses its steps."""
-    _fields_ = [("on", c_int), ("loss", c_double), ("smallest", c_double), ("largest", c_double), ("end", c_double),
+    _fields_ = [("on", c_bool), ("loss", c_double), ("smallest", c_double), ("largest", c_double), ("end", c_double),
                 ("meet", c_double * 2)]
 
 
@@ -49,17 +49,26 @@ class Statics(ctypes.Structure):
     """LimberStatics: a static analysis."""
     _fields_ = [("to", c_double), ("step", c_double), ("smallest", c_double), ("largest", c_double), ("steps", c_int),
                 ("time", c_double), ("control", c_int), ("id", c_int), ("direction", c_double * 3), ("coordinate", c_int),
-                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_int),
+                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_bool),
                 ("stops", c_int), ("stop", ctypes.POINTER(c_double))]
 
 
+class PaperOptions(ctypes.Structure):
+    """LimberPaperOptions: of the schemes exponential_paper and newmark_paper."""
+    _fields_ = [("terms", c_int), ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
+                ("free_start", c_bool)]
+
+
 class Options(ctypes.Structure):
-    """LimberOptions: what a run does."""
-    _fields_ = [("scheme", c_char_p), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
-                ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_int),
-                ("end_forces", c_int), ("equilibrium", c_int), ("start_memory", c_int), ("linear", c_int), ("modes", c_int), ("terms", c_int),
-                ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int), ("power2", c_int),
-                ("free_start", c_int), ("control", Control), ("analysis", c_char_p), ("statics", Statics)]
+    """LimberOptions: what a run does. `scheme_name` is its scheme as model files name it."""
+    _fields_ = [("scheme", c_int), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
+                ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_bool),
+                ("end_forces", c_bool), ("equilibrium", c_bool), ("start_memory", c_int), ("linear", c_bool), ("modes", c_int),
+                ("paper", PaperOptions), ("control", Control), ("analysis", c_int), ("statics", Statics)]
+
+    @property
+    def scheme_name(self) -> str:
+        return library.limber_scheme_name(self.scheme).decode()
 
 
 class LinearizeOptions(ctypes.Structure):
@@ -70,7 +79,7 @@ class LinearizeOptions(ctypes.Structure):
 
 class ResponseOptions(ctypes.Structure):
     """LimberResponseOptions; `from` is a word of Python."""
-    _fields_ = [("start", c_double), ("to", c_double), ("points", c_int), ("linear", c_int), ("inputs", c_int),
+    _fields_ = [("start", c_double), ("to", c_double), ("points", c_int), ("spacing", c_int), ("inputs", c_int),
                 ("input", POINTER(c_char_p)), ("outputs", c_int), ("output", POINTER(c_char_p))]
 
 
@@ -148,21 +157,21 @@ class StationStructure(ctypes.Structure):
 
 class BladeOptions(ctypes.Structure):
     """LimberBladeOptions."""
-    _fields_ = [("format", c_char_p), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_int)]
+    _fields_ = [("format", c_int), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_bool)]
 
 
 class FieldStructure(ctypes.Structure):
     """LimberField."""
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p), ("refers_to", c_char_p),
-                ("required", c_int), ("value", c_double), ("help", c_char_p)]
+                ("required", c_bool), ("value", c_double), ("help", c_char_p)]
 
 
 # LimberPart and LimberFieldType, in their order
 PARTS = ("elements", "joints", "loads", "functions", "shapes", "events")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
-               "number or map")
+               "number or map", "flag")
 
-STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberStatics": Statics, "LimberLedger": Ledger,
+STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
@@ -212,9 +221,10 @@ _FUNCTIONS = {
     "limber_version": (c_char_p, []),
     "limber_error": (c_char_p, []),
     "limber_reason_name": (c_char_p, [c_int]),
+    "limber_scheme_name": (c_char_p, [c_int]),
     "limber_kind": (c_char_p, [c_int, c_int]),
     "limber_kind_help": (c_char_p, [c_int, c_char_p]),
-    "limber_kind_field": (c_int, [c_int, c_char_p, c_int, POINTER(FieldStructure)]),
+    "limber_kind_field": (c_bool, [c_int, c_char_p, c_int, POINTER(FieldStructure)]),
     "limber_kind_word": (c_char_p, [c_int, c_char_p, c_char_p, c_int]),
     "limber_file_options": (c_int, [c_void_p, POINTER(Options)]),
     "LimberRunGetLedger": (None, [c_void_p, POINTER(Ledger)]),
@@ -232,7 +242,7 @@ _FUNCTIONS = {
     "limber_run_remarks": (c_char_p, [_RUN]),
     "limber_run_events": (c_int, [_RUN]),
     "LimberRunGetEvent": (None, [_RUN, c_int, POINTER(c_char_p), POINTER(c_double), POINTER(c_double)]),
-    "limber_run_finished": (c_int, [_RUN]),
+    "limber_run_finished": (c_bool, [_RUN]),
     "LimberRunGetFound": (None, [_RUN, ctypes.c_size_t, c_char_p]),
     "LimberRunStep": (None, [_RUN, POINTER(Outcome)]),
     "LimberRunSave": (None, [_RUN, POINTER(c_void_p), POINTER(ctypes.c_size_t)]),
@@ -331,7 +341,7 @@ _FUNCTIONS = {
     "limber_floquet_count": (c_int, [c_void_p]),
     "limber_floquet_multiplier": (Multiplier, [c_void_p, c_int]),
     "limber_floquet_closure": (c_double, [c_void_p]),
-    "limber_floquet_repeats": (c_int, [c_void_p]),
+    "limber_floquet_repeats": (c_bool, [c_void_p]),
     "limber_floquet_verdict": (c_int, [c_void_p]),
     "LimberBladeRead": (None, [c_char_p, POINTER(BladeOptions), POINTER(c_void_p)]),
     "LimberBladeDestroy": (None, [POINTER(c_void_p)]),
@@ -357,7 +367,7 @@ _FUNCTIONS = {
     "LimberStudyGetCulprit": (None, [c_void_p, c_longlong, ctypes.c_size_t, c_char_p]),
     "LimberStudyGetChange": (None, [c_void_p, c_longlong, c_int, ctypes.c_size_t, c_char_p]),
     "LimberStudyGetText": (None, [c_void_p, c_char_p, ctypes.c_size_t, c_char_p]),
-    "limber_section_frame": (c_int, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
+    "limber_section_frame": (c_bool, [POINTER(SectionStructure), POINTER(SectionFrameStructure)]),
 }
 
 

@@ -117,7 +117,7 @@ def response(model, start: Optional[float] = None, end: Optional[float] = None, 
         if value is not None:
             setattr(options, name, value)
     if spacing is not None:
-        options.linear = {"log": 0, "linear": 1}[spacing]
+        options.spacing = {"log": 0, "linear": 1}[spacing]
     kept = _fill(options, inputs, outputs)  # noqa: F841
     library.LimberResponseCreate(model._file, byref(options), byref(handle))
     try:

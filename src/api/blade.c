@@ -38,8 +38,12 @@ static Error FillStations(LimberBlade b) {
 static Error ReadBlade(const char *path, const LimberBladeOptions *options, LimberBlade b) {
   BladeChoices choices = {0};
   bool good;
-  if (options)
-    choices = (BladeChoices){options->format, options->part, options->sections, options->about_mass_centre != 0};
+  if (options) {
+    ENSURE((unsigned)options->format <= LIMBER_BLADE_VABS, ERROR_ARGUMENT, "there is no blade format %d",
+           (int)options->format);
+    const char *format = options->format ? blade_formats[options->format - 1]->name : NULL;
+    choices = (BladeChoices){format, options->part, options->sections, options->about_mass_centre};
+  }
   TRY(BladeOpen(path, &choices, &b->store, &b->diagnostics, &b->blade, &good));
   if (good) TRY(FillStations(b));
   if (b->diagnostics.errors) b->blade.sections = b->stations = 0;

@@ -89,7 +89,9 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_ELEMENTS:
   case FIELD_SURFACES: return LIMBER_NAMES;
   case FIELD_FORMULA:
+  case FIELD_WORD:
   case FIELD_TEXT: return LIMBER_TEXT;
+  case FIELD_FLAG: return LIMBER_FLAG;
   case FIELD_DAMPING: return LIMBER_NUMBER_OR_MAP;
   case FIELD_MAP: return LIMBER_MAP;
   case FIELD_MAPS: return LIMBER_MAPS;
@@ -127,6 +129,8 @@ static const char *referred(FieldType type) {
   case FIELD_CELLS:
   case FIELD_BULK:
   case FIELD_TEXT:
+  case FIELD_WORD:
+  case FIELD_FLAG:
   case FIELD_MAP:
   case FIELD_MAPS:
   case FIELD_DAMPING:
@@ -147,21 +151,21 @@ static int public_count(const Field *f) {
   }
 }
 
-int limber_kind_field(LimberPart part, const char *kind, int i, LimberField *out) {
+bool limber_kind_field(LimberPart part, const char *kind, int i, LimberField *out) {
   const FieldTable *t = find_kind(part, kind).fields;
   *out = (LimberField){0};
-  if (!t || i < 0 || i >= t->count) return 0;
+  if (!t || i < 0 || i >= t->count) return false;
   const Field *f = &t->field[i];
   bool number = f->type == FIELD_REAL || f->type == FIELD_INT;
   *out = (LimberField){f->name,           public_type(f->type), public_count(f),       f->unit,
                        referred(f->type), f->required,          number ? f->value : 0, f->help};
-  return 1;
+  return true;
 }
 
 const char *limber_kind_word(LimberPart part, const char *kind, const char *field, int i) {
   const FieldTable *t = find_kind(part, kind).fields;
   const Field *f = t ? field_find(t, field) : NULL;
-  if (!f || i < 0 || f->type != FIELD_TEXT || !f->more || !f->more->word) return NULL;
+  if (!f || i < 0 || (f->type != FIELD_TEXT && f->type != FIELD_WORD) || !f->more || !f->more->word) return NULL;
   for (int k = 0; k < i; k++)
     if (!f->more->word(k)) return NULL;
   return f->more->word(i);
@@ -175,8 +179,8 @@ size_t limber_sizeof(const char *structure) {
     size_t size;
   } all[] = {
 #define SIZE(name) {#name, sizeof(name)},
-      SIZE(LimberOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions) SIZE(LimberMode)
-          SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
+      SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
+          SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
                   SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
                       SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberStation) SIZE(LimberMaterial)

@@ -27,7 +27,7 @@ int LimberFloquetDestroy(LimberFloquet *floquet) {
 int limber_floquet_count(LimberFloquet f) { return f->count; }
 LimberMultiplier limber_floquet_multiplier(LimberFloquet f, int i) { return f->multiplier[i]; }
 double limber_floquet_closure(LimberFloquet f) { return f->closure; }
-int limber_floquet_repeats(LimberFloquet f) { return f->closure <= 1e-3; }
+bool limber_floquet_repeats(LimberFloquet f) { return f->closure <= 1e-3; }
 
 LimberMotionVerdict limber_floquet_verdict(LimberFloquet f) {
   const double limit = 1 + f->options.tolerance;

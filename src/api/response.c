@@ -28,7 +28,7 @@ static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *
   const ResponseRequest request = {.from = o->from,
                                    .to = o->to,
                                    .points = o->points,
-                                   .linear = o->linear,
+                                   .spacing = o->spacing,
                                    .names = o->inputs,
                                    .name = o->input,
                                    .ask = {outputs.count, ProbeOutputsSample, &outputs},
@@ -50,8 +50,8 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   limber_response_default(&o);
   if (options) o = *options;
   else if (in->response.points > 0) o = in->response;
-  PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.linear && o.from == 0)), PETSC_COMM_SELF,
-             PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
+  PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.spacing == LIMBER_SPACING_LINEAR && o.from == 0)),
+             PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
   PetscCall(OperatingPointFind(in->model, &in->statics, &p, r->wrong, sizeof r->wrong));
   if (r->wrong[0]) PetscFunctionReturn(0);
   r->comm = p.s->layout.comm;

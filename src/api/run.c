@@ -84,8 +84,8 @@ int LimberRunGetFound(LimberRun run, size_t size, char *text) {
   PetscFunctionReturn(0);
 }
 
-int limber_run_finished(LimberRun run) {
-  if (!run) return 0;
+bool limber_run_finished(LimberRun run) {
+  if (!run) return false;
   const AnalysisKind *kind = run->stepper->kind;
   return kind->finished && kind->finished(run->stepper);
 }

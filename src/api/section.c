@@ -2,6 +2,6 @@
 // The public interface to centres and principal axes of sections.
 #include "mechanics/section_frame.h"
 
-int limber_section_frame(const LimberSection *section, LimberSectionFrame *frame) {
+bool limber_section_frame(const LimberSection *section, LimberSectionFrame *frame) {
   return section_frame(section, frame);
 }

@@ -71,15 +71,15 @@ static void print_frequencies(const Frequencies *f) {
 
 // A number of steps a period, in words of what the scheme makes of such a mode.
 static void print_accuracy(const LimberOptions *o, double steps) {
-  const SchemeKind *kind = scheme_find(o->scheme);
+  const SchemeKind *kind = scheme_kind(o->scheme);
   StepRule rule = {0};
   SchemeAccuracy e;
   if (!kind || scheme_make(kind, o, &rule).text) return;
   if (!scheme_accuracy(&rule, steps, &e)) {
-    if (rule.analysis) printf("; `%s` has linear modes exactly", o->scheme);
+    if (rule.analysis) printf("; `%s` has linear modes exactly", kind->name);
     return;
   }
-  printf("; in `%s` its periods are then %.2g %% too %s", o->scheme, 100 * fabs(e.period),
+  printf("; in `%s` its periods are then %.2g %% too %s", kind->name, 100 * fabs(e.period),
          e.period < 0 ? "short" : "long");
   if (e.loss > 5e-7) printf(", and it loses %.2g %% of its amplitude in each", 100 * e.loss);
 }

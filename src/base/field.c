@@ -14,6 +14,7 @@ void field_defaults(const FieldTable *t, void *out) {
     switch (f->type) {
     case FIELD_REAL: *(double *)at = f->value; break;
     case FIELD_INT:
+    case FIELD_WORD:
     case FIELD_NODE:
     case FIELD_SECTION:
     case FIELD_FUNCTION:
@@ -21,6 +22,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_LOAD:
     case FIELD_EVENT:
     case FIELD_ELEMENT: *(int *)at = (int)f->value; break;
+    case FIELD_FLAG: *(bool *)at = f->value != 0; break;
     case FIELD_MAP: field_defaults(f->more->fields, at); break;
     case FIELD_NODES:
       for (int k = 0; k < f->count; k++) ((int *)at)[k] = (int)f->value;
@@ -45,6 +47,12 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_ANY: break;
     }
   }
+}
+
+bool field_has_word(const Field *f, const void *structure) {
+  int value = *(const int *)((const char *)structure + f->offset), count = 0;
+  while (f->more->word(count)) count++;
+  return value >= 0 && value < count;
 }
 
 const char *field_units(const Field *f, char *text, size_t size) {

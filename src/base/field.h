@@ -35,6 +35,8 @@ typedef enum {
   FIELD_CELLS,          // LimberCells, of `count` dimensions
   FIELD_BULK,           // LimberBulk, of the cells of `count` dimensions of a mesh
   FIELD_TEXT,           // const char *; one of `more->word`, if there are such
+  FIELD_WORD,           // an enumeration: `more->word(i)` is the word of its enumerator i, from 0 without gaps
+  FIELD_FLAG,           // bool: true or false
   FIELD_MAP,            // a structure within the structure, with the fields of `more`
   FIELD_MAPS, // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
               // one, and in the list the value of the first field for a map
@@ -84,6 +86,9 @@ struct FieldTable {
 
 // Writes the defaults of all fields into a structure.
 void field_defaults(const FieldTable *t, void *out);
+
+// Whether the enumerator in a structure's FIELD_WORD is one that the field has a word for.
+bool field_has_word(const Field *f, const void *structure);
 
 // Its units for a reader: "N|N m2" reads "N, N m2". Returns `text`.
 const char *field_units(const Field *f, char *text, size_t size);

@@ -30,7 +30,7 @@ static void print_counts(const char *path, const Input *in) {
     printf("  run         none: the file has no part `run`\n");
     return;
   }
-  printf("  run         %s", in->options.scheme);
+  printf("  run         %s", limber_scheme_name(in->options.scheme));
   if (in->options.order > 2) printf(" of order %d", in->options.order);
   if (c->on) printf(", steps of %g s to %g s", c->smallest, c->largest);
   else printf(", %lld steps of %g s", (long long)in->steps, in->options.step);

@@ -38,7 +38,9 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MATERIAL: return "material";
   case FIELD_CELLS: return "mesh or list of cells";
   case FIELD_BULK: return "mesh";
-  case FIELD_TEXT: return "word";
+  case FIELD_TEXT:
+  case FIELD_WORD: return "word";
+  case FIELD_FLAG: return "true or false";
   case FIELD_MAP: return "map";
   case FIELD_MAPS: return "list of maps";
   case FIELD_DAMPING: return "number or map";
@@ -160,8 +162,8 @@ static void print_table(int count, const FieldTable *const *table, const char *k
       printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), field_units(f, unit, sizeof unit),
              default_name(f, value, sizeof value));
       print_cell(f->help);
-      for (int w = 0; f->type == FIELD_TEXT && f->more && f->more->word(w); w++)
-        printf("%s`%s`", w ? ", " : "; one of ", f->more->word(w));
+      bool words = (f->type == FIELD_TEXT || f->type == FIELD_WORD) && f->more && f->more->word;
+      for (int w = 0; words && f->more->word(w); w++) printf("%s`%s`", w ? ", " : "; one of ", f->more->word(w));
       puts(" |");
     }
   for (int k = 0; k < count; k++)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static ExitCode print_formats(void) {
-#define BLADE_FORMAT(name, help) printf("  %-10s %s\n", #name, help);
+#define BLADE_FORMAT(name, NAME, help) printf("  %-10s %s\n", #name, help);
   if (is_printing_process()) {
 #include "input/blades/formats.def"
     printf("  %-10s %s\n", "urdf", "a robot: links, joints, shapes");

@@ -270,6 +270,8 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_LOAD:
   case FIELD_EVENT:
   case FIELD_ELEMENT: write_pair(j, "type", "string"); break;
+  case FIELD_WORD: write_words(j, f->more); break;
+  case FIELD_FLAG: write_pair(j, "type", "boolean"); break;
   case FIELD_TEXT:
     if (f->more && f->more->word) write_words(j, f->more);
     else write_raw(j, "type", NUMBER);

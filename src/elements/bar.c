@@ -21,9 +21,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (!(fabs(p->tension) < 0.5 * p->stiffness))
     return reason(REASON_VALUE, "tension", "`tension` would stretch it by half its length or more");
   if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
-  bool stretch = false;
-  Reason error = element_measure(p->measure, &stretch);
-  if (error.text) return error;
+  bool stretch = p->measure == LIMBER_STRAIN_STRETCH;
   Bar *data = b->add_element(b, 2, p->nodes);
   if (data)
     *data = (Bar){p->stiffness, length, p->mass, p->damping, -p->tension / p->stiffness, node_vectors(kind), stretch};
@@ -72,7 +70,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0.3, 0, NULL};
+static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0.3, 0, LIMBER_STRAIN_GREEN};
 
 const ElementKind element_bar = {
     .name = "bar",

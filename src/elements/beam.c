@@ -300,9 +300,8 @@ static bool add_slack(const double *stiffness, double tension, double *ref) {
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
-  bool stretch = false;
+  bool stretch = p->measure == LIMBER_STRAIN_STRETCH;
   Reason error = line_of(p, b, &l);
-  if (!error.text) error = element_measure(p->measure, &stretch);
   if (error.text) return error;
   if (p->order < 1 || p->order > MAX_ORDER) return reason(REASON_VALUE, "order", "the order of a beam is 1, 2 or 3");
   if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");

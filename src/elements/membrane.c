@@ -9,18 +9,16 @@
 #include <string.h>
 
 static const char *const planes[] = {"stress", "strain", NULL};
-static const char *plane_word(int i) { return planes[i]; }
+static const char *plane_word(int i) { return planes[i]; } // of LimberPlaneState
 static const FieldMore plane_words = {NULL, plane_word};
 
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberMembrane *p = params;
   double lambda, mu;
-  bool strain = p->plane && !strcmp(p->plane, planes[1]);
+  bool strain = p->plane == LIMBER_PLANE_STRAIN;
   Reason error = continuum_constants(&p->material, &lambda, &mu);
   if (error.text) return error;
   if (!(p->thickness > 0)) return reason(REASON_VALUE, "thickness", "its `thickness` must be positive");
-  if (p->plane && !strain && strcmp(p->plane, planes[0]))
-    return reason(REASON_VALUE, "plane", "`plane` is stress or strain");
   double *c = b->keep(b, 9 * sizeof *c);
   if (!c) return no_reason();
   c[1] = c[3] = strain ? lambda : 2 * lambda * mu / (lambda + 2 * mu); // the latter: no stress across it
@@ -50,7 +48,7 @@ static const Field fields[] = {
      NULL},
     {"thickness", FIELD_REAL, 1, offsetof(LimberMembrane, thickness), "m", true, 0, "thickness of the unloaded sheet",
      NULL},
-    {"plane", FIELD_TEXT, 1, offsetof(LimberMembrane, plane), "", false, 0,
+    {"plane", FIELD_WORD, 1, offsetof(LimberMembrane, plane), "", false, 0,
      "stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress",
      &plane_words},
     ELEMENT_DAMPING_FIELD(LimberMembrane, 2, ""),
@@ -60,7 +58,8 @@ static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[]
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
 static const LimberId example_nodes[] = {1, 2, 3};
-static const LimberMembrane example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, 0.2, NULL, 0.05, 0};
+static const LimberMembrane example = {
+    {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, 0.2, LIMBER_PLANE_STRESS, 0.05, 0};
 
 const ElementKind element_membrane = {
     .name = "membrane",

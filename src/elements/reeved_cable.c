@@ -54,8 +54,6 @@ static Reason check_fields(const LimberReevedCable *p) {
   for (int i = 0; i < MOST_EYES; i++)
     if (p->friction[i] < 0) return reason(REASON_VALUE, "friction", "negative `friction` would create energy");
   if (p->friction_rate < 0) return reason(REASON_VALUE, "friction_rate", "`friction_rate` must not be negative");
-  if (p->winch && strcmp(p->winch, "from") && strcmp(p->winch, "to"))
-    return reason(REASON_VALUE, "winch", "`winch` is from or to");
   return no_reason();
 }
 
@@ -80,7 +78,7 @@ static void divide(const LimberReevedCable *p, ReevedCable *e) {
   if (!rubs && !p->winch) return;
   add_part(e, rubs ? e->spans - 1 : 0, e->spans);
   if (!p->winch) return;
-  bool start = !strcmp(p->winch, "from");
+  bool start = p->winch == LIMBER_WINCH_FROM;
   e->run[e->runs++] = (CableRun){.from = start ? 0 : e->parts - 1, .into = -1, .eye = start ? 0 : e->spans};
 }
 
@@ -269,8 +267,8 @@ static void station(const void *data, double at, Rows *y) {
   rows_y_add(y, e->vec[i + 1], at);
 }
 
-static const char *winch_word(int i) {
-  static const char *const words[] = {"from", "to", NULL};
+static const char *winch_word(int i) { // of LimberWinch
+  static const char *const words[] = {"none", "from", "to", NULL};
   return words[i];
 }
 static const FieldMore winches = {NULL, winch_word};
@@ -298,7 +296,7 @@ static const Field fields[] = {
      "coefficient of the eyes, one for all or one for each", NULL},
     {"friction_rate", FIELD_REAL, 1, offsetof(LimberReevedCable, friction_rate), "m/s", false, 1e-3,
      "rate of slip below which friction is viscous (sticking)", NULL},
-    {"winch", FIELD_TEXT, 1, offsetof(LimberReevedCable, winch), "", false, 0,
+    {"winch", FIELD_WORD, 1, offsetof(LimberReevedCable, winch), "", false, 0,
      "end at which it is reeled: gives it the joint CABLE.winch, whose coordinate `slide` is the length reeled in",
      &winches},
 };

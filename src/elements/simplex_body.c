@@ -103,30 +103,26 @@ static Reason body_of(const LimberSimplexBody *p, double *mass, Mat3 *tensor, do
   return no_reason();
 }
 
-typedef enum { MULTIPLIERS, PENALTY, AUGMENTED, ENFORCEMENTS } Enforcement;
 static const char *const enforcements[] = {"multipliers", "penalty", "augmented", NULL};
-static const char *enforcement_word(int i) { return enforcements[i]; }
+static const char *enforcement_word(int i) { return enforcements[i]; } // of LimberEnforcement
 static const FieldMore enforcement_more = {NULL, enforcement_word};
 
-static Reason enforcement_of(const LimberSimplexBody *p, Enforcement *how) {
-  *how = MULTIPLIERS;
-  while (*how < ENFORCEMENTS && p->enforcement && strcmp(p->enforcement, enforcements[*how])) (*how)++;
-  if (*how == ENFORCEMENTS)
-    return reason(REASON_VALUE, "enforcement", "`enforcement` is multipliers, penalty or augmented");
+static Reason enforcement_error(const LimberSimplexBody *p) {
+  LimberEnforcement how = p->enforcement;
   if (p->penalty < 0 || p->tolerance < 0)
     return reason(REASON_VALUE, p->penalty < 0 ? "penalty" : "tolerance",
                   "`penalty` and `tolerance` must not be negative");
-  if (p->E > 0 && *how != MULTIPLIERS)
+  if (p->E > 0 && how != LIMBER_ENFORCE_MULTIPLIERS)
     return reason(REASON_CONFLICT, "stiffness",
                   "a body with a `stiffness` is elastic: leave out `enforcement` or `stiffness`");
-  if (*how != MULTIPLIERS && !(p->penalty > 0))
+  if (how != LIMBER_ENFORCE_MULTIPLIERS && !(p->penalty > 0))
     return reason(REASON_CONFLICT, "enforcement",
                   "`enforcement` by penalty or augmented needs a `penalty`, the stiffness of each edge: "
                   "1e4 times its mass over the step squared is a good one");
-  if (*how == MULTIPLIERS && p->penalty > 0)
+  if (how == LIMBER_ENFORCE_MULTIPLIERS && p->penalty > 0)
     return reason(REASON_CONFLICT, "penalty",
                   "a `penalty` goes with `enforcement: penalty` or `enforcement: augmented`");
-  if (*how != AUGMENTED && p->tolerance > 0)
+  if (how != LIMBER_ENFORCE_AUGMENTED && p->tolerance > 0)
     return reason(REASON_CONFLICT, "tolerance", "a `tolerance` goes with `enforcement: augmented`");
   return no_reason();
 }
@@ -134,12 +130,11 @@ static Reason enforcement_of(const LimberSimplexBody *p, Enforcement *how) {
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberSimplexBody *p = params;
   double mass = 0, volume = 0;
-  Enforcement how;
   Mat3 tensor = mat3_zero();
   Vec3 x[SIMPLEX_POINTS];
   LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
   Reason error = body_of(p, &mass, &tensor, &volume);
-  if (!error.text) error = enforcement_of(p, &how);
+  if (!error.text) error = enforcement_error(p);
   if (error.text) return error;
   if (p->E < 0 || !(p->nu > -1 && p->nu < 0.5))
     return reason(REASON_VALUE, p->E < 0 ? "stiffness" : "nu",
@@ -160,13 +155,13 @@ static Reason build(const void *params, ElementBuilder *b) {
   SimplexBody *e = b->add_element(b, n, node);
   if (!e) return no_reason();
   e->points = n, e->mass = mass / n;
-  if (p->E <= 0 && how == MULTIPLIERS) {
+  if (p->E <= 0 && p->enforcement == LIMBER_ENFORCE_MULTIPLIERS) {
     b->add_joint(b, "rigid_points", NULL, &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
     return no_reason();
   }
   Vec3 axis[3];
   e->volume = volume > 0 ? volume : 1; // springs need none: without, their stress is a moment
-  if (how == AUGMENTED) e->augmented_tolerance = p->tolerance > 0 ? p->tolerance : 1e-12;
+  if (p->enforcement == LIMBER_ENFORCE_AUGMENTED) e->augmented_tolerance = p->tolerance > 0 ? p->tolerance : 1e-12;
   columns_of(n, x, axis, e);
   if (p->E > 0) set_elastic_stiffness(p, e);
   else set_edge_springs(p->penalty, x, axis, e);
@@ -234,7 +229,7 @@ static const Field fields[] = {
      "initial velocity of the centre of mass, in ground axes", &field_direction},
     {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
      "initial angular velocity; default of both: from `motion`", &field_direction},
-    {"enforcement", FIELD_TEXT, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
+    {"enforcement", FIELD_WORD, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
      "how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or augmented Lagrangian; "
      "default: multipliers",
      &enforcement_more},

@@ -231,7 +231,8 @@ static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_HEXAHEDRON};
 static const LimberId example_nodes[] = {1, 2, 3, 4, 5, 6, 7, 8};
-static const LimberSolidShell example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, NULL}, {0, 0, 0}, 0.05, 0};
+static const LimberSolidShell example = {
+    {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0.05, 0};
 
 const ElementKind element_solid_shell = {
     .name = "solid_shell",

@@ -48,15 +48,10 @@ static Reason rest_of(const LimberSpring *p, const Law *law, double distance, do
   if (law->rest > 0) return reason(REASON_CONFLICT, "rest", "`rest` follows from `preload`: give one of them");
   if (!(law->stiffness > 0))
     return reason(REASON_CONFLICT, "preload", "`preload` needs a `stiffness`; with a `table`, give `rest`");
-  if (force * law->side < 0)
+  if (force * law_side(law) < 0)
     return reason(REASON_VALUE, "preload", "the `preload` has the sign that `side` rules out (positive: tension)");
   *rest = distance - force / law->stiffness - (force > 0 ? law->clearance : -law->clearance);
   return no_reason();
-}
-
-static Reason side_of(const char *word, int *side) {
-  *side = !word ? 0 : !strcmp(word, "tension") ? 1 : !strcmp(word, "compression") ? -1 : 2;
-  return *side < 2 ? no_reason() : reason(REASON_VALUE, "side", "`side` is tension or compression");
 }
 
 static Reason build(const void *params, ElementBuilder *b) {
@@ -65,7 +60,6 @@ static Reason build(const void *params, ElementBuilder *b) {
   Rows rows;
   double distance = 0, rest = 0;
   Reason error = ends_of(p, b, &rows, &distance);
-  if (!error.text) error = side_of(p->side, &law.side);
   if (!error.text) error = law_error(&law);
   if (!error.text && friction_acts(&law.friction))
     error = reason(REASON_VALUE, "friction", "a spring has no `friction`: use that of the `slide` of an actuator");
@@ -118,8 +112,8 @@ static void look(const void *data, double at, ElementLook *out) {
   for (int i = e->split; i < e->count; i++) rows_y_add(&out->ends, e->vec[i], e->coef[i]);
 }
 
-static const char *side_word(int i) {
-  static const char *const words[] = {"tension", "compression", NULL};
+static const char *side_word(int i) { // of LimberSide
+  static const char *const words[] = {"both", "tension", "compression", NULL};
   return words[i];
 }
 static const FieldMore side_more = {NULL, side_word};
@@ -138,7 +132,7 @@ static const Field fields[] = {
      "force at the start, positive in tension; in place of `rest`", NULL},
     {"clearance", FIELD_REAL, 1, offsetof(LimberSpring, law.clearance), "m", false, 0,
      "deflection from the rest length without force", NULL},
-    {"side", FIELD_TEXT, 1, offsetof(LimberSpring, side), "", false, 0,
+    {"side", FIELD_WORD, 1, offsetof(LimberSpring, law.side), "", false, 0,
      "spring and damper act in tension only or in compression only; default: both", &side_more},
     {"table", FIELD_ROWS, 2, offsetof(LimberSpring, law.table), "m|N", false, 0, LAW_TABLE, NULL},
     {"damping", FIELD_REAL, 1, offsetof(LimberSpring, law.damping), "N s m-1", false, 0,

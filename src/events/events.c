@@ -13,15 +13,9 @@ const EventKind *const event_kinds[] = {
     NULL};
 #undef EVENT
 
-static const char *const directions[] = {"rising", "falling", NULL}, *const answers[] = {"true", "false", NULL};
-static const char *direction_word(int i) { return directions[i]; }
-static const char *answer_word(int i) { return answers[i]; }
-const FieldMore event_directions = {NULL, direction_word}, event_yes_or_no = {NULL, answer_word};
-
-bool event_direction(const char *word, int *direction) {
-  *direction = !word ? 0 : !strcmp(word, "rising") ? 1 : -1;
-  return !word || *direction > 0 || !strcmp(word, "falling");
-}
+static const char *const directions[] = {"either", "rising", "falling", NULL};
+static const char *direction_word(int i) { return directions[i]; } // of LimberDirection
+const FieldMore event_directions = {NULL, direction_word};
 
 static const Field action_fields[] = {
     {"lock", FIELD_JOINT, 1, offsetof(LimberEventAction, lock), "", false, LIMBER_NONE,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "events/reach.h"
 
-Reason reach_value(const char *direction, double threshold, double tolerance, EventValue value, EventCondition *out) {
-  if (!event_direction(direction, &out->direction))
-    return reason(REASON_VALUE, "direction", "`direction` is rising or falling");
+Reason reach_value(LimberDirection direction, double threshold, double tolerance, EventValue value,
+                   EventCondition *out) {
   if (!(tolerance > 0)) return reason(REASON_VALUE, "tolerance", "`tolerance` must be positive");
+  out->direction = direction == LIMBER_RISING ? 1 : direction == LIMBER_FALLING ? -1 : 0;
   out->value = value, out->threshold = threshold, out->tolerance = tolerance * fmax(1, fabs(threshold));
   return no_reason();
 }

@@ -7,7 +7,8 @@
 
 typedef double (*EventValue)(const EventCondition *c, const EventSample *s);
 // What they share. NULL, or what is wrong.
-Reason reach_value(const char *direction, double threshold, double tolerance, EventValue value, EventCondition *out);
+Reason reach_value(LimberDirection direction, double threshold, double tolerance, EventValue value,
+                   EventCondition *out);
 Reason reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondition *out);
 Reason reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out);
 

@@ -23,7 +23,7 @@
 #include <string.h>
 
 void input_use_static(Input *in, bool frames) {
-  in->options.analysis = "static", in->options.statics = in->statics;
+  in->options.analysis = LIMBER_ANALYSIS_STATIC, in->options.statics = in->statics;
   in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0;
 }
 

@@ -6,7 +6,8 @@
 static Reason prepare(const void *params, Load *out) {
   const LimberLineLoad *p = params;
   out->id = p->element, out->moment = vec3_of(p->direction), out->amplitude = p->amplitude;
-  return load_find_axes(p->axes, &out->follower);
+  out->follower = p->axes == LIMBER_AXES_SECTION;
+  return no_reason();
 }
 
 static const Field fields[] = {
@@ -14,13 +15,13 @@ static const Field fields[] = {
      NULL},
     {"direction", FIELD_REALS, 3, offsetof(LimberLineLoad, direction), "N m/m", true, 0,
      "per unloaded length, times the amplitude", &field_load_direction},
-    {"axes", FIELD_TEXT, 1, offsetof(LimberLineLoad, axes), "", false, 0,
+    {"axes", FIELD_WORD, 1, offsetof(LimberLineLoad, axes), "", false, 0,
      "axes of the components: ground, or section, which turn with it", &load_axes},
     {"amplitude", FIELD_FUNCTION, 1, offsetof(LimberLineLoad, amplitude), "", false, LIMBER_NONE,
      "function of time; default: 1", NULL},
 };
 
-static const LimberLineLoad example = {0, {1, -2, 3}, "section", LIMBER_NONE};
+static const LimberLineLoad example = {0, {1, -2, 3}, LIMBER_AXES_SECTION, LIMBER_NONE};
 
 const LoadKind load_line_moment = {
     .name = "line_moment",

@@ -11,15 +11,8 @@ _Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of 
 const char element_too_many[] = "too many elements";
 
 static const char *const measures[] = {"green", "stretch", NULL};
-static const char *measure_word(int i) { return measures[i]; }
+static const char *measure_word(int i) { return measures[i]; } // of LimberStrainMeasure
 const FieldMore element_measures = {NULL, measure_word};
-
-Reason element_measure(const char *word, bool *stretch) {
-  *stretch = word && !strcmp(word, measures[1]);
-  return !word || *stretch || !strcmp(word, measures[0])
-             ? no_reason()
-             : reason(REASON_VALUE, "measure", "`measure` is green or stretch");
-}
 
 static const Field damping_fields[] = {
     {"ratio", FIELD_REAL, 1, offsetof(ElementDamping, ratio), "", false, 0,

@@ -127,10 +127,9 @@ extern const FieldMore element_damping;
 
 // The axial strain of a bar or beam of stretch s, row 0 of its points: Green's (s^2 - 1)/2, or s - 1, a root row.
 extern const FieldMore element_measures;
-Reason element_measure(const char *word, bool *stretch);
 #define ELEMENT_MEASURE(type) \
   { \
-    "measure", FIELD_TEXT, 1, offsetof(type, measure), "", false, 0, \
+    "measure", FIELD_WORD, 1, offsetof(type, measure), "", false, 0, \
         "axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green", &element_measures \
   }
 

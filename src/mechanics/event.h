@@ -58,9 +58,7 @@ typedef struct {
 
 extern const EventKind *const event_kinds[]; // ends with NULL
 
-extern const FieldMore event_directions, event_action_fields, event_yes_or_no;
-// What a word says, NULL: either; false: nothing.
-bool event_direction(const char *word, int *direction);
+extern const FieldMore event_directions, event_action_fields;
 
 #define EVENT_FIELDS(type) \
   {"do", \
@@ -74,12 +72,12 @@ bool event_direction(const char *word, int *direction);
    "load}", \
    &event_action_fields}, \
   { \
-    "repeat", FIELD_TEXT, 1, offsetof(type, event.repeat), "", false, 0, \
-        "true: it may happen again; default: it happens once", &event_yes_or_no \
+    "repeat", FIELD_FLAG, 1, offsetof(type, event.repeat), "", false, 0, \
+        "true: it may happen again; default: it happens once", NULL \
   }
 #define EVENT_DIRECTION(type) \
   { \
-    "direction", FIELD_TEXT, 1, offsetof(type, direction), "", false, 0, \
+    "direction", FIELD_WORD, 1, offsetof(type, direction), "", false, 0, \
         "rising or falling: from which side the value is reached; default: from either", &event_directions \
   }
 

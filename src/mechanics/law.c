@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
+int law_side(const Law *l) { return l->side == LIMBER_SIDE_ABOVE ? 1 : l->side == LIMBER_SIDE_BELOW ? -1 : 0; }
+
 Reason law_error(const Law *l) {
   if (l->stiffness < 0) return reason(REASON_VALUE, "stiffness", "a negative `stiffness` has no equilibrium");
   if (l->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
@@ -39,7 +41,7 @@ static double positive_part(double x) { return x > 0 ? x : 0; }
 // How far z is past the clearance, with its sign; how far past a limit.
 static double spring_elongation(const Law *l, double z) {
   double x = z - l->rest;
-  if (x * l->side < 0) return 0;
+  if (x * law_side(l) < 0) return 0;
   return x > 0 ? positive_part(x - l->clearance) : -positive_part(-x - l->clearance);
 }
 static double past_limit(const Law *l, double z) {
@@ -95,7 +97,7 @@ LawContact law_contact(const Law *l, double z) {
 
 double law_stiffness(const Law *l, double z) {
   double x = z - l->rest;
-  bool engaged = (fabs(x) > l->clearance || l->clearance == 0) && x * l->side >= 0;
+  bool engaged = (fabs(x) > l->clearance || l->clearance == 0) && x * law_side(l) >= 0;
   return (engaged ? l->stiffness : 0) + (past_limit(l, z) != 0 ? l->limit_stiffness : 0) +
          (l->table ? segment_slope(l, find_segment(l, x)) : 0);
 }

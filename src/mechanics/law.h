@@ -25,6 +25,7 @@ typedef LimberLaw Law;
   "in place of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
 
 Reason law_error(const Law *l);
+int law_side(const Law *l);   // 1: the spring acts above its rest only, -1: below it, 0: on both sides
 bool law_acts(const Law *l);  // has any force at all
 bool law_takes(const Law *l); // has a damper or friction
 double law_energy(const Law *l, double z);

@@ -7,15 +7,8 @@
 #include <string.h>
 
 static const char *const axes_words[] = {"ground", "section", NULL};
-static const char *axes_word(int i) { return axes_words[i]; }
+static const char *axes_word(int i) { return axes_words[i]; } // of LimberLoadAxes
 const FieldMore load_axes = {NULL, axes_word};
-
-Reason load_find_axes(const char *word, bool *follower) {
-  *follower = word && !strcmp(word, axes_words[1]);
-  return !word || *follower || !strcmp(word, axes_words[0])
-             ? no_reason()
-             : reason(REASON_VALUE, "axes", "its `axes` are ground or section");
-}
 
 const LoadKind load_wheel_motor = {
     .name = "motor", .help = "The motor of a wheel: its torque or its speed.", .target = LOAD_WHEEL};

@@ -53,7 +53,6 @@ extern const LoadKind load_wheel_motor;    // of a wheel, which adds it (model/e
 
 // Words for the axes of a direction along an element; what a word (or NULL: ground) says. NULL, or what is wrong.
 extern const FieldMore load_axes;
-Reason load_find_axes(const char *word, bool *follower);
 
 // Does a field act on the mass of an element item?
 static inline bool load_acts_on(const Load *l, int component) {

@@ -36,19 +36,19 @@ const char *shape_mesh_rectangles(PlaneBuilder *b, int cells, int count, MeshRec
   return NULL;
 }
 
-const char *const material_laws[] = {"linear", "neo_hookean", NULL};
+const char *const material_laws[] = {"linear", "neo_hookean", NULL}; // of LimberMaterialLaw
 
 const char material_linear_only[] =
     "its `material` has the law neo_hookean, which is for solids and membranes only: use a linear material";
-bool material_is_neo_hookean(const LimberMaterial *m) { return m->law && !strcmp(m->law, material_laws[1]); }
+bool material_is_neo_hookean(const LimberMaterial *m) { return m->law == LIMBER_LAW_NEO_HOOKEAN; }
 
 Reason material_error(const LimberMaterial *m) {
   if (!(m->E > 0)) return reason(REASON_VALUE, "E", "E must be positive");
   if (m->G != 0 && !(m->G > 0)) return reason(REASON_VALUE, "G", "G must be positive");
   if (!(m->nu > -1 && m->nu <= 0.5)) return reason(REASON_VALUE, "nu", "nu must lie between -1 and 0.5");
   if (!(m->density >= 0)) return reason(REASON_VALUE, "density", "density must not be negative");
-  if (m->law && !material_is_neo_hookean(m) && strcmp(m->law, material_laws[0]))
-    return reason(REASON_VALUE, "law", "law is linear or neo_hookean");
+  if (m->law != LIMBER_LAW_LINEAR && m->law != LIMBER_LAW_NEO_HOOKEAN)
+    return reason(REASON_VALUE, "law", "`law` is no LimberMaterialLaw");
   return no_reason();
 }
 

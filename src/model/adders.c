@@ -36,6 +36,8 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_CELLS:
   case FIELD_BULK:
   case FIELD_TEXT:
+  case FIELD_WORD:
+  case FIELD_FLAG:
   case FIELD_MAP:
   case FIELD_MAPS:
   case FIELD_DAMPING:
@@ -67,6 +69,14 @@ static Error ReportZeroes(LimberModel m, const char *kind, const char *part, con
   return 0;
 }
 
+// Every enumeration has one of its enumerators.
+static Error CheckEnumerators(const char *kind, const char *name, const FieldTable *t, const void *params) {
+  for (int i = 0; i < t->count; i++)
+    ENSURE(t->field[i].type != FIELD_WORD || field_has_word(&t->field[i], params), ERROR_ARGUMENT,
+           "%s '%s': `%s` is no enumerator of its type", kind, name ? name : "?", t->field[i].name);
+  return 0;
+}
+
 static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
                  const void *params, size_t size, LimberId *id) {
   size_t before = m->diagnostics_length;
@@ -75,6 +85,7 @@ static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char
            "%s '%s': a structure of %zu bytes is given, that of the kind has %zu: it is another structure, or one of "
            "another version of the headers",
            kind, name ? name : "?", size, t->size);
+  if (t) TRY(CheckEnumerators(kind, name, t, params));
   TRY(add(m, kind, name, params, id));
   const char *part = add == ModelAddSurface ? "_surface" : add == ModelAddEvent ? "_event" : "";
   if (t && m->diagnostics_length > before) TRY(ReportZeroes(m, kind, part, t, params));

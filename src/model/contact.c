@@ -108,11 +108,11 @@ static const Field fields[] = {
      "true stick: tangential stiffness while it sticks; 0: friction is regularised", NULL},
     {"stick_damping", FIELD_REAL, 1, offsetof(LimberContact, stick_damping), "s", false, 0,
      "ratio of the viscous to the elastic tangential stiffness while it sticks", NULL},
-    {"penetration", FIELD_TEXT, 1, offsetof(LimberContact, penetration), "", false, 0,
+    {"penetration", FIELD_WORD, 1, offsetof(LimberContact, penetration), "", false, 0,
      "allowed: by a stiffness or Hertz' law; none: bodies do not enter each other; default: allowed", &penetrations},
     {"depth", FIELD_REAL, 1, offsetof(LimberContact, depth), "m", false, 0,
      "of a contact without penetration: how far from zero its gap may be; 0: 1e-12 of the model's size", NULL},
-    {"first_touch", FIELD_TEXT, 1, offsetof(LimberContact, first_touch), "", false, 0,
+    {"first_touch", FIELD_WORD, 1, offsetof(LimberContact, first_touch), "", false, 0,
      "where two surfaces begin to touch: within_step, or ends_step: the step is cut there and its rest follows; "
      "default: within_step",
      &touches},
@@ -122,9 +122,9 @@ const char *const contact_help = "Surfaces that press against each other, bounce
 
 static bool is_number(double x) { return x >= 0 && x < HUGE_VAL; }
 
-static bool is_hard(const LimberContact *p) { return p->penetration && !strcmp(p->penetration, "none"); }
+static bool is_hard(const LimberContact *p) { return p->penetration == LIMBER_PENETRATION_NONE; }
 
-static bool ends_step(const LimberContact *p) { return p->first_touch && !strcmp(p->first_touch, "ends_step"); }
+static bool ends_step(const LimberContact *p) { return p->first_touch == LIMBER_TOUCH_ENDS_STEP; }
 
 static Reason hard_error(const LimberContact *p) {
   if (p->stiffness > 0 || p->hertz > 0)
@@ -135,10 +135,6 @@ static Reason hard_error(const LimberContact *p) {
 }
 
 static Reason contact_error(const LimberContact *p) {
-  if (p->penetration && !is_hard(p) && strcmp(p->penetration, "allowed"))
-    return reason(REASON_VALUE, "penetration", "its `penetration` is allowed or none");
-  if (p->first_touch && !ends_step(p) && strcmp(p->first_touch, "within_step"))
-    return reason(REASON_VALUE, "first_touch", "its `first_touch` is within_step or ends_step");
   if (!is_number(p->depth)) return reason(REASON_VALUE, "depth", "`depth` must not be negative");
   if (p->depth > 0 && !is_hard(p))
     return reason(REASON_VALUE, "depth", "`depth` is of contacts with `penetration: none`");
@@ -248,7 +244,7 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
                             name ? name : "?", MOST_MEMBERS);
   TRY(ModelAllocate(m, (size_t)c.count + 1, &members));
   c.members = members, c.hard = is_hard(p), c.ends_step = ends_step(p);
-  c.law.surfaces = c.law.with = NULL, c.law.penetration = c.law.first_touch = NULL;
+  c.law.surfaces = c.law.with = NULL;
   Reason wrong = contact_error(p);
   if (!wrong.text) wrong = members_error(m, p, members);
   if (!wrong.text) wrong = surfaces_error(m, &c);

@@ -133,10 +133,7 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   if (!k) return ModelReportUnknownKind(m, "event", kind, name);
   Reason wrong = k->prepare(params, &c);
   if (!wrong.text) wrong = check_condition(m, &c);
-  bool yes = text->repeat && !strcmp(text->repeat, "true");
-  if (!wrong.text && text->repeat && !yes && strcmp(text->repeat, "false"))
-    wrong = reason(REASON_VALUE, "repeat", "`repeat` is true or false");
-  if (!wrong.text && yes && c.watch == WATCH_TIME)
+  if (!wrong.text && text->repeat && c.watch == WATCH_TIME)
     wrong = reason(REASON_VALUE, "repeat", "a time comes once: leave out `repeat`");
   if (!wrong.text && (text->actions <= 0 || !text->action)) wrong = reason(REASON_VALUE, "do", "it does nothing");
   TRY(ModelAllocate(m, (size_t)(text->actions > 0 ? text->actions : 1) * sizeof *action, &action));
@@ -145,7 +142,7 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   if (id) *id = (LimberId)m->events.count;
   TRY(ArrayAdd(&m->events, sizeof *e, &e));
   c.coordinate = NULL; // the caller's
-  *e = (ModelEvent){k, NULL, c, action, text->actions, yes};
+  *e = (ModelEvent){k, NULL, c, action, text->actions, text->repeat};
   TRY(ModelCopyString(m, name ? name : kind, &e->name)); // tables of results name it
   if (c.formula) TRY(ModelCopyString(m, c.formula, &e->condition.formula));
   mark_targets(m, e);
@@ -185,8 +182,8 @@ void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size) {
   }
 }
 
-const char *events_refused(const char *scheme, int order) {
+const char *events_refused(LimberScheme scheme, int order) {
   if (order > 2) return "steps of order 4 and 6 cannot end at an event: leave out `order`";
-  bool good = !strcmp(scheme, "decaying") || !strcmp(scheme, "preserving");
+  bool good = scheme == LIMBER_SCHEME_DECAYING || scheme == LIMBER_SCHEME_PRESERVING;
   return good ? NULL : "this scheme cannot restart at an event: use `scheme: decaying` or `scheme: preserving`";
 }

@@ -8,7 +8,7 @@
 #include "schemes/scheme.h"
 
 // What forbids events in runs of a scheme and an order, with what to write in place of it; NULL: nothing.
-const char *events_refused(const char *scheme, int order);
+const char *events_refused(LimberScheme scheme, int order);
 // The same of contacts, by the rule of a step.
 const char *contacts_forbidden(Model m, const StepRule *rule);
 

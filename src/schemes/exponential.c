@@ -4,7 +4,6 @@
 #include "schemes/scheme.h"
 
 static Reason make(const LimberOptions *o, StepRule *out) {
-  if (o->linear < 0 || o->linear > 1) return reason(REASON_VALUE, "linear", "`linear` is 0 or 1");
   if (o->modes < 0) return reason(REASON_VALUE, "modes", "`modes` must not be negative");
   scheme_without_inertia(out);
   out->analysis = "exponential";
@@ -16,18 +15,18 @@ static Reason make_paper(const LimberOptions *o, StepRule *out) {
   if (o->control.on)
     return reason(REASON_CONFLICT, "control", "the paper's schemes know their steps to be equal: leave out `control`");
   if (o->modes) return reason(REASON_VALUE, "modes", "`modes` are of exponential alone: the paper's schemes take all");
-  if (o->terms < 0 || o->terms > 2) return reason(REASON_VALUE, "terms", "`terms` is 1 or 2");
-  if (!(o->kappa1 >= 0 && o->kappa2 >= 0))
-    return reason(REASON_VALUE, o->kappa1 < 0 ? "kappa1" : "kappa2", "`kappa1` and `kappa2` must not be negative");
-  if (o->power1 < 0 || o->power2 < 0)
-    return reason(REASON_VALUE, o->power1 < 1 ? "power1" : "power2", "`power1` and `power2` must be at least 1");
+  if (o->paper.terms < 0 || o->paper.terms > 2) return reason(REASON_VALUE, "terms", "`terms` is 1 or 2");
+  if (!(o->paper.kappa1 >= 0 && o->paper.kappa2 >= 0))
+    return reason(REASON_VALUE, o->paper.kappa1 < 0 ? "kappa1" : "kappa2",
+                  "`kappa1` and `kappa2` must not be negative");
+  if (o->paper.power1 < 0 || o->paper.power2 < 0)
+    return reason(REASON_VALUE, o->paper.power1 < 1 ? "power1" : "power2", "`power1` and `power2` must be at least 1");
   out->drifts = out->accelerations = true;
   out->variant = EXPONENTIAL_PAPER;
   return make(o, out);
 }
 
 static Reason make_newmark(const LimberOptions *o, StepRule *out) {
-  if (o->free_start < 0 || o->free_start > 1) return reason(REASON_VALUE, "free_start", "`free_start` is 0 or 1");
   Reason error = make_paper(o, out);
   out->variant = EXPONENTIAL_NEWMARK;
   out->order = 2;

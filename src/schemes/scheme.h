@@ -52,13 +52,13 @@ typedef struct {
   Reason (*make)(const LimberOptions *o, StepRule *out);
 } SchemeKind;
 
-#define SCHEME(name) extern const SchemeKind scheme_##name;
+#define SCHEME(name, NAME) extern const SchemeKind scheme_##name;
 #include "schemes/schemes.def"
 #undef SCHEME
 extern const SchemeKind *const scheme_kinds[]; // ends with NULL
 
-const SchemeKind *scheme_find(const char *name);
-const char *scheme_name(int i); // of the i-th; NULL after the last
+const SchemeKind *scheme_kind(LimberScheme scheme); // NULL: there is none
+const char *scheme_name(int i);                     // of the i-th; NULL after the last
 
 // The rule of a kind and of the order that is asked for. NULL, or what is wrong.
 Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out);

@@ -12,9 +12,7 @@ static const FieldMore sides = {.word = side_word};
 
 static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberCylinderSurface *p = params;
-  bool inside = p->side && !strcmp(p->side, "inside");
-  if (p->side && !inside && strcmp(p->side, "outside"))
-    return reason(REASON_VALUE, "side", "its `side` is outside or inside");
+  bool inside = p->side == LIMBER_CYLINDER_INSIDE;
   if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return reason(REASON_VALUE, "radius", "`radius` must be positive");
   if (!(p->length >= 0)) return reason(REASON_VALUE, "length", "`length` must not be negative");
   if (inside && p->length > 0) return reason(REASON_CONFLICT, "length", "a pipe has no end: leave out `length`");
@@ -50,7 +48,7 @@ static const Field fields[] = {
     {"radius", FIELD_REAL, 1, offsetof(LimberCylinderSurface, radius), "m", true, 0, "of the rod or the bore", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberCylinderSurface, length), "m", false, 0,
      "of the axis, between the centres of the round ends; 0: without end", NULL},
-    {"side", FIELD_TEXT, 1, offsetof(LimberCylinderSurface, side), "", false, 0,
+    {"side", FIELD_WORD, 1, offsetof(LimberCylinderSurface, side), "", false, 0,
      "that is met: outside, or inside of a pipe; default: outside", &sides},
     {"points", FIELD_INT, 1, offsetof(LimberCylinderSurface, points), "", false, 0,
      "along the axis from end to end, spheres that meet planes, boxes and other rods; default: it meets none of these "

@@ -161,8 +161,8 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
 
 // Baumgarte's terms with powers, of the paper: they pull a constraint that drifts back.
 static double baumgarte_term(const LimberOptions *o, double g, double rate) {
-  double a = o->kappa1 * copysign(pow(fabs(rate), o->power1), rate);
-  return a + o->kappa2 * copysign(pow(fabs(g), o->power2), g);
+  double a = o->paper.kappa1 * copysign(pow(fabs(rate), o->paper.power1), rate);
+  return a + o->paper.kappa2 * copysign(pow(fabs(g), o->paper.power2), g);
 }
 
 // Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).

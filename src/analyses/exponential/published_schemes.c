@@ -132,8 +132,8 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
   PetscCall(CopyAccelerations(p, p->s->state.w, before));
   for (PetscInt i = 0; i < n && good; i++) {
     double f = x->force[START][i], slope = x->slope[i], curve = 0;
-    if (p->options.terms > 1 && p->count > 1) curve = (before[i] - 4 * last[i] + 3 * slope) / (2 * h);
-    else if (p->options.terms > 1 && p->count > 0) curve = (slope - last[i]) / h;
+    if (p->options.paper.terms > 1 && p->count > 1) curve = (before[i] - 4 * last[i] + 3 * slope) / (2 * h);
+    else if (p->options.paper.terms > 1 && p->count > 0) curve = (slope - last[i]) / h;
     x->force[MIDDLE][i] = f + 0.5 * h * slope + 0.125 * h * h * curve;
     x->force[END][i] = f + h * slope + 0.5 * h * h * curve;
     x->d[END][i] = x->d[START][i];
@@ -164,7 +164,7 @@ PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutco
   PetscCall(PetscArraycpy(k.force[0], x->force[START], n));
   PetscCall(PetscArraycpy(k.lambda[0], x->lambda[START], x->nconstraint));
   if (p->count > 0) PetscCall(CopyAccelerations(p, p->s->state.a, k.acceleration));
-  else if (p->options.free_start) {
+  else if (p->options.paper.free_start) {
     PetscCall(ExponentialRemainder(p, x->d[START], k.acceleration));
     for (PetscInt i = 0; i < n; i++)
       k.acceleration[i] += x->load[i] - x->square[i] * x->x0[i] - 2 * x->decay[i] * x->v0[i];

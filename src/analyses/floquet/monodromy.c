@@ -126,7 +126,7 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   Stepper *p;
   PetscFunctionBegin;
   limber_options_default(&run);
-  run.scheme = "decaying_c", run.rho_inf = 1, run.step = o->period / o->steps, run.tolerance = 1e-14;
+  run.scheme = LIMBER_SCHEME_DECAYING_C, run.rho_inf = 1, run.step = o->period / o->steps, run.tolerance = 1e-14;
   PetscCall(StepperCreate(model, &run, &p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ComputeFrom(p, o, out, wrong, size));

@@ -90,7 +90,8 @@ static PetscErrorCode Allocate(const Work *x, Response *r) {
                          (PetscInt)r->frequencies * r->inputs * r->outputs, &r->value));
   for (int i = 0; i < r->frequencies; i++) {
     double t = r->frequencies > 1 ? (double)i / (r->frequencies - 1) : 0;
-    r->frequency[i] = q->linear ? q->from + t * (q->to - q->from) : q->from * pow(q->to / q->from, t);
+    r->frequency[i] =
+        q->spacing == LIMBER_SPACING_LINEAR ? q->from + t * (q->to - q->from) : q->from * pow(q->to / q->from, t);
   }
   if (r->frequencies > 1) r->frequency[r->frequencies - 1] = q->to;
   for (int i = 0; i < r->inputs; i++) {

@@ -18,8 +18,8 @@ typedef struct {
 typedef struct {
   double from, to; // Hz
   int points;
-  bool linear; // equal differences; else equal factors
-  int names;   // inputs; 0: all
+  LimberSpacing spacing;
+  int names; // inputs; 0: all
   const char *const *name;
   StateQuestion ask;
   const LinearName *output;

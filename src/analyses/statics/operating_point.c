@@ -27,7 +27,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscFunctionBegin;
   *out = (OperatingPoint){0};
   limber_options_default(&o);
-  o.analysis = "static";
+  o.analysis = LIMBER_ANALYSIS_STATIC;
   o.statics = (LimberStatics){.time = options->time};
   PetscCall(PetscNew(&out->run));
   PetscCall(StepperCreate(model, &o, &out->run->stepper, wrong, size));

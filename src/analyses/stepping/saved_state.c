@@ -92,7 +92,7 @@ static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
 // What a run and its copies have in common, beside the lengths of arrays.
 static uint64_t run_identity(const Stepper *p) {
   const Layout *l = &p->s->layout;
-  const char *version = limber_version(), *scheme = p->options.scheme;
+  const char *version = limber_version(), *scheme = limber_scheme_name(p->options.scheme);
   const double number[] = {l->size,
                            l->rank,
                            (double)l->model->nodes.count,

@@ -38,13 +38,13 @@ static void check_composition(Model m, const Stepper *p, char *wrong, size_t siz
 
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
   Stepper *p;
-  const SchemeKind *kind = scheme_find(options->scheme);
-  const AnalysisKind *analysis = options->analysis ? analysis_find(options->analysis) : NULL;
+  const SchemeKind *kind = scheme_kind(options->scheme);
+  const AnalysisKind *analysis = options->analysis == LIMBER_ANALYSIS_STATIC ? analysis_find("static") : NULL;
   bool own = analysis && analysis->rule;
   PetscFunctionBegin;
   *out = NULL;
   const char *why = kind ? NULL : "there is no such scheme";
-  if (options->analysis && !analysis) why = "there is no such analysis";
+  if (options->analysis != LIMBER_ANALYSIS_TIME && !analysis) why = "there is no such analysis";
   if (!why && !own && !(options->step > 0)) why = "the step must be positive";
   if (!why && !own) why = control_error(&options->control, options->step);
   PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
@@ -54,10 +54,10 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
   if (p->options.iterations <= 0) p->options.iterations = 20;
   if (p->options.halvings == 0) p->options.halvings = 12;
-  if (p->options.terms == 0) p->options.terms = 2;
-  if (p->options.power1 == 0) p->options.power1 = 1;
-  if (p->options.power2 == 0) p->options.power2 = 1;
-  if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = 0, p->options.equilibrium = 0;
+  if (p->options.paper.terms == 0) p->options.paper.terms = 2;
+  if (p->options.paper.power1 == 0) p->options.paper.power1 = 1;
+  if (p->options.paper.power2 == 0) p->options.paper.power2 = 1;
+  if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = p->options.equilibrium = false;
   else why = scheme_make(kind, &p->options, &p->rule).text;
   if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
   else if ((why = contacts_forbidden(model, &p->rule))) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));

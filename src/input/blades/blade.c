@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/blades/blade.h"
 
+#include "limber/blade.h"
+
 #include "mechanics/curve.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BLADE_FORMAT(name, help) &blade_##name,
+#define BLADE_FORMAT(name, NAME, help) [LIMBER_BLADE_##NAME - 1] = &blade_##name,
 const BladeFormat *const blade_formats[] = {
 #include "input/blades/formats.def"
     NULL};

@@ -62,7 +62,7 @@ struct BladeFormat {
   Error (*read)(const BladeText *text, Blade *out);     // fills an empty blade; the first mistake ends the reading
 };
 
-#define BLADE_FORMAT(name, help) extern const BladeFormat blade_##name;
+#define BLADE_FORMAT(name, NAME, help) extern const BladeFormat blade_##name;
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
 extern const BladeFormat *const blade_formats[]; // ends with NULL

@@ -16,7 +16,7 @@
 static const double pi = 3.141592653589793, smallest_reported = 0.01; // of the energy, in a turn
 
 static double cost_of(const LimberOptions *o) {
-  const SchemeKind *kind = scheme_find(o->scheme);
+  const SchemeKind *kind = scheme_kind(o->scheme);
   StepRule rule = {0};
   if (!kind || kind->make(o, &rule).text || rule.tableau.s != 2 || !(rule.tableau.a[1][1] > 0)) return 0;
   double ratio = rule.tableau.a[1][0] / rule.tableau.a[1][1];
@@ -77,7 +77,8 @@ static Error WarnAboutLoss(Reader *r, const ModelLocations *at) {
         "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
         "rotation in a turn; use steps of %.1g s or scheme preserving",
         component->kind->name, component->name, rate, o->literal_jump ? "made of points" : "constrained at its points",
-        o->step, o->scheme, 100 * loss_fraction / (1 + loss_fraction), smallest_reported * o->step / loss_fraction));
+        o->step, limber_scheme_name(o->scheme), 100 * loss_fraction / (1 + loss_fraction),
+        smallest_reported * o->step / loss_fraction));
   }
   memory_free(&constrained);
   return 0;
@@ -150,7 +151,7 @@ static Error WarnAboutNodes(Reader *r, const ModelLocations *at, const StepRule 
 
 Error WarnAboutRotation(Reader *r, const ModelLocations *at) {
   const LimberOptions *o = &r->in->options;
-  const SchemeKind *kind = scheme_find(o->scheme);
+  const SchemeKind *kind = scheme_kind(o->scheme);
   StepRule rule = {0};
   TRY(WarnAboutLoss(r, at));
   if (!kind || scheme_make(kind, o, &rule).text || rule.analysis || o->control.on) return 0;

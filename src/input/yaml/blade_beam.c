@@ -23,7 +23,7 @@ typedef struct {
 } BladeBeam;
 
 static const Field from_fields[] = {
-#define BLADE_FORMAT(name, help) {#name, FIELD_TEXT, 1, offsetof(FromFile, file.name), "", false, 0, help, NULL},
+#define BLADE_FORMAT(name, NAME, help) {#name, FIELD_TEXT, 1, offsetof(FromFile, file.name), "", false, 0, help, NULL},
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
     {"axis", FIELD_REALS, 3, offsetof(FromFile, axis), "", false, 0,

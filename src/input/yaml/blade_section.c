@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const Field fields[] = {
-#define BLADE_FORMAT(name, help) {#name, FIELD_TEXT, 1, offsetof(BladeFile, name), "", false, 0, help, NULL},
+#define BLADE_FORMAT(name, NAME, help) {#name, FIELD_TEXT, 1, offsetof(BladeFile, name), "", false, 0, help, NULL},
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
     BLADE_FILE_FIELDS(BladeFile, )};

@@ -10,7 +10,7 @@ typedef struct Reader Reader;
 
 // The part of `from_file` that says which file.
 typedef struct {
-#define BLADE_FORMAT(name, help) const char *name;
+#define BLADE_FORMAT(name, NAME, help) const char *name;
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
   const char *part, *sections, *gyration;

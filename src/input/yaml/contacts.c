@@ -37,7 +37,7 @@ static bool lacks_surfaces(const Reader *r) {
 static Error CompleteContact(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
                              Form *form, bool *good) {
   LimberContact *p = form->out;
-  bool hard = p->penetration && !strcmp(p->penetration, "none"), rubs = form_given(form, "friction");
+  bool hard = p->penetration == LIMBER_PENETRATION_NONE, rubs = form_given(form, "friction");
   (void)kind, (void)name, (void)at;
   if (!p->nsurfaces && !p->nwith && lacks_surfaces(r)) *good = false;
   if (hard && !form_given(form, "restitution")) p->restitution = 0;

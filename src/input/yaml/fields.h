@@ -17,7 +17,9 @@ Error ReadMatrixField(Reader *r, FieldValue *v, void *out);
 Error ReadTensorField(Reader *r, FieldValue *v, void *out);
 Error ReadRowsField(Reader *r, FieldValue *v, void *out);
 Error ReadFormulaField(Reader *r, FieldValue *v, void *out);
+Error ReadTextField(Reader *r, FieldValue *v, void *out);
 Error ReadWordField(Reader *r, FieldValue *v, void *out);
+Error ReadFlagField(Reader *r, FieldValue *v, void *out);
 Error ReadAnyField(Reader *r, FieldValue *v, void *out);
 // The k-th number of a field that has several.
 Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out);

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   double E[3], nu[3], G[3], density;
-  const char *law;
+  LimberMaterialLaw law;
   StrengthText strength;
 } MaterialText;
 
@@ -48,7 +48,7 @@ static const Field material_fields[] = {
     {"G", FIELD_ONE_OR_REALS, 3, offsetof(MaterialText, G), "Pa", false, 0,
      "shear modulus; or nu; of a ply [G12, G13, G23]", NULL},
     {"density", FIELD_REAL, 1, offsetof(MaterialText, density), "kg m-3", true, 0, "mass per volume", NULL},
-    {"law", FIELD_TEXT, 1, offsetof(MaterialText, law), "", false, 0,
+    {"law", FIELD_WORD, 1, offsetof(MaterialText, law), "", false, 0,
      "of solids and membranes: linear in Green's strain, or neo_hookean, for large strain; default: linear",
      &law_words},
     {"strength", FIELD_MAP, 1, offsetof(MaterialText, strength), "", false, 0,
@@ -90,7 +90,7 @@ static Error ReadPly(Reader *r, const Tree *key, const Tree *map, const Form *fo
       *good = false;
       TRY(ReportError(r, key->at, "a ply needs '%s' (%s)", needed[i], field_find(&material_table, needed[i])->help));
     }
-  if (*good && t->law) {
+  if (*good && form_given(form, "law")) {
     *good = false;
     TRY(ReportError(r, tree_find(map, "law")->at, "'law' is for solids and membranes, which are isotropic"));
   }

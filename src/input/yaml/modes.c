@@ -9,7 +9,8 @@
 #include <string.h>
 
 typedef struct {
-  const char *damped, *along_y, *along_z;
+  const char *along_y, *along_z;
+  LimberDamped damped;
   double target, time, amplitude;
   int count, frames;
 } ModesText;
@@ -21,7 +22,7 @@ static const FieldMore damped_more = {NULL, damped_word};
 static const Field modes_fields[] = {
     {"count", FIELD_INT, 1, offsetof(ModesText, count), "", false, 10, "how many, beside rigid motions", NULL},
     {"target", FIELD_REAL, 1, offsetof(ModesText, target), "Hz", false, 0, "modes nearest to it; 0: the lowest", NULL},
-    {"damped", FIELD_TEXT, 1, offsetof(ModesText, damped), "", false, 0,
+    {"damped", FIELD_WORD, 1, offsetof(ModesText, damped), "", false, 0,
      "`auto`: complex modes where there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
      "default: auto",
      &damped_more},
@@ -45,9 +46,7 @@ static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
   LimberModesOptions *out = &r->in->modes;
   TRY(FormsRead(r, "modes", at, map, 1, &form, &good));
   if (!good) return 0;
-  *out = (LimberModesOptions){.count = t.count, .target = t.target, .time = t.time};
-  for (int i = 0; t.damped && damped_words[i]; i++)
-    if (!strcmp(t.damped, damped_words[i])) out->damped = (LimberDamped)i;
+  *out = (LimberModesOptions){.count = t.count, .target = t.target, .damped = t.damped, .time = t.time};
   TRY(ModelCopyString(r->model, t.along_y, &out->along_y));
   TRY(ModelCopyString(r->model, t.along_z, &out->along_z));
   r->in->mode_frames = t.frames, r->in->mode_amplitude = t.amplitude;

@@ -12,12 +12,12 @@
 typedef struct {
   double from, to;
   int points;
-  const char *spacing;
+  LimberSpacing spacing;
   const Tree *inputs, *outputs;
 } ResponseText;
 
 static const char *const spacing_words[] = {"log", "linear", NULL};
-static const char *spacing_word(int i) { return spacing_words[i]; }
+static const char *spacing_word(int i) { return spacing_words[i]; } // of LimberSpacing
 static const FieldMore spacings = {NULL, spacing_word};
 
 static const Field response_fields[] = {
@@ -25,7 +25,7 @@ static const Field response_fields[] = {
     {"to", FIELD_REAL, 1, offsetof(ResponseText, to), "Hz", true, 0, "last frequency", NULL},
     {"points", FIELD_INT, 1, offsetof(ResponseText, points), "", false, 200, "frequencies from the first to the last",
      NULL},
-    {"spacing", FIELD_TEXT, 1, offsetof(ResponseText, spacing), "", false, 0,
+    {"spacing", FIELD_WORD, 1, offsetof(ResponseText, spacing), "", false, 0,
      "`log`: by equal factors; `linear`: by equal differences; default: log", &spacings},
     {"inputs", FIELD_ANY, 1, offsetof(ResponseText, inputs), "", false, 0,
      "loads, drives and signals by name; default: all", NULL},
@@ -42,14 +42,14 @@ static Error ReadResponse(Reader *r, const Tree *map, SourceLocation at) {
   bool good;
   TRY(FormsRead(r, "response", at, map, 1, &form, &good));
   if (!good) return 0;
-  bool linear = t.spacing && !strcmp(t.spacing, "linear");
   const Rule rules[] = {{t.from < 0, "from", "must not be negative"},
-                        {!linear && t.from == 0, "from", "must be positive where frequencies grow by equal factors"},
+                        {t.spacing == LIMBER_SPACING_LOGARITHMIC && t.from == 0, "from",
+                         "must be positive where frequencies grow by equal factors"},
                         {t.to < t.from, "to", "must not be below 'from'"},
                         {t.points < 1, "points", "must be at least 1"},
                         {t.points > LIMIT_POINTS, "points", LIMIT_POINTS_TEXT}};
   TRY(APPLY(r, map, &form, rules, &good));
-  *out = (LimberResponseOptions){.from = t.from, .to = t.to, .points = t.points, .linear = linear};
+  *out = (LimberResponseOptions){.from = t.from, .to = t.to, .points = t.points, .spacing = t.spacing};
   TRY(ReadInputNames(r, t.inputs, &out->inputs, &out->input));
   TRY(ReadOutputNames(r, t.outputs, &out->outputs, &out->output));
   return 0;

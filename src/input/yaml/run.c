@@ -11,15 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum { START_GIVEN, START_EQUILIBRIUM } Start;
+
 typedef struct {
   double loss, smallest, largest, rows;
 } ControlText;
 
 typedef struct {
-  const char *scheme, *start, *memory;
+  LimberScheme scheme;
+  Start start;
+  LimberStartMemory memory;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
-  int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2,
-      free_start;
+  int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2, free_start;
   ControlText control;
 } RunText;
 
@@ -31,16 +34,11 @@ static const char *start_word(int i) {
 }
 static const FieldMore starts = {NULL, start_word};
 
-static const char *memory_word(int i) {
+static const char *memory_word(int i) { // of LimberStartMemory
   static const char *const words[] = {"rotation", "momentum", "empty", NULL};
   return words[i];
 }
 static const FieldMore memories = {NULL, memory_word};
-static LimberStartMemory start_memory(const char *word) {
-  for (int i = 0; word && memory_word(i); i++)
-    if (!strcmp(word, memory_word(i))) return (LimberStartMemory)i;
-  return LIMBER_MEMORY_ROTATION;
-}
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
@@ -56,7 +54,7 @@ static const FieldTable control_table = FIELDS(control_fields, ControlText);
 static const FieldMore control_more = {&control_table, NULL};
 
 static const Field run_fields[] = {
-    {"scheme", FIELD_TEXT, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; default: decaying",
+    {"scheme", FIELD_WORD, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; default: decaying",
      &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
      "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
@@ -79,12 +77,12 @@ static const Field run_fields[] = {
      "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
      "stiff parts turn fast",
      NULL},
-    {"start", FIELD_TEXT, 1, offsetof(RunText, start), "", false, 0,
+    {"start", FIELD_WORD, 1, offsetof(RunText, start), "", false, 0,
      "given: as the nodes stand; equilibrium: under the loads at t = 0, or, where `motion` gives all nodes a rotation, "
      "in "
      "steady rotation; default: given",
      &starts},
-    {"memory", FIELD_TEXT, 1, offsetof(RunText, memory), "", false, 0,
+    {"memory", FIELD_WORD, 1, offsetof(RunText, memory), "", false, 0,
      "what a run with rotating bodies starts with. rotation: angular velocities are slopes of angles, and `decaying` "
      "recalls a step before in which bodies turned likewise; momentum: velocities are those of the scheme, with exact "
      "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
@@ -112,7 +110,7 @@ static const Kind kind_run = {"run", "A run in time, with its scheme and its ste
 
 static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   const LimberOptions *o = &r->in->options;
-  const SchemeKind *kind = scheme_find(o->scheme);
+  const SchemeKind *kind = scheme_kind(o->scheme);
   StepRule rule = {0};
   Reason wrong = kind ? scheme_make(kind, o, &rule) : no_reason();
   if (wrong.text) TRY(ReportError(r, locate_reason(&wrong, map, at), "%s", wrong.text));
@@ -145,7 +143,7 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   if (!*good) return 0;
   TRY(APPLY(r, map, NULL, rules, good));
   TRY(APPLY(r, run, NULL, beside, good));
-  *out = (LimberControl){.on = 1, .loss = c->loss, .smallest = smallest, .largest = largest, .end = t->end};
+  *out = (LimberControl){.on = true, .loss = c->loss, .smallest = smallest, .largest = largest, .end = t->end};
   out->meet[0] = c->rows, out->meet[1] = tree_find(run, "snapshots") ? t->snapshots : 0;
   r->in->rows = c->rows;
   return 0;
@@ -183,10 +181,12 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
       {t.halvings < -1, "halvings", "must be at least -1"},
       {t.literal_jump < 0 || t.literal_jump > 1, "literal_jump", "is 0 or 1"},
       {t.end_forces < 0 || t.end_forces > 1, "end_forces", "is 0 or 1"},
+      {t.linear < 0 || t.linear > 1, "linear", "is 0 or 1"},
+      {t.free_start < 0 || t.free_start > 1, "free_start", "is 0 or 1"},
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
   TRY(APPLY(r, map, &form, rules, &good));
-  in->options = (LimberOptions){.scheme = in->options.scheme,
+  in->options = (LimberOptions){.scheme = t.scheme,
                                 .rho_inf = t.rho_inf,
                                 .order = t.order,
                                 .beta = t.beta,
@@ -196,17 +196,11 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .halvings = t.halvings ? t.halvings : -1,
                                 .literal_jump = t.literal_jump,
                                 .end_forces = t.end_forces,
-                                .equilibrium = t.start && !strcmp(t.start, "equilibrium"),
-                                .start_memory = start_memory(t.memory),
+                                .equilibrium = t.start == START_EQUILIBRIUM,
+                                .start_memory = t.memory,
                                 .linear = t.linear,
                                 .modes = t.modes,
-                                .terms = t.terms,
-                                .kappa1 = t.kappa1,
-                                .kappa2 = t.kappa2,
-                                .power1 = t.power1,
-                                .power2 = t.power2,
-                                .free_start = t.free_start};
-  if (t.scheme) TRY(ModelCopyString(r->model, t.scheme, &in->options.scheme));
+                                .paper = {t.terms, t.kappa1, t.kappa2, t.power1, t.power2, t.free_start}};
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
   bool controlled = form_given(&form, "control");
   if (controlled) TRY(ReadControl(r, map, &t, &good));

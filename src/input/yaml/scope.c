@@ -96,8 +96,7 @@ void scope_axes(const Scope *s, double axes[9]) {
 // Whether the numbers of a load are in axes of their own, which its field `axes` says.
 static bool has_own_axes(const Form *form) {
   const Field *axes = field_find(form->fields, "axes");
-  const char *word = axes && axes->type == FIELD_TEXT ? *(const char **)((char *)form->out + axes->offset) : NULL;
-  return word && strcmp(word, "ground");
+  return axes && axes->type == FIELD_WORD && *(const int *)((char *)form->out + axes->offset) != LIMBER_AXES_GROUND;
 }
 
 static void pose_numbers(const Scope *s, const Field *f, double *x) {

@@ -31,7 +31,7 @@ static Error ReportEvents(Reader *r) {
 
 // Of contacts too.
 static Error ReportContacts(Reader *r) {
-  const SchemeKind *kind = r->contacts.count && r->in->end > 0 ? scheme_find(r->in->options.scheme) : NULL;
+  const SchemeKind *kind = r->contacts.count && r->in->end > 0 ? scheme_kind(r->in->options.scheme) : NULL;
   StepRule rule = {0};
   const char *why =
       kind && !scheme_make(kind, &r->in->options, &rule).text ? contacts_forbidden(r->model, &rule) : NULL;

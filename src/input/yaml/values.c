@@ -192,23 +192,41 @@ Error ReadFormulaField(Reader *r, FieldValue *v, void *out) {
   return 0;
 }
 
-Error ReadWordField(Reader *r, FieldValue *v, void *out) {
-  const FieldMore *more = v->field->more;
-  const char *text = v->tree->text;
+// The number of what is written among the words of a field; no such word is an error.
+static Error FindWord(Reader *r, FieldValue *v, const char *(*word)(int i), int *found) {
   Nearest n;
-  if (v->tree->kind != TREE_WORD) {
-    TRY(ReportWrongForm(r, v, "a word"));
-    return 0;
-  }
-  *(const char **)out = text;
-  if (!more || !more->word) return 0;
-  nearest_begin(&n, text);
-  for (int i = 0; more->word(i); i++) {
-    if (!strcmp(more->word(i), text)) return 0;
-    nearest_try(&n, more->word(i));
+  nearest_begin(&n, v->tree->text);
+  for (int i = 0; word(i); i++) {
+    *found = i;
+    if (!strcmp(word(i), v->tree->text)) return 0;
+    nearest_try(&n, word(i));
   }
   v->good = false;
-  TRY(ReportError(r, v->tree->at, "there is no %s '%s'%s", v->field->name, text, nearest_hint(&n, "there are")));
+  TRY(ReportError(r, v->tree->at, "there is no %s '%s'%s", v->field->name, v->tree->text,
+                  nearest_hint(&n, "there are")));
+  return 0;
+}
+
+Error ReadTextField(Reader *r, FieldValue *v, void *out) {
+  const FieldMore *more = v->field->more;
+  int i;
+  if (v->tree->kind != TREE_WORD) return ReportWrongForm(r, v, "a word");
+  *(const char **)out = v->tree->text;
+  return more && more->word ? FindWord(r, v, more->word, &i) : 0;
+}
+
+Error ReadWordField(Reader *r, FieldValue *v, void *out) {
+  if (v->tree->kind != TREE_WORD) return ReportWrongForm(r, v, "a word");
+  return FindWord(r, v, v->field->more->word, out);
+}
+
+static const char *flag_word(int i) { return i == 0 ? "false" : i == 1 ? "true" : NULL; }
+
+Error ReadFlagField(Reader *r, FieldValue *v, void *out) {
+  int i = 0;
+  if (v->tree->kind != TREE_WORD) return ReportWrongForm(r, v, "true or false");
+  TRY(FindWord(r, v, flag_word, &i));
+  *(bool *)out = i == 1;
   return 0;
 }
 

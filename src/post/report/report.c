@@ -15,45 +15,46 @@ const char *const report_name = "report";
 
 // What docs/theory proves of a scheme, in two sentences.
 static const struct {
-  const char *scheme, *text;
+  LimberScheme scheme;
+  const char *text;
 } proofs[] = {
-    {"decaying",
+    {LIMBER_SCHEME_DECAYING,
      "In every step the energy, with what the scheme remembers of the last step, changes by the work of the loads less "
      "a "
      "loss that is never negative, for every model and every length of the step, and the memory starts with no more "
      "than that of the rotation of bodies: the run cannot blow up. The loss takes waves that the step does not "
      "resolve, down to rho_inf of them a step; the scheme "
      "is of second order, in mechanisms and in forces too."},
-    {"preserving",
+    {LIMBER_SCHEME_PRESERVING,
      "In every step the energy changes by the work of the loads and by nothing else, and both momenta are kept, for "
      "every model and every length of the step. There is no numerical damping: waves that the step does not "
      "resolve go on for ever, and the scheme is of second order."},
-    {"decaying_a",
+    {LIMBER_SCHEME_DECAYING_A,
      "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
      "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
      "resolve, all of them at infinite frequency; the scheme is of second order, in mechanisms too."},
-    {"decaying_b",
+    {LIMBER_SCHEME_DECAYING_B,
      "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
      "model and every length of the step: the run cannot blow up. beta moves the frequency where losses begin; "
      "the scheme is of second order, in mechanisms too."},
-    {"decaying_c",
+    {LIMBER_SCHEME_DECAYING_C,
      "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
      "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
      "resolve, down to rho_inf of them a step; the scheme is of second order, in mechanisms too."},
-    {"generalized_alpha",
+    {LIMBER_SCHEME_GENERALIZED_ALPHA,
      "No theorem bounds its energy: what is called dissipated is found by difference and may be of either "
      "sign, so that the energy balance closes by construction and proves nothing. It is of second order, and on "
      "linear problems damps the fastest waves down to rho_inf a step."},
-    {"exponential",
+    {LIMBER_SCHEME_EXPONENTIAL,
      "Every mode of the structure about its reference is propagated in closed form, and joints are satisfied in "
      "position "
      "and velocity at the end of each step. No theorem bounds its energy: what is called dissipated is found "
      "by difference, so that the energy balance closes by construction and proves nothing."},
-    {"exponential_paper",
+    {LIMBER_SCHEME_EXPONENTIAL_PAPER,
      "Every mode of the structure about its reference is propagated in closed form; forces of joints are "
      "expanded at the start of a step, so that joints drift. No theorem bounds its energy: what is called "
      "dissipated is found by difference, and the energy balance proves nothing."},
-    {"newmark_paper",
+    {LIMBER_SCHEME_NEWMARK_PAPER,
      "Newmark's method as a predictor and one corrector, for comparison; joints are satisfied in acceleration, so "
      "that they drift. No theorem bounds its energy: what is called dissipated is found by difference, and the energy "
      "balance "
@@ -61,7 +62,7 @@ static const struct {
 };
 
 static bool is_proved(const Report *r) {
-  const SchemeKind *kind = scheme_find(r->in->options.scheme);
+  const SchemeKind *kind = scheme_kind(r->in->options.scheme);
   StepRule rule = {0};
   return kind && !kind->make(&r->in->options, &rule).text && rule.proved;
 }
@@ -169,18 +170,19 @@ static void write_scheme(Report *r) {
   const LimberOptions *o = &r->in->options;
   page_section(r->out, "The scheme, and what is proved of it");
   fputs("<table><tbody>\n", r->out);
-  page_fact(r->out, "scheme", "%s", o->scheme);
+  page_fact(r->out, "scheme", "%s", limber_scheme_name(o->scheme));
   if (o->order > 2) page_fact(r->out, "order", "%d", o->order);
-  if (!strcmp(o->scheme, "decaying") || !strcmp(o->scheme, "decaying_c") || !strcmp(o->scheme, "generalized_alpha"))
+  if (o->scheme == LIMBER_SCHEME_DECAYING || o->scheme == LIMBER_SCHEME_DECAYING_C ||
+      o->scheme == LIMBER_SCHEME_GENERALIZED_ALPHA)
     page_fact(r->out, "rho_inf", "%.6g", o->rho_inf);
-  if (!strcmp(o->scheme, "decaying_b")) page_fact(r->out, "beta", "%.6g", o->beta);
+  if (o->scheme == LIMBER_SCHEME_DECAYING_B) page_fact(r->out, "beta", "%.6g", o->beta);
   page_fact(r->out, "step", "%.6g s%s", o->step, o->control.on ? ", the first; the run chose the others" : "");
   if (o->control.on && o->control.loss > 0) page_fact(r->out, "loss tolerated", "%.6g W", o->control.loss);
   page_fact(r->out, "end", "%.6g s", r->in->end);
   page_fact(r->out, "tolerance of Newton", "%.2g of the energy", o->tolerance > 0 ? o->tolerance : 1e-12);
   fputs("</tbody></table>\n", r->out);
   for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
-    if (!strcmp(proofs[i].scheme, o->scheme)) page_text(r->out, "p", "", "%s", proofs[i].text);
+    if (proofs[i].scheme == o->scheme) page_text(r->out, "p", "", "%s", proofs[i].text);
   if (o->order > 2)
     page_text(r->out, "p", "",
               "Each step is composed of several of that scheme, some of them backwards in time, so that it is of order "

@@ -42,9 +42,9 @@ void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *h)
   Model m = in->model;
   memset(h, 0, sizeof *h);
   snprintf(h->limber, sizeof h->limber, "%s", limber_version());
-  if (in->options.order > 2)
-    snprintf(h->scheme, sizeof h->scheme, "%s of order %d", in->options.scheme, in->options.order);
-  else snprintf(h->scheme, sizeof h->scheme, "%s", in->options.scheme);
+  const char *scheme = limber_scheme_name(in->options.scheme);
+  if (in->options.order > 2) snprintf(h->scheme, sizeof h->scheme, "%s of order %d", scheme, in->options.order);
+  else snprintf(h->scheme, sizeof h->scheme, "%s", scheme);
   h->time = time, h->step = in->options.step, h->end = in->end, h->snapshots = in->snapshots;
   h->ranks = ranks, h->controlled = in->options.control.on;
   for (int i = 0; i < m->nodes.count; i++)

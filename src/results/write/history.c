@@ -78,7 +78,7 @@ static PetscErrorCode AddGroup(History *h, const char *path, const char *descrip
 static const char *const xyz[] = {"x", "y", "z"};
 
 // Whether rows are those of a static analysis.
-static bool is_static(const Input *in) { return in->options.analysis && !strcmp(in->options.analysis, "static"); }
+static bool is_static(const Input *in) { return in->options.analysis == LIMBER_ANALYSIS_STATIC; }
 
 static bool has_events(const Input *in) { return in->model->events.count > 0 && !is_static(in); }
 

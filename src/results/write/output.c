@@ -77,6 +77,11 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
+// NULL: a run in time.
+static const char *analysis_name(const Input *in) {
+  return in->options.analysis == LIMBER_ANALYSIS_STATIC ? "static" : NULL;
+}
+
 static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *analysis) {
   const LimberOptions *p = &in->options;
   PetscFunctionBegin;
@@ -85,7 +90,7 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *anal
   if (in->changes) PetscCall(FileTexts(file, "changes", in->changes, in->change));
   PetscCall(FileText(file, "title", in->title));
   if (analysis) PetscCall(FileText(file, "analysis", analysis));
-  PetscCall(FileText(file, "scheme", p->scheme));
+  PetscCall(FileText(file, "scheme", limber_scheme_name(p->scheme)));
   if (p->order > 2) PetscCall(FileInts(file, "order", 0, &p->order));
   PetscCall(FileReal(file, "rho_inf", p->rho_inf));
   PetscCall(FileReal(file, "beta", p->beta));
@@ -96,9 +101,9 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *anal
   PetscCall(FileReal(file, "tolerance", p->tolerance));
   PetscCall(FileInts(file, "iterations", 0, &p->iterations));
   PetscCall(FileInts(file, "halvings", 0, &p->halvings));
-  PetscCall(FileInts(file, "literal_jump", 0, &p->literal_jump));
-  PetscCall(FileInts(file, "end_forces", 0, &p->end_forces));
-  PetscCall(FileInts(file, "equilibrium", 0, &p->equilibrium));
+  PetscCall(FileInts(file, "literal_jump", 0, &(int){p->literal_jump}));
+  PetscCall(FileInts(file, "end_forces", 0, &(int){p->end_forces}));
+  PetscCall(FileInts(file, "equilibrium", 0, &(int){p->equilibrium}));
   if (p->control.on) {
     PetscCall(FileReal(file, "loss", p->control.loss));
     PetscCall(FileReal(file, "smallest", p->control.smallest));
@@ -172,7 +177,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(run->stepper->s->layout.comm, path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
-  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in, in->options.analysis));
+  if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in, analysis_name(in)));
   if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "remarks", limber_run_remarks(run)));
   PetscCall(OpenTables(o, run));
@@ -232,7 +237,7 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   Output *o = *out;
   PetscCall(FileReopen(run->stepper->s->layout.comm, path, &o->file));
   if (changed && o->file.rank == 0) {
-    PetscCall(WriteOptions(o->file.id, in, in->options.analysis));
+    PetscCall(WriteOptions(o->file.id, in, analysis_name(in)));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));
     PetscCall(FileReal(o->file.id, "changed_work", run->stepper->branched));
     PetscCall(AddRemarks(o->file.id, limber_run_remarks(run)));
