@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chromium without a window, through its debugging pipe: messages in JSON on descriptors 3 and 4, each with a zero behind it.
+// Chromium without a window, through its debugging pipe: messages in JSON on descriptors 3 and 4, each with a zero
+// behind it.
 #include "console/browser.h"
 
 #include "cli/command.h"
@@ -225,7 +226,8 @@ static bool wait_until(Browser *b, const char *expression) {
   return false;
 }
 
-// The next bytes of a text of 64 letters (RFC 4648), at most `room`, a multiple of 3; the text moves on. 0: it has ended.
+// The next bytes of a text of 64 letters (RFC 4648), at most `room`, a multiple of 3; the text moves on. 0: it has
+// ended.
 static size_t read_base64(const char **text, unsigned char *out, size_t room) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   unsigned long x = 0;

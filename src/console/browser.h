@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A browser without a window. The program `limber` controls it; commands in the library use it through this table, which comes
-// with their arguments.
+// A browser without a window. The program `limber` controls it; commands in the library use it through this table,
+// which comes with their arguments.
 #ifndef LIMBER_CONSOLE_BROWSER_H
 #define LIMBER_CONSOLE_BROWSER_H
 

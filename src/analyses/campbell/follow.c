@@ -4,7 +4,7 @@
 #include <complex.h>
 
 static double complex conjugate_if(bool conjugate, double complex a) { return conjugate ? conj(a) : a; }
-static double complex lambda_of(const Mode *m) { return CMPLX(m->re, m->im); }
+static double complex lambda_of(const Mode *m) { return m->re + m->im * I; }
 
 // y^H z of pairs of vectors, z perhaps as its conjugate
 static PetscErrorCode MultiplyVectors(const Vec y[2], const Vec z[2], bool conjugate, double complex *out) {
@@ -14,7 +14,7 @@ static PetscErrorCode MultiplyVectors(const Vec y[2], const Vec z[2], bool conju
     for (int j = 0; j < 2; j++)
       if (y[i] && z[j]) PetscCall(VecDot(y[i], z[j], &part[i][j]));
   double sign = conjugate ? -1 : 1;
-  *out = CMPLX(part[0][0] + sign * part[1][1], sign * part[0][1] - part[1][0]);
+  *out = part[0][0] + sign * part[1][1] + (sign * part[0][1] - part[1][0]) * I;
   PetscFunctionReturn(0);
 }
 

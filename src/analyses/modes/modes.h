@@ -80,10 +80,10 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *optio
 // x^H A y of complex vectors, whose imaginary parts may be NULL. polish.c
 PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double out[2]);
 
-// Pairs rows with modes, the pairs that are most alike first; each mode is taken once. A row may continue as a mode in several ways;
-// `likeness` has for each row those of the first mode, then those of the second and so on. Pairs that are not more alike than `least`
-// are not made. Values that differ by a smaller part than `same` are equal: then the first pair is made. pair[k]: the column of
-// row k, -1: none. pairing.c
+// Pairs rows with modes, the pairs that are most alike first; each mode is taken once. A row may continue as a mode in
+// several ways; `likeness` has for each row those of the first mode, then those of the second and so on. Pairs that are
+// not more alike than `least` are not made. Values that differ by a smaller part than `same` are equal: then the first
+// pair is made. pair[k]: the column of row k, -1: none. pairing.c
 void modes_pair(int rows, int modes, int ways, const double *likeness, double least, double same, int *pair);
 
 // ---- ways to find them ----
