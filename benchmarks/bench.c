@@ -129,7 +129,7 @@ static PetscErrorCode Steps(const BenchCase *c, Stepper *p, bool step, bool part
   double t0 = bench_seconds();
   for (int i = 0; i < c->steps; i++) {
     PetscCall(StepperStep(p, out));
-    PetscCheck(out->reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out->where);
+    PetscCheck(out->reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", out->cause.name);
   }
   double spent = (bench_seconds() - t0) / c->steps;
   if (step) f->step = PetscMin(f->step, spent);

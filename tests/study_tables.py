@@ -3,8 +3,8 @@
 import h5py
 import numpy
 
-STATUSES = ["finished", "no_convergence", "singular", "contradiction", "balance_error", "loss", "inverted_element", "large_rotation", "not_started",
-            "crashed", "timeout"]
+STATUSES = ["finished", "no_convergence", "singular", "contradiction", "balance_error", "loss", "inverted_element", "large_rotation", "control_failure",
+            "library_failure", "not_started", "crashed", "timeout"]
 TEXT = h5py.string_dtype()
 
 

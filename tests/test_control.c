@@ -173,12 +173,12 @@ TEST(the_shortest_step_that_loses_too_much_ends_the_run_by_name) {
     CHECK_OK(LimberRunStep(w.run, &o));
   }
   CHECK_OK(LimberRunGetLedger(w.run, &l));
-  CHECK_NOTE("t = %.4f s, %s", o.time, o.where);
+  CHECK_NOTE("t = %.4f s, %s", o.time, o.cause.name);
   CHECK_INT(o.reason, LIMBER_LOSS);
   CHECK_NEAR(o.time, 0.642, 3e-3);
   CHECK(o.time == before);
   CHECK_LE(l.dissipated, 2e-4 * o.time);
-  CHECK(!strcmp(o.where, "beam 'beam'"));
+  CHECK(!strcmp(o.cause.name, "beam 'beam'"));
   CHECK_OK(SwingDestroy(&w));
 }
 

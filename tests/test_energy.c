@@ -223,7 +223,7 @@ static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
     a->cut += out.substeps > 1;
     if (out.reason == LIMBER_CONVERGED) continue;
     CHECK_NOTE("%s, h = %g: stopped at step %d, reason %d, %s", limber_scheme_name(o->scheme), o->step, i + 1,
-               out.reason, out.where);
+               out.reason, out.cause.name);
     a->failed++;
     break;
   }

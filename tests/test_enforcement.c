@@ -169,7 +169,7 @@ static End run_on(LimberModel m, LimberId point, LimberOptions options, int step
     e.energy = worse(e.energy, fabs(now - before) / e.ledger.exchanged);
     e.momentum = worse(e.momentum, far_from(h, h0) / worse(1e-9, vec3_norm(vec3_of(h0))));
   }
-  if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.where, o.time);
+  if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.cause.name, o.time);
   CHECK_OK(LimberRunGetNode(run, point, e.x, NULL, NULL, NULL));
   CHECK_LE(e.ledger.worst_residual, 1e-11 * e.ledger.exchanged); // 1.0e-12 of springs of 1e9 N/m
   CHECK_OK(LimberRunDestroy(&run));

@@ -159,6 +159,7 @@ TEST(reasons_have_names) {
   CHECK_STR(limber_reason_name(LIMBER_CONVERGED), "converged");
   CHECK_STR(limber_reason_name(LIMBER_INVERTED_ELEMENT), "inverted element");
   CHECK_STR(limber_reason_name(LIMBER_LARGE_ROTATION), "large rotation");
+  CHECK_STR(limber_cause_name(LIMBER_CAUSE_JOINT), "joint");
 }
 
 CHECK_MAIN

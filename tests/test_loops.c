@@ -75,7 +75,7 @@ static End travel(LimberModel m, const char *scheme, double h, int steps, const 
     CHECK_OK(LimberRunStep(run, &o));
     e.cut += o.substeps > 1;
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) {
-      CHECK_NOTE("t = %g: %s", o.time, o.where);
+      CHECK_NOTE("t = %g: %s", o.time, o.cause.name);
       break;
     }
   }

@@ -75,7 +75,8 @@ TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
   LimberModel m = chain_of_rods(RODS);
   for (int i = 1; i < RODS; i += 3) {
     Stepper *p = stepper_of(m);
-    char rod[16], found[64] = "", expected[64];
+    char rod[16], expected[64];
+    LimberCause found = {0};
     PetscInt block;
     snprintf(rod, sizeof rod, "rod%d", i + 1);
     snprintf(expected, sizeof expected, "node '%s'", rod);
@@ -83,8 +84,10 @@ TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
     put(p->s, p->s->state.v, limber_model_find_node(m, rod), 0, NAN);
     CHECK_OK(SystemEvaluate(p->s, PETSC_TRUE));
     CHECK_OK(SystemFindUnconstrained(p->s, &block));
-    if (CHECK(block >= 0)) CHECK_OK(SystemNameBlock(p->s, block, found, sizeof found));
-    CHECK_STR(found, expected);
+    if (CHECK(block >= 0)) CHECK_OK(SystemNameBlock(p->s, block, &found));
+    CHECK_STR(found.name, expected);
+    CHECK_INT(found.kind, LIMBER_CAUSE_NODE);
+    CHECK_INT(found.id, limber_model_find_node(m, rod));
     CHECK_OK(StepperDestroy(&p));
   }
   CHECK_OK(LimberModelDestroy(&m));

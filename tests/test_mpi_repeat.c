@@ -99,7 +99,7 @@ static PetscErrorCode HashRun(const Input *in, LimberRun run, uint64_t *hash) {
     if (i) PetscCall(LimberRunStep(run, &o));
     add_bytes(hash, &o.reason, sizeof o.reason);
     add_bytes(hash, &o.iterations, sizeof o.iterations);
-    add_bytes(hash, o.where, strlen(o.where));
+    add_bytes(hash, o.cause.name, strlen(o.cause.name));
     if (o.reason != LIMBER_CONVERGED) break;
     if (i) PetscCall(HistoryStep(history, run, &o, &due));
     PetscCall(HistoryRow(history, run, row));

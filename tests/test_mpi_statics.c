@@ -242,7 +242,7 @@ TEST(what_nothing_holds_is_named) {
   push(m, "push", loose, 0, 0, 1, NULL);
   follow(m, &(LimberStatics){.control = LIMBER_CONTROL_ARC}, tip, &p);
   CHECK_INT(p.last.reason, LIMBER_SINGULAR);
-  CHECK(strstr(p.last.where, "'loose'"));
+  CHECK(strstr(p.last.cause.name, "'loose'"));
 }
 
 static const char *refused(LimberModel m, const LimberStatics *statics) {

@@ -127,10 +127,12 @@ TEST(a_cell_that_no_step_keeps_right_side_out_is_named) {
   int cuts;
   LimberOutcome o = hit(LIMBER_HEXAHEDRON, 60, 5e-3, -1, &least, &cuts);
   CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
-  CHECK_STR(o.where, "solid 'box'");
+  CHECK_STR(o.cause.name, "solid 'box'");
+  CHECK_INT(o.cause.kind, LIMBER_CAUSE_ELEMENT);
+  CHECK_INT(o.cause.id, 0);
   o = hit(LIMBER_QUADRILATERAL, 60, 5e-3, -1, &least, &cuts);
   CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
-  CHECK_STR(o.where, "membrane 'box'");
+  CHECK_STR(o.cause.name, "membrane 'box'");
 }
 
 CHECK_MAIN_PETSC

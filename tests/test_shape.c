@@ -322,7 +322,7 @@ TEST(profile_with_a_cell_or_loose_lines_is_refused) {
   LimberProfile all[] = {{a, 1}, {b, 2}, {c, 1}, {d, 1}, {e, 1}, {a, 0}};
   for (int i = 0; i < 6; i++) {
     SectionShape s = {0};
-    CHECK(shape_profile.make(&all[i], 0.3, &s) != NULL);
+    CHECK(shape_profile.make(&all[i], 0.3, &s).text != NULL);
   }
 }
 

@@ -153,7 +153,7 @@ static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const ch
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "")) return f;
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(run, &o));
-  if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.where, o.time);
+  if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.cause.name, o.time);
   for (int i = 0; i < 2; i++) CHECK_OK(LimberRunGetNode(run, frame[i], f.x[i], f.axes[i], NULL, NULL));
   if (joint != LIMBER_NONE) {
     CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, f.z));

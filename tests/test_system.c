@@ -61,8 +61,8 @@ TEST(a_step_that_cannot_be_saved_names_what_carries_the_residual) {
   LimberOutcome out;
   CHECK_OK(LimberRunStep(run, &out));
   CHECK_INT(out.reason, LIMBER_NO_CONVERGENCE);
-  CHECK_NOTE("carried by %s", out.where);
-  CHECK(strstr(out.where, "rod") != NULL);
+  CHECK_NOTE("carried by %s", out.cause.name);
+  CHECK(strstr(out.cause.name, "rod") != NULL);
   CHECK_NEAR(out.time, 0, 0);
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));

@@ -224,7 +224,8 @@ static inline PetscErrorCode SpinRun(SpinKind kind, LimberOptions o, double omeg
     double before = ledger_energy(&p->ledger), booked = p->ledger.dissipated;
     for (int i = 0; i < steps; i++) {
       PetscCall(StepperStep(p, &outcome));
-      PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", outcome.where);
+      PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s",
+                 outcome.cause.name);
     }
     out->lost[turn < 2 ? turn : 2] = (before - ledger_energy(&p->ledger)) / e0;
     if (turn < 2) out->lost[2] = out->lost[turn];
@@ -268,7 +269,7 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   *out = (Flight){.substeps = 0};
   for (int i = 0; i < steps; i++) {
     PetscCall(StepperStep(p, &outcome));
-    PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", outcome.where);
+    PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", outcome.cause.name);
     out->substeps += outcome.substeps;
   }
   double mass = 0, carried = vec3_dot(vec3_of(velocity), vec3_of(velocity)) / 2;
@@ -332,7 +333,7 @@ static inline PetscErrorCode FreeRun(double step, int steps, void (*each)(int i,
   *out = (Drift){0};
   for (int i = 1; i <= steps; i++) {
     PetscCall(LimberRunStep(run, &outcome));
-    PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", outcome.where);
+    PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED, "%s", outcome.cause.name);
     PetscCall(LimberRunGetMomentum(run, p[1], h[1]));
     PetscCall(LimberRunGetLedger(run, &l));
     double dp = vec3_norm(vec3_sub(vec3_of(p[1]), vec3_of(p[0]))) / vec3_norm(vec3_of(p[0]));

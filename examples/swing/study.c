@@ -91,7 +91,7 @@ static Result run(SwingCase c, double end) {
     LimberOutcome o;
     must(LimberRunStep(w.run, &o));
     if (o.reason != LIMBER_CONVERGED) {
-      printf("%s, %d steps: stopped at %g s by %s\n", c.scheme, c.steps, o.time, o.where);
+      printf("%s, %d steps: stopped at %g s by %s\n", c.scheme, c.steps, o.time, o.cause.name);
       break;
     }
     must(LimberRunGetLedger(w.run, &r.ledger));

@@ -121,18 +121,39 @@ typedef struct {
 /** What became of a step. */
 typedef enum {
   LIMBER_CONVERGED,      /**< it was taken */
-  LIMBER_NO_CONVERGENCE, /**< Newton failed at the shortest step; `where` names what carries the residual */
-  LIMBER_SINGULAR,       /**< the tangent cannot be factored; `where` names what moves without mass or stiffness */
-  LIMBER_CONTRADICTION,  /**< joints that said the same thing at the start no longer do; `where` names one */
+  LIMBER_NO_CONVERGENCE, /**< Newton failed at the shortest step; `cause` names what carries the residual */
+  LIMBER_SINGULAR,       /**< the tangent cannot be factored; `cause` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,  /**< joints that said the same thing at the start no longer do; `cause` names one */
   LIMBER_BALANCE_ERROR,  /**< the energies of a step do not add up though Newton converged: the run cannot be trusted */
-  LIMBER_LOSS,           /**< the shortest step loses more than is tolerated; `where` names what loses most */
-  LIMBER_INVERTED_ELEMENT, /**< a cell would be inverted even in the shortest step; `where` names the element */
+  LIMBER_LOSS,           /**< the shortest step loses more than is tolerated; `cause` names what loses most */
+  LIMBER_INVERTED_ELEMENT, /**< a cell would be inverted even in the shortest step; `cause` names the element */
   LIMBER_LARGE_ROTATION, /**< a node turns by half a turn or more even in the shortest step, which the scheme cannot take;
-                              `where` names it */
+                              `cause` names it */
+  LIMBER_CONTROL_FAILURE, /**< a control block gives no finite number; `cause` names it */
+  LIMBER_LIBRARY_FAILURE, /**< the shared library of a control block reported a failure; `cause` names it with its message */
 } LimberReason;
 
 /** A reason in words: "converged", "no convergence", "balance error" ... */
 LIMBER_API const char *limber_reason_name(LimberReason reason);
+
+/** What a cause is. */
+typedef enum {
+  LIMBER_CAUSE_NONE,    /**< nothing that has an id */
+  LIMBER_CAUSE_NODE,    /**< a node */
+  LIMBER_CAUSE_ELEMENT, /**< an element */
+  LIMBER_CAUSE_JOINT,   /**< a joint */
+  LIMBER_CAUSE_BLOCK,   /**< a control block; its id is its number in the model file, from 0 */
+} LimberCauseKind;
+
+/** A cause in words: "node", "element", "joint", "control block"; "" for none. */
+LIMBER_API const char *limber_cause_name(LimberCauseKind kind);
+
+/** Where a failure is. */
+typedef struct {
+  LimberCauseKind kind; /**< what it is */
+  LimberId id;          /**< which of these; means nothing for LIMBER_CAUSE_NONE */
+  char name[256];       /**< in words, such as "revolute 'pin'"; "" where nothing is named */
+} LimberCause;
 
 /** One step: whether it was taken, and how. */
 typedef struct {
@@ -142,7 +163,7 @@ typedef struct {
   int substeps;        /**< more than 1 where the step had to be halved */
   int rejected;        /**< attempts that failed or lost too much */
   double step;         /**< s: the shortest that was taken */
-  char where[256];     /**< "" or what carries the residual */
+  LimberCause cause;   /**< of a failure: what carries the residual, what moves freely, what loses most ... */
   double
       unbalanced; /**< J: no convergence: force times displacement, summed over all that Newton's last iteration left */
   double rotation; /**< rad: large rotation: by how much the node turns in the shortest step */

@@ -23,7 +23,7 @@ from .columns import Columns
 from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
-from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, StepError, Uninterrupted
+from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, step_error, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
 from .repeat import RepeatedRun, Repeater
@@ -243,7 +243,7 @@ class Run:
                 library.LimberModelSetSignal(self.model._model, function, value)
             library.LimberRunStep(self._run, byref(o))
             if o.reason:
-                raise self._failure(library.limber_reason_name(o.reason).decode(), o.time, o.where.decode())
+                raise self._failure(o)
             self.outcome = o
             self._steps += 1
             self._add_row(byref(o))
@@ -263,8 +263,8 @@ class Run:
         finally:
             self._at_law = False
 
-    def _failure(self, reason, time, where):
-        return StepError(reason, time, where)
+    def _failure(self, outcome):
+        return step_error(outcome)
 
     def _ended(self, end):
         steps = library.limber_file_steps(self.model._file)
@@ -402,9 +402,10 @@ class StaticPath(Run):
 
     _start = "LimberFileStartStatic"
 
-    def _failure(self, reason, time, where):
-        error = StepError(reason, time, where)
-        error.args = (f"no equilibrium was found beyond a load factor of {self.ledger.load_factor:.9g}: {reason}{', at ' * bool(where)}{where}",)
+    def _failure(self, outcome):
+        error = step_error(outcome)
+        at = f", at {error.name}" if error.name else ""
+        error.args = (f"no equilibrium was found beyond a load factor of {self.ledger.load_factor:.9g}: {error.reason}{at}",)
         return error
 
     def _ended(self, end):

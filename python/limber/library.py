@@ -25,17 +25,23 @@ class ModelError(Error, ValueError):
 
 
 class StepError(Error, ArithmeticError):
-    """A step that could not be taken. `reason` names why, `time` is where the run stands."""
+    """A step that could not be taken. `reason` says why, such as "no convergence"; the run stopped at `time`. The cause of the failure is
+    the node, element, joint or control block (`kind`) with this `id`, called `name`; without a cause, `kind` is "" and `id` None."""
 
-    def __init__(self, reason, time, where):
-        self.reason, self.time, self.where = reason, time, where
-        super().__init__(f"the step from t = {time:g} s failed: {reason}" + (f", at {where}" if where else ""))
+    def __init__(self, reason, time, kind="", id=None, name=""):
+        self.reason, self.time, self.kind, self.id, self.name = reason, time, kind, id, name
+        super().__init__(f"the step from t = {time:g} s failed: {reason}" + (f", at {name}" if name else ""))
+
+
+class Cause(ctypes.Structure):
+    """LimberCause."""
+    _fields_ = [("kind", c_int), ("id", c_int), ("name", c_char * 256)]
 
 
 class Outcome(ctypes.Structure):
     """LimberOutcome."""
     _fields_ = [("reason", c_int), ("time", c_double), ("iterations", c_int), ("substeps", c_int),
-                ("rejected", c_int), ("step", c_double), ("where", c_char * 256),
+                ("rejected", c_int), ("step", c_double), ("cause", Cause),
                 ("unbalanced", c_double), ("rotation", c_double)]
 
 
@@ -171,7 +177,7 @@ PARTS = ("elements", "joints", "loads", "functions", "shapes", "events")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
                "number or map", "flag")
 
-STRUCTURES = {"LimberOutcome": Outcome, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger,
+STRUCTURES = {"LimberOutcome": Outcome, "LimberCause": Cause, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger,
               "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
@@ -222,6 +228,7 @@ _FUNCTIONS = {
     "limber_error": (c_char_p, []),
     "limber_reason_name": (c_char_p, [c_int]),
     "limber_scheme_name": (c_char_p, [c_int]),
+    "limber_cause_name": (c_char_p, [c_int]),
     "limber_kind": (c_char_p, [c_int, c_int]),
     "limber_kind_help": (c_char_p, [c_int, c_char_p]),
     "limber_kind_field": (c_bool, [c_int, c_char_p, c_int, POINTER(FieldStructure)]),
@@ -505,6 +512,13 @@ def number(value, what):
 
 
 library = _Library()
+
+
+def step_error(outcome):
+    """What an outcome reports, as an exception."""
+    cause = outcome.cause
+    return StepError(library.limber_reason_name(outcome.reason).decode(), outcome.time, library.limber_cause_name(cause.kind).decode(),
+                     cause.id if cause.kind else None, cause.name.decode())
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import Any, List, Mapping, Optional
 import numpy
 
 from .columns import Columns
-from .library import library, ModelError, Outcome, StepError, Uninterrupted
+from .library import library, ModelError, Outcome, step_error, Uninterrupted
 
 
 class RepeatedRun:
@@ -67,7 +67,7 @@ class Repeater:
             if problem:
                 raise ModelError(problem.rstrip())
             if outcome.reason:
-                raise StepError(library.limber_reason_name(outcome.reason).decode(), outcome.time, outcome.where.decode())
+                raise step_error(outcome)
             columns = None if changes else self._columns  # values under `let` change no columns
             if columns is None:
                 columns = Columns(library.limber_repeater_record(self._repeater))

@@ -182,9 +182,9 @@ size_t limber_sizeof(const char *structure) {
       SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
           SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
-                  SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
-                      SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberStation) SIZE(LimberMaterial)
-                          SIZE(LimberLaw)
+                  SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField)
+                      SIZE(LimberSection) SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberStation)
+                          SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"
@@ -217,6 +217,19 @@ const char *limber_reason_name(LimberReason reason) {
   case LIMBER_LOSS: return "loss";
   case LIMBER_INVERTED_ELEMENT: return "inverted element";
   case LIMBER_LARGE_ROTATION: return "large rotation";
+  case LIMBER_CONTROL_FAILURE: return "control failure";
+  case LIMBER_LIBRARY_FAILURE: return "library failure";
   }
   return "unknown";
+}
+
+const char *limber_cause_name(LimberCauseKind kind) {
+  switch (kind) {
+  case LIMBER_CAUSE_NONE: return "";
+  case LIMBER_CAUSE_NODE: return "node";
+  case LIMBER_CAUSE_ELEMENT: return "element";
+  case LIMBER_CAUSE_JOINT: return "joint";
+  case LIMBER_CAUSE_BLOCK: return "control block";
+  }
+  return "";
 }

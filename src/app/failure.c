@@ -77,13 +77,10 @@ static void say_no_convergence(const char *command, const Failure *f, const char
           "  - a part snaps through: use a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n");
 }
 
-// The network of control blocks names the block itself; Newton had no part in it.
-static bool is_of_control(const char *where) { return !strncmp(where, "control block ", strlen("control block ")); }
-
 static void say_control(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
-  print_command_error(command, "control ends the run at t = %.8g s: %s", o->time, o->where);
-  if (strstr(o->where, "whose library failed")) return;
+  print_command_error(command, "control ends the run at t = %.8g s: %s", o->time, o->cause.name);
+  if (o->reason == LIMBER_LIBRARY_FAILURE) return;
   fprintf(
       stderr,
       "  An input left the domain of a function (a root of a negative number, a division by zero), or a loop grows\n"
@@ -94,7 +91,7 @@ static void say_loss(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
   print_command_error(
       command, "the step from t = %.8g s loses more energy than is tolerated, although it was reduced to %.2g s%s%s",
-      o->time, shortest_step(&f->in->options), *o->where ? "; most of it in " : "", o->where);
+      o->time, shortest_step(&f->in->options), *o->cause.name ? "; most of it in " : "", o->cause.name);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(stderr,
           "  The scheme damps waves that this step does not resolve: there was an impact, a snap-through or a sudden\n"
@@ -103,17 +100,8 @@ static void say_loss(const char *command, const Failure *f) {
           o->time > 0 ? f->lost / o->time : 0);
 }
 
-// What a kind says of its inverted elements, if it does.
-static const char *inverted_of(const char *where) {
-  size_t length = strcspn(where, " ");
-  for (int i = 0; element_kinds[i]; i++)
-    if (strlen(element_kinds[i]->name) == length && !strncmp(element_kinds[i]->name, where, length))
-      return element_kinds[i]->inverted;
-  return NULL;
-}
-
 static void say_inverted(const char *command, const Failure *f, const char *where) {
-  const char *own = inverted_of(f->outcome->where);
+  const char *own = model_component(f->in->model, f->outcome->cause.id)->kind->inverted; // what its kind says of it
   if (own) {
     print_command_error(command, "the step from t = %.8g s has no solution%s\n  %s", f->outcome->time, where, own);
     return;
@@ -133,7 +121,7 @@ static void say_large_rotation(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
   double h = shortest_step(&f->in->options), degree = acos(-1) / 180;
   print_command_error(command, "%s turns too far in the step from t = %.8g s: by %.4g rad (%.4g degrees) in %.2g s",
-                      o->where, o->time, o->rotation, o->rotation / degree, h);
+                      o->cause.name, o->time, o->rotation, o->rotation / degree, h);
   print_trail(f->trail, f->ledger->exchanged);
   fprintf(
       stderr,
@@ -179,13 +167,12 @@ void explain_failure(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
   char where[300] = "";
   if (!is_printing_process()) return;
-  if (o->where[0]) snprintf(where, sizeof where, ", at %s", o->where);
+  if (o->cause.name[0]) snprintf(where, sizeof where, ", at %s", o->cause.name);
   switch (o->reason) {
   case LIMBER_CONVERGED: return;
-  case LIMBER_NO_CONVERGENCE:
-    if (is_of_control(o->where)) say_control(command, f);
-    else say_no_convergence(command, f, where);
-    break;
+  case LIMBER_NO_CONVERGENCE: say_no_convergence(command, f, where); break;
+  case LIMBER_CONTROL_FAILURE:
+  case LIMBER_LIBRARY_FAILURE: say_control(command, f); break;
   case LIMBER_LOSS: say_loss(command, f); break;
   case LIMBER_INVERTED_ELEMENT: say_inverted(command, f, where); break;
   case LIMBER_LARGE_ROTATION: say_large_rotation(command, f); break;
@@ -194,7 +181,7 @@ void explain_failure(const char *command, const Failure *f) {
   case LIMBER_CONTRADICTION: say_contradiction(command, f, where); break;
   }
   print_command_error(command, "%s contains the history up to that time", f->path);
-  input_point_at(f->in, o->where, stderr);
+  input_point_at_cause(f->in, &o->cause, stderr);
   if (o->reason == LIMBER_LOSS || o->reason == LIMBER_BALANCE_ERROR)
     input_point_at_run(f->in, "the step and the scheme are given here", stderr);
 }

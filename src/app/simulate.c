@@ -268,7 +268,9 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
                                       [LIMBER_BALANCE_ERROR] = "balance_error",
                                       [LIMBER_LOSS] = "loss",
                                       [LIMBER_INVERTED_ELEMENT] = "inverted_element",
-                                      [LIMBER_LARGE_ROTATION] = "large_rotation"};
+                                      [LIMBER_LARGE_ROTATION] = "large_rotation",
+                                      [LIMBER_CONTROL_FAILURE] = "control_failure",
+                                      [LIMBER_LIBRARY_FAILURE] = "library_failure"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;

@@ -54,9 +54,10 @@ static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in,
   PetscFunctionBegin;
   PetscCall(StaticsExplainStop(run->stepper, why, sizeof why));
   if (!is_printing_process()) PetscFunctionReturn(0);
-  print_command_error(
-      command, "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
-      *o->where ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ") : "", o->where);
+  print_command_error(command, "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
+                      *o->cause.name ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ")
+                                     : "",
+                      o->cause.name);
   if (o->reason == LIMBER_SINGULAR)
     fprintf(
         stderr,
@@ -64,7 +65,7 @@ static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in,
         "with a\n"
         "  joint or a spring; for what hangs freely `limber run` with `start: equilibrium` finds where it rests.\n");
   else fprintf(stderr, "  %s\n", why);
-  input_point_at(in, o->where, stderr);
+  input_point_at_cause(in, &o->cause, stderr);
   PetscFunctionReturn(0);
 }
 

@@ -94,18 +94,22 @@ static PetscErrorCode SetSignals(ControlNetwork *c) {
   PetscFunctionReturn(0);
 }
 
-// `where` is "", or the block that gives no number.
-static PetscErrorCode Evaluate(ControlNetwork *c, char *where, size_t size) {
+// A failure is a block that gives no number, or whose library failed.
+static PetscErrorCode Evaluate(ControlNetwork *c, LimberOutcome *out) {
+  LimberCause *cause = &out->cause;
   PetscFunctionBegin;
-  where[0] = 0;
   PetscCall(SensorsRead(c->sensors, true));
   int bad = evaluate_blocks(c);
   c->started = true;
   if (bad >= 0) {
     const ControlLibrary *l = c->library[bad];
     const char *name = c->n->block[bad].name;
-    if (l && l->fail < 0) snprintf(where, size, "control block '%s', whose library failed: %.200s", name, l->message);
-    else snprintf(where, size, "control block '%s', which gives no finite number", name);
+    bool library = l && l->fail < 0;
+    out->reason = library ? LIMBER_LIBRARY_FAILURE : LIMBER_CONTROL_FAILURE;
+    cause->kind = LIMBER_CAUSE_BLOCK, cause->id = bad;
+    if (library)
+      snprintf(cause->name, sizeof cause->name, "control block '%s', whose library failed: %.200s", name, l->message);
+    else snprintf(cause->name, sizeof cause->name, "control block '%s', which gives no finite number", name);
     PetscFunctionReturn(0);
   }
   PetscCall(SetSignals(c));
@@ -113,14 +117,9 @@ static PetscErrorCode Evaluate(ControlNetwork *c, char *where, size_t size) {
 }
 
 static PetscErrorCode StepNetwork(Between *b, Stepper *p, LimberOutcome *out) {
-  char where[sizeof out->where];
   PetscFunctionBegin;
   (void)p;
-  PetscCall(Evaluate((ControlNetwork *)b, where, sizeof where));
-  if (where[0]) {
-    out->reason = LIMBER_NO_CONVERGENCE;
-    memcpy(out->where, where, sizeof where);
-  }
+  PetscCall(Evaluate((ControlNetwork *)b, out));
   PetscFunctionReturn(0);
 }
 
@@ -267,9 +266,9 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   PetscCall(PetscCalloc1(c->inputs, &c->formula));
   PetscCall(CreateFormulae(c));
   if (!from) {
-    char where[512];
-    PetscCall(Evaluate(c, where, sizeof where));
-    if (where[0]) snprintf(wrong, size, "%s", where);
+    LimberOutcome out = {.reason = LIMBER_CONVERGED};
+    PetscCall(Evaluate(c, &out));
+    if (out.reason != LIMBER_CONVERGED) snprintf(wrong, size, "%s", out.cause.name);
     PetscFunctionReturn(0);
   }
   const void *bytes = container_find(from, "network", 0, &length);

@@ -281,3 +281,22 @@ void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size) {
   const ModelJoint *j = model_joint(m, joint);
   snprintf(out, size, "%s '%s'", j->kind->name, j->name ? j->name : "?");
 }
+
+LimberCause model_node_cause(Model m, ptrdiff_t node) {
+  LimberCause out = {.kind = LIMBER_CAUSE_NODE, .id = (LimberId)node};
+  model_name_node(m, node, out.name, sizeof out.name);
+  return out;
+}
+
+LimberCause model_joint_cause(Model m, ptrdiff_t joint) {
+  LimberCause out = {.kind = LIMBER_CAUSE_JOINT, .id = (LimberId)joint};
+  model_name_joint(m, joint, out.name, sizeof out.name);
+  return out;
+}
+
+LimberCause model_component_cause(Model m, ptrdiff_t component) {
+  LimberCause out = {.kind = LIMBER_CAUSE_ELEMENT, .id = (LimberId)component};
+  const ModelComponent *c = model_component(m, component);
+  snprintf(out.name, sizeof out.name, "%s '%s'", c->kind->name, c->name ? c->name : "?");
+  return out;
+}

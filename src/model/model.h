@@ -224,6 +224,10 @@ double model_drive_rate(Model m, const Load *l, double t);
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size);
 // "revolute 'hinge'"
 void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size);
+// The same with its id, for outcomes.
+LimberCause model_node_cause(Model m, ptrdiff_t node);
+LimberCause model_joint_cause(Model m, ptrdiff_t joint);
+LimberCause model_component_cause(Model m, ptrdiff_t component);
 
 // The last of the nodes along a component, counted from 0.
 int model_component_last_node(Model m, LimberId component);

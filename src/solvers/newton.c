@@ -268,7 +268,7 @@ static PetscInt pulling_joint(const System *s, const double *q, PetscInt node) {
   return found;
 }
 
-PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size) {
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, LimberCause *out) {
   PetscInt b = block - s->layout.first_block, joint = -1;
   PetscMPIInt owner = -1, rank = -1;
   const double *q;
@@ -279,35 +279,35 @@ PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t 
   if (b >= 0 && b < s->layout.nblock_own && s->layout.block_node[b] >= 0)
     joint = pulling_joint(s, q, s->layout.block_node[b]);
   PetscCall(SystemCloseUnknowns(s, &local, &q));
-  if (joint >= 0) model_name_joint(s->layout.model, s->layout.joint[joint], text, size), rank = s->layout.rank;
+  if (joint >= 0) *out = model_joint_cause(s->layout.model, s->layout.joint[joint]), rank = s->layout.rank;
   PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->layout.comm));
-  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
-  else PetscCall(SystemNameBlock(s, block, text, size));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(out, (PetscMPIInt)sizeof *out, MPI_BYTE, owner, s->layout.comm));
+  else PetscCall(SystemNameBlock(s, block, out));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size) {
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, LimberCause *out) {
   int mine = block >= s->layout.first_block && block < s->layout.first_block + s->layout.nblock_own, owner = -1,
       rank = mine ? s->layout.rank : -1;
   PetscFunctionBegin;
-  text[0] = 0;
+  *out = (LimberCause){.id = LIMBER_NONE};
   if (mine) {
     PetscInt b = block - s->layout.first_block;
-    if (s->layout.block_joint[b] >= 0) {
-      model_name_joint(s->layout.model, s->layout.joint[s->layout.block_joint[b]], text, size);
-    } else if (s->layout.block_node[b] >= 0)
-      model_name_node(s->layout.model, s->layout.node[s->layout.block_node[b]], text, size);
+    if (s->layout.block_joint[b] >= 0)
+      *out = model_joint_cause(s->layout.model, s->layout.joint[s->layout.block_joint[b]]);
+    else if (s->layout.block_node[b] >= 0)
+      *out = model_node_cause(s->layout.model, s->layout.node[s->layout.block_node[b]]);
   }
   PetscCallMPI(MPI_Allreduce(&rank, &owner, 1, MPI_INT, MPI_MAX, s->layout.comm));
-  if (owner >= 0) PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, owner, s->layout.comm));
+  if (owner >= 0) PetscCallMPI(MPI_Bcast(out, (PetscMPIInt)sizeof *out, MPI_BYTE, owner, s->layout.comm));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemNameUnconstrained(System *s, char *text, size_t size) {
+PetscErrorCode SystemNameUnconstrained(System *s, LimberCause *out) {
   PetscInt block;
   PetscFunctionBegin;
-  text[0] = 0;
+  *out = (LimberCause){.id = LIMBER_NONE};
   PetscCall(SystemFindUnconstrained(s, &block));
-  if (block >= 0) PetscCall(SystemNameBlock(s, block, text, size));
+  if (block >= 0) PetscCall(SystemNameBlock(s, block, out));
   PetscFunctionReturn(0);
 }

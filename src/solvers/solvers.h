@@ -105,11 +105,11 @@ PetscErrorCode SystemUnwind(System *s, LargeRotation *found);
 PetscErrorCode ReduceLargeRotation(MPI_Comm comm, LargeRotation *r);
 
 // Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
-PetscErrorCode SystemNameBlock(System *s, PetscInt block, char *text, size_t size);
+PetscErrorCode SystemNameBlock(System *s, PetscInt block, LimberCause *out);
 // The global block that moves most in a motion against which the last tangent has next to no resistance, -1: none; and its name, or "".
 PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
-PetscErrorCode SystemNameUnconstrained(System *s, char *text, size_t size);
-PetscErrorCode SystemNameResidual(System *s, PetscInt block, char *text, size_t size);
+PetscErrorCode SystemNameUnconstrained(System *s, LimberCause *out);
+PetscErrorCode SystemNameResidual(System *s, PetscInt block, LimberCause *out);
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
 // has none a trace of the whole stands in. velocity_projection.c

@@ -14,6 +14,8 @@ typedef enum {
   STUDY_LOSS,
   STUDY_INVERTED_ELEMENT,
   STUDY_LARGE_ROTATION,
+  STUDY_CONTROL_FAILURE,
+  STUDY_LIBRARY_FAILURE,
   STUDY_NOT_STARTED, // the model is wrong with these values, or its start is not possible
   STUDY_CRASHED,     // its process ended
   STUDY_TIMEOUT,     // it took more time or steps than the plan allows

@@ -194,7 +194,7 @@ static PetscErrorCode TakeSteps(StudyRunner *r, const Input *in, LimberRun run, 
     if (!at_end(in, run, row->steps)) PetscCall(CheckLimits(r, row->steps, began, w, row, &late));
   }
   row->time = limber_run_time(run), row->balance = ledger.worst_residual;
-  if (o.reason != LIMBER_CONVERGED) study_row_end(row, (StudyStatus)o.reason, o.where);
+  if (o.reason != LIMBER_CONVERGED) study_row_end(row, (StudyStatus)o.reason, o.cause.name);
   PetscFunctionReturn(0);
 }
 

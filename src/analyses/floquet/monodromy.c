@@ -34,7 +34,7 @@ static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self
   } else PetscCall(StepperNameFailure(p, &o, &out));
   if (out.reason != LIMBER_CONVERGED)
     PetscCall(PetscSNPrintf(wrong, size, "floquet: a step cannot be solved at t = %g s (%s). Take more steps",
-                            p->s->state.time, out.where[0] ? out.where : "no part is to blame"));
+                            p->s->state.time, out.cause.name[0] ? out.cause.name : "no part is to blame"));
   PetscFunctionReturn(0);
 }
 

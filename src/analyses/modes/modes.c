@@ -228,11 +228,11 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
 
 // What moves without mass or stiffness.
 static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
-  char name[256];
+  LimberCause cause;
   PetscFunctionBegin;
-  PetscCall(SystemNameUnconstrained(s, name, sizeof name));
+  PetscCall(SystemNameUnconstrained(s, &cause));
   PetscCall(PetscSNPrintf(wrong, size, "no modes: %s moves with neither mass nor stiffness; give it one of them",
-                          name[0] ? name : "a part of the model"));
+                          cause.name[0] ? cause.name : "a part of the model"));
   PetscFunctionReturn(0);
 }
 

@@ -50,13 +50,14 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
     PetscCall(SystemBeginStatic(p->s));
     PetscCall(SystemSetFactor(p->s, &x->loads, 1));
     PetscCall(StepperUpdateEnergies(p, NULL));
-    if (settled.free[0]) start_remark(p, "%s moves freely: it was held where the model came to rest", settled.free);
+    if (settled.free.name[0])
+      start_remark(p, "%s moves freely: it was held where the model came to rest", settled.free.name);
     PetscFunctionReturn(0);
   }
   char coarse[512];
   PetscCall(StaticsSayCoarse(p->s, coarse, sizeof coarse));
-  PetscCall(PetscSNPrintf(wrong, size, "no equilibrium was found%s%s%s. %s", settled.where[0] ? ": " : "",
-                          settled.where, settled.where[0] ? " is out of balance" : "",
+  PetscCall(PetscSNPrintf(wrong, size, "no equilibrium was found%s%s%s. %s", settled.cause.name[0] ? ": " : "",
+                          settled.cause.name, settled.cause.name[0] ? " is out of balance" : "",
                           coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves"));
   PetscCall(OperatingPointDestroy(out));
   PetscFunctionReturn(0);

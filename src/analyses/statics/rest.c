@@ -19,7 +19,7 @@ PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   out->iterations += settled.iterations;
   if (!settled.found) {
     out->reason = LIMBER_NO_CONVERGENCE;
-    PetscCall(PetscStrncpy(out->where, settled.where, sizeof out->where));
+    out->cause = settled.cause;
     PetscFunctionReturn(0);
   }
   *found = x->finished = true;
@@ -32,6 +32,6 @@ PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   p->s->state.time = x->options.to > 0 ? x->factor : x->count;
   out->substeps++, out->step = x->options.to, out->time = p->s->state.time;
   x->came_to_rest = true;
-  PetscCall(PetscStrncpy(x->free, settled.free, sizeof x->free));
+  PetscCall(PetscStrncpy(x->free, settled.free.name, sizeof x->free));
   PetscFunctionReturn(0);
 }

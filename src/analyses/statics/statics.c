@@ -180,7 +180,7 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
     if (!settled.found)
       PetscCall(PetscSNPrintf(wrong, size,
                               "static: no equilibrium was found under the constant loads; %s is out of balance",
-                              settled.where));
+                              settled.cause.name));
   }
   set_shares(p, x, false);
   PetscCall(StaticsControlled(p, &x->controlled));

@@ -9,7 +9,7 @@
 
 typedef struct Between Between;
 struct Between {
-  // After a step that stands: sets out->reason and `where` if the run cannot go on. Collective, as all here.
+  // After a step that stands: sets out->reason and out->cause if the run cannot go on. Collective, as all here.
   PetscErrorCode (*step)(Between *b, Stepper *p, LimberOutcome *out);
   // Its state, to a container; and from the bytes of one that was ended. `good`: it fits.
   PetscErrorCode (*save)(const Between *b, CheckpointContainer *container);

@@ -26,13 +26,13 @@ static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutc
 }
 
 static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
-  char name[256];
+  LimberCause cause;
   PetscFunctionBegin;
-  PetscCall(SystemNameUnconstrained(s, name, sizeof name));
+  PetscCall(SystemNameUnconstrained(s, &cause));
   PetscCall(PetscSNPrintf(wrong, size,
                           "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
                           "direction. A frame that turns freely needs moments of inertia",
-                          name[0] ? name : "something"));
+                          cause.name[0] ? cause.name : "something"));
   PetscFunctionReturn(0);
 }
 

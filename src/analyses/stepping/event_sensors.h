@@ -21,7 +21,7 @@ struct EventSensors {
 
 // Takes the values from which events of probes start, once the stepper has its sensors.
 PetscErrorCode EventsStartSensors(Stepper *p);
-// After signals jumped: throws what they reach. `conflict`: what contradicts it, or "".
-PetscErrorCode EventsSeeSignals(Stepper *p, char *conflict, size_t size);
+// After signals jumped: throws what they reach. `conflict`: what contradicts it; without a name, nothing.
+PetscErrorCode EventsSeeSignals(Stepper *p, LimberCause *conflict);
 
 #endif

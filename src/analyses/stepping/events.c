@@ -291,15 +291,15 @@ static void mark_happened(Stepper *p, int i) {
   if (c->watch == WATCH_EVENT) t->seen = p->events->track[c->id].happened;
 }
 
-PetscErrorCode EventsThrow(Stepper *p, double h, char *conflict, size_t size) {
+PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict) {
   Events *e = p->events;
   bool any = false;
   PetscFunctionBegin;
-  conflict[0] = 0;
+  *conflict = (LimberCause){.id = LIMBER_NONE};
   if (!e) PetscFunctionReturn(0);
-  for (int i; !conflict[0] && (i = next_due(p)) >= 0; any = true) {
+  for (int i; !conflict->name[0] && (i = next_due(p)) >= 0; any = true) {
     mark_happened(p, i);
-    PetscCall(EventThrow(p, i, conflict, size));
+    PetscCall(EventThrow(p, i, conflict));
   }
   if (any || !(h > 0)) PetscCall(ReadValues(p, 0)); // velocities are others now
   for (int i = 0; i < e->count; i++) {
@@ -321,11 +321,11 @@ PetscErrorCode EventsStartSensors(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode EventsSeeSignals(Stepper *p, char *conflict, size_t size) {
+PetscErrorCode EventsSeeSignals(Stepper *p, LimberCause *conflict) {
   Events *e = p->events;
   bool any = false;
   PetscFunctionBegin;
-  conflict[0] = 0;
+  *conflict = (LimberCause){.id = LIMBER_NONE};
   for (int i = 0; i < e->count; i++) any = any || p->sensors->signal[i];
   if (!any) PetscFunctionReturn(0);
   any = false;
@@ -336,12 +336,12 @@ PetscErrorCode EventsSeeSignals(Stepper *p, char *conflict, size_t size) {
     any = any || e->due[i];
     if (p->sensors->signal[i] && is_watched(p, i)) arm(p, i, e->now[i], false);
   }
-  if (any) PetscCall(EventsThrow(p, p->options.step, conflict, size));
+  if (any) PetscCall(EventsThrow(p, p->options.step, conflict));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode EventsStart(Stepper *p) {
-  char conflict[256];
+  LimberCause conflict;
   Events *e = p->events;
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(0);
@@ -355,7 +355,7 @@ PetscErrorCode EventsStart(Stepper *p) {
     for (int c = 0; c < MAX_COORDS; c++)
       if (w->locked[c] != 0) w->lock_at[c] = a.joint.coord[c];
   }
-  PetscCall(EventsThrow(p, 0, conflict, sizeof conflict));
+  PetscCall(EventsThrow(p, 0, &conflict));
   PetscFunctionReturn(0);
 }
 
@@ -397,7 +397,7 @@ PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool
   Events *e = p->events;
   Switches *w = &p->s->switches;
   Model m = p->s->layout.model;
-  char conflict[256];
+  LimberCause conflict;
   PetscFunctionBegin;
   *good = true;
   if (!e) PetscFunctionReturn(0);
@@ -416,6 +416,6 @@ PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool
   PetscCall(PetscMalloc1(e->room, &e->record));
   take(image, e->record, (size_t)e->records * sizeof *e->record);
   for (int i = 0; i < e->records && *good; i++) *good = e->record[i].event >= 0 && e->record[i].event < e->count;
-  if (switched) PetscCall(SwitchesApply(p, conflict, sizeof conflict));
+  if (switched) PetscCall(SwitchesApply(p, &conflict));
   PetscFunctionReturn(0);
 }

@@ -48,12 +48,12 @@ double events_limit(const Stepper *p, double t, double h);
 // After a step of `length`, which may stand. Where a condition was met before its end the step is taken again, shorter, so that it
 // ends there. Then `length` is its own.
 PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context);
-// Throws what happens at the end of a step of length h, at the time of the state. `conflict`: what contradicts it, or "".
-PetscErrorCode EventsThrow(Stepper *p, double h, char *conflict, size_t size);
+// Throws what happens at the end of a step of length h, at the time of the state. `conflict`: what contradicts it; without a name, nothing.
+PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict);
 // Throws one. events_throw.c
-PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size);
+PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict);
 // Loops, factors and memory after switches changed. events_throw.c
-PetscErrorCode SwitchesApply(Stepper *p, char *conflict, size_t size);
+PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict);
 
 // All of it as numbers, for a checkpoint: how many, and they. Restoring brings joints and loads to what they were.
 size_t events_size(const Stepper *p);

@@ -13,7 +13,7 @@
 // ---- switches ----
 
 // A joint that is engaged holds what it finds: where its nodes are is its reference, from which its coordinates count.
-static PetscErrorCode Engage(System *s, LimberId id, char *conflict, size_t size) {
+static PetscErrorCode Engage(System *s, LimberId id, LimberCause *conflict) {
   const ModelJoint *m = model_joint(s->layout.model, id);
   JointSwitch *w = &s->switches.joint[id];
   PetscFunctionBegin;
@@ -31,8 +31,11 @@ static PetscErrorCode Engage(System *s, LimberId id, char *conflict, size_t size
   Vec3 x[ENGAGED_NODES][4];
   Joint made;
   for (int i = 0; i < 4 * ENGAGED_NODES; i++) x[i / 4][i % 4] = vec3_of(&w->at[i / 4][3 * (i % 4)]);
-  if (!model_joint_at(s->layout.model, id, ENGAGED_NODES, x, &made))
-    snprintf(conflict, size, "joint '%s', which cannot be engaged as its nodes are then", m->name);
+  if (!model_joint_at(s->layout.model, id, ENGAGED_NODES, x, &made)) {
+    *conflict = (LimberCause){.kind = LIMBER_CAUSE_JOINT, .id = id};
+    snprintf(conflict->name, sizeof conflict->name, "joint '%s', which cannot be engaged as its nodes are then",
+             m->name);
+  }
   for (int c = 0; c < MAX_COORDS; c++)
     if (w->locked[c] != 0) w->lock_at[c] = 0;
   for (PetscInt j = 0; j < s->layout.njoint; j++)
@@ -49,7 +52,7 @@ static PetscErrorCode FindCoords(System *s, LimberId joint, double *coord) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, char *conflict, size_t size) {
+static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, LimberCause *conflict) {
   Switches *w = &s->switches;
   double coord[MAX_COORDS];
   PetscFunctionBegin;
@@ -66,7 +69,7 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, char *conflic
     break;
   case ACTION_RELEASE: w->joint[a->id].released = 1; break;
   case ACTION_ENGAGE:
-    if (w->joint[a->id].released != 0) PetscCall(Engage(s, a->id, conflict, size));
+    if (w->joint[a->id].released != 0) PetscCall(Engage(s, a->id, conflict));
     break;
   case ACTION_BEGIN: {
     const Load *l = &model_load(s->layout.model, a->id)->load;
@@ -84,18 +87,18 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, char *conflic
 
 // ---- what follows ----
 
-PetscErrorCode SwitchesApply(Stepper *p, char *conflict, size_t size) {
+PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict) {
   System *s = p->s;
   bool conflicts = false;
   char report[1024];
   PetscFunctionBegin;
-  conflict[0] = 0;
+  *conflict = (LimberCause){.id = LIMBER_NONE};
   system_form_joints(s);
   PetscCall(SystemFreeLoops(s));
   PetscCall(SystemFindLoops(s));
   PetscCall(SystemBeginStep(s, s->step.h > 0 ? s->step.h : p->options.step)); // rates of drives
   PetscCall(SystemFindRedundantRows(s, report, sizeof report, &conflicts));
-  if (conflicts) snprintf(conflict, size, "%s", report);
+  if (conflicts) snprintf(conflict->name, sizeof conflict->name, "%.255s", report);
   for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
   s->linear.scale_tangent = 0;
   PetscFunctionReturn(0);
@@ -124,7 +127,7 @@ static bool ties_more(Model m, const ModelEvent *e) {
   return more;
 }
 
-PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size) {
+PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
   const ModelEvent *e = model_event(s->layout.model, event);
@@ -134,9 +137,9 @@ PetscErrorCode EventThrow(Stepper *p, int event, char *conflict, size_t size) {
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(4 * s->layout.nnode, &velocity));
   PetscCall(PetscArraycpy(velocity, s->state.v, 4 * s->layout.nnode));
-  for (int i = 0; i < e->actions; i++) PetscCall(ThrowSwitch(s, &e->action[i], conflict, size));
-  if (!conflict[0]) PetscCall(SwitchesApply(p, conflict, size));
-  if (conflict[0]) {
+  for (int i = 0; i < e->actions; i++) PetscCall(ThrowSwitch(s, &e->action[i], conflict));
+  if (!conflict->name[0]) PetscCall(SwitchesApply(p, conflict));
+  if (conflict->name[0]) {
     PetscCall(PetscFree(velocity));
     PetscFunctionReturn(0);
   }

@@ -9,8 +9,6 @@
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
-#include <string.h>
-
 // One try, booked and judged where Newton found a step.
 typedef struct {
   NewtonOutcome newton;
@@ -67,7 +65,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction,
   PetscFunctionBegin;
   if (p->rule.composition) { // half a composed step is no state to show
     out->reason = t->verdict.reason;
-    memcpy(out->where, t->verdict.where, sizeof out->where);
+    out->cause = t->verdict.cause;
     if (!t->newton.converged) PetscCall(StepperNameFailure(p, &t->newton, out));
     PetscCall(StateRestore(p));
     PetscCall(StepperRecall(p));
@@ -87,7 +85,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction,
   *done += step_fraction, out->substeps++;
   out->step = PetscMin(out->step, step_fraction * p->options.step);
   out->reason = t->verdict.reason;
-  memcpy(out->where, t->verdict.where, sizeof out->where);
+  out->cause = t->verdict.cause;
   PetscFunctionReturn(0);
 }
 
@@ -124,7 +122,7 @@ static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good
 static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, double done, Trial *t,
                                   LimberOutcome *out) {
   double whole = *h;
-  char conflict[256];
+  LimberCause conflict;
   bool good = true;
   PetscFunctionBegin;
   if (p->ends_at_touch) PetscCall(FirstTouchFind(p, h, RepeatStep, out, &good));
@@ -135,10 +133,9 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // no step is left that short
   p->s->state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
                                                 : ((double)p->count + done + *step_fraction) * p->options.step;
-  PetscCall(EventsThrow(p, *h, conflict, sizeof conflict));
-  if (!conflict[0]) PetscFunctionReturn(0);
-  out->reason = t->verdict.reason = LIMBER_CONTRADICTION;
-  snprintf(out->where, sizeof out->where, "%s", conflict);
+  PetscCall(EventsThrow(p, *h, &conflict));
+  if (!conflict.name[0]) PetscFunctionReturn(0);
+  out->reason = t->verdict.reason = LIMBER_CONTRADICTION, out->cause = conflict;
   PetscFunctionReturn(0);
 }
 
@@ -204,15 +201,14 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
 }
 
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
-  char conflict[256];
+  LimberCause conflict;
   PetscFunctionBegin;
   PetscCall(TakeStep(p, out));
   if (!p->between || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   PetscCall(p->between->step(p->between, p, out));
   if (!p->sensors || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
-  PetscCall(EventsSeeSignals(p, conflict, sizeof conflict));
-  if (!conflict[0]) PetscFunctionReturn(0);
-  out->reason = LIMBER_CONTRADICTION;
-  snprintf(out->where, sizeof out->where, "%s", conflict);
+  PetscCall(EventsSeeSignals(p, &conflict));
+  if (!conflict.name[0]) PetscFunctionReturn(0);
+  out->reason = LIMBER_CONTRADICTION, out->cause = conflict;
   PetscFunctionReturn(0);
 }

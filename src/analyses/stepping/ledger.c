@@ -337,39 +337,36 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
 }
 
 // The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
-static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, char *text, size_t size) {
+static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, LimberCause *out) {
   System *s = p->s;
   double *work;
   PetscFunctionBegin;
-  *most = -1, text[0] = 0;
+  *most = -1, *out = (LimberCause){.id = LIMBER_NONE};
   PetscCall(PetscCalloc1(s->layout.model->loads.count, &work));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double lost = 0, memory = 0;
     if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
     lost = number_or_infinity(lost);
-    if (lost > *most) *most = lost, model_name_node(s->layout.model, s->layout.node[i], text, size);
+    if (lost > *most) *most = lost, *out = model_node_cause(s->layout.model, s->layout.node[i]);
   }
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    const char *name = model_component(s->layout.model, el->component)->name;
     ElementBalance a = {0};
     if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_element_balance(s, e, false, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most) *most = a.lost, snprintf(text, size, "%s '%s'", el->kind->name, name ? name : "?");
+    if (a.lost > *most) *most = a.lost, *out = model_component_cause(s->layout.model, el->component);
   }
   for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
     StepBalance a = {0};
     if (s->layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most)
-      *most = a.lost, snprintf(text, size, "%s '%s'", joint->kind->name, joint->name ? joint->name : "?");
+    if (a.lost > *most) *most = a.lost, *out = model_joint_cause(s->layout.model, s->layout.joint[j]);
   }
   PetscCall(PetscFree(work));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
+PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out) {
   const double *q;
   double most;
   PetscMPIInt rank;
@@ -377,10 +374,10 @@ PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size) {
   PetscFunctionBegin;
   PetscCall(SystemMoveNodes(p->s));
   PetscCall(SystemOpenUnknowns(p->s, &local, &q));
-  PetscCall(FindLoss(p, q, &most, text, size));
+  PetscCall(FindLoss(p, q, &most, out));
   PetscCall(SystemCloseUnknowns(p->s, &local, &q));
   PetscCall(ReduceLargest(p->s->layout.comm, &most, NULL, &rank));
-  PetscCallMPI(MPI_Bcast(text, (PetscMPIInt)size, MPI_CHAR, rank, p->s->layout.comm));
+  PetscCallMPI(MPI_Bcast(out, (PetscMPIInt)sizeof *out, MPI_BYTE, rank, p->s->layout.comm));
   PetscFunctionReturn(0);
 }
 

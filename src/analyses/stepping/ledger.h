@@ -16,7 +16,7 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance);
 
 // What loses most in the step of the present unknowns, which the state has not taken: "beam 'strip'". Of schemes with a
 // proof only.
-PetscErrorCode LedgerNameLoss(Stepper *p, char *text, size_t size);
+PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out);
 
 // Energy of the changes of velocity that the state remembers.
 PetscErrorCode LedgerMemory(System *s, double *memory);

@@ -120,7 +120,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
       PetscCall(Finish(s, loads, 0.05, out, o));
       singular = o->singular;
       if (singular && moved <= came_to_rest) { // only what is free is left
-        PetscCall(SystemNameUnconstrained(s, out->free, sizeof out->free));
+        PetscCall(SystemNameUnconstrained(s, &out->free));
         out->found = true;
       }
     }
@@ -147,6 +147,6 @@ PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most,
   PetscCall(SystemMass(s, &mass));
   PetscCall(Descend(s, loads, mass, out, &o));
   PetscCall(MatDestroy(&mass));
-  if (!out->found && o.worst >= 0) PetscCall(SystemNameResidual(s, o.worst, out->where, sizeof out->where));
+  if (!out->found && o.worst >= 0) PetscCall(SystemNameResidual(s, o.worst, &out->cause));
   PetscFunctionReturn(0);
 }

@@ -8,8 +8,8 @@
 typedef struct {
   bool found;
   bool settled;         // loads could not be put on step by step: the model came to rest from where it stood
-  char free[256];       // what moves without resistance, and was held where it came to rest; "": nothing
-  char where[256];      // not found: what carries the residual
+  LimberCause free;     // what moves without resistance, and was held where it came to rest
+  LimberCause cause;    // not found: what carries the residual
   int iterations, most; // of Newton: taken, and after which the search ends
 } Settled;
 

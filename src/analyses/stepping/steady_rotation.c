@@ -57,7 +57,7 @@ PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t si
 
 static PetscErrorCode SayNone(const System *s, double omega, const Settled *settled, char *wrong, size_t size) {
   PetscInt l = steady_load_pushes(s);
-  const char *at = settled->where[0] ? settled->where : "the model";
+  const char *at = settled->cause.name[0] ? settled->cause.name : "the model";
   PetscFunctionBegin;
   if (omega == 0)
     PetscCall(
@@ -149,7 +149,8 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
     if (omega > 0)
       start_remark(p, "steady rotation at %.6g rad/s: %s has the largest displacement, %.3g m", omega, at, moved);
     else start_remark(p, "start in equilibrium: %s has the largest displacement, %.3g m", at, moved);
-    if (settled.free[0]) start_remark(p, "%s moves freely: it starts where the model came to rest", settled.free);
+    if (settled.free.name[0])
+      start_remark(p, "%s moves freely: it starts where the model came to rest", settled.free.name);
   }
   PetscCall(PetscFree(start));
   PetscCall(SystemDestroy(&aux));

@@ -201,7 +201,7 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
     // of joints only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(SystemWorstGap(p->s, &gap, &joint));
-    model_name_joint(p->s->layout.model, joint, out->where, sizeof out->where);
+    out->cause = model_joint_cause(p->s->layout.model, joint);
   }
   PetscFunctionReturn(0);
 }
@@ -224,20 +224,19 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   PetscFunctionBegin;
   if (o->inverted) {
     out->reason = LIMBER_INVERTED_ELEMENT;
-    const ModelComponent *component = model_component(p->s->layout.model, o->inverted - 1);
-    snprintf(out->where, sizeof out->where, "%s '%s'", component->kind->name, component->name ? component->name : "?");
+    out->cause = model_component_cause(p->s->layout.model, o->inverted - 1);
     PetscFunctionReturn(0);
   }
   if (o->rotation.angle > 0) {
     out->reason = LIMBER_LARGE_ROTATION, out->rotation = o->rotation.angle;
-    if (o->rotation.node >= 0) model_name_node(p->s->layout.model, o->rotation.node, out->where, sizeof out->where);
-    else model_name_joint(p->s->layout.model, o->rotation.joint, out->where, sizeof out->where);
+    out->cause = o->rotation.node >= 0 ? model_node_cause(p->s->layout.model, o->rotation.node)
+                                       : model_joint_cause(p->s->layout.model, o->rotation.joint);
     PetscFunctionReturn(0);
   }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (!o->singular && p->kind->has_residual) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
-  if (o->singular) PetscCall(SystemNameUnconstrained(p->s, out->where, sizeof out->where));
-  else if (o->worst >= 0) PetscCall(SystemNameResidual(p->s, o->worst, out->where, sizeof out->where));
+  if (o->singular) PetscCall(SystemNameUnconstrained(p->s, &out->cause));
+  else if (o->worst >= 0) PetscCall(SystemNameResidual(p->s, o->worst, &out->cause));
   PetscFunctionReturn(0);
 }
 

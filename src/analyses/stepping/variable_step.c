@@ -7,8 +7,6 @@
 #include "analyses/stepping/ledger.h"
 #include "solvers/redundancy.h"
 
-#include <string.h>
-
 // One try, judged: what it lost, and whether it may stand.
 typedef struct {
   NewtonOutcome newton;
@@ -40,9 +38,9 @@ static PetscErrorCode ExplainRejection(Stepper *p, const Attempt *a, LimberOutco
   else if (a->verdict.reason == LIMBER_CONVERGED) out->reason = LIMBER_LOSS;
   else {
     out->reason = a->verdict.reason;
-    memcpy(out->where, a->verdict.where, sizeof out->where);
+    out->cause = a->verdict.cause;
   }
-  if (out->reason == LIMBER_LOSS && p->rule.proved) PetscCall(LedgerNameLoss(p, out->where, sizeof out->where));
+  if (out->reason == LIMBER_LOSS && p->rule.proved) PetscCall(LedgerNameLoss(p, &out->cause));
   PetscCall(StepperRecall(p));
   PetscFunctionReturn(0);
 }
@@ -62,12 +60,11 @@ static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good
 }
 
 static PetscErrorCode ThrowEvents(Stepper *p, double h, LimberOutcome *out) {
-  char conflict[256];
+  LimberCause conflict;
   PetscFunctionBegin;
-  PetscCall(EventsThrow(p, h, conflict, sizeof conflict));
-  if (!conflict[0]) PetscFunctionReturn(0);
-  out->reason = LIMBER_CONTRADICTION;
-  snprintf(out->where, sizeof out->where, "%s", conflict);
+  PetscCall(EventsThrow(p, h, &conflict));
+  if (!conflict.name[0]) PetscFunctionReturn(0);
+  out->reason = LIMBER_CONTRADICTION, out->cause = conflict;
   PetscFunctionReturn(0);
 }
 

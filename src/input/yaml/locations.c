@@ -72,6 +72,27 @@ void input_point_at(const Input *in, const char *text, FILE *out) {
   }
 }
 
+// Of a node that an element made, the element.
+static const SourceLocation *location_of_cause(const Input *in, const LimberCause *c) {
+  switch (c->kind) {
+  case LIMBER_CAUSE_NODE: {
+    const SourceLocation *at = location_of(&in->node_locations, c->id);
+    return at ? at : location_of(&in->component_locations, model_node(in->model, c->id)->component);
+  }
+  case LIMBER_CAUSE_ELEMENT: return location_of(&in->component_locations, c->id);
+  case LIMBER_CAUSE_JOINT: return location_of(&in->joint_locations, c->id);
+  case LIMBER_CAUSE_BLOCK:
+  case LIMBER_CAUSE_NONE: break;
+  }
+  return NULL;
+}
+
+void input_point_at_cause(const Input *in, const LimberCause *cause, FILE *out) {
+  const SourceLocation *at = location_of_cause(in, cause);
+  if (at) diagnostic_print_location(&in->diagnostics, *at, cause->name, out);
+  else if (cause->kind == LIMBER_CAUSE_NONE) input_point_at(in, cause->name, out);
+}
+
 void input_point_at_run(const Input *in, const char *text, FILE *out) {
   diagnostic_print_location(&in->diagnostics, in->run_location, text, out);
 }

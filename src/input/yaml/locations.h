@@ -11,6 +11,8 @@ Error StoreLocations(const Names *names, InputLocations *out);
 
 // Prints the line of the model file of each thing that a text names as "node 'tip'" or "revolute 'hinge'".
 void input_point_at(const Input *in, const char *text, FILE *out);
+// Prints the line of the cause of a failure; of a cause that is no single thing, those of all that its name contains.
+void input_point_at_cause(const Input *in, const LimberCause *cause, FILE *out);
 // Prints the line of the part `run`, where step and scheme are.
 void input_point_at_run(const Input *in, const char *text, FILE *out);
 
