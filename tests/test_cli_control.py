@@ -224,6 +224,8 @@ def test_a_block_without_a_finite_value_ends_the_run():
     said = limber("run", "m.yaml", "-q", "-o", "m.h5", *settings("run.end=5"))
     assert said.code == 1 and "s: control block 'motor', which gives no finite number" in said.err
     assert "control ends the run at t = " in said.err and "Newton" not in said.err and "left the domain" in said.err
+    with h5("m.h5") as f:
+        assert f.attrs["ended"] == "control_failure"
 
 
 def test_functions_of_any_form_are_signals():
@@ -263,6 +265,8 @@ def test_errors_of_a_library_are_told(library):
     write("fails.yaml", text.replace("slide.rate, 0]", "slide.rate, 0.1]"))
     said = limber("run", "fails.yaml", "-q", "-o", "no.h5", "--allow-library")
     assert said.code == 1 and "whose library failed: the test wants it so" in said.err and "Newton" not in said.err
+    with h5("no.h5") as f:
+        assert f.attrs["ended"] == "library_failure"
     subprocess.run("echo 'int nothing;' | cc -shared -fPIC -o empty.so -xc -", shell=True, check=True)
     write("empty.yaml", text.replace("discon.so", "empty.so"))
     said = limber("run", "empty.yaml", "-q", "-o", "no.h5", "--allow-library")

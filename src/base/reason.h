@@ -19,7 +19,7 @@ enum { REASON_DEPTH = 3 };
 typedef struct {
   ReasonCode code;
   const char *kind, *name;         // of the component, where it is known
-  const char *field[REASON_DEPTH]; // from the outermost map to the field within it, as far as not NULL; none: the component as a whole
+  const char *field[REASON_DEPTH]; // the field, after the maps around it; NULL after the last
   const char *text;                // NULL: nothing is wrong
 } Reason;
 
