@@ -152,7 +152,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeat
   for (int i = 0; i < repeats; i++) {
     Input in = {0};
     double t0 = bench_seconds();
-    limber_options_default(&in.options);
+    in.options = limber_options_default();
     PetscCall(c->build(c, &in));
     in.options.scheme = limber_scheme_find(scheme), in.options.rho_inf = 0.5;
     PetscCall(StepperCreate(in.model, &in.options, &p, wrong, sizeof wrong));

@@ -84,7 +84,9 @@ static PetscErrorCode Go(const Problem *p, const char *scheme, int level, int re
   snprintf(text[1], sizeof text[1], "run.step=%.17g", ldexp(p->shared, -level));
   snprintf(text[2], sizeof text[2], "run.end=%s", p->end);
   snprintf(text[3], sizeof text[3], "run.beta=1/12"); // of decaying_b, which is decaying_a without
-  PetscCall(LimberFileRead(path, NULL, 4, (const char *const[]){text[0], text[1], text[2], text[3]}, &file));
+  LimberReadOptions read = limber_read_options_default();
+  read.changes = 4, read.change = (const char *const[]){text[0], text[1], text[2], text[3]};
+  PetscCall(LimberFileRead(path, &read, &file));
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_file_diagnostics(file));
   PetscCall(LimberRecordCreate(file, &record));
   int column = column_of(record, p->place);

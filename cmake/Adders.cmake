@@ -41,7 +41,7 @@ foreach(folder elements joints loads base/functions surfaces events)
     string(APPEND adders
            "/** Defaults of the ${one} `${name}`. */\n"
            "LIMBER_API Limber${Name} ${default}(void);\n"
-           "/** Adds the ${one} `${name}`. ${help} id may be NULL. */\n"
+           "/** Adds the ${one} `${name}`. ${help} id may be NULL. The same on every rank. */\n"
            "LIMBER_API int LimberModelAdd${Name}(LimberModel model, const char *name, const Limber${Name} *params,\n"
            "                                     LimberId *id);\n")
   endforeach()

@@ -50,7 +50,10 @@ static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, Limbe
     answer_add(out, SPIN, 3, w);
   }
   for (int i = 0; i < limber_model_element_points(model, beam); i++) {
-    PetscCall(LimberRunGetForces(run, beam, i, NULL, strain, force));
+    LimberSectionForces section_state;
+    PetscCall(LimberRunGetForces(run, beam, i, &section_state));
+    memcpy(strain, section_state.strain, sizeof strain);
+    memcpy(force, section_state.force, sizeof force);
     answer_add(out, STRAIN, 3, strain);
     answer_add(out, MOMENT, 3, force + 3);
   }

@@ -21,7 +21,7 @@ TEST(every_analysis_is_complete_and_found_by_its_name) {
 
 TEST(every_scheme_names_an_analysis_of_the_list) {
   LimberOptions o;
-  limber_options_default(&o);
+  o = limber_options_default();
   for (int i = 0; scheme_kinds[i]; i++) {
     StepRule rule = {.order = 0};
     CHECK(!scheme_kinds[i]->make(&o, &rule).text);
@@ -41,7 +41,7 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     NewtonOutcome found;
     char error[256];
     int iterations = 0;
-    limber_options_default(&o);
+    o = limber_options_default();
     o.scheme = limber_scheme_find(scheme_kinds[i]->name), o.step = 1e-3;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));

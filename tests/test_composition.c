@@ -53,7 +53,7 @@ TEST(errors_of_a_period_fall_with_the_order) {
     LimberOptions o;
     StepRule rule = {0};
     SchemeAccuracy coarse, fine;
-    limber_options_default(&o);
+    o = limber_options_default();
     o.scheme = LIMBER_SCHEME_PRESERVING, o.order = order;
     CHECK(!scheme_make(scheme_kind(o.scheme), &o, &rule).text);
     CHECK(scheme_accuracy(&rule, 10, &coarse) && scheme_accuracy(&rule, 20, &fine));
@@ -67,7 +67,7 @@ TEST(errors_of_a_period_fall_with_the_order) {
 TEST(only_the_preserving_scheme_is_composed) {
   LimberOptions o;
   StepRule rule = {0};
-  limber_options_default(&o);
+  o = limber_options_default();
   CHECK(o.order == 2);
   o.order = 4;
   CHECK(scheme_make(scheme_kind(limber_scheme_find("decaying")), &o, &rule).text != NULL);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Free flexible bodies of points turn without cost under decaying schemes; what they would pay with velocities that do not turn
 // along is known in closed form, and found.
+#include "base/cookie.h"
 #include "contract.h"
 #include "mechanics/corotation.h"
 #include "solid.h"
@@ -123,7 +124,8 @@ static int BuildBody(Body body, double E, BoxModel *b) {
 static Spin spin(Body body, const char *scheme, double turn, bool literal, double E) {
   const double omega = 10, pi = 3.141592653589793;
   int steps = (int)ceil(2 * pi / turn);
-  const LimberOptions options = {.scheme = limber_scheme_find(scheme),
+  const LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                                 .scheme = limber_scheme_find(scheme),
                                  .rho_inf = 0.5,
                                  .beta = 0.3,
                                  .step = turn / omega,
@@ -190,7 +192,8 @@ TEST(velocities_that_do_not_turn_along_lose_what_is_foreseen) {
 
 // A box thrown with a spin about its middle axis, in gravity; a force on one point that grows or is constant.
 static double tumble(double step, bool grows, double *account, double *fall) {
-  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = step, .tolerance = 1e-16};
+  const LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = step, .tolerance = 1e-16};
   BoxModel b;
   LimberRun run;
   LimberOutcome o;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dampers in elements, mounts, and functions of time that drive them.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "base/functions/function.h"
@@ -12,7 +13,8 @@ static double damped_mass(const char *scheme, double step, LimberLedger *l) {
   LimberId wall, mass;
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = step};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = step};
   double x[3];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
@@ -60,7 +62,7 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
     LimberRun run;
     LimberOutcome o;
     double w = sqrt(d < 3 ? stiffness[d] / mass : stiffness[d] / inertia[d - 3]), quarter = 1.5707963267948966 / w;
-    LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = quarter / 200};
+    LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = quarter / 200};
     double v[3] = {0}, turn[3] = {0}, x[3], axes[9], still[3], spin[3];
     LimberBushing bushing = {.nodes = {LIMBER_GROUND, LIMBER_NONE}};
     for (int i = 0; i < 6; i++) bushing.stiffness[i][i] = stiffness[i];
@@ -135,10 +137,13 @@ TEST(damped_and_undamped_beams_side_by_side_move_as_each_alone) {
       CHECK_OK(LimberModelCreate(&m));
       for (int i = 0; i < 2; i++)
         if (which == 2 || which == i) cantilever(m, i ? "damped" : "plain", 0.5 * i, i ? 0.02 : 0, &tip[i]);
-      CHECK_OK(LimberRunCreate(
-          m,
-          &(LimberOptions){.scheme = limber_scheme_find(schemes[k]), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-14},
-          &run));
+      CHECK_OK(LimberRunCreate(m,
+                               &(LimberOptions){.cookie = OPTIONS_COOKIE,
+                                                .scheme = limber_scheme_find(schemes[k]),
+                                                .rho_inf = 0.5,
+                                                .step = 1e-3,
+                                                .tolerance = 1e-14},
+                               &run));
       for (int i = 0; i < 50; i++) CHECK_OK(LimberRunStep(run, &o));
       for (int i = 0; i < 2; i++)
         if (which == 2 || which == i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the scheme decaying owes: waves that the step does not resolve decay by rho_inf a step, energy never exceeds its start, a rotation
 // costs nothing, or its first step alone if its memory starts empty, being carried along changes nothing, and forces converge as places do.
+#include "base/cookie.h"
 #include "check_petsc.h"
 #include "model/model.h"
 
@@ -10,7 +11,7 @@ static const double pi = 3.141592653589793;
 
 static LimberRun start(LimberModel m, LimberOptions o) {
   LimberRun run = NULL;
-  if (!o.scheme) o.scheme = LIMBER_SCHEME_DECAYING;
+  o.cookie = OPTIONS_COOKIE;
   if (!(o.rho_inf > 0)) o.rho_inf = 0.5;
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &o, &run));
@@ -70,8 +71,10 @@ TEST(rho_inf_lies_between_a_third_and_one) {
   for (int i = 0; i < 3; i++) {
     LimberModel m = oscillator(1);
     LimberRun run = NULL;
-    CHECK_OK(
-        LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = wrong[i], .step = 0.1}, &run));
+    CHECK_OK(LimberRunCreate(
+        m,
+        &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = wrong[i], .step = 0.1},
+        &run));
     CHECK(!run && strstr(limber_model_diagnostics(m), "between 1/3 and 1"));
     CHECK_OK(LimberModelDestroy(&m));
   }
@@ -244,16 +247,21 @@ static Forces forces(const char *scheme, double h, double *mean) {
       LimberModelAddRevolute(m, "main", &(LimberRevolute){.nodes = {LIMBER_GROUND, hub}, .axis = {0, 0, 1}}, &main));
   CHECK_OK(LimberModelAddSmoothStep(m, "ramp", &(LimberRamp){.to = rate * 0.04, .start = 0, .end = 0.04}, &ramp));
   CHECK_OK(LimberModelAddDrive(m, "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NONE, .rate = ramp}, NULL));
-  LimberRun run = start(m, (LimberOptions){.scheme = limber_scheme_find(scheme), .step = h});
-  int rows, steps = (int)(0.05 / h + 0.5);
+  LimberRun run = start(m, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = h});
+  int steps = (int)(0.05 / h + 0.5);
   double strain[6], force[6], f[3], omega = rate * 0.04;
   Forces out = {0, 0};
   *mean = 0;
   step(run, steps);
   for (int i = 0; i < 20; i++) { // after the ramp: steady
     step(run, 1);
-    CHECK_OK(LimberRunGetStationForces(run, rod, 0.5, &rows, strain, force));
-    CHECK_OK(LimberRunGetReaction(run, weld, f, NULL, NULL));
+    LimberSectionForces station_state;
+    CHECK_OK(LimberRunGetStationForces(run, rod, 0.5, &station_state));
+    memcpy(strain, station_state.strain, sizeof strain);
+    memcpy(force, station_state.force, sizeof force);
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, weld, &joint_state));
+    memcpy(f, joint_state.force, sizeof f);
     double pull = density * area * length * length * omega * omega / 2;
     out.axial = fmax(out.axial, fabs(force[0] / (0.75 * pull) - 1));
     out.joint = fmax(out.joint, fabs(hypot(f[0], f[1]) / pull - 1));

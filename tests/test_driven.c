@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every joint with each of its coordinates driven (driven.h), in every scheme, beside Lagrange's equations: place of the bodies,
 // force and moment of the joint, work of the drive, and the orders of their errors. The work of a controller.
+#include "base/cookie.h"
 #include "check_petsc.h"
 #include "driven.h"
 
@@ -39,7 +40,10 @@ typedef struct {
 
 static Reaction reaction_of(LimberRun run, LimberId joint, LimberId drive) {
   double f[3], m[3], d[3];
-  CHECK_OK(LimberRunGetReaction(run, joint, f, m, NULL));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
+  memcpy(f, joint_state.force, sizeof f);
+  memcpy(m, joint_state.moment, sizeof m);
   CHECK_OK(LimberRunGetLoad(run, drive, d, NULL));
   return (Reaction){vec3_of(f), vec3_of(m), vec3_of(d)};
 }
@@ -51,8 +55,11 @@ static Errors errors(const DrivenCase *c, const LagrangeSample *ref, int scheme,
   DrivenModel m;
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {
-      .scheme = limber_scheme_find(schemes[scheme].name), .rho_inf = 0.5, .beta = 0.25, .step = every * sample};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                           .scheme = limber_scheme_find(schemes[scheme].name),
+                           .rho_inf = 0.5,
+                           .beta = 0.25,
+                           .step = every * sample};
   Part part[PARTS] = {{0, 0}};
   Reaction before = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   Errors e = {.drive = 0};
@@ -61,15 +68,15 @@ static Errors errors(const DrivenCase *c, const LagrangeSample *ref, int scheme,
   driven_model(c, at_speed, by_rate, &m);
   CHECK_OK(LimberRunCreate(m.model, &options, &run));
   for (int i = every; i <= SAMPLES; i += every) {
-    double x[3], z[4], multiplier[6], work;
+    double x[3], work;
     Vec3 force, moment;
-    int rows;
     CHECK_OK(LimberRunStep(run, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetNode(run, m.node, x, NULL, NULL, NULL));
-    CHECK_OK(LimberRunGetJoint(run, m.joint, &rows, multiplier, z));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, m.joint, &joint_state));
     CHECK_OK(LimberRunGetLoadWork(run, m.drive, &work));
-    e.drive = largest(e.drive, fabs(z[m.coordinate] - ref[i].z));
+    e.drive = largest(e.drive, fabs(joint_state.coordinate[m.coordinate] - ref[i].z));
     compare(&part[0], vec3_of(x), ref[i].pose[SECOND].x);
     if (i >= SETTLED || !settles) compare(&part[3], vec3(work, 0, 0), vec3(ref[i].work, 0, 0));
     Reaction now = reaction_of(run, m.joint, m.drive), r = now;
@@ -169,7 +176,11 @@ TEST(hoisting_a_pendulum_takes_its_work) {
     LimberId node, rope, drive, f;
     LimberRun run;
     LimberOutcome o;
-    LimberOptions options = {.scheme = limber_scheme_find(schemes[s].name), .rho_inf = 0.5, .beta = 0.25, .step = 0.01};
+    LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                             .scheme = limber_scheme_find(schemes[s].name),
+                             .rho_inf = 0.5,
+                             .beta = 0.25,
+                             .step = 0.01};
     double x[3], work;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSmoothStep(m, "f", &(LimberRamp){0, -5, 0, hoisting}, &f));
@@ -211,8 +222,11 @@ TEST(the_work_of_a_controller_is_of_second_order) {
       LimberId node, line, control, f;
       LimberRun run;
       LimberOutcome o;
-      LimberOptions options = {
-          .scheme = limber_scheme_find(schemes[s].name), .rho_inf = 0.5, .beta = 0.25, .step = 1.0 / steps};
+      LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                               .scheme = limber_scheme_find(schemes[s].name),
+                               .rho_inf = 0.5,
+                               .beta = 0.25,
+                               .step = 1.0 / steps};
       LimberPointOnLine guided = {.axis = {1, 0, 0}};
       double work;
       CHECK_OK(LimberModelCreate(&m));

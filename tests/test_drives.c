@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prescribed motion: what a drive asks for is met, what it gives stands in the ledger, and decaying schemes do not burn it.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "model/model.h"
@@ -47,16 +48,21 @@ typedef struct {
 static Driven drive(Arms a, const char *scheme, double h, int steps, double (*expected)(double)) {
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   Driven d = {.miss = 0};
   CHECK_OK(LimberRunCreate(a.m, &options, &run));
   for (int i = 0; i < steps; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
-    CHECK_OK(LimberRunGetJoint(run, a.hinge, NULL, NULL, &d.angle));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, a.hinge, &joint_state));
+    d.angle = joint_state.coordinate[0];
     d.miss = fmax(d.miss, fabs(d.angle - expected(o.time)));
   }
-  CHECK_OK(LimberRunGetReaction(run, a.hinge, NULL, NULL, &d.rate));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, a.hinge, &joint_state));
+  d.rate = joint_state.rate[0];
   CHECK_OK(LimberRunGetLedger(run, &d.ledger));
   CHECK_OK(LimberRunGetLoadWork(run, a.drive, &d.work));
   CHECK_OK(LimberRunGetNode(run, a.second, d.tip, NULL, NULL, NULL));
@@ -109,7 +115,11 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     LimberRun run;
     LimberOutcome o;
     LimberLedger l;
-    LimberOptions options = {.scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3};
+    LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                             .scheme = limber_scheme_find(schemes[s]),
+                             .rho_inf = 0.5,
+                             .beta = 1.0 / 6,
+                             .step = 1e-3};
     double x[3], axes[9], z[4], rate[4], angle = 0;
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSine(m, "shake", &(LimberSine){.amplitude = 0.2, .frequency = 5 / (2 * pi)}, &f[0]));
@@ -133,8 +143,10 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
       if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     }
     CHECK_OK(LimberRunGetNode(run, base, x, axes, NULL, NULL));
-    CHECK_OK(LimberRunGetJoint(run, guide, NULL, NULL, z));
-    CHECK_OK(LimberRunGetReaction(run, guide, NULL, NULL, rate));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, guide, &joint_state));
+    memcpy(z, joint_state.coordinate, sizeof z);
+    memcpy(rate, joint_state.rate, sizeof rate);
     CHECK_OK(LimberRunGetLedger(run, &l));
     angle = atan2(axes[1], axes[0]);
     CHECK_NOTE("%s: %.1e %.1e %.1e, turned %.1e, account %.1e of %.3g J, lost %.1e", schemes[s],
@@ -165,7 +177,8 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
     CHECK_OK(LimberModelAddDrive(m, i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
+  CHECK_OK(LimberRunCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
   CHECK(run == NULL);
   CHECK_STR(limber_model_diagnostics(m),
             "drives contradict each other: revolute 'left', revolute 'right' cannot all move as prescribed\n");
@@ -188,9 +201,12 @@ TEST(a_rate_given_to_a_joint_is_where_it_starts) {
                       .law = {{.initial_rate = (double[]){3}}}};
   CHECK_OK(LimberModelAddRevolute(m, "hinge", &r, &j));
   CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{a, b}}, NULL));
-  CHECK_OK(
-      LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01}, &run));
-  CHECK_OK(LimberRunGetReaction(run, j, NULL, NULL, &rate));
+  CHECK_OK(LimberRunCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01},
+      &run));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, j, &joint_state));
+  rate = joint_state.rate[0];
   CHECK_OK(LimberRunGetNode(run, b, NULL, NULL, v, w));
   CHECK_NEAR(rate, 3, 1e-12), CHECK_NEAR(w[1], 3, 1e-12), CHECK_NEAR(v[2], -3, 1e-12);
   CHECK_NOTE("%s", limber_run_remarks(run));

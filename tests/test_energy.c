@@ -3,6 +3,7 @@
 // tumbling motion, from steps of 1e-5 s to 0.2 s, where most of their waves are far from resolved. The account of
 // every step closes, joints hold and do no work. Then a strip pulled far beyond the load at which a beam element can
 // buckle in tension.
+#include "base/cookie.h"
 #include "base/rotation.h"
 #include "check_petsc.h"
 #include "model/model.h"
@@ -173,16 +174,21 @@ static const struct {
   const char *name;
   LimberOptions options;
 } schemes[] = {
-    {"decaying", {.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5}},
-    {"empty memory", {.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_EMPTY}},
-    {"momentum", {.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_MOMENTUM}},
-    {"decaying(1/3)", {.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1.0 / 3}},
-    {"decaying(1)", {.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1}},
-    {"preserving", {.scheme = LIMBER_SCHEME_PRESERVING}},
-    {"A", {.scheme = LIMBER_SCHEME_DECAYING_A}},
-    {"B(1/36)", {.scheme = LIMBER_SCHEME_DECAYING_B, .beta = 1.0 / 36}},
-    {"C(0.5)", {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5}},
-    {"C(1)", {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 1}}};
+    {"decaying", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5}},
+    {"empty memory",
+     {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_EMPTY}},
+    {"momentum",
+     {.cookie = OPTIONS_COOKIE,
+      .scheme = LIMBER_SCHEME_DECAYING,
+      .rho_inf = 0.5,
+      .start_memory = LIMBER_MEMORY_MOMENTUM}},
+    {"decaying(1/3)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1.0 / 3}},
+    {"decaying(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1}},
+    {"preserving", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING}},
+    {"A", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A}},
+    {"B(1/36)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_B, .beta = 1.0 / 36}},
+    {"C(0.5)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5}},
+    {"C(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 1}}};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 static const double steps[] = {1e-5, 1e-4, 1e-3, 5e-3, 0.02, 0.05, 0.2};
@@ -328,10 +334,11 @@ static Pull pull(const LimberOptions *o, int order) {
 }
 
 TEST(a_strip_pulled_far_beyond_the_load_of_buckling_in_tension_stays_straight) {
-  static const LimberOptions options[] = {{.scheme = LIMBER_SCHEME_PRESERVING, .step = 1e-3},
-                                          {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e-3},
-                                          {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 1e-3},
-                                          {.scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 1e-3}};
+  static const LimberOptions options[] = {
+      {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 1e-3},
+      {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e-3},
+      {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 1e-3},
+      {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 1e-3}};
   for (int order = 1; order <= 3; order++)
     for (int s = 0; s < 4; s++) {
       Pull p = pull(&options[s], order);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What keeps bodies of points rigid (R. L. Taylor, Rigid-Flexible Body Analysis Without Rotation Parameters, CIMNE 189, 2000):
 // multipliers, springs whose force is the mean over the step (penalty), springs and multipliers by turns (augmented).
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "contract.h"
@@ -197,7 +198,8 @@ TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_
   for (int w = 0; w < WAYS; w++) {
     LimberId point;
     LimberModel m = tumbling((LimberEnforcement)w, 1e7, &point);
-    End e = run_of(m, point, (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 10000);
+    End e = run_of(m, point,
+                   (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 10000);
     CHECK_NOTE("%s: energy %.1e, angular momentum %.1e, %.1f iterations a step", ways[w], e.energy, e.momentum,
                e.iterations / 1e4);
     CHECK_LE(e.energy, 1e-11);
@@ -209,7 +211,7 @@ TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_
 TEST(penalty_tends_to_multipliers_as_one_over_its_stiffness) {
   LimberId point;
   LimberModel m = tumbling(LIMBER_ENFORCE_MULTIPLIERS, 0, &point);
-  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   run_on(m, point, options, 200, true);
   double before = 0;
   CHECK_OK(LimberModelDestroy(&m));
@@ -233,8 +235,11 @@ TEST(augmented_equals_multipliers_in_every_scheme) {
       LimberId point;
       LimberModel m = tumbling(w ? LIMBER_ENFORCE_AUGMENTED : LIMBER_ENFORCE_MULTIPLIERS, 1e7, &point);
       // the multipliers of a held body are forces of the jump as printed: it has no slip
-      LimberOptions options = {
-          .scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .step = 0.01, .literal_jump = 1};
+      LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                               .scheme = limber_scheme_find(schemes[s]),
+                               .rho_inf = 0.5,
+                               .step = 0.01,
+                               .literal_jump = 1};
       e[w] = run_of(m, point, options, 100);
       CHECK_LE(e[w].ledger.constraint, 1e-12);
       CHECK_OK(LimberModelDestroy(&m));
@@ -257,7 +262,7 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, &id));
     End e = run_of(m, limber_model_element_node(m, id, 0),
-                   (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 100);
+                   (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 100);
     CHECK_NOTE("%.0e: strain %.1e, %d iterations", tolerance, e.ledger.constraint, e.iterations);
     CHECK_LE(e.ledger.constraint, tolerance);
     CHECK_LE(e.iterations, before - 1);
@@ -300,7 +305,8 @@ TEST(a_four_bar_in_space_runs_with_each_of_the_three) {
   for (int w = 0; w < WAYS; w++) {
     LimberId eye;
     LimberModel m = four_bar((LimberEnforcement)w, 1e9, &eye);
-    e[w] = run_of(m, eye, (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3}, 1000);
+    e[w] = run_of(m, eye, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3},
+                  1000);
     CHECK_NOTE("%s: %.12f %.1e %.12f, energy %.1e, constraints %.1e, strain %.1e J, %.1f iterations a step", ways[w],
                e[w].x[0], e[w].x[1], e[w].x[2], e[w].energy, e[w].ledger.constraint, e[w].ledger.strain,
                e[w].iterations / 1e3);

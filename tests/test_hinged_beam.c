@@ -34,7 +34,7 @@ static int run(const char *scheme, Motion *m) {
   CHECK_OK(LimberModelAddRevolute(model, "hinge", &hinge, NULL));
   CHECK_OK(LimberModelAddTriangle(model, "pulse", &pulse, &force.amplitude));
   CHECK_OK(LimberModelAddForce(model, "load", &force, NULL));
-  limber_options_default(&options);
+  options = limber_options_default();
   options.scheme = limber_scheme_find(scheme), options.rho_inf = 0.5, options.step = 0.25 / STEPS;
   options.end_forces = 1; // as the literal schemes and the paper have them
   CHECK_OK(LimberRunCreate(model, &options, &r));
@@ -45,7 +45,9 @@ static int run(const char *scheme, Motion *m) {
     LimberOutcome o;
     CHECK_OK(LimberRunStep(r, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) return 0;
-    CHECK_OK(LimberRunGetForces(r, id, 0, NULL, NULL, m->forces[i]));
+    LimberSectionForces section_state;
+    CHECK_OK(LimberRunGetForces(r, id, 0, &section_state));
+    memcpy(m->forces[i], section_state.force, sizeof m->forces[i]);
     CHECK_OK(LimberRunGetLedger(r, &m->ledger));
     double energy = m->ledger.kinetic + m->ledger.strain;
     if (i > STEPS / 5) m->gain = fmax(m->gain, energy - before);

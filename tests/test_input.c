@@ -389,7 +389,7 @@ TEST(values_arrive_in_the_structure_that_the_table_names) {
 TEST(a_run_without_options_has_the_defaults_of_the_library) {
   LimberOptions o;
   Input *in = read_text("limber: 1\nrun: {step: 1 ms, end: 1 s}\n");
-  limber_options_default(&o);
+  o = limber_options_default();
   CHECK_INT(in->options.scheme, o.scheme);
   CHECK(in->options.rho_inf == o.rho_inf && in->options.beta == o.beta && in->options.step == o.step);
   CHECK_OK(InputDestroy(&in));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every joint in motion: what it holds costs nothing, what it frees is free.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -61,14 +62,17 @@ static void fly(const JointKind *kind, const char *scheme) {
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 5e-3};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 5e-3};
   double p0[3], h0[3], p1[3], h1[3], z[3], far[3] = {0};
   CHECK_OK(LimberRunCreate(p.model, &options, &run));
   CHECK_OK(LimberRunGetMomentum(run, p0, h0));
   for (int i = 0; i < 1000; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
-    CHECK_OK(LimberRunGetJoint(run, p.joint, NULL, NULL, z));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, p.joint, &joint_state));
+    memcpy(z, joint_state.coordinate, sizeof z);
     for (int c = 0; c < kind->ncoord; c++) far[c] = fmax(far[c], fabs(z[c]));
   }
   CHECK_OK(LimberRunGetLedger(run, &l));
@@ -123,9 +127,12 @@ static void slide_in_plane(const double *along, double z[2]) {
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 3}, NULL));
   LimberPointInPlane plane = {.nodes = {LIMBER_GROUND, b}, .axis = {0, 1, 0}, .along = along};
   CHECK_OK(LimberModelAddPointInPlane(m, "plane", &plane, &joint));
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
+  CHECK_OK(LimberRunCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, &run));
   for (int i = 0; i < 50; i++) CHECK_OK(LimberRunStep(run, &o));
-  CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, z));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
+  memcpy(z, joint_state.coordinate, 2 * sizeof *z);
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
 }
@@ -147,7 +154,7 @@ static void spin(const char *scheme, double damping, double h, int steps, double
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h};
   CHECK_OK(LimberModelCreate(&m));
   add_body(m, "a", false, (double[]){0, 0, 0}, &a);
   add_body(m, "b", false, (double[]){0.2, 0, 0}, &b);
@@ -165,7 +172,9 @@ static void spin(const char *scheme, double damping, double h, int steps, double
   CHECK_OK(LimberRunGetLedger(run, &l));
   CHECK_LE(l.worst_residual, 1e-11 * l.exchanged);
   CHECK_LE(l.constraint, 1e-10);
-  CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, z));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
+  *z = joint_state.coordinate[0];
   CHECK_OK(LimberRunGetNode(run, b, at, NULL, NULL, NULL));
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
@@ -202,7 +211,7 @@ static void fall(const char *name, double t_end, double *z, double *rate) {
   LimberOutcome o;
   char params[2048];
   const JointKind *kind = joint_find(name);
-  LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 1e-3};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 1e-3};
   CHECK_OK(LimberModelCreate(&m));
   add_body(m, "b", ties_a_point(kind), (double[]){0.3, -0.2, 0.5}, &b);
   params_of(kind, LIMBER_GROUND, b, 0, params);
@@ -217,8 +226,10 @@ static void fall(const char *name, double t_end, double *z, double *rate) {
     CHECK_OK(LimberRunStep(run, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
   }
-  CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, z));
-  CHECK_OK(LimberRunGetReaction(run, joint, NULL, NULL, rate));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
+  memcpy(z, joint_state.coordinate, 3 * sizeof *z);
+  memcpy(rate, joint_state.rate, 3 * sizeof *rate);
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
 }

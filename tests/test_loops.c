@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Closed loops, whose joints hold more than there is to hold: they run, and reactions are those of least norm.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -66,7 +67,8 @@ typedef struct {
 static End travel(LimberModel m, const char *scheme, double h, int steps, const char *node, int joints) {
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   End e = {.cut = 0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -80,7 +82,12 @@ static End travel(LimberModel m, const char *scheme, double h, int steps, const 
     }
   }
   CHECK_OK(LimberRunGetNode(run, limber_model_find_node(m, node), e.x, NULL, NULL, NULL));
-  for (int j = 0; j < joints; j++) CHECK_OK(LimberRunGetReaction(run, j, e.force[j], e.moment[j], NULL));
+  for (int j = 0; j < joints; j++) {
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, j, &joint_state));
+    memcpy(e.force[j], joint_state.force, sizeof e.force[j]);
+    memcpy(e.moment[j], joint_state.moment, sizeof e.moment[j]);
+  }
   CHECK_OK(LimberRunGetLedger(run, &e.ledger));
   CHECK_OK(LimberRunDestroy(&run));
   return e;
@@ -155,9 +162,13 @@ TEST(parts_that_do_not_meet_are_assembled_and_it_is_told) {
     LimberDistance d = {.nodes = {b, end}, .length = 0.5, .at = {(double[]){2.02, 0, 0.01}, NULL}};
     CHECK_OK(LimberModelAddDistance(m, "rope", &d, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
-    CHECK_OK(LimberRunCreate(
-        m, &(LimberOptions){.scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 1e-3},
-        &run));
+    CHECK_OK(LimberRunCreate(m,
+                             &(LimberOptions){.cookie = OPTIONS_COOKIE,
+                                              .scheme = limber_scheme_find(schemes[s]),
+                                              .rho_inf = 0.5,
+                                              .beta = 1.0 / 6,
+                                              .step = 1e-3},
+                             &run));
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK(strstr(limber_run_remarks(run), "assembled") != NULL);
     CHECK_OK(LimberRunGetNode(run, b, x, axes, NULL, NULL));
@@ -182,7 +193,8 @@ TEST(parts_that_cannot_meet_are_refused_by_name) {
   LimberSpherical ball = {.nodes = {LIMBER_GROUND, a}, .at = (double[]){1.1, 0, 0}, .second_at = (double[]){1, 0, 0}};
   CHECK_OK(LimberModelAddSpherical(m, "far", &ball, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 1e-3}, &run));
+  CHECK_OK(LimberRunCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 1e-3}, &run));
   CHECK(run == NULL);
   CHECK_NOTE("%s", limber_model_diagnostics(m));
   CHECK(strstr(limber_model_diagnostics(m), "cannot be assembled: spherical 'far'") != NULL);

@@ -53,11 +53,13 @@ TEST(null_is_an_error_with_words) {
   CHECK(told(LimberRunGetLedger(NULL, &ledger), "NULL for run"));
   CHECK(told(LimberRunGetNode(NULL, 0, x, x, x, x), "NULL for run"));
   CHECK(told(LimberRunGetMomentum(NULL, x, x), "NULL for run"));
-  CHECK(told(LimberFileRead(NULL, NULL, 0, NULL, &file), "NULL for path"));
-  CHECK(told(LimberFileRead("a", "limber: 1", 3, NULL, &file), "3 changes are announced"));
+  CHECK(told(LimberFileRead(NULL, NULL, &file), "NULL for path"));
+  LimberReadOptions read = limber_read_options_default();
+  read.changes = 3;
+  CHECK(told(LimberFileRead("a", &read, &file), "3 changes are announced"));
   CHECK(told(LimberFileStart(NULL, &run), "NULL for f"));
   CHECK(told(LimberRecordCreate(NULL, &record), "NULL for f"));
-  CHECK(told(LimberResultsCreate(NULL, NULL, NULL, &results), "NULL for f"));
+  CHECK(told(LimberResultsCreate(NULL, NULL, NULL, false, &results), "NULL for f"));
   CHECK(told(LimberHistoryOpen(NULL, &history), "is given NULL"));
   CHECK(told(LimberModelSetSignal(NULL, 0, 1), "is given NULL"));
   CHECK(told(LimberAgree(NULL, 0), "needs a text"));
@@ -73,7 +75,9 @@ TEST(numbers_that_are_none_are_errors_with_words) {
   LimberRun run = NULL;
   double x[9];
   begin();
-  CHECK_INT(LimberFileRead("pendulum", pendulum, 0, NULL, &file), 0);
+  LimberReadOptions read = limber_read_options_default();
+  read.text = pendulum;
+  CHECK_INT(LimberFileRead("pendulum", &read, &file), 0);
   LimberModel model = limber_file_model(file);
   CHECK_INT(LimberFileStart(file, &run), 0);
   CHECK(told(LimberModelSetSignal(model, 0, NAN), "the signal 'push' is set to nan"));
@@ -86,7 +90,7 @@ TEST(numbers_that_are_none_are_errors_with_words) {
   const double bad[] = {NAN, INFINITY, 0, -1};
   for (int i = 0; i < 4; i++) {
     LimberRun other = NULL;
-    limber_options_default(&options);
+    options = limber_options_default();
     options.step = bad[i];
     int code = LimberRunCreate(model, &options, &other);
     CHECK(!other && (code || strlen(limber_model_diagnostics(model)) > 0));
@@ -98,7 +102,7 @@ TEST(numbers_that_are_none_are_errors_with_words) {
 }
 
 // What keeps the run of a controller in a library that is not there from its start.
-static bool start_says(const char *words) {
+static bool start_says(bool allow_library, const char *words) {
   static const char text[] =
       "limber: 1\nnodes: {b: [0, 0, 0]}\nelements: [rigid_body: {node: b, mass: 1, inertia: [1, 1, 1]}]\n"
       "joints: [prismatic: {name: rail, nodes: [ground, b], axis: [1, 0, 0]}]\nprobes: [joint: rail]\n"
@@ -107,7 +111,9 @@ static bool start_says(const char *words) {
       "loads: [joint_force: {joint: rail, amplitude: motor}]\nrun: {step: 1 ms, end: 1}\n";
   LimberFile file = NULL;
   LimberRun run = NULL;
-  CHECK_INT(LimberFileRead("controlled", text, 0, NULL, &file), 0);
+  LimberReadOptions read = limber_read_options_default();
+  read.text = text, read.allow_library = allow_library;
+  CHECK_INT(LimberFileRead("controlled", &read, &file), 0);
   CHECK_INT(limber_file_errors(file), 0);
   CHECK_INT(LimberFileStart(file, &run), 0);
   const char *said = limber_model_diagnostics(limber_file_model(file));
@@ -119,11 +125,68 @@ static bool start_says(const char *words) {
 
 TEST(a_library_is_loaded_only_where_the_program_allows_it) {
   begin();
-  CHECK(start_says("needs the option --allow-library"));
-  CHECK_INT(limber_files_allow_library(1), 0);
-  CHECK(start_says("cannot load its library"));
-  CHECK_INT(limber_files_allow_library(0), 1);
-  CHECK(start_says("needs the option --allow-library"));
+  CHECK(start_says(false, "needs the option --allow-library"));
+  CHECK(start_says(true, "cannot load its library"));
+  CHECK(start_says(false, "needs the option --allow-library"));
+  end();
+}
+
+TEST(after_a_failure_calls_on_a_model_do_nothing_and_the_first_message_is_kept) {
+  LimberModel m;
+  LimberRun run = NULL;
+  LimberId id = 7;
+  begin();
+  CHECK_INT(LimberModelCreate(&m), 0);
+  CHECK_STR(limber_model_error(m), "");
+  LimberBeam beam = limber_beam_default();
+  CHECK_INT(LimberModelAddElementByKind(m, "beam", "strip", &beam, 3, &id), LIMBER_ERROR_ARGUMENT);
+  CHECK_INT(id, LIMBER_NONE);
+  CHECK_INT(LimberModelAddPoint(m, "p", (double[]){0, 0, 0}, &id), LIMBER_ERROR_ARGUMENT);
+  CHECK_INT(id, LIMBER_NONE);
+  CHECK_INT(limber_model_nodes(m), 1);
+  LimberOptions options = limber_options_default();
+  CHECK(LimberRunCreate(m, &options, &run) == LIMBER_ERROR_ARGUMENT && !run);
+  CHECK(strstr(limber_model_error(m), "beam 'strip': a structure of 3 bytes is given"));
+  CHECK_INT(LimberModelDestroy(&m), 0);
+  end();
+}
+
+TEST(mistakes_of_a_model_are_its_error_where_no_call_failed) {
+  LimberModel m;
+  begin();
+  CHECK_INT(LimberModelCreate(&m), 0);
+  LimberMass mass = limber_mass_default();
+  mass.node = 9;
+  CHECK_INT(LimberModelAddMass(m, "bob", &mass, NULL), 0);
+  CHECK(*limber_model_error(m) && !strcmp(limber_model_error(m), limber_model_diagnostics(m)));
+  CHECK_INT(LimberModelDestroy(&m), 0);
+  end();
+}
+
+TEST(options_that_no_default_made_are_an_error_that_says_so) {
+  LimberModel m;
+  LimberRun run = NULL;
+  LimberModes modes = NULL;
+  LimberFile file = NULL;
+  begin();
+  CHECK_INT(LimberModelCreate(&m), 0);
+  CHECK(told(LimberRunCreate(m, &(LimberOptions){.step = 1e-3}, &run), "that limber_options_default did not make"));
+  CHECK_INT(LimberModelDestroy(&m), 0);
+  CHECK_INT(LimberModelCreate(&m), 0);
+  CHECK(told(LimberModesCreate(m, &(LimberModesOptions){.count = 1}, &modes), "limber_modes_options_default did not"));
+  CHECK_INT(LimberModelDestroy(&m), 0);
+  CHECK(told(LimberFileRead("a", &(LimberReadOptions){.text = "limber: 1"}, &file), "limber_read_options_default did"));
+  end();
+}
+
+TEST(an_enumerator_that_is_none_is_an_error) {
+  LimberModel m;
+  begin();
+  CHECK_INT(LimberModelCreate(&m), 0);
+  LimberBar bar = limber_bar_default();
+  bar.measure = (LimberStrainMeasure)7;
+  CHECK(told(LimberModelAddBar(m, "rod", &bar, NULL), "bar 'rod': `measure` is no enumerator of its type"));
+  CHECK_INT(LimberModelDestroy(&m), 0);
   end();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A weight on a slack cable of 20 bars that goes taut, beside a body on springs with arms: 120 steps of 1 ms.
+#include "base/cookie.h"
 #include "compare_ranks.h"
 
 static PetscErrorCode Compute(const void *what, StateSample *out) {
@@ -7,7 +8,8 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
   LimberId hook, weight, body, cable;
   LimberRun run;
-  LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-15};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-15};
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));

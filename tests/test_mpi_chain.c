@@ -29,7 +29,7 @@ static PetscErrorCode Chain(const void *what, StateSample *out) {
   LimberForce force = {
       .node = limber_model_element_node(m, beam, 3 * ELEMENTS), .direction = {0, 1, 1}, .amplitude = pulse};
   PetscCall(LimberModelAddForce(m, "push", &force, NULL));
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = limber_scheme_find(what), o.step = 1e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));

@@ -36,7 +36,7 @@ static void run_chain(MPI_Comm comm, int links, double out[VALUES]) {
   LimberGravity g = limber_gravity_default();
   g.acceleration[2] = -9.81;
   CHECK(!LimberModelAddGravity(m, "g", &g, NULL));
-  limber_options_default(&options);
+  options = limber_options_default();
   options.step = 2e-3;
   CHECK(!LimberRunCreate(m, &options, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -96,10 +96,10 @@ TEST(a_rank_reads_a_model_and_writes_results_for_itself) {
     FILE *f = fdopen(mkstemp(path), "w");
     CHECK(f && fputs(text, f) >= 0 && !fclose(f));
     snprintf(results, sizeof results, "%s.h5", path);
-    CHECK(!LimberFileReadOn(MPI_COMM_SELF, path, NULL, 0, NULL, &file));
+    CHECK(!LimberFileReadOn(MPI_COMM_SELF, path, NULL, &file));
     CHECK_STR(limber_file_diagnostics(file), "");
     CHECK(!LimberFileStart(file, &run) && run);
-    CHECK(!LimberResultsCreate(file, run, results, &out));
+    CHECK(!LimberResultsCreate(file, run, results, false, &out));
     for (int i = 0; i < 20; i++) {
       CHECK(!LimberRunStep(run, &o) && o.reason == LIMBER_CONVERGED);
       CHECK(!LimberResultsStep(out, run, &o));

@@ -37,7 +37,7 @@ static int bounce(const char *scheme, double lasts, double steps, double part, B
   CHECK_OK(LimberModelCreate(&m));
   LimberId ball = add_ball(m, "ball", 0, way, k);
   add_ball(m, "slow", 1, way, mass * pow(acos(-1) / (slow * h), 2));
-  limber_options_default(&options);
+  options = limber_options_default();
   options.scheme = limber_scheme_find(scheme), options.rho_inf = 0.5, options.step = h;
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return 0;

@@ -180,7 +180,7 @@ TEST(the_list_has_all_pairs_that_are_near_and_no_others) {
   random_restart(5);
   CHECK_OK(LimberModelCreate(&m));
   make_model(m);
-  limber_options_default(&options);
+  options = limber_options_default();
   options.step = 1e-3;
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return;
@@ -226,7 +226,7 @@ TEST(pairs_that_are_passed_over_are_apart) {
   random_restart(6);
   CHECK_OK(LimberModelCreate(&m));
   make_model(m);
-  limber_options_default(&options);
+  options = limber_options_default();
   options.step = 1e-3;
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Damping of masses against the ground, alone and beside that of the stiffness: the balance of energy for every scheme, the
 // matrix C, the decay of modes.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "assembly/matrices.h"
@@ -73,7 +74,8 @@ TEST(the_balance_of_energy_closes_with_damped_masses_and_they_never_give_energy)
     LimberLedger l, none;
     double before = 0, least = HUGE_VAL;
     if (!steps_in_time(scheme_kinds[i])) continue;
-    LimberOptions options = {.scheme = limber_scheme_find(scheme_kinds[i]->name),
+    LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                             .scheme = limber_scheme_find(scheme_kinds[i]->name),
                              .rho_inf = 0.5,
                              .beta = 0.2,
                              .step = 0.01,
@@ -109,7 +111,7 @@ TEST(a_damped_bar_in_flight_slows_down_as_its_scheme_has_it) {
   LimberOutcome o;
   LimberLedger l;
   double v[3], x[3], speed = 2;
-  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = h, .tolerance = 1e-14};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = h, .tolerance = 1e-14};
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 2; i++) {
     CHECK_OK(LimberModelAddPoint(m, i ? "b" : "a", (double[]){i, 0, 0}, &id[i]));
@@ -277,7 +279,8 @@ static double measured_ratio(const char *scheme, double eta, double alpha, int m
     CHECK_OK(LimberModelSetVelocity(m, limber_model_element_node(m, beam, i), (double[]){0, 0, f * shape[mode][i][0]},
                                     (double[]){0, f * shape[mode][i][1], 0}));
   }
-  LimberOptions options = {.scheme = limber_scheme_find(scheme),
+  LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                           .scheme = limber_scheme_find(scheme),
                            .rho_inf = 0.9,
                            .linear = !strcmp(scheme, "exponential"),
                            .step = two_pi / *omega / STEPS};

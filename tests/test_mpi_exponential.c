@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exponential scheme through the real stepper: closed forms, order, constraints at round-off, the account of energy, and
 // what it refuses.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -20,6 +21,7 @@ static Final run(LimberModel model, LimberId node, LimberOptions options, double
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   int steps = (int)(time / options.step + 0.5);
   if (options.scheme == LIMBER_SCHEME_DECAYING) options.scheme = LIMBER_SCHEME_EXPONENTIAL;
+  options.cookie = OPTIONS_COOKIE;
   CHECK_OK(LimberRunCreate(model, &options, &r));
   CHECK_STR(limber_model_diagnostics(model), "");
   for (int i = 0; i < steps && out.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(r, &out));
@@ -114,10 +116,11 @@ TEST(bar_that_swings_far_moves_as_in_the_preserving_scheme) {
     LimberId mass;
     mass_on_bar(&m, &mass, 0);
     CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0, 1.5, 0.2}, NULL));
-    Final e = run(
-        m, mass,
-        (LimberOptions){.scheme = i ? LIMBER_SCHEME_PRESERVING : LIMBER_SCHEME_EXPONENTIAL, .step = i ? 1e-4 : 4e-3},
-        0.4);
+    Final e = run(m, mass,
+                  (LimberOptions){.cookie = OPTIONS_COOKIE,
+                                  .scheme = i ? LIMBER_SCHEME_PRESERVING : LIMBER_SCHEME_EXPONENTIAL,
+                                  .step = i ? 1e-4 : 4e-3},
+                  0.4);
     for (int k = 0; k < 3; k++) place[i][k] = e.x[k];
     if (!i) CHECK_LE(fabs(e.l.dissipated), 1e-6 * e.l.exchanged);
     CHECK_OK(LimberModelDestroy(&m));
@@ -160,7 +163,8 @@ TEST(free_flight_keeps_both_momenta_and_the_path_of_the_centre) {
   }
   for (int i = 0; i < 3; i++)
     CHECK_OK(LimberModelAddBar(m, NULL, &(LimberBar){.nodes = {p[i], p[(i + 1) % 3]}, .stiffness = 4000}, NULL));
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_EXPONENTIAL, .step = 2e-3}, &r));
+  CHECK_OK(LimberRunCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_EXPONENTIAL, .step = 2e-3}, &r));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunGetMomentum(r, momentum, start));
   for (int i = 0; i < 250; i++) CHECK_OK(LimberRunStep(r, &out));
@@ -180,7 +184,7 @@ TEST(free_flight_keeps_both_momenta_and_the_path_of_the_centre) {
 
 // The paper's form on the pendulum.
 TEST(expansion_at_the_start_drifts_and_stabilising_pulls_back) {
-  LimberOptions o = {.scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER}, first = o, stable = o;
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER}, first = o, stable = o;
   first.paper.terms = 1, stable.paper.kappa1 = 50, stable.paper.kappa2 = 600;
   Final half = pendulum(0.005, 0.8, o), whole = pendulum(0.005, 1.6, o), one = pendulum(0.005, 1.6, first);
   Final held = pendulum(0.005, 1.6, stable), exact = pendulum(0.005, 1.6, (LimberOptions){0});
@@ -197,15 +201,18 @@ TEST(expansion_at_the_start_is_exact_where_nothing_is_held) {
   LimberId mass;
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
-  Final e = run(m, mass, (LimberOptions){.scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER, .step = 0.05, .linear = 1}, 1);
+  Final e = run(
+      m, mass,
+      (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER, .step = 0.05, .linear = 1},
+      1);
   CHECK_NEAR(e.x[0], 1 + 0.01 * sin(30), 1e-14);
   CHECK_OK(LimberModelDestroy(&m));
 }
 
 // Newmark's formulae, with which the paper compares, on the pendulum.
 TEST(multipliers_of_the_predicted_motion_drift_more_and_a_start_without_them_is_lost) {
-  LimberOptions paper = {.scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER}, o = {.scheme = LIMBER_SCHEME_NEWMARK_PAPER},
-                free = o, stable = o;
+  LimberOptions paper = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_EXPONENTIAL_PAPER},
+                o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_NEWMARK_PAPER}, free = o, stable = o;
   free.paper.free_start = true, stable.paper.kappa1 = 50, stable.paper.kappa2 = 600;
   Final drifts = pendulum(0.005, 1.6, o), fine = pendulum(0.0025, 1.6, o), off = pendulum(0.005, 1.6, free);
   Final held = pendulum(0.005, 1.6, stable), less = pendulum(0.005, 1.6, paper);
@@ -225,7 +232,10 @@ TEST(newmark_is_of_order_two_on_an_oscillator) {
     mass_on_bar(&m, &mass, 0);
     CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
     Final e =
-        run(m, mass, (LimberOptions){.scheme = LIMBER_SCHEME_NEWMARK_PAPER, .step = 0.002 / (1 + i), .linear = 1}, 1);
+        run(m, mass,
+            (LimberOptions){
+                .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_NEWMARK_PAPER, .step = 0.002 / (1 + i), .linear = 1},
+            1);
     error[i] = fabs(e.x[0] - 1 - 0.01 * sin(30));
     CHECK_OK(LimberModelDestroy(&m));
   }
@@ -235,7 +245,7 @@ TEST(newmark_is_of_order_two_on_an_oscillator) {
 
 static void refuses(LimberModel m, LimberOptions o, const char *why) {
   LimberRun r;
-  o.scheme = LIMBER_SCHEME_EXPONENTIAL, o.step = 1e-3;
+  o.cookie = OPTIONS_COOKIE, o.scheme = LIMBER_SCHEME_EXPONENTIAL, o.step = 1e-3;
   CHECK_OK(LimberRunCreate(m, &o, &r));
   CHECK(r == NULL);
   CHECK(strstr(limber_model_diagnostics(m), why) != NULL);

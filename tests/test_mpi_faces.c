@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faces of solids that touch every kind of surface: the assembled tangent against differences of the assembled residual, and the balance
 // of energy and momentum.
+#include "base/cookie.h"
 #include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
@@ -103,7 +104,8 @@ static double worst_difference(const char *scheme, double friction, bool sticks,
   LimberModel m = scene(true, friction, sticks);
   Stepper *p;
   char wrong[1024];
-  LimberOptions o = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
+  LimberOptions o = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
@@ -138,7 +140,11 @@ TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
   for (int i = 0; i < 2; i++)
     for (int law = 0; law < 3; law++) {
       LimberModel m = scene(false, law ? 0.3 : 0, law == 2);
-      LimberOptions o = {.scheme = limber_scheme_find(schemes[i]), .rho_inf = 0.4, .beta = 0.2, .step = 0.005};
+      LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                         .scheme = limber_scheme_find(schemes[i]),
+                         .rho_inf = 0.4,
+                         .beta = 0.2,
+                         .step = 0.005};
       Stepper *p;
       char wrong[1024];
       LimberOutcome out = {0};

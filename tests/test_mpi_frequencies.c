@@ -65,7 +65,7 @@ TEST(the_highest_frequency_is_that_of_all_modes) {
     bool found = false;
     scheme_without_inertia(&rule);
     CHECK_OK(SystemCreate(m, &rule, &s));
-    limber_modes_default(&all);
+    all = limber_modes_options_default();
     all.count = 1000, all.damped = LIMBER_DAMPED_NO;
     CHECK_OK(ModesFind(s, &still, &all, &modes, wrong, sizeof wrong));
     CHECK_STR(wrong, "");

@@ -41,7 +41,9 @@ static const char arm[] =
 
 static LimberFile file_of(const char *text) {
   LimberFile f;
-  CHECK_OK(LimberFileRead("model.yaml", text, 0, NULL, &f));
+  LimberReadOptions read = limber_read_options_default();
+  read.text = text;
+  CHECK_OK(LimberFileRead("model.yaml", &read, &f));
   CHECK_STR(limber_file_diagnostics(f), "");
   return f;
 }
@@ -51,7 +53,7 @@ TEST(a_mass_on_a_spring_has_its_matrices) {
   LimberLinearModel l;
   int rows, columns;
   const double a[] = {0, 1, -25, -0.5}, b[] = {0, 2}, c[] = {1, 0, 0, 1, 1, 0};
-  CHECK_OK(LimberLinearize(f, NULL, &l));
+  CHECK_OK(LimberLinearCreate(f, NULL, &l));
   CHECK_STR(limber_linear_wrong(l), "");
   CHECK_STR(limber_linear_name(l, LIMBER_STATES, 0), "line.slide");
   CHECK_STR(limber_linear_name(l, LIMBER_STATES, 1), "line.slide.rate");
@@ -144,7 +146,7 @@ TEST(matrices_and_direct_solutions_agree) {
   LimberResponse r;
   int n, inputs, outputs;
   double worst = 0;
-  CHECK_OK(LimberLinearize(f, NULL, &l));
+  CHECK_OK(LimberLinearCreate(f, NULL, &l));
   CHECK_STR(limber_linear_wrong(l), "");
   CHECK_OK(LimberResponseCreate(f, NULL, &r));
   CHECK_STR(limber_response_wrong(r), "");
@@ -177,18 +179,18 @@ TEST(matrices_and_direct_solutions_agree) {
 TEST(options_of_a_program_choose_inputs_and_modes) {
   LimberFile f = file_of(arm);
   LimberLinearModel l;
-  LimberLinearizeOptions o;
-  limber_linearize_default(&o);
+  LimberLinearOptions o;
+  o = limber_linear_options_default();
   o.modes = 3, o.inputs = 1, o.input = (const char *const[]){"jet"};
   o.outputs = 1, o.output = (const char *const[]){"tip.position"};
-  CHECK_OK(LimberLinearize(f, &o, &l));
+  CHECK_OK(LimberLinearCreate(f, &o, &l));
   CHECK_STR(limber_linear_wrong(l), "");
   CHECK(limber_linear_count(l, LIMBER_STATES) == 6 && limber_linear_count(l, LIMBER_INPUTS) == 1);
   CHECK(limber_linear_count(l, LIMBER_OUTPUTS) == 3);
   CHECK_STR(limber_linear_name(l, LIMBER_STATES, 3), "mode.1.rate");
   CHECK_OK(LimberLinearDestroy(&l));
   o.input = (const char *const[]){"nothing"};
-  CHECK_OK(LimberLinearize(f, &o, &l));
+  CHECK_OK(LimberLinearCreate(f, &o, &l));
   CHECK_STR(limber_linear_wrong(l), "no load or signal is called 'nothing'");
   CHECK(limber_linear_count(l, LIMBER_STATES) == 0);
   CHECK_OK(LimberLinearDestroy(&l));

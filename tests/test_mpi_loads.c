@@ -50,7 +50,7 @@ static PetscErrorCode Loaded(const void *what, StateSample *out) {
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, limber_model_element_node(m, beam, 0)}, .axis = {0, 1, 0}};
   PetscCall(LimberModelAddRevolute(m, "root", &hinge, NULL));
   PetscCall(AddLoads(m, beam, body));
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = limber_scheme_find(what), o.step = 5e-4;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));

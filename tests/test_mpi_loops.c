@@ -30,14 +30,17 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
   PetscCall(LimberModelAddDrive(m, "motor", &drive, NULL));
   LimberGravity gravity = {.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE};
   PetscCall(LimberModelAddGravity(m, "g", &gravity, NULL));
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = limber_scheme_find(what), o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   CHECK(strstr(limber_run_remarks(run), "have 3 redundant constraints") != NULL);
   PetscCall(AnswerOfRun(m, run, LIMBER_NONE, STEPS, out));
   for (int i = 0; i < 4; i++) {
-    PetscCall(LimberRunGetReaction(run, i, force, moment, NULL));
+    LimberJointState joint_state;
+    PetscCall(LimberRunGetJoint(run, i, &joint_state));
+    memcpy(force, joint_state.force, sizeof force);
+    memcpy(moment, joint_state.moment, sizeof moment);
     answer_add(out, MOMENT, 3, force);
     answer_add(out, MOMENT, 3, moment);
   }

@@ -34,7 +34,7 @@ static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped) {
   LimberModesOptions o;
   Modes *m = NULL;
   char wrong[512];
-  limber_modes_default(&o);
+  o = limber_modes_options_default();
   o.count = count, o.damped = damped;
   CHECK_OK(ModesFind(c->s, spin, &o, &m, wrong, sizeof wrong));
   CHECK_STR(wrong, "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number on one rank: every rank, and any number of them, name the same joint or node.
+#include "base/cookie.h"
 #include "check_petsc.h"
 #include "rods.h"
 
@@ -13,8 +14,11 @@ enum { RODS = 12 };
 static Stepper *stepper_of(LimberModel m) {
   Stepper *p;
   char wrong[1024];
-  CHECK_OK(StepperCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 0.01},
-                         &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(
+      m,
+      &(LimberOptions){
+          .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 0.01},
+      &p, wrong, sizeof wrong));
   return p;
 }
 

@@ -19,7 +19,7 @@ static LimberId add_section(LimberModel m, double soft) {
 static LimberRun run_of(LimberModel m, const char *scheme, double step) {
   LimberOptions o;
   LimberRun run = NULL;
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = limber_scheme_find(scheme), o.step = step;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -107,8 +107,15 @@ TEST(a_station_at_an_integration_point_has_its_forces) {
       ElementPoint p = {0};
       const ModelElement *el = model_component_point(f.model, f.beam, &own);
       el->kind->point(el->data, own, &p);
-      CHECK_OK(LimberRunGetForces(f.run, f.beam, g, NULL, e1, f1));
-      CHECK_OK(LimberRunGetStationForces(f.run, f.beam, (g / order + p.at) / 3, &rows, e2, f2));
+      LimberSectionForces section_state;
+      CHECK_OK(LimberRunGetForces(f.run, f.beam, g, &section_state));
+      memcpy(e1, section_state.strain, sizeof e1);
+      memcpy(f1, section_state.force, sizeof f1);
+      LimberSectionForces station_state;
+      CHECK_OK(LimberRunGetStationForces(f.run, f.beam, (g / order + p.at) / 3, &station_state));
+      rows = station_state.rows;
+      memcpy(e2, station_state.strain, sizeof e2);
+      memcpy(f2, station_state.force, sizeof f2);
       CHECK_INT(rows, 6);
       CHECK_LE(difference(e1, e2, 6), 1e-14); // of strains up to 1e-2
       for (int r = 0; r < 6; r++) CHECK_NEAR(f1[r], f2[r], 1e-13 * (r < 3 ? 1e4 : 1));
@@ -143,7 +150,7 @@ TEST(velocities_of_a_station_are_the_rates_of_its_motion) {
   double x[3][18];
   f = fly("preserving", 2, 0);
   CHECK_OK(LimberRunDestroy(&f.run));
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = LIMBER_SCHEME_PRESERVING, o.step = h, o.tolerance = 1e-14;
   CHECK_OK(LimberRunCreate(f.model, &o, &f.run));
   steps(f.run, 200);
@@ -235,10 +242,15 @@ TEST(a_clamp_carries_the_weight) {
   for (size_t k = 0; k < sizeof schemes / sizeof schemes[0]; k++) {
     Pendulum p = hang(schemes[k], "clamp", false, 0.2, 0.1, 1e-2);
     double force[3], moment[3];
-    CHECK_OK(LimberRunGetReaction(p.run, p.joint, force, moment, NULL));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(p.run, p.joint, &joint_state));
+    memcpy(force, joint_state.force, sizeof force);
+    memcpy(moment, joint_state.moment, sizeof moment);
     CHECK_LE(difference(force, (double[]){0, 0, mass * gravity}, 3), 1e-9); // before the first step
     steps(p.run, 5);
-    CHECK_OK(LimberRunGetReaction(p.run, p.joint, force, moment, NULL));
+    CHECK_OK(LimberRunGetJoint(p.run, p.joint, &joint_state));
+    memcpy(force, joint_state.force, sizeof force);
+    memcpy(moment, joint_state.moment, sizeof moment);
     CHECK_LE(difference(force, (double[]){0, 0, mass * gravity}, 3), 1e-11); // 1e-14 m/h^2 of the place
     CHECK_LE(difference(moment, (double[]){0, 0, 0}, 3), 1e-11);
     take_down(&p);
@@ -257,8 +269,12 @@ static double pendulum_error(const char *scheme, double h, double *rate_error) {
     double x[3];
     steps(p.run, 1);
     CHECK_OK(LimberRunGetNode(p.run, p.bob, x, NULL, NULL, NULL));
-    CHECK_OK(LimberRunGetReaction(p.run, p.joint, force, moment, &rate));
-    CHECK_OK(LimberRunGetJoint(p.run, p.joint, NULL, NULL, &angle));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(p.run, p.joint, &joint_state));
+    memcpy(force, joint_state.force, sizeof force);
+    memcpy(moment, joint_state.moment, sizeof moment);
+    rate = joint_state.rate[0];
+    angle = joint_state.coordinate[0];
     double after = atan2(x[0], -x[2]), theta = after - mean * (after - before), fall = mass * gravity * arm / k;
     double tension = mass * (gravity * cos(theta) + arm * 2 * fall * cos(theta));
     double across = mass * (gravity * sin(theta) - arm * fall * sin(theta)); // on the ground, against the motion

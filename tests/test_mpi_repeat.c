@@ -227,7 +227,9 @@ TEST(programs_get_the_rows_of_a_run_and_why_one_cannot_start) {
   LimberOutcome o;
   LimberRun run;
   snprintf(path, sizeof path, "%.*s%s", (int)(strrchr(__FILE__, '/') + 1 - __FILE__), __FILE__, cases[0].file);
-  CHECK_OK(LimberRepeaterCreate(path, NULL, 1, (const char *[]){"run.end=0.1 s"}, &r));
+  LimberReadOptions read = limber_read_options_default();
+  read.changes = 1, read.change = (const char *[]){"run.end=0.1 s"};
+  CHECK_OK(LimberRepeaterCreate(path, &read, &r));
   CHECK(!limber_repeater_file(r) && !limber_repeater_record(r));
   double last = 0;
   for (int i = 0; i < 2; i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is bolted to bodies on several ranks: a plane beam with consistent masses on a body of points, and on a ball beside it a
 // shell on a frame that carries a beam; 40 steps.
+#include "base/cookie.h"
 #include "compare_ranks.h"
 #include "solid.h"
 
@@ -32,7 +33,8 @@ static PetscErrorCode Disk(LimberModel m, LimberId root) {
 static PetscErrorCode Compute(const void *what, StateSample *out) {
   const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 10};
   const Box box = {LIMBER_HEXAHEDRON, {4, 3, 1}, {2, 1.5, 0.1}, 0.1, false};
-  const LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 0.05, .tolerance = 1e-15};
+  const LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 0.05, .tolerance = 1e-15};
   LimberSection section = {.mass = 1, .inertia = {{0.02, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}}};
   BoxModel b;
   LimberId root, tip, id;

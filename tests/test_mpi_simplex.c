@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain of eight bodies of points on hinges and balls, one of them elastic, one by penalty and two augmented, with a weight on a point that the last carries: 60
 // steps of 2 ms.
+#include "base/cookie.h"
 #include "compare_ranks.h"
 
 enum { BODIES = 8 };
@@ -9,7 +10,8 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
   LimberId body[BODIES + 1] = {LIMBER_GROUND}, weight;
   LimberRun run;
-  LimberOptions options = {.scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
   double at[3] = {0, 0, 0}, end[3] = {0.3 * BODIES, 0, 0};
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));

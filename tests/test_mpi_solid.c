@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of cells that hangs on fixed nodes and swings: 40 steps of 2 ms.
+#include "base/cookie.h"
 #include "compare_ranks.h"
 #include "solid.h"
 
@@ -14,8 +15,11 @@ static PetscErrorCode Compute(const void *context, StateSample *out) {
   const What *what = context;
   const LimberMaterial material = {.E = 1e5, .nu = 0.3, .density = 1000, .law = what->law};
   const Box box = {what->shape, {4, 2, 2}, {0.4, 0.1, 0.1}, 0.1, !what->free};
-  const LimberOptions options = {
-      .scheme = limber_scheme_find(what->scheme), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
+  const LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                                 .scheme = limber_scheme_find(what->scheme),
+                                 .rho_inf = 0.5,
+                                 .step = 2e-3,
+                                 .tolerance = 1e-15};
   BoxModel b;
   LimberRun run;
   PetscFunctionBegin;

@@ -62,7 +62,9 @@ typedef struct {
 static Mill mill_of(const char *scheme, const char *control) {
   const char *change[] = {scheme, control};
   Mill m = {0};
-  CHECK_OK(LimberFileRead("mill", text, control ? 2 : 1, change, &m.file));
+  LimberReadOptions read = limber_read_options_default();
+  read.text = text, read.changes = control ? 2 : 1, read.change = change;
+  CHECK_OK(LimberFileRead("mill", &read, &m.file));
   CHECK_STR(limber_file_diagnostics(m.file), "");
   if (limber_file_errors(m.file)) return m;
   CHECK_OK(LimberFileStart(m.file, &m.run));

@@ -32,7 +32,7 @@ static void follow(LimberModel m, const LimberStatics *statics, LimberId node, P
   LimberOptions o;
   LimberRun run;
   *path = (Path){.last = {.reason = LIMBER_CONVERGED}};
-  limber_options_default(&o);
+  o = limber_options_default();
   o.analysis = LIMBER_ANALYSIS_STATIC, o.statics = *statics;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -249,7 +249,7 @@ static const char *refused(LimberModel m, const LimberStatics *statics) {
   static char text[400];
   LimberOptions o;
   LimberRun run;
-  limber_options_default(&o);
+  o = limber_options_default();
   o.analysis = LIMBER_ANALYSIS_STATIC, o.statics = *statics;
   CHECK_OK(LimberRunCreate(m, &o, &run));
   CHECK(!run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembled tangent of a model with every kind of node, element, joint and load against central differences of the
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
+#include "base/cookie.h"
 #include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
@@ -94,8 +95,12 @@ static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
   char wrong[1024];
-  LimberOptions o = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.3, .literal_jump = literal};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                     .scheme = limber_scheme_find(scheme),
+                     .rho_inf = 0.4,
+                     .beta = 0.2,
+                     .step = 0.3,
+                     .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
   CHECK_OK(SystemFindCentreVelocities(s));
@@ -120,7 +125,11 @@ TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
   for (int i = 0; scheme_kinds[i]; i++) {
     if (!steps_by_tangent(scheme_kinds[i])) continue;
     LimberModel m = everything();
-    LimberOptions o = {.scheme = limber_scheme_find(scheme_kinds[i]->name), .rho_inf = 0.4, .beta = 0.2, .step = 0.01};
+    LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                       .scheme = limber_scheme_find(scheme_kinds[i]->name),
+                       .rho_inf = 0.4,
+                       .beta = 0.2,
+                       .step = 0.01};
     Stepper *p;
     char wrong[1024];
     LimberOutcome out = {0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Models without a narrow band: a net of beams, by factors that are kept, a lattice and a solid, by GMRES, against the direct solver with new
 // factors for every system.
+#include "base/cookie.h"
 #include <limits.h>
 #include "check_petsc.h"
 
@@ -108,8 +109,9 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   Stepper *p;
   char wrong[1024];
   LimberOutcome o = {0};
-  CHECK_OK(
-      StepperCreate(m, &(LimberOptions){.scheme = limber_scheme_find(scheme), .step = step}, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m,
+                         &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = step},
+                         &p, wrong, sizeof wrong));
   System *s = p->s;
   out.wide = s->layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));

@@ -2,6 +2,7 @@
 // Steady rotation costs nothing. The decaying schemes take velocities along the axes of each frame, where a steady rotation
 // is at rest; what a start with the true velocities still loses is of the order (omega h)^4 and is lost in the first turn.
 // Models: examples/spun_beam/spin.h.
+#include "base/cookie.h"
 #include "../examples/spun_beam/spin.h"
 #include "check_petsc.h"
 
@@ -11,8 +12,10 @@ static const double turns[] = {0.01, 0.05, 0.1, 0.2}; // omega h
 enum { TURNS = 4 };
 
 static LimberOptions spin_options(int scheme, double omega, double turn) {
-  return (LimberOptions){
-      .scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A, .rho_inf = 0.5, .step = turn / omega};
+  return (LimberOptions){.cookie = OPTIONS_COOKIE,
+                         .scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A,
+                         .rho_inf = 0.5,
+                         .step = turn / omega};
 }
 
 static SpinLoss spin(SpinKind kind, int scheme, double turn, SpinStart start, int count) {
@@ -80,7 +83,8 @@ static const double direction[3] = {0.6, -0.48, 0.64};
 static void fly(const char *scheme, double speed, double bound) {
   double omega = 10, h = 0.1 / omega, v[3];
   int steps = 126;
-  LimberOptions o = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+  LimberOptions o = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
   Flight rest, moving;
   for (int i = 0; i < 3; i++) v[i] = speed * direction[i];
   CHECK_OK(FlightRun(o, (double[]){0, 0, 0}, omega, steps, true, &rest));
@@ -102,7 +106,7 @@ TEST(a_superposed_velocity_changes_nothing) {
 TEST(velocities_relative_to_the_ground_would_change_the_spin) {
   double v[3];
   Flight with, without;
-  LimberOptions o = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 0.01};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 0.01};
   for (int i = 0; i < 3; i++) v[i] = 32 * direction[i];
   CHECK_OK(FlightRun(o, v, 10, 126, true, &with));
   CHECK_OK(FlightRun(o, v, 10, 126, false, &without));

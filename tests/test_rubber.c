@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neo-Hookean bodies in motion, at large strain: energy is kept or falls, momentum is kept, a stretched block finds its
 // closed-form stress, and no cell is inverted.
+#include "base/cookie.h"
 #include "solid.h"
 
 #include "model/model.h"
@@ -17,8 +18,12 @@ typedef struct {
 static Flight fly(const char *scheme, CellShape s, int steps) {
   bool flat = cell_dimension(s) == 2;
   const Box box = {s, {3, 2, s == LIMBER_TETRAHEDRON_10 ? 1 : 2}, {0.3, 0.2, 0.2}, 0.1, false};
-  const LimberOptions options = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 0.3, .step = 2e-3, .tolerance = 1e-16};
+  const LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                                 .scheme = limber_scheme_find(scheme),
+                                 .rho_inf = 0.5,
+                                 .beta = 0.3,
+                                 .step = 2e-3,
+                                 .tolerance = 1e-16};
   const double centre[3] = {0.15, 0.1, flat ? 0 : 0.1};
   BoxModel b;
   LimberRun run;
@@ -86,7 +91,8 @@ TEST(a_block_at_large_strain_never_gains_energy_in_decaying_schemes) {
 // A cube on a wall, thrown at it; its far nodes would pass the wall in one step of `step`.
 static LimberOutcome hit(CellShape s, double speed, double step, int halvings, double *least, int *cuts) {
   const Box box = {s, {1, 1, 1}, {0.1, 0.1, 0.1}, 0, true};
-  const LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = step, .halvings = halvings};
+  const LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = step, .halvings = halvings};
   BoxModel b;
   LimberRun run;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};

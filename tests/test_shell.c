@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beams and shells without rotations: they have no more ways to move without strain than they should, bend as beams and plates do
 // where ordinary cells lock, and keep energy and momentum when bolted to rigid bodies.
+#include "base/cookie.h"
 #include "contract.h"
 #include "solid.h"
 
@@ -124,7 +125,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
 // ---- bending ----
 
 static void rest(LimberModel m, LimberId node, double *x) {
-  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e6};
+  const LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e6};
   LimberRun run;
   LimberOutcome o;
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -303,7 +304,8 @@ typedef struct {
 } Flight;
 
 static Flight fly(LimberModel model, LimberId tip, const char *scheme, double h, int steps) {
-  const LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+  const LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
   LimberRun run;
   LimberOutcome o;
   LimberLedger l = {0};

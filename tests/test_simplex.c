@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of points (R. L. Taylor, Rigid-Flexible Body Analysis Without Rotation Parameters, CIMNE 189, 2000): the points have
 // the inertia of the body, its joints are those of frames, and steady rotation costs nothing.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "contract.h"
@@ -147,7 +148,8 @@ typedef struct {
 static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const char *scheme, double h, int steps) {
   LimberRun run;
   LimberOutcome o = {.time = 0};
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
   options.start_memory = LIMBER_MEMORY_EMPTY; // rates of points at the start are found to 1e-6
   Flight f = {.ledger = {0}};
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -156,8 +158,11 @@ static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const ch
   if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.cause.name, o.time);
   for (int i = 0; i < 2; i++) CHECK_OK(LimberRunGetNode(run, frame[i], f.x[i], f.axes[i], NULL, NULL));
   if (joint != LIMBER_NONE) {
-    CHECK_OK(LimberRunGetJoint(run, joint, NULL, NULL, f.z));
-    CHECK_OK(LimberRunGetReaction(run, joint, f.force, f.moment, NULL));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
+    memcpy(f.z, joint_state.coordinate, sizeof f.z);
+    memcpy(f.force, joint_state.force, sizeof f.force);
+    memcpy(f.moment, joint_state.moment, sizeof f.moment);
   }
   CHECK_OK(LimberRunGetLedger(run, &f.ledger));
   CHECK_LE(f.ledger.constraint, 1e-12);
@@ -227,7 +232,7 @@ TEST(energy_and_momentum_of_a_tumbling_box_are_kept_over_ten_thousand_steps) {
   LimberModel m = box(1, 2, 3, (double[]){0.1, 2, 0.05}, &id);
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   LimberLedger l0, l;
   double p[3], h0[3], h[3], energy = 0, momentum = 0;
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -255,7 +260,8 @@ static void spin_loss(const char *scheme, bool flat, double turn, double lost[2]
   LimberModel m = box(2, 3, flat ? 0 : 1, (double[]){0, 0, 10}, &id);
   LimberRun run;
   LimberOutcome o;
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = turn / 10};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = turn / 10};
   LimberLedger l;
   double before;
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -361,7 +367,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   LimberRun run;
   LimberOutcome o;
   LimberSimplexBody b = {.mass = density * side * side, .box = {side, side, 0}, .E = E, .volume = side * side};
-  LimberOptions options = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 5e-3 / omega};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 5e-3 / omega};
   double x[3], before = 0, small = 1e-6, passed = 0, first = 0, last = 0;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSimplexBody(m, "plate", &b, &id));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solids and membranes: every shape keeps the contract of elements, passes the patch test, is free of stress when turned,
 // and bends as a beam does; a tumbling block keeps energy and momentum.
+#include "base/cookie.h"
 #include "contract.h"
 #include "solid.h"
 
@@ -199,7 +200,7 @@ static double deflection(CellShape s, int n, const char *plane) {
   BoxModel b;
   LimberRun run;
   LimberOutcome o;
-  const LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 50};
+  const LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 50};
   double x[3];
   CHECK_OK(BoxCreate(&box, &material, plane, &b));
   for (int k = 0; k < b.m[2]; k++)
@@ -252,7 +253,7 @@ static Tumble tumble(const char *scheme, CellShape s) {
   const LimberMaterial material = {.E = 2e4, .nu = 0.3, .density = 100};
   const Box box = {s, {2, 2, s == LIMBER_TETRAHEDRON_10 ? 1 : 2}, {0.4, 0.2, 0.3}, 0, false};
   const LimberOptions options = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-16};
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-16};
   BoxModel b;
   LimberRun run;
   LimberOutcome o;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Springs, cables and bars measured by their stretch, in motion: closed forms, and the account of energy.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -24,7 +25,8 @@ static void begin(Oscillator *o, double m, double v) {
 
 // After `time` in `steps` steps: place and velocity along the spring, and the ledger.
 static void end(Oscillator *o, const char *scheme, double time, int steps, double *x, double *v, LimberLedger *l) {
-  LimberOptions options = {.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = time / steps};
+  LimberOptions options = {
+      .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = time / steps};
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   double at[3], rate[3];
   CHECK_STR(limber_model_diagnostics(o->model), "");
@@ -139,8 +141,11 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
-  LimberOptions options = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 1.5 / steps, .tolerance = 1e-15};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                           .scheme = limber_scheme_find(scheme),
+                           .rho_inf = 0.5,
+                           .step = 1.5 / steps,
+                           .tolerance = 1e-15};
   *s = (Swing){.least = HUGE_VAL, .most = -HUGE_VAL};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "hook", (double[]){0, 0, 0}, NULL, &hook));
@@ -154,7 +159,7 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberRunCreate(m, &options, &run));
   double before = HUGE_VAL;
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) {
-    int rows, slack = 0;
+    int slack = 0;
     double strain[6], force[6];
     CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetLedger(run, &l));
@@ -162,7 +167,10 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
     s->least = fmin(s->least, energy), s->most = fmax(s->most, energy);
     s->grows = fmax(s->grows, energy - before), before = energy;
     for (int p = 0; p < 6; p++) {
-      CHECK_OK(LimberRunGetForces(run, cable, p, &rows, strain, force));
+      LimberSectionForces section_state;
+      CHECK_OK(LimberRunGetForces(run, cable, p, &section_state));
+      memcpy(strain, section_state.strain, sizeof strain);
+      memcpy(force, section_state.force, sizeof force);
       slack += strain[0] <= 0;
       CHECK(force[0] >= 0 && (strain[0] > 0) == (force[0] > 0));
     }
@@ -207,8 +215,11 @@ static void body_on_springs(const char *scheme, int held, double damping, int st
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
-  LimberOptions options = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = 0.5 / steps, .tolerance = 1e-15};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                           .scheme = limber_scheme_find(scheme),
+                           .rho_inf = 0.5,
+                           .step = 0.5 / steps,
+                           .tolerance = 1e-15};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){0, 0, 0}, NULL, &body));
   CHECK_OK(LimberModelAddFrame(m, "other", (double[]){0.4, 0.2, 1.2}, NULL, &other));
@@ -274,19 +285,23 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
     LimberId strut;
     LimberLedger l;
     LimberOutcome out;
-    double x[3], v[3], n[6], z[3];
-    int rows;
+    double x[3], v[3], z[3];
     begin(&o, 2, 0);
     CHECK_OK(LimberModelSetVelocity(o.model, o.mass, (double[]){0, 1.5, 0}, NULL));
     CHECK_OK(LimberModelAddActuator(o.model, "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
     CHECK_OK(LimberModelAddJointForce(o.model, "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
     CHECK_STR(limber_model_diagnostics(o.model), "");
-    LimberOptions options = {
-        .scheme = limber_scheme_find(schemes[i]), .rho_inf = 0.5, .step = time / 800, .tolerance = 1e-15};
+    LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                             .scheme = limber_scheme_find(schemes[i]),
+                             .rho_inf = 0.5,
+                             .step = time / 800,
+                             .tolerance = 1e-15};
     CHECK_OK(LimberRunCreate(o.model, &options, &o.run));
     for (int k = 0; k < 800; k++) CHECK_OK(LimberRunStep(o.run, &out));
     CHECK_OK(LimberRunGetNode(o.run, o.mass, x, NULL, v, NULL));
-    CHECK_OK(LimberRunGetJoint(o.run, strut, &rows, n, z));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(o.run, strut, &joint_state));
+    memcpy(z, joint_state.coordinate, sizeof z);
     CHECK_OK(LimberRunGetLedger(o.run, &l));
     double length = hypot(x[0], x[1]), moment = 2 * (x[0] * v[1] - x[1] * v[0]);
     CHECK_NOTE("%s: slide off by %.1e m, moment of momentum by %.1e, energy balance error by %.1e J", schemes[i],

@@ -44,7 +44,9 @@ static LimberModel build(int stations, const LimberStation *s, int elements, int
 static void measure(LimberRun run, LimberId id, LimberId tip, int points, const LimberStation *end, Rest *worst) {
   double strain[6], x[3], v[3];
   for (int g = 0; g < points; g++) {
-    CHECK_OK(LimberRunGetForces(run, id, g, NULL, strain, NULL));
+    LimberSectionForces section_state;
+    CHECK_OK(LimberRunGetForces(run, id, g, &section_state));
+    memcpy(strain, section_state.strain, sizeof strain);
     for (int r = 0; r < 6; r++) worst->strain = worse(worst->strain, fabs(strain[r]));
   }
   CHECK_OK(LimberRunGetNode(run, tip, x, NULL, v, NULL));
@@ -61,7 +63,7 @@ static int stays(int line, int stations, int elements, int order, Rest *worst) {
   LimberId id;
   place(line, stations, s);
   LimberModel model = build(stations, s, elements, order, &id);
-  limber_options_default(&options);
+  options = limber_options_default();
   options.step = 0.01;
   CHECK_OK(LimberRunCreate(model, &options, &run));
   int good = CHECK_STR(limber_model_diagnostics(model), "") && CHECK(run);

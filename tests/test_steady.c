@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A start in steady rotation: the shape that the rotation gives a beam, and velocities that the scheme keeps.
+#include "base/cookie.h"
 #include "check_petsc.h"
 
 #include "limber/limber.h"
@@ -49,8 +50,12 @@ static RotationTracker turn(const char *scheme, double omega, double h, int step
   LimberRun run;
   LimberOutcome o;
   LimberLedger a, b;
-  LimberOptions options = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h, .equilibrium = equilibrium};
+  LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                           .scheme = limber_scheme_find(scheme),
+                           .rho_inf = 0.5,
+                           .beta = 1.0 / 6,
+                           .step = h,
+                           .equilibrium = equilibrium};
   double x[3], radius = 0, height = 0, angle = 0;
   RotationTracker t = {0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
@@ -66,7 +71,9 @@ static RotationTracker turn(const char *scheme, double omega, double h, int step
     t.swing = fmax(t.swing, fmax(fabs(hypot(x[0], x[1]) - radius), fabs(x[2] - height)));
   }
   CHECK_OK(LimberRunGetLedger(run, &b));
-  CHECK_OK(LimberRunGetJoint(run, 0, NULL, NULL, &angle));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+  angle = joint_state.coordinate[0];
   t.lost = (a.kinetic + a.strain + a.potential - b.kinetic - b.strain - b.potential) / (a.kinetic + a.strain);
   t.rate = angle / (h * steps);
   CHECK_OK(LimberRunDestroy(&run));
@@ -102,7 +109,11 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
       LimberModel m = rotor(20, &beam);
       LimberRun run;
       LimberOutcome o = {.reason = LIMBER_CONVERGED};
-      LimberOptions options = {.scheme = limber_scheme_find(schemes[s]), .rho_inf = 0.5, .beta = 1.0 / 6, .step = 2e-3};
+      LimberOptions options = {.cookie = OPTIONS_COOKIE,
+                               .scheme = limber_scheme_find(schemes[s]),
+                               .rho_inf = 0.5,
+                               .beta = 1.0 / 6,
+                               .step = 2e-3};
       double x[3], radius, height;
       options.equilibrium = equilibrium;
       add_drive(m, 20);
@@ -187,7 +198,8 @@ TEST(what_forbids_a_steady_rotation_is_named) {
     LimberId beam;
     LimberModel m = rotor(20, &beam);
     LimberRun run = NULL;
-    LimberOptions options = {.scheme = LIMBER_SCHEME_DECAYING_C, .step = 2e-3, .equilibrium = 1};
+    LimberOptions options = {
+        .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .step = 2e-3, .equilibrium = 1};
     forbid(m, beam, i);
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));

@@ -31,7 +31,9 @@ static Flight fly(SwingCase c) {
     CHECK_OK(LimberRunStep(w.run, &o));
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetLedger(w.run, l));
-    CHECK_OK(LimberRunGetForces(w.run, w.beam, w.gauss, NULL, NULL, force));
+    LimberSectionForces section_state;
+    CHECK_OK(LimberRunGetForces(w.run, w.beam, w.gauss, &section_state));
+    memcpy(force, section_state.force, sizeof force);
     double energy = l->kinetic + l->strain;
     if (t < 0.66 && force[0] > f.peak) f.peak = force[0], f.peak_time = t;
     if (t < swing_pulse_end + 1e-9) f.reference = energy, f.work_left = fabs(l->work - l->dissipated - energy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system on PETSc: what happens when a step or a factorisation fails, and how it is told.
+#include "base/cookie.h"
 #include "check_petsc.h"
 #include "rods.h"
 
@@ -18,7 +19,7 @@ static LimberRun start(LimberModel m, LimberOptions o) {
 
 TEST(a_step_that_fails_is_retried_shorter_and_grows_back) {
   LimberModel m = chain_of_rods(3);
-  LimberOptions o = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.15, .iterations = 3};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.15, .iterations = 3};
   LimberRun run = start(m, o);
   LimberOutcome out;
   LimberLedger l;
@@ -41,7 +42,8 @@ TEST(a_step_that_fails_is_retried_shorter_and_grows_back) {
 
 TEST(a_step_too_far_for_newton_is_found_by_damped_corrections) {
   LimberModel m = chain_of_rods(3);
-  LimberRun run = start(m, (LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.15, .iterations = 4});
+  LimberRun run = start(
+      m, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.15, .iterations = 4});
   LimberOutcome out;
   int cut = 0;
   for (int i = 0; i < 40; i++) {
@@ -56,7 +58,8 @@ TEST(a_step_too_far_for_newton_is_found_by_damped_corrections) {
 
 TEST(a_step_that_cannot_be_saved_names_what_carries_the_residual) {
   LimberModel m = chain_of_rods(2);
-  LimberOptions o = {.scheme = LIMBER_SCHEME_DECAYING_A, .step = 0.05, .iterations = 1, .halvings = -1};
+  LimberOptions o = {
+      .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 0.05, .iterations = 1, .halvings = -1};
   LimberRun run = start(m, o);
   LimberOutcome out;
   CHECK_OK(LimberRunStep(run, &out));
@@ -74,8 +77,9 @@ static void swing_by_block_lu(LimberModel m) {
   Stepper *p;
   char wrong[1024];
   LimberOutcome out;
-  CHECK_OK(
-      StepperCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3}, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m,
+                         &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3},
+                         &p, wrong, sizeof wrong));
   PetscInt64 solutions = p->s->linear.solutions;
   for (int i = 0; i < RUN_STEPS; i++) {
     CHECK_OK(StepperStep(p, &out));
@@ -182,7 +186,7 @@ TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
   CHECK_STR(limber_model_diagnostics(m), "");
   Stepper *p;
   char wrong[1024];
-  LimberOptions o = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   LimberOutcome out;
   for (int i = 0; i < 50; i++) {
@@ -201,7 +205,7 @@ TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
 TEST(a_joint_given_twice_is_told_and_does_no_harm) {
   LimberModel m = chain_of_rods(1);
   CHECK_OK(LimberModelAddClamp(m, "once", &(LimberClamp){1}, NULL));
-  LimberOptions o = {.scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   LimberRun run = start(m, o);
   LimberOutcome out;
   CHECK_OK(LimberRunStep(run, &out));
@@ -217,7 +221,7 @@ TEST(a_step_whose_energies_do_not_add_up_ends_the_run) {
   Stepper *p;
   char wrong[1024];
   LimberOutcome out;
-  LimberOptions o = {.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   CHECK_OK(StepperStep(p, &out));
   CHECK_INT(out.reason, LIMBER_CONVERGED);
@@ -246,7 +250,8 @@ static double cantilever_tip(int clamped) {
   CHECK_OK(
       LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
-  LimberRun run = start(m, (LimberOptions){.scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01});
+  LimberRun run = start(
+      m, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01});
   LimberOutcome out;
   LimberLedger l;
   for (int k = 0; k < 30; k++) CHECK_OK(LimberRunStep(run, &out));
@@ -269,7 +274,7 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   LimberModel m = chain_of_rods(1);
   LimberRun run;
   LimberId id;
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = 99, .step = 1}, &run));
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = 99, .step = 1}, &run));
   CHECK(run == NULL);
   CHECK_STR(limber_model_diagnostics(m), "run: there is no such scheme\n");
   CHECK_OK(LimberModelDestroy(&m));
@@ -281,7 +286,8 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   CHECK_STR(limber_model_diagnostics(m), "bar 'b': its 'nodes' is not a node of the model\n"
                                          "moment 'm': a fixed node does not move\n"
                                          "'h': there is no joint of the kind 'glue'\n");
-  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.scheme = LIMBER_SCHEME_PRESERVING, .step = 1}, &run));
+  CHECK_OK(LimberRunCreate(m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 1},
+                           &run));
   CHECK(run == NULL);
   CHECK_OK(LimberModelDestroy(&m));
 }
@@ -289,13 +295,19 @@ TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
 // The angle of the first of n rods after 0.5 s in steps of 0.5/steps.
 static double swing_angle(int n, const char *scheme, int literal, int steps) {
   LimberModel m = chain_of_rods(n);
-  LimberOptions o = {
-      .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 0.1, .step = 0.5 / steps, .literal_jump = literal};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                     .scheme = limber_scheme_find(scheme),
+                     .rho_inf = 0.5,
+                     .beta = 0.1,
+                     .step = 0.5 / steps,
+                     .literal_jump = literal};
   LimberRun run = start(m, o);
   LimberOutcome out;
   double angle;
   for (int i = 0; i < steps; i++) CHECK_OK(LimberRunStep(run, &out));
-  CHECK_OK(LimberRunGetJoint(run, 0, NULL, NULL, &angle));
+  LimberJointState joint_state;
+  CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+  angle = joint_state.coordinate[0];
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
   return angle;
@@ -341,14 +353,19 @@ static double force_error(const char *scheme, int steps) {
   CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
   CHECK_OK(
       LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-  LimberRun run =
-      start(m, (LimberOptions){.scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 0.1, .step = 1.0 / steps});
+  LimberRun run = start(m, (LimberOptions){.cookie = OPTIONS_COOKIE,
+                                           .scheme = limber_scheme_find(scheme),
+                                           .rho_inf = 0.5,
+                                           .beta = 0.1,
+                                           .step = 1.0 / steps});
   LimberOutcome out;
   double worst = 0, before = 0, x[3], force;
   for (int i = 0; i < steps; i++) {
     CHECK_OK(LimberRunStep(run, &out));
     CHECK_OK(LimberRunGetNode(run, bob, x, NULL, NULL, NULL));
-    CHECK_OK(LimberRunGetJoint(run, 0, NULL, &force, NULL));
+    LimberJointState joint_state;
+    CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+    force = joint_state.multiplier[0];
     double height = strcmp(scheme, "generalized_alpha") ? 0.5 * (before + x[2]) : x[2];
     if (i > 2) worst = fmax(worst, fabs(fabs(force) + 3 * 9.81 * height));
     before = x[2];

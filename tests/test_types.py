@@ -38,3 +38,17 @@ limber.describe("elements", "beam")["beam"]
 limber.describe("elements").fields
 """)
     assert [re.match(r"uses.py:(\d+): error", line)[1] for line in errors("uses.py")] == ["5", "6"]
+
+
+def test_words_of_fields_are_literals():
+    write("words.py", """
+import limber
+limber.elements.spring(nodes=["a", "b"], side="tension")
+limber.elements.spring(nodes=["a", "b"], side="pull")
+limber.events.time(at=1, do={"lock": "hinge"}, repeat=True)
+limber.events.time(at=1, do={"lock": "hinge"}, repeat="true")
+limber.events.time(at=1, do={"lock": "hinge"}, repeat="often")
+limber.read_blade("blade.dat", format="hawc2")
+limber.read_blade("blade.dat", format="flex")
+""")
+    assert [re.match(r"words.py:(\d+): error", line)[1] for line in errors("words.py")] == ["4", "7", "9"]

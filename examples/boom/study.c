@@ -4,6 +4,7 @@
 // that stays from t = 0 at its corner, 50 steps of 2 ms. Errors of all places over the largest displacement, against Krylov's at 1e-13;
 // CPU seconds.
 // usage: study_boom DIRECTORY [short]    (which receives krylov.csv; short: the small boom alone)
+#include "base/cookie.h"
 #include "analyses/stepping/stepper.h"
 
 #include <slepcmfn.h>
@@ -66,7 +67,8 @@ static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double
   Building w = {.q = q};
   LimberRun run;
   LimberOutcome out;
-  LimberOptions o = {.scheme = LIMBER_SCHEME_EXPONENTIAL, .linear = 1, .modes = modes, .step = tau};
+  LimberOptions o = {
+      .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_EXPONENTIAL, .linear = 1, .modes = modes, .step = tau};
   int count = 0, first = (q->cells + 1) * (q->cells + 1);
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&w.model));

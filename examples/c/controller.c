@@ -13,7 +13,7 @@ typedef struct {
   LimberId hinge, signal, motor;
 } Names;
 
-static int Build(LimberModel m, Names *n) {
+static void Build(LimberModel m, Names *n) {
   LimberId bob;
   // it hangs down at first; the axis y turns it towards -x
   LimberModelAddFrame(m, "bob", (double[]){0, 0, -length}, NULL, &bob);
@@ -33,39 +33,39 @@ static int Build(LimberModel m, Names *n) {
   LimberTorque torque = limber_torque_default();
   torque.joint = n->hinge, torque.amplitude = n->signal;
   LimberModelAddTorque(m, "motor", &torque, &n->motor);
-  return 0;
 }
 
-static int Control(LimberModel m, LimberRun run, const Names *n) {
+static LimberReason Control(LimberModel m, LimberRun run, const Names *n) {
   LimberOutcome outcome = {0};
-  double angle[4] = {0}, rate[4] = {0}, integral = 0, torque = 0, work, error;
+  LimberJointState hinge = {0};
+  double integral = 0, torque = 0, work = 0;
   while (outcome.reason == LIMBER_CONVERGED && limber_run_time(run) < end - step / 2) {
-    error = target - angle[0], integral += error * step;
-    torque = gain * error + integral_gain * integral - derivative_gain * rate[0];
-    if (LimberModelSetSignal(m, n->signal, torque) || LimberRunStep(run, &outcome)) return 3;
-    LimberRunGetJoint(run, n->hinge, NULL, NULL, angle);
-    LimberRunGetReaction(run, n->hinge, NULL, NULL, rate);
+    double error = target - hinge.coordinate[0];
+    integral += error * step;
+    torque = gain * error + integral_gain * integral - derivative_gain * hinge.rate[0];
+    LimberModelSetSignal(m, n->signal, torque);
+    if (LimberRunStep(run, &outcome)) break;
+    LimberRunGetJoint(run, n->hinge, &hinge);
   }
   LimberRunGetLoadWork(run, n->motor, &work);
-  printf("angle %.4f rad, torque %.4f N m (weight %.4f), work %.4f J (lift %.4f)\n", angle[0], torque,
+  printf("angle %.4f rad, torque %.4f N m (weight %.4f), work %.4f J (lift %.4f)\n", hinge.coordinate[0], torque,
          mass * weight * length * sin(target), work, mass * weight * length * (1 - cos(target)));
   return outcome.reason;
 }
 
 int main(int argc, char **argv) {
   LimberModel model;
-  LimberRun run = NULL;
-  LimberOptions options;
+  LimberRun run;
   Names names;
   if (LimberInitialize(&argc, &argv)) return 3;
   LimberModelCreate(&model);
   Build(model, &names);
-  limber_options_default(&options);
+  LimberOptions options = limber_options_default();
   options.scheme = LIMBER_SCHEME_PRESERVING, options.step = step;
-  int code = LimberRunCreate(model, &options, &run) ? 3 : 2;
-  if (run) code = Control(model, run, &names);
-  else fputs(limber_model_diagnostics(model), stderr);
+  LimberRunCreate(model, &options, &run);
+  if (!run) return fputs(limber_model_error(model), stderr), 2; // one check for all calls before
+  LimberReason reason = Control(model, run, &names);
   LimberRunDestroy(&run);
   LimberModelDestroy(&model);
-  return LimberFinalize() ? 3 : code;
+  return LimberFinalize() ? 3 : reason;
 }

@@ -46,13 +46,9 @@ static void AddEvents(LimberModel model, LimberId hinge) {
   LimberModelAddCoordinateEvent(model, "latch", &latch, NULL);
 }
 
-static int RunSimulation(LimberModel model) {
-  LimberId ball, hinge, surfaces[2];
-  LimberOptions options;
-  LimberOutcome outcome = {0};
-  LimberRun run = NULL;
-  double at[3];
-  AddBall(model, &ball, &surfaces[0]);
+static void Build(LimberModel model, LimberId *ball) {
+  LimberId hinge, surfaces[2];
+  AddBall(model, ball, &surfaces[0]);
   AddDoor(model, &hinge, &surfaces[1]);
   AddEvents(model, hinge);
   LimberContact contact = limber_contact_default();
@@ -61,31 +57,33 @@ static int RunSimulation(LimberModel model) {
   LimberGravity gravity = limber_gravity_default();
   gravity.acceleration[2] = -9.81;
   LimberModelAddGravity(model, "g", &gravity, NULL);
+}
 
-  limber_options_default(&options);
-  options.scheme = LIMBER_SCHEME_PRESERVING, options.step = 1e-3;
-  if (LimberRunCreate(model, &options, &run)) return 3;
-  if (!run) return fputs(limber_model_diagnostics(model), stderr), 2;
-  while (outcome.reason == LIMBER_CONVERGED && outcome.time < 2)
-    if (LimberRunStep(run, &outcome)) return 3;
-  if (outcome.reason != LIMBER_CONVERGED) fprintf(stderr, "%s\n", limber_reason_name(outcome.reason));
-  for (int i = 0; i < limber_run_events(run); i++) {
-    const char *name;
-    double time, loss;
-    LimberRunGetEvent(run, i, &name, &time, &loss);
-    printf("%s at %.4f s took %.2f J, ", name, time, loss);
-  }
+static void Print(LimberRun run, LimberId ball) {
+  LimberEventRecord event;
+  double at[3];
+  for (int i = 0; i < limber_run_events(run) && !LimberRunGetEvent(run, i, &event); i++)
+    printf("%s at %.4f s took %.2f J, ", event.name, event.time, event.loss);
   LimberRunGetNode(run, ball, at, NULL, NULL, NULL);
-  printf("ball at z = %.3f m after %.3f s\n", at[2], outcome.time);
-  LimberRunDestroy(&run);
-  return outcome.reason;
+  printf("ball at z = %.3f m after %.3f s\n", at[2], limber_run_time(run));
 }
 
 int main(int argc, char **argv) {
   LimberModel model;
+  LimberRun run;
+  LimberId ball;
+  LimberOutcome outcome = {0};
   if (LimberInitialize(&argc, &argv)) return 3;
   LimberModelCreate(&model);
-  int code = RunSimulation(model);
+  Build(model, &ball);
+  LimberOptions options = limber_options_default();
+  options.scheme = LIMBER_SCHEME_PRESERVING, options.step = 1e-3;
+  LimberRunCreate(model, &options, &run);
+  if (!run) return fputs(limber_model_error(model), stderr), 2; // one check for all calls before
+  while (outcome.time < 2 && !LimberRunStep(run, &outcome) && outcome.reason == LIMBER_CONVERGED) continue;
+  if (outcome.reason != LIMBER_CONVERGED) fprintf(stderr, "%s\n", limber_reason_name(outcome.reason));
+  Print(run, ball);
+  LimberRunDestroy(&run);
   LimberModelDestroy(&model);
-  return LimberFinalize() ? 3 : code;
+  return LimberFinalize() ? 3 : outcome.reason;
 }

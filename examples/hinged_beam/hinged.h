@@ -130,7 +130,7 @@ static LimberModel make_model(const Case *c, LimberId *beam, LimberId *tip) {
 
 static LimberOptions options_of(const char *scheme, int steps) {
   LimberOptions o;
-  limber_options_default(&o);
+  o = limber_options_default();
   o.scheme = limber_scheme_find(scheme), o.rho_inf = 0.5, o.step = t_end / steps;
   o.end_forces = 1; // as the paper has them
   return o;
@@ -164,7 +164,11 @@ static Result run_model(LimberModel m, const char *scheme, int steps, LimberId b
     }
     if (!history && i < steps) continue;
     read_tip(run, tip, &r.end);
-    if (beam != LIMBER_NONE) ok(LimberRunGetForces(run, beam, 0, NULL, NULL, r.end.force));
+    if (beam != LIMBER_NONE) {
+      LimberSectionForces section_state;
+      ok(LimberRunGetForces(run, beam, 0, &section_state));
+      memcpy(r.end.force, section_state.force, sizeof r.end.force);
+    }
     if (history) history[i] = r.end;
   }
   ok(LimberRunDestroy(&run));

@@ -12,6 +12,7 @@
 #ifndef LIMBER_EXAMPLES_OSCILLATOR_H
 #define LIMBER_EXAMPLES_OSCILLATOR_H
 
+#include "base/cookie.h"
 #include "analyses/stepping/ledger.h"
 
 #include <complex.h>
@@ -88,8 +89,12 @@ static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, 
 }
 
 static inline LimberOptions oscillator_options(const OscillatorScheme *q, double step) {
-  return (LimberOptions){
-      .scheme = limber_scheme_find(q->scheme), .rho_inf = q->rho_inf, .beta = q->beta, .step = step, .halvings = -1};
+  return (LimberOptions){.cookie = OPTIONS_COOKIE,
+                         .scheme = limber_scheme_find(q->scheme),
+                         .rho_inf = q->rho_inf,
+                         .beta = q->beta,
+                         .step = step,
+                         .halvings = -1};
 }
 
 typedef struct {

@@ -12,6 +12,7 @@
 #ifndef LIMBER_EXAMPLES_SPIN_H
 #define LIMBER_EXAMPLES_SPIN_H
 
+#include "base/cookie.h"
 #include "mechanics/quadrature.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/stepper.h"
@@ -314,7 +315,7 @@ static inline PetscErrorCode FreeRun(double step, int steps, void (*each)(int i,
   LimberRun run;
   LimberOutcome outcome;
   LimberLedger l;
-  LimberOptions o = {.scheme = LIMBER_SCHEME_PRESERVING, .step = step, .tolerance = 1e-14};
+  LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = step, .tolerance = 1e-14};
   double p[2][3], h[2][3];
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What steady rotation costs, what a superposed velocity changes, and what a free beam keeps; models in spin.h.
 // usage: study_spun_beam DIRECTORY [short]    (which receives the tables; short: larger angles and fewer steps only)
+#include "base/cookie.h"
 #include "spin.h"
 
 #include <float.h>
@@ -29,7 +30,8 @@ static PetscErrorCode Steady(const char *directory, bool quick) {
       for (int start = kind == SPIN_BEAM ? START_RIGID : START_STEADY;
            start <= (kind == SPIN_BAR ? START_STEADY : START_DISCRETE); start++)
         for (int i = quick ? 3 : 0; i < 5; i++) {
-          LimberOptions o = {.scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A,
+          LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                             .scheme = scheme ? LIMBER_SCHEME_DECAYING_C : LIMBER_SCHEME_DECAYING_A,
                              .rho_inf = 0.5,
                              .step = turn[i] / omega};
           SpinLoss l = {{0}, 0};
@@ -53,7 +55,11 @@ static PetscErrorCode Carried(const char *directory) {
   PetscFunctionBegin;
   PetscCheck(f, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot write in %s", directory);
   for (int k = 0; k < 3; k++) {
-    LimberOptions o = {.scheme = limber_scheme_find(names[k]), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
+    LimberOptions o = {.cookie = OPTIONS_COOKIE,
+                       .scheme = limber_scheme_find(names[k]),
+                       .rho_inf = 0.5,
+                       .step = h,
+                       .tolerance = 1e-16};
     Flight rest, with, without;
     PetscCall(FlightRun(o, (double[]){0, 0, 0}, omega, steps, true, &rest));
     fprintf(f, "%s,0,0,0,%.3e,%.3e,%.3e,%.3e\n", names[k], rest.spin, rest.spin, rest.energy, rest.energy);

@@ -67,7 +67,9 @@ static void sample(Swing *w, Sample *s) {
     must(LimberRunGetNode(w->run, w->place[i], x, NULL, NULL, NULL));
     s->x[i][0] = x[0], s->x[i][1] = x[2];
   }
-  must(LimberRunGetForces(w->run, w->beam, w->gauss, NULL, NULL, force));
+  LimberSectionForces section_state;
+  must(LimberRunGetForces(w->run, w->beam, w->gauss, &section_state));
+  memcpy(force, section_state.force, sizeof force);
   must(LimberRunGetLedger(w->run, &l));
   s->axial = force[0], s->shear = force[2], s->energy = l.kinetic + l.strain;
 }

@@ -81,7 +81,7 @@ static inline int SwingCreate(const SwingCase *c, Swing *w) {
   LimberForce force = {.node = w->place[SWING_C], .direction = {1, 0, 0}, .amplitude = pulse};
   if (!error) error = LimberModelAddForce(m, "push", &force, NULL);
   LimberOptions options;
-  limber_options_default(&options);
+  options = limber_options_default();
   options.scheme = limber_scheme_find(c->scheme), options.rho_inf = c->rho_inf, options.step = 1.0 / c->steps;
   options.literal_jump = c->literal_jump, options.control = c->control;
   options.end_forces = 1; // as the paper has them

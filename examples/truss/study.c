@@ -5,6 +5,7 @@
 //                  drift, 1 is a double eigenvalue, which errors of differences split by their root: a radius is good to 1e-4.
 //   work.csv       error of all displacements at 0.1 s, tip in the slot, load 10 kN sin 20 t, against CPU time.
 // usage: study_truss DIRECTORY [short]    (which receives the tables; short: fewer steps)
+#include "base/cookie.h"
 #include "analyses/exponential/exponential.h"
 
 #include <petscblaslapack.h>
@@ -70,7 +71,8 @@ static PetscErrorCode Truss(Tip held, double load, LimberModel *model, LimberId 
 }
 
 static LimberOptions options_of(const Method *q, double step) {
-  return (LimberOptions){.scheme = limber_scheme_find(q->scheme),
+  return (LimberOptions){.cookie = OPTIONS_COOKIE,
+                         .scheme = limber_scheme_find(q->scheme),
                          .step = step,
                          .rho_inf = q->rho_inf,
                          .paper = {.kappa1 = q->kappa1, .kappa2 = q->kappa2},

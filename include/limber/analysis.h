@@ -89,33 +89,49 @@ typedef struct {
   bool free_start; /**< newmark_paper: the first accelerations leave out the forces of joints */
 } LimberPaperOptions;
 
-/** What a run does. A program starts from limber_options_default. */
+/** What a run does. Start from limber_options_default and change members. */
 typedef struct {
-  LimberScheme scheme; /**< how time is stepped */
-  double rho_inf; /**< what is left of the fastest waves in a step: decaying 1/3 .. 1, decaying_c and generalized_alpha
-                         0 .. 1 */
-  int order;   /**< preserving: 2, 4 or 6; each step of order 4 and 6 is several of order 2, some of them backwards in
-                         time; 0: 2 */
-  double beta; /**< decaying_b: 1/6 is decaying_a */
-  double step; /**< s */
-  double tolerance;  /**< of Newton, relative energy; 0: 1e-12 */
-  int iterations;    /**< of Newton at most; 0: 20 */
-  int halvings;      /**< of a step that fails, at most; 0: 12, -1: none */
-  bool literal_jump; /**< decaying schemes hold joints in the jump as the papers print it (first order where bodies
-                         turn against each other); false: along the joints only (second order) */
-  bool
-      end_forces; /**< section forces and strains of decaying_a, _b, _c are those of the end of each step, as the papers
-                         have them; false: those in balance over the step, which converge */
-  bool
-      equilibrium; /**< a rotation given to all nodes starts as a steady one of the scheme itself, in shape and velocities */
-  LimberStartMemory start_memory; /**< with which velocities and memory rotating bodies start */
-  bool linear; /**< exponential: elastic forces are those of the linear structure about the reference */
-  int modes; /**< exponential: how many of the lowest modes stand for a large model, beside the shapes that its loads and
-                 joints give it; 0: all modes, of at most 1500 unknowns */
-  LimberPaperOptions paper; /**< of exponential_paper and newmark_paper */
-  LimberControl control;    /**< of a run that chooses its steps */
-  LimberAnalysis analysis;  /**< what is started */
-  LimberStatics statics;    /**< of the analysis static */
+  int cookie; /**< the mark of limber_options_default: leave it */
+  /** How time is stepped. */
+  LimberScheme scheme;
+  /** What is left of the fastest waves after a step: 1/3 .. 1 for decaying, 0 .. 1 for decaying_c and generalized_alpha. */
+  double rho_inf;
+  /** Order of the scheme preserving: 2, 4 or 6. A step of order 4 or 6 consists of several steps of order 2, some of them backwards
+   * in time. 0: 2. */
+  int order;
+  /** Where the losses of decaying_b begin; 1/6 gives decaying_a. */
+  double beta;
+  /** Length of a step, s. */
+  double step;
+  /** Tolerance of Newton's method, as a fraction of the energy. 0: 1e-12. */
+  double tolerance;
+  /** Largest number of Newton iterations. 0: 20. */
+  int iterations;
+  /** How often a step that fails may be halved. 0: 12 times; -1: never. */
+  int halvings;
+  /** The decaying schemes enforce joints in the jump as the papers print it, which is of first order where bodies rotate against
+   * each other. false: along the joints only, which is of second order. */
+  bool literal_jump;
+  /** Section forces and strains of decaying_a, _b and _c are those at the end of each step, as in the papers. false: those in
+   * balance over the step, which converge. */
+  bool end_forces;
+  /** A rotation that was given to all nodes starts as a steady rotation of the scheme, in shape and velocities. */
+  bool equilibrium;
+  /** With which velocities and memory rotating bodies start. */
+  LimberStartMemory start_memory;
+  /** Scheme exponential: elastic forces are those of the linear structure about the reference. */
+  bool linear;
+  /** Scheme exponential: how many of the lowest modes represent a large model, in addition to the shapes of its loads and joints.
+   * 0: all modes, for at most 1500 unknowns. */
+  int modes;
+  /** Options of exponential_paper and newmark_paper. */
+  LimberPaperOptions paper;
+  /** Options of a run that chooses its steps. */
+  LimberControl control;
+  /** A run in time or a static analysis. */
+  LimberAnalysis analysis;
+  /** Options of a static analysis. */
+  LimberStatics statics;
 } LimberOptions;
 
 /** What became of a step. */
@@ -191,17 +207,50 @@ typedef struct {
       negative; /**< of a static analysis: directions of negative stiffness; of an unsymmetric one 0 or 1, by the sign of its determinant; -1: not known */
 } LimberLedger;
 
+/** The largest numbers of strain components of an element, of constraint equations of a joint and of its coordinates. */
+enum { LIMBER_MOST_STRAINS = 6, LIMBER_MOST_JOINT_ROWS = 6, LIMBER_MOST_COORDINATES = 4 };
+
+/** Strains and forces at a point of an element, in section axes and named as in the results: N, V2 ... of a beam. */
+typedef struct {
+  int rows;                           /**< how many components there are */
+  double strain[LIMBER_MOST_STRAINS]; /**< of deformation */
+  double force[LIMBER_MOST_STRAINS];  /**< N, N m or Pa */
+} LimberSectionForces;
+
+/** The state of a joint. Forces are means over the last step. Of the arrays along coordinates the first `coordinates` are set. */
+typedef struct {
+  int rows;                                  /**< how many constraint equations it has */
+  double multiplier[LIMBER_MOST_JOINT_ROWS]; /**< their Lagrange multipliers */
+  double force[3];    /**< N, on the second body at the joint (on the only one from the ground), in ground axes */
+  double moment[3];   /**< N m, the same */
+  double reaction[6]; /**< this force and moment in the axes of the joint */
+  int coordinates;    /**< how many angles and slides it has */
+  double coordinate[LIMBER_MOST_COORDINATES]; /**< rad or m */
+  double rate[LIMBER_MOST_COORDINATES];       /**< rad/s or m/s */
+  double drive[LIMBER_MOST_COORDINATES];      /**< N m or N on the second body: loads and drives together */
+  double spring[LIMBER_MOST_COORDINATES];     /**< of the spring and the limits */
+  double damper[LIMBER_MOST_COORDINATES];     /**< of the damper */
+  double friction[LIMBER_MOST_COORDINATES];   /**< of friction */
+} LimberJointState;
+
+/** An event of the model that happened. */
+typedef struct {
+  const char *name; /**< of the event; it belongs to the model */
+  double time;      /**< s: when it happened */
+  double loss;      /**< J: energy that it took */
+} LimberEventRecord;
+
 /** The name of a scheme in model files: "decaying". NULL: there is no such scheme. */
 LIMBER_API const char *limber_scheme_name(LimberScheme scheme);
 /** The scheme of a name; LIMBER_NONE: there is none of that name. */
 LIMBER_API int limber_scheme_find(const char *name);
-/** Fills in the defaults: scheme decaying. */
-LIMBER_API void limber_options_default(LimberOptions *options);
-/** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. */
+/** The defaults of a run: scheme decaying, steps of 1 ms. */
+LIMBER_API LimberOptions limber_options_default(void);
+/** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. Collective. */
 LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run);
-/** Ends a run and makes the pointer NULL. */
+/** Ends a run and makes the pointer NULL. Collective. */
 LIMBER_API int LimberRunDestroy(LimberRun *run);
-/** Takes a step. The reason in the outcome says whether it was taken. */
+/** Takes a step. The reason in the outcome says whether it was taken. Collective. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
 /** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other signals, to
  * branch, to reject a step of a coupled simulation. The state is everything that steps change: motion, multipliers, memory of the scheme,
@@ -225,45 +274,37 @@ LIMBER_API bool limber_run_finished(LimberRun run);
 LIMBER_API double limber_run_time(LimberRun run);
 /** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
 LIMBER_API const char *limber_run_remarks(LimberRun run);
-/** What an analysis found, a line each: limit points and bifurcations of a static one. `text` has room for `size` characters. */
+/** What an analysis found, a line each: limit points and bifurcations of a static one. `text` has room for `size` characters. Collective. */
 LIMBER_API int LimberRunGetFound(LimberRun run, size_t size, char *text);
 
-/** The energy ledger. */
+/** The energy ledger. Collective. */
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
-/** The work of a load since the start. */
+/** The work of a load since the start. Collective. */
 LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
 /** Position, axes, velocity and angular velocity of a node. Any of the pointers may be NULL. axes: nine numbers, the three axes
- * one after the other; velocity and angular in ground components. */
+ * one after the other; velocity and angular in ground components. Collective. */
 LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
                                 double *angular);
-/** The same of a place along a component that has a length, 0 .. 1 of it; axes: those of the section. */
+/** The same of a place along a component that has a length, 0 .. 1 of it; axes: those of the section. Collective. */
 LIMBER_API int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes,
                                    double *velocity, double *angular);
-/** Strains and forces at an integration point of a component, in section axes; rows: how many there are. */
-LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force);
-/** Strains and forces at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. */
-LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain,
-                                         double *force);
-/** Multipliers (six at most) of the last step and the coordinates (four at most) of a joint: its angles and slides. */
-LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate);
-/** Force and moment of the first body of a joint on the second (of the ground on its only one) at the location of the joint, over the
- * last step and in ground components; the rates of its coordinates (four at most). Any may be NULL. */
-LIMBER_API int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate);
-/** The same force and moment in the axes of the joint, six numbers, and what acts along its coordinates (four at most) on the second
- * body over the last step: loads and drives together, spring with limits, damper, friction. Any may be NULL. */
-LIMBER_API int LimberRunGetJointForces(LimberRun run, LimberId joint, double reaction[6], double *drive, double *spring,
-                                       double *damper, double *friction);
+/** Strains and forces at an integration point of a component, in section axes. Collective. */
+LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, LimberSectionForces *forces);
+/** Strains and forces at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. Collective. */
+LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, LimberSectionForces *forces);
+/** The state of a joint: what it holds over the last step, and where its coordinates (angles and slides) are. Collective. */
+LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, LimberJointState *state);
 /** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its torque or force
- * along the coordinate over the last step, and the others are 0. Any may be NULL. */
+ * along the coordinate over the last step, and the others are 0. Any may be NULL. Collective. */
 LIMBER_API int LimberRunGetLoad(LimberRun run, LimberId load, double force[3], double moment[3]);
-/** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. */
+/** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. Collective. */
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
-/** Momentum and angular momentum about the ground's origin. */
+/** Momentum and angular momentum about the ground's origin. Collective. */
 LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
 /** How many events of the model happened so far. */
 LIMBER_API int limber_run_events(LimberRun run);
-/** The i-th of them, counted from 0: its name, when it happened, the energy that it took. Any pointer may be NULL. */
-LIMBER_API int LimberRunGetEvent(LimberRun run, int i, const char **name, double *time, double *loss);
+/** The i-th of them, counted from 0. Not collective. */
+LIMBER_API int LimberRunGetEvent(LimberRun run, int i, LimberEventRecord *event);
 /** Unknowns of one stage, over all ranks. */
 LIMBER_API long limber_run_unknowns(LimberRun run);
 

@@ -24,21 +24,24 @@ typedef enum {
   LIMBER_BLADE_VABS        /**< a section of VABS or SONATA (.K) */
 } LimberBladeFormat;
 
-/** What to read of a file. All zeros: the blade of a file whose format is recognised. */
+/** What to read of a file. A program starts from limber_blade_options_default. */
 typedef struct {
+  int cookie;               /**< the mark of limber_blade_options_default: leave it */
   LimberBladeFormat format; /**< of the file */
   const char *part;         /**< of a file with several, such as "tower"; NULL: the blade */
   const char *sections;     /**< of HAWC2: a file of sections in place of the one that the .htc names; NULL: that one */
   bool about_mass_centre; /**< of HAWC2: radii of gyration are about the mass centre; false: about the elastic centre */
 } LimberBladeOptions;
+/** The blade of a file whose format is recognised. */
+LIMBER_API LimberBladeOptions limber_blade_options_default(void);
 
 /** A blade of a file. */
 typedef struct LimberBladeData *LimberBlade;
 
 /** Reads a file with those that it names; options may be NULL. A mistake in a file is no error code: limber_blade_errors counts
- * them, and limber_blade_diagnostics tells them. */
+ * them, and limber_blade_diagnostics tells them. Not collective. */
 LIMBER_API int LimberBladeRead(const char *path, const LimberBladeOptions *options, LimberBlade *blade);
-/** Makes the pointer NULL. */
+/** Destroys the blade and sets the pointer to NULL. Not collective. */
 LIMBER_API int LimberBladeDestroy(LimberBlade *blade);
 /** How many mistakes the file has: with one or more the rest is empty. */
 LIMBER_API int limber_blade_errors(LimberBlade blade);

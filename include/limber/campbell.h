@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-/** What is asked for. */
+/** What is asked for. A program starts from limber_campbell_options_default. */
 typedef struct {
+  int cookie;             /**< the mark of limber_campbell_options_default: leave it */
   const char *vary;       /**< what is varied, written as for --set: let.speed; a plain word is a parameter of `let` */
   double from;            /**< first value */
   double to;              /**< last value */
@@ -22,6 +23,10 @@ typedef struct {
   int multiples;          /**< of the speed: how many */
   const double *multiple; /**< those whose crossings with frequencies are sought */
 } LimberCampbellOptions;
+/** 8 modes in 24 steps, no multiples; what is varied and its range must be given. */
+LIMBER_API LimberCampbellOptions limber_campbell_options_default(void);
+/** Those of the part `campbell` of a file, or the defaults. */
+LIMBER_API LimberCampbellOptions limber_file_campbell_options(LimberFile file);
 
 /** A frequency that is a multiple of the speed. */
 typedef struct {
@@ -38,8 +43,8 @@ typedef struct LimberCampbellData *LimberCampbell;
 
 /** Follows modes. options NULL: those of the file's part `campbell`; modes are named as its part `modes` says. *campbell is NULL
  * where that is not possible; a diagnostic of the file's model tells why. Collective. */
-LIMBER_API int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
-/** Makes the pointer NULL. */
+LIMBER_API int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
+/** Destroys the diagram and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberCampbellDestroy(LimberCampbell *campbell);
 /** At how many values of what is varied modes are known. */
 LIMBER_API int limber_campbell_rows(LimberCampbell campbell);

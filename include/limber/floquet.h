@@ -14,6 +14,7 @@ extern "C" {
 
 /** A program starts from limber_floquet_options_default. */
 typedef struct {
+  int cookie;       /**< the mark of limber_floquet_options_default: leave it */
   double period;    /**< s: the motion repeats after this time */
   int steps;        /**< of the period; errors fall with their square or faster */
   double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
@@ -22,7 +23,7 @@ typedef struct {
 /** 200 steps, from the start, tolerance 1e-5; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
 /** Those of the part `floquet` of a file, or the defaults. */
-LIMBER_API void limber_file_floquet_options(LimberFile file, LimberFloquetOptions *options);
+LIMBER_API LimberFloquetOptions limber_file_floquet_options(LimberFile file);
 
 /** One multiplier. */
 typedef struct {
@@ -48,7 +49,7 @@ typedef struct LimberFloquetData *LimberFloquet;
 /** Finds the multipliers of the motion with which a model starts. NULL, with a diagnostic of the model, where the motion
  * cannot be computed. Collective. */
 LIMBER_API int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet);
-/** Makes the pointer NULL. */
+/** Destroys the multipliers and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
 /** How many there are: twice the degrees of freedom. The largest magnitude comes first. */
 LIMBER_API int limber_floquet_count(LimberFloquet floquet);

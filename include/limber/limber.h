@@ -11,15 +11,27 @@
  *     LimberRigidBody body = limber_rigid_body_default();
  *     body.node = bob, body.mass = 1;
  *     LimberModelAddRigidBody(model, "bob", &body, NULL);
+ *     LimberOptions options = limber_options_default();
  *     LimberRunCreate(model, &options, &run);
+ *     if (!run) fputs(limber_model_error(model), stderr);
  *     while (!LimberRunStep(run, &outcome) && outcome.reason == LIMBER_CONVERGED && outcome.time < 1) ...
  *
- * Three channels, never mixed. A function's return value tells of a broken machine or program: 0, or an error code
- * (LimberErrorCode; it has been reported on stderr). A mistake in the model is a diagnostic: limber_model_diagnostics gives
- * all of them. What becomes of a step is a reason with a name in LimberOutcome. Everything is SI.
+ * **Structures.** Each begins with its default function, which has the name of the structure: `limber_beam_default()`,
+ * `limber_modes_options_default()`. Options that were not made so are refused.
  *
- * Functions that return an error code are collective over the ranks of the model's communicator; each rank builds the same
- * model. */
+ * **Errors** have three channels. A function returns 0 or an error code (LimberErrorCode) if the machine or the program is at fault; the
+ * message is on stderr and in limber_error. A mistake in the model is a diagnostic: limber_model_diagnostics returns all of them.
+ * LimberOutcome reports whether a step converged and, if not, why. The first error code of a call that builds a model or starts an
+ * analysis of it sticks: further such calls do nothing and return it, so that limber_model_error is the only check that a program
+ * needs.
+ *
+ * **Ranks and threads.** Functions that return an error code (`LimberRunStep`) are collective over the ranks of the model's
+ * communicator, unless they say otherwise: every rank calls them in the same order and builds the same model. Functions that return a
+ * value (`limber_run_time`) concern the calling rank only. One thread at a time may call the library.
+ *
+ * **Ownership.** What a function ...Create, ...Open or ...Read makes belongs to the program and is destroyed by ...Destroy or ...Close,
+ * which set the pointer to NULL. Texts and arrays that a program passes are copied. Texts that a function returns belong to the object
+ * that was asked. Everything is SI. */
 #ifndef LIMBER_H
 #define LIMBER_H
 
@@ -40,6 +52,8 @@
 #include <limber/stability.h>
 #include <limber/study.h>
 #include <limber/version.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,10 +89,10 @@ LIMBER_API const char *limber_version(void);
 /** The size of a public structure in the library, by its name: limber_sizeof("LimberOutcome"). 0: there is none of that
  * name. A program in another language compares it with its own. */
 LIMBER_API size_t limber_sizeof(const char *structure);
-/** What the last function that returned an error code had to say; "" if none did. */
+/** The message of the last function that returned an error code in this thread; "" if none did. */
 LIMBER_API const char *limber_error(void);
-/** Whether messages of errors go to stderr, too: 1 (as it is at the start) or 0. */
-LIMBER_API void limber_error_print(int on);
+/** Whether messages of errors go to stderr, too: at first they do. */
+LIMBER_API void limber_error_print(bool on);
 
 #ifdef __cplusplus
 }

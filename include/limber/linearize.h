@@ -7,8 +7,8 @@
  * The states x are independent coordinates of the model and their rates, the inputs u amplitudes of loads and drives, the
  * outputs y what probes record; all are changes from the operating point, in SI units.
  *
- *     LimberFileRead("arm.yaml", NULL, 0, NULL, &file);
- *     LimberLinearize(file, NULL, &linear);
+ *     LimberFileRead("arm.yaml", NULL, &file);
+ *     LimberLinearCreate(file, NULL, &linear);
  *     if (limber_linear_wrong(linear)[0]) ...
  *     const double *a = limber_linear_matrix(linear, 'A', &rows, &columns);
  */
@@ -16,19 +16,21 @@
 #define LIMBER_LINEARIZE_H
 
 #include <limber/results.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** What is linearised. A program starts from limber_linearize_default. */
+/** What is linearised. A program starts from limber_linear_options_default. */
 typedef struct {
+  int cookie;                /**< the mark of limber_linear_options_default: leave it */
   int modes;                 /**< how many of the lowest modes stand for the coordinates; 0: all coordinates */
   int inputs;                /**< how many loads and signals are inputs; 0: all */
   const char *const *input;  /**< their names */
   int outputs;               /**< how many names of probes are outputs; 0: all that probes record */
   const char *const *output; /**< each a probe, a quantity or a component: tip, tip.position, tip.x */
-} LimberLinearizeOptions;
+} LimberLinearOptions;
 
 /** A linear model. */
 typedef struct LimberLinearModelData *LimberLinearModel;
@@ -41,13 +43,13 @@ typedef enum {
 } LimberLinearPart;
 
 /** All coordinates, inputs and outputs. */
-LIMBER_API void limber_linearize_default(LimberLinearizeOptions *options);
+LIMBER_API LimberLinearOptions limber_linear_options_default(void);
 /** What the part `linearize` of a file asks for. */
-LIMBER_API void limber_file_linearize_options(LimberFile file, LimberLinearizeOptions *options);
+LIMBER_API LimberLinearOptions limber_file_linear_options(LimberFile file);
 /** Finds the operating point of a file and linearises about it. options NULL: those of the file. A model that has no operating
- * point, or cannot be linearised, is no error: limber_linear_wrong says why. */
-LIMBER_API int LimberLinearize(LimberFile file, const LimberLinearizeOptions *options, LimberLinearModel *linear);
-/** Frees it and makes the pointer NULL. */
+ * point, or cannot be linearised, is no error: limber_linear_wrong says why. Collective. */
+LIMBER_API int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear);
+/** Frees it and makes the pointer NULL. Collective. */
 LIMBER_API int LimberLinearDestroy(LimberLinearModel *linear);
 /** "", or why there is no linear model: then it has no states. */
 LIMBER_API const char *limber_linear_wrong(LimberLinearModel linear);
@@ -65,8 +67,14 @@ LIMBER_API double limber_linear_at(LimberLinearModel linear, LimberLinearPart pa
 LIMBER_API const double *limber_linear_matrix(LimberLinearModel linear, char which, int *rows, int *columns);
 /** The i-th eigenvalue of A, 1/s, by modulus. 0 if there are too many states to find them. */
 LIMBER_API int limber_linear_eigenvalue(LimberLinearModel linear, int i, double *re, double *im);
-/** Writes the results file that limber linearize writes, HDF5; or with `matlab` a MAT-file of level 5. */
-LIMBER_API int LimberLinearWrite(LimberLinearModel linear, const char *path, int matlab);
+/** What LimberLinearWrite writes. */
+typedef enum {
+  LIMBER_LINEAR_HDF5,  /**< the results file of `limber linearize` */
+  LIMBER_LINEAR_MATLAB /**< a MAT-file of level 5 */
+} LimberLinearFormat;
+
+/** Writes the model to a file. `overwrite`: also over a file that Limber did not write. Collective. */
+LIMBER_API int LimberLinearWrite(LimberLinearModel linear, const char *path, LimberLinearFormat format, bool overwrite);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,8 @@
  * word.
  *
  * A mistake in a component is no error code: limber_model_diagnostics gives all of them, and a run of such a model does not
- * start. */
+ * start. After a call that returned an error code, further calls that build the model or start an analysis of it do nothing and
+ * return that code: a program checks limber_model_error once. */
 #ifndef LIMBER_MODEL_H
 #define LIMBER_MODEL_H
 
@@ -22,31 +23,31 @@ extern "C" {
 typedef struct LimberModelData *LimberModel;
 
 /** Makes a model with the ground as its only node. It lives on all ranks of the program; limber/mpi.h has LimberModelCreateOn
- * for some of them. */
+ * for some of them. Collective. */
 LIMBER_API int LimberModelCreate(LimberModel *model);
-/** Frees a model and makes the pointer NULL. Its runs must be destroyed before. */
+/** Frees a model and makes the pointer NULL. Its runs must be destroyed before. Collective. */
 LIMBER_API int LimberModelDestroy(LimberModel *model);
 
 /** Adds a node with 6 degrees of freedom. axes: nine numbers, the three axes one after the other in ground components;
- * NULL: the ground's. id may be NULL. */
+ * NULL: the ground's. id may be NULL. The same on every rank. */
 LIMBER_API int LimberModelAddFrame(LimberModel model, const char *name, const double position[3], const double *axes,
                                    LimberId *id);
-/** Adds a frame that stays where it is: a place of the ground with axes of its own. */
+/** Adds a frame that stays where it is: a place of the ground with axes of its own. The same on every rank. */
 LIMBER_API int LimberModelAddFixed(LimberModel model, const char *name, const double position[3], const double *axes,
                                    LimberId *id);
-/** Adds a node with 3 degrees of freedom. */
+/** Adds a node with 3 degrees of freedom. The same on every rank. */
 LIMBER_API int LimberModelAddPoint(LimberModel model, const char *name, const double position[3], LimberId *id);
-/** Gives a node a velocity and an angular velocity at the start, in ground components. */
+/** Gives a node a velocity and an angular velocity at the start, in ground components. The same on every rank. */
 LIMBER_API int LimberModelSetVelocity(LimberModel model, LimberId node, const double velocity[3],
                                       const double angular[3]);
-/** Sets every node in motion as one rigid body that has `velocity` at the ground's origin. */
+/** Sets every node in motion as one rigid body that has `velocity` at the ground's origin. The same on every rank. */
 LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double velocity[3], const double angular[3]);
 
-/** Adds the section of a beam, with one station or several along the span. */
+/** Adds the section of a beam, with one station or several along the span. The same on every rank. */
 LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
                                      LimberId *id);
 /** Adds a section that is solved on a mesh of its plane (docs/section_meshes.md), the same all along the span. `id` may be
- * NULL. What is wrong with the mesh is a diagnostic of the model. */
+ * NULL. What is wrong with the mesh is a diagnostic of the model. The same on every rank. */
 LIMBER_API int LimberModelAddSectionMesh(LimberModel model, const char *name, const LimberSectionMesh *mesh,
                                          LimberId *id);
 /** The section of a shape, by the name and the structure of the shape: NULL, or what is wrong. `offset` (y, z) moves the
@@ -56,28 +57,28 @@ LIMBER_API const char *limber_section(const char *shape, const void *params, con
                                       const double *offset, const double *shear, LimberSection *out);
 
 /** Adds a function of time. kind: a name of the catalogue; params: the structure of the kind; size: its sizeof. A size
- * that is not that of the kind's structure is an error code. */
+ * that is not that of the kind's structure is an error code. The same on every rank. */
 LIMBER_API int LimberModelAddFunctionByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                             size_t size, LimberId *id);
-/** Adds an element; arguments as of LimberModelAddFunctionByKind. */
+/** Adds an element; arguments as of LimberModelAddFunctionByKind. The same on every rank. */
 LIMBER_API int LimberModelAddElementByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                            size_t size, LimberId *id);
-/** Adds a joint; arguments as of LimberModelAddFunctionByKind. */
+/** Adds a joint; arguments as of LimberModelAddFunctionByKind. The same on every rank. */
 LIMBER_API int LimberModelAddJointByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                          size_t size, LimberId *id);
-/** Adds a load; arguments as of LimberModelAddFunctionByKind. */
+/** Adds a load; arguments as of LimberModelAddFunctionByKind. The same on every rank. */
 LIMBER_API int LimberModelAddLoadByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                         size_t size, LimberId *id);
 
 /** Adds a surface that can touch others; arguments as of LimberModelAddFunctionByKind. The structures of its kinds are
- * LimberSphereSurface and the like. */
+ * LimberSphereSurface and the like. The same on every rank. */
 LIMBER_API int LimberModelAddSurfaceByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                            size_t size, LimberId *id);
 /** Defaults of a contact. */
 LIMBER_API LimberContact limber_contact_default(void);
-/** Adds a contact between surfaces that were added before. id may be NULL. */
+/** Adds a contact between surfaces that were added before. id may be NULL. The same on every rank. */
 LIMBER_API int LimberModelAddContact(LimberModel model, const char *name, const LimberContact *params, LimberId *id);
-/** Adds an event; arguments as of LimberModelAddFunctionByKind. The structures are in limber/events.h. */
+/** Adds an event; arguments as of LimberModelAddFunctionByKind. The structures are in limber/events.h. The same on every rank. */
 LIMBER_API int LimberModelAddEventByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                          size_t size, LimberId *id);
 /** Defaults of what an event does: nothing. */
@@ -101,8 +102,11 @@ LIMBER_API int limber_model_element_points(LimberModel model, LimberId element);
 LIMBER_API int limber_model_nodes(LimberModel model);
 /** "" or the mistakes of the model, one a line. */
 LIMBER_API const char *limber_model_diagnostics(LimberModel model);
+/** What is wrong with the model: "", the message of the first call on it that failed, or its mistakes. A program that builds a model
+ * needs no other check. */
+LIMBER_API const char *limber_model_error(LimberModel model);
 /** Sets a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out. The work of
- * a load that it drives stands in the ledger as that of any other. */
+ * a load that it drives stands in the ledger as that of any other. Collective. */
 LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
 
 #ifdef __cplusplus

@@ -17,8 +17,9 @@ typedef enum {
   LIMBER_DAMPED_NO,   /**< dampers and Coriolis forces are left out */
 } LimberDamped;
 
-/** What is asked for. A program starts from limber_modes_default. */
+/** What is asked for. A program starts from limber_modes_options_default. */
 typedef struct {
+  int cookie;          /**< the mark of limber_modes_options_default: leave it */
   int count;           /**< modes, beside rigid motions */
   double target;       /**< Hz: modes nearest to it; 0: the lowest */
   LimberDamped damped; /**< dampers and Coriolis forces */
@@ -27,11 +28,11 @@ typedef struct {
   const char *along_z; /**< the same of z; NULL: bending z */
 } LimberModesOptions;
 
-/** Fills in the defaults: the 10 lowest. */
-LIMBER_API void limber_modes_default(LimberModesOptions *options);
+/** The 10 lowest modes. */
+LIMBER_API LimberModesOptions limber_modes_options_default(void);
 
 /** What the part `modes` of a model file asks for; the defaults where it has none. */
-LIMBER_API void limber_file_modes(LimberFile file, LimberModesOptions *options);
+LIMBER_API LimberModesOptions limber_file_modes_options(LimberFile file);
 
 /** One mode: x e^(lambda t) about the equilibrium. */
 typedef struct {
@@ -51,21 +52,21 @@ typedef struct {
 typedef struct LimberModesData *LimberModes;
 
 /** Finds the equilibrium under all loads, rotating where the model's motion is a rotation, and modes about it. NULL if there are
- * none: limber_model_diagnostics says why. */
-LIMBER_API int LimberModesFind(LimberModel model, const LimberModesOptions *options, LimberModes *modes);
-/** Makes the pointer NULL. */
+ * none: limber_model_diagnostics says why. Collective. */
+LIMBER_API int LimberModesCreate(LimberModel model, const LimberModesOptions *options, LimberModes *modes);
+/** Destroys the modes and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberModesDestroy(LimberModes *modes);
 /** How many there are. */
 LIMBER_API int limber_modes_count(LimberModes modes);
 /** How many motions have no stiffness: they are not among the modes. */
 LIMBER_API int limber_modes_rigid(LimberModes modes);
-/** The i-th, from 0 on. */
+/** The i-th, from 0 on. Not collective. */
 LIMBER_API int LimberModesGet(LimberModes modes, int i, LimberMode *mode);
-/** The shape at a node: displacement and rotation, real and imaginary parts, of unit modal mass. */
+/** The shape at a node: displacement and rotation, real and imaginary parts, of unit modal mass. Collective. */
 LIMBER_API int LimberModesGetNode(LimberModes modes, int i, LimberId node, double re[6], double im[6]);
-/** Shares of a component in the energies of deformation and of motion of all; any may be NULL. */
+/** Shares of a component in the energies of deformation and of motion of all; any may be NULL. Not collective. */
 LIMBER_API int LimberModesGetElement(LimberModes modes, int i, LimberId element, double *strain, double *kinetic);
-/** Share of a joint in the energy of deformation. */
+/** Share of a joint in the energy of deformation. Not collective. */
 LIMBER_API int LimberModesGetJoint(LimberModes modes, int i, LimberId joint, double *strain);
 /** What is to be said: "" or one remark a line. */
 LIMBER_API const char *limber_modes_remarks(LimberModes modes);

@@ -12,11 +12,10 @@ extern "C" {
 #endif
 
 /** LimberModelCreate on the ranks of a communicator, which is duplicated: the model, its runs and their results live there.
- * Models on different communicators can run at the same time. */
+ * Models on different communicators can run at the same time. Collective. */
 LIMBER_API int LimberModelCreateOn(MPI_Comm comm, LimberModel *model);
-/** LimberFileRead on the ranks of a communicator: its first rank reads the file for all of them. */
-LIMBER_API int LimberFileReadOn(MPI_Comm comm, const char *path, const char *text, int changes,
-                                const char *const *change, LimberFile *file);
+/** LimberFileRead on the ranks of a communicator: its first rank reads the file for all of them. Collective. */
+LIMBER_API int LimberFileReadOn(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file);
 
 #ifdef __cplusplus
 }

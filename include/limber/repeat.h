@@ -2,7 +2,7 @@
 /** @file
  * Many runs of one model file, each with other values: what does not change is read and prepared once.
  *
- *     LimberRepeaterCreate("arm.yaml", NULL, 0, NULL, &repeater);
+ *     LimberRepeaterCreate("arm.yaml", NULL, &repeater);
  *     for (int i = 0; i < 1000; i++) {
  *       snprintf(text, sizeof text, "let.mass=%.17g kg", mass[i]);
  *       LimberRepeaterRun(repeater, 1, (const char *[]){text}, &outcome);
@@ -22,10 +22,9 @@ extern "C" {
 /** A model file from which runs are started, one after the other. */
 typedef struct LimberRepeaterData *LimberRepeater;
 
-/** `path`, `text` and `change` are those of LimberFileRead; these changes hold for all runs. An error if the file cannot be
+/** `path` and `options` are those of LimberFileRead; the changes apply to all runs. An error if the file cannot be
  * opened. Mistakes in it are told by limber_repeater_problem when a run is started. Collective. */
-LIMBER_API int LimberRepeaterCreate(const char *path, const char *text, int changes, const char *const *change,
-                                    LimberRepeater *repeater);
+LIMBER_API int LimberRepeaterCreate(const char *path, const LimberReadOptions *options, LimberRepeater *repeater);
 /** Makes the pointer NULL, and ends the run. Collective. */
 LIMBER_API int LimberRepeaterDestroy(LimberRepeater *repeater);
 

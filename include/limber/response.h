@@ -5,6 +5,7 @@
 #define LIMBER_RESPONSE_H
 
 #include <limber/results.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,8 +17,9 @@ typedef enum {
   LIMBER_SPACING_LINEAR       /**< by equal differences */
 } LimberSpacing;
 
-/** Which frequencies, inputs and outputs. A program starts from limber_response_default. */
+/** Which frequencies, inputs and outputs. A program starts from limber_response_options_default. */
 typedef struct {
+  int cookie;                /**< the mark of limber_response_options_default: leave it */
   double from;               /**< Hz: the first frequency */
   double to;                 /**< Hz: the last */
   int points;                /**< frequencies from the first to the last */
@@ -32,13 +34,13 @@ typedef struct {
 typedef struct LimberResponseData *LimberResponse;
 
 /** 0.1 Hz to 10 Hz, 200 points by equal factors, all inputs and outputs. */
-LIMBER_API void limber_response_default(LimberResponseOptions *options);
+LIMBER_API LimberResponseOptions limber_response_options_default(void);
 /** What the part `response` of a file asks for. */
-LIMBER_API void limber_file_response_options(LimberFile file, LimberResponseOptions *options);
+LIMBER_API LimberResponseOptions limber_file_response_options(LimberFile file);
 /** Finds the operating point of a file and the response to each input at each frequency. options NULL: those of the file. A
- * model without an operating point is no error: limber_response_wrong says why. */
+ * model without an operating point is no error: limber_response_wrong says why. Collective. */
 LIMBER_API int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response);
-/** Frees it and makes the pointer NULL. */
+/** Frees it and makes the pointer NULL. Collective. */
 LIMBER_API int LimberResponseDestroy(LimberResponse *response);
 /** "", or why there is no response: then it has no frequencies. */
 LIMBER_API const char *limber_response_wrong(LimberResponse response);
@@ -53,8 +55,8 @@ LIMBER_API const char *limber_response_units(LimberResponse response, int output
 /** Output over input at a frequency: real and imaginary part, for exp(i 2 pi f t). */
 LIMBER_API void limber_response_value(LimberResponse response, int frequency, int input, int output, double *re,
                                       double *im);
-/** Writes the results file that limber response writes. */
-LIMBER_API int LimberResponseWrite(LimberResponse response, const char *path);
+/** Writes the results file of `limber response`. `overwrite`: also over a file that Limber did not write. Collective. */
+LIMBER_API int LimberResponseWrite(LimberResponse response, const char *path, bool overwrite);
 
 #ifdef __cplusplus
 }

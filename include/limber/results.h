@@ -2,7 +2,7 @@
 /** @file
  * Model files, what a run of one records, results on the disk, and results read back:
  *
- *     LimberFileRead("swing.yaml", NULL, 0, NULL, &file);
+ *     LimberFileRead("swing.yaml", NULL, &file);
  *     if (limber_file_errors(file)) fputs(limber_file_diagnostics(file), stderr);
  *     LimberFileStart(file, &run);
  *     LimberRecordCreate(file, &record);
@@ -16,6 +16,7 @@
 #define LIMBER_RESULTS_H
 
 #include <limber/analysis.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,17 +31,22 @@ typedef struct LimberResultsData *LimberResults;
 /** Results that are read back. */
 typedef struct LimberHistoryData *LimberHistory;
 
-/** Reads a model file (docs/model.md); with `text` that in its place, as if it stood in a file of that name. Changes such as
- * "run.step=1ms" give fields other values. A file that cannot be read is a mistake, too. */
-LIMBER_API int LimberFileRead(const char *path, const char *text, int changes, const char *const *change,
-                              LimberFile *file);
-/** Whether the files that a model names (included files, tables, meshes) may be outside of the folder of the model file, for all
- * files that are read from here on. At first they may not (docs/safety.md). Gives what was set before. */
-LIMBER_API int limber_files_allow_outside(int allow);
-/** Whether control blocks of a model may load shared libraries, which can do all that the program can (docs/control.md), for all
- * files that are read from here on. At first they may not. Gives what was set before. */
-LIMBER_API int limber_files_allow_library(int allow);
-/** Frees a file with its model and makes the pointer NULL. */
+/** How a model file is read. A program starts from limber_read_options_default. */
+typedef struct {
+  int cookie;                /**< the mark of limber_read_options_default: leave it */
+  const char *text;          /**< read in place of the file, as if it were its content; NULL: the file */
+  int changes;               /**< how many fields get other values */
+  const char *const *change; /**< such as "run.step=1ms" */
+  bool allow_outside;        /**< files that the model names may be outside of its folder (docs/safety.md) */
+  bool allow_library;        /**< control blocks may load shared libraries, which can do all that the program can */
+} LimberReadOptions;
+/** The file itself, without changes; neither files outside of its folder nor shared libraries. */
+LIMBER_API LimberReadOptions limber_read_options_default(void);
+
+/** Reads a model file (docs/model.md); options NULL: the defaults. A file that cannot be read is a mistake, too:
+ * limber_file_errors counts them. Collective. */
+LIMBER_API int LimberFileRead(const char *path, const LimberReadOptions *options, LimberFile *file);
+/** Frees a file with its model and makes the pointer NULL. Collective. */
 LIMBER_API int LimberFileDestroy(LimberFile *file);
 /** How many mistakes there are; 0: the model may be run. */
 LIMBER_API int limber_file_errors(LimberFile file);
@@ -49,19 +55,19 @@ LIMBER_API const char *limber_file_diagnostics(LimberFile file);
 /** The model; NULL if there are mistakes. It belongs to the file. */
 LIMBER_API LimberModel limber_file_model(LimberFile file);
 /** The options of the run that the file asks for. */
-LIMBER_API void limber_file_options(LimberFile file, LimberOptions *options);
+LIMBER_API LimberOptions limber_file_options(LimberFile file);
 /** The end of the run that the file asks for, s. */
 LIMBER_API double limber_file_end(LimberFile file);
 /** Steps up to the end; 0: the run chooses its steps. */
 LIMBER_API long long limber_file_steps(LimberFile file);
-/** LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why. */
+/** LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why. Collective. */
 LIMBER_API int LimberFileStart(LimberFile file, LimberRun *run);
-/** Begins the static analysis of the file in place of its run; its records and results are from now on those of that. */
+/** Begins the static analysis of the file in place of its run; its records and results are from now on those of that. Collective. */
 LIMBER_API int LimberFileStartStatic(LimberFile file, LimberRun *run);
 
-/** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ... */
+/** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ... Collective. */
 LIMBER_API int LimberRecordCreate(LimberFile file, LimberRecord *record);
-/** Frees a record and makes the pointer NULL. */
+/** Frees a record and makes the pointer NULL. Collective. */
 LIMBER_API int LimberRecordDestroy(LimberRecord *record);
 /** How many columns there are. */
 LIMBER_API int limber_record_columns(LimberRecord record);
@@ -69,7 +75,7 @@ LIMBER_API int limber_record_columns(LimberRecord record);
 LIMBER_API const char *limber_record_name(LimberRecord record, int column);
 /** The units of a column, valid until the next call. */
 LIMBER_API const char *limber_record_units(LimberRecord record, int column);
-/** The numbers of all columns: at the start with `step` NULL, then after every step. */
+/** The numbers of all columns: at the start with `step` NULL, then after every step. Collective. */
 LIMBER_API int LimberRecordRow(LimberRecord record, LimberRun run, const LimberOutcome *step, double *row);
 /** Saves what a record remembers between rows: full turns of angles, extremes, counts of steps. Save and restore it together with its run
  * (LimberRunSave, which says who owns `*state`). Each rank for itself. */
@@ -83,20 +89,20 @@ typedef enum {
   LIMBER_COMPLETE = 1     /**< at its end */
 } LimberRunEnd;
 
-/** Whether functions that write a file may overwrite one that Limber did not write, which they know by its content; 0 at the
- * start. Files that the model was read from, and results that a run is writing, are never overwritten. Same on all ranks. */
-LIMBER_API void limber_overwrite(int on);
-/** Makes a file of what limber run writes; /dev/null keeps nothing. It is created before the first step and told of every step. */
-LIMBER_API int LimberResultsCreate(LimberFile file, LimberRun run, const char *path, LimberResults *results);
-/** Writes what is due after a step. */
+/** Creates the file that `limber run` writes; /dev/null keeps nothing. Call it before the first step, and LimberResultsStep after
+ * every step. `overwrite`: also over a file that Limber did not write, which it knows by its content. Files that the model was read
+ * from, and results that a run is writing, are never overwritten. The same on all ranks. Collective. */
+LIMBER_API int LimberResultsCreate(LimberFile file, LimberRun run, const char *path, bool overwrite,
+                                   LimberResults *results);
+/** Writes what is due after a step. Collective. */
 LIMBER_API int LimberResultsStep(LimberResults results, LimberRun run, const LimberOutcome *step);
-/** Writes what is left, closes the file and makes the pointer NULL. */
+/** Writes what is left, closes the file and makes the pointer NULL. Collective. */
 LIMBER_API int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end);
 
 /** Opens the results of a run, also of one that is still writing them. It needs no LimberInitialize, and each rank reads for
  * itself. A file that is not the result of a run is an error code; limber_error says what it is. */
 LIMBER_API int LimberHistoryOpen(const char *path, LimberHistory *history);
-/** Closes the file and makes the pointer NULL. */
+/** Closes the file and makes the pointer NULL. Not collective. */
 LIMBER_API int LimberHistoryClose(LimberHistory *history);
 /** How many rows (times) the history has. */
 LIMBER_API int limber_history_rows(LimberHistory history);
@@ -109,7 +115,7 @@ LIMBER_API const char *limber_history_units(LimberHistory history, int column);
 /** The column of a name, in full or short (tip.x); LIMBER_NONE: there is none, and limber_error proposes others. A name that
  * means several columns, as tip.position, gives the first of them. */
 LIMBER_API int limber_history_find(LimberHistory history, const char *name);
-/** Reads `count` rows of a column from row `first` on. */
+/** Reads `count` rows of a column from row `first` on. Not collective. */
 LIMBER_API int LimberHistoryRead(LimberHistory history, int column, int first, int count, double *values);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@ extern "C" {
 
 /** A program starts from limber_stability_options_default. */
 typedef struct {
+  int cookie;       /**< the mark of limber_stability_options_default: leave it */
   const char *vary; /**< what is varied, as after --set: "let.P" */
   double from;      /**< first value of the range */
   double to;        /**< last value */
@@ -25,7 +26,7 @@ typedef struct {
 /** 31 points, 9 digits, 10 modes; what is varied and its range must be given. */
 LIMBER_API LimberStabilityOptions limber_stability_options_default(void);
 /** Those of the part `stability` of a file, or the defaults. */
-LIMBER_API void limber_file_stability_options(LimberFile file, LimberStabilityOptions *options);
+LIMBER_API LimberStabilityOptions limber_file_stability_options(LimberFile file);
 
 /** How stability is lost. */
 typedef enum {
@@ -51,8 +52,9 @@ typedef struct LimberStabilityData *LimberStability;
 
 /** Searches for the first loss of stability. options NULL: those of the file's part `stability`. *stability is NULL where that is
  * not possible; a diagnostic of the file's model tells why. Collective. */
-LIMBER_API int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability);
-/** Makes the pointer NULL. */
+LIMBER_API int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options,
+                                     LimberStability *stability);
+/** Destroys the outcome and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberStabilityDestroy(LimberStability *stability);
 /** Where stability is lost first. */
 LIMBER_API LimberCrossing limber_stability_crossing(LimberStability stability);

@@ -28,13 +28,13 @@ typedef enum {
 
 /** Does the runs of a plan as `limber study` does, in processes of its own, `workers` of them (0: as many as there are cores), and
  * writes the table (NULL: the plan's name with .h5). Changes such as "run.step=1ms" hold for all runs. The processes are made by
- * fork and start MPI themselves: call it before LimberInitialize. Afterwards SIGINT and SIGTERM are handled as before. */
+ * fork and start MPI themselves: call it before LimberInitialize. Afterwards SIGINT and SIGTERM are handled as before. Not collective. */
 LIMBER_API int LimberStudyRun(const char *plan, const char *output, int workers, int changes, const char *const *change,
                               LimberStudyEnd *end);
 
-/** Opens the table of a study, or a block of one that is under way. It needs no LimberInitialize. */
+/** Opens the table of a study, or a block of one that is under way. It needs no LimberInitialize. Not collective. */
 LIMBER_API int LimberStudyOpen(const char *path, LimberStudy *study);
-/** Closes the file and makes the pointer NULL. */
+/** Closes the file and makes the pointer NULL. Not collective. */
 LIMBER_API int LimberStudyClose(LimberStudy *study);
 /** How many runs the table has. */
 LIMBER_API long long limber_study_runs(LimberStudy study);
@@ -57,16 +57,16 @@ typedef enum {
 LIMBER_API int limber_study_kind(LimberStudy study, int column);
 /** The column of a name; LIMBER_NONE: there is none. */
 LIMBER_API int limber_study_find(LimberStudy study, const char *name);
-/** Reads `count` rows of a column from row `first` on. */
+/** Reads `count` rows of a column from row `first` on. Not collective. */
 LIMBER_API int LimberStudyRead(LimberStudy study, int column, long long first, long long count, double *values);
 /** The word of a number of the column `status`: finished, no_convergence, ... NULL: there is no such status. */
 LIMBER_API const char *limber_study_status(LimberStudy study, int status);
-/** Of a run that failed, the joint or element that is to blame or a message, in `size` bytes with a zero at the end. */
+/** Of a run that failed, the joint or element that is to blame or a message, in `size` bytes with a zero at the end. Not collective. */
 LIMBER_API int LimberStudyGetCulprit(LimberStudy study, long long row, size_t size, char *text);
 /** The i-th change of the model file that makes the run of a row, as for LimberFileRead: "let.E=70100000000 Pa". "": there are no
- * more. */
+ * more. Not collective. */
 LIMBER_API int LimberStudyGetChange(LimberStudy study, long long row, int i, size_t size, char *text);
-/** A text about the study: title, model, plan, design or identity; "" if there is none. */
+/** A text about the study: title, model, plan, design or identity; "" if there is none. Not collective. */
 LIMBER_API int LimberStudyGetText(LimberStudy study, const char *name, size_t size, char *text);
 
 #ifdef __cplusplus

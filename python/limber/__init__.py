@@ -23,7 +23,7 @@ from .columns import Columns
 from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
-from .library import Error, Ledger, library, ModelError, number, Options, Outcome, overwriting, step_error, StepError, Uninterrupted
+from .library import Error, EventStructure, JointStructure, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
 from .repeat import RepeatedRun, Repeater
@@ -42,7 +42,6 @@ Motion = namedtuple("Motion", "position axes velocity angular")
 JointState = namedtuple("JointState", "coordinate rate force moment multiplier reaction drive spring damper friction")
 Event = namedtuple("Event", "name time loss")
 
-_MOST_COORDINATES, _MOST_ROWS = 4, 6
 
 
 def version() -> str:
@@ -108,9 +107,7 @@ class Model:
                  allow_outside: bool = False, allow_library: bool = False):
         self._source, self._outside, self._loads = (source, changes), allow_outside, allow_library
         path, text, words = _source(source, changes)
-        library.limber_files_allow_outside(allow_outside)
-        library.limber_files_allow_library(allow_library)
-        self._file = _make(library.LimberFileRead, path, text, len(words), (c_char_p * len(words))(*words))
+        self._file = _make(library.LimberFileRead, path, byref(read_options(text, words, allow_outside, allow_library)))
         weakref.finalize(self, library.destroy, "LimberFileDestroy", self._file)
         self.notes = library.limber_file_diagnostics(self._file).decode()  # also those that are warnings
         if library.limber_file_errors(self._file):
@@ -125,9 +122,7 @@ class Model:
     @property
     def options(self) -> Options:
         """The options of the run that the file asks for."""
-        options = Options()
-        library.limber_file_options(self._file, byref(options))
-        return options
+        return library.limber_file_options(self._file)
 
     def start(self, output: Optional[Path] = None, force: bool = False) -> "Run":
         """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export; force: in place
@@ -188,8 +183,7 @@ class Run:
         weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
         library.LimberRecordCreate(model._file, byref(self._record))
         if output is not None:
-            with overwriting(force):
-                library.LimberResultsCreate(model._file, self._run, os.fsencode(output), byref(self._results))
+            library.LimberResultsCreate(model._file, self._run, os.fsencode(output), force, byref(self._results))
         self._columns = Columns(self._record)
         self.columns, self.units = self._columns.names, self._columns.units
         self._rows = numpy.empty((256, len(self.columns)))
@@ -355,9 +349,9 @@ class Run:
         """The events that happened so far: name, time (s) and the energy that each took (J)."""
         found = []
         for i in range(library.limber_run_events(self._run)):
-            name, time, loss = c_char_p(), c_double(), c_double()
-            library.LimberRunGetEvent(self._run, i, byref(name), byref(time), byref(loss))
-            found.append(Event((name.value or b"").decode(), time.value, loss.value))
+            event = EventStructure()
+            library.LimberRunGetEvent(self._run, i, byref(event))
+            found.append(Event((event.name or b"").decode(), event.time, event.loss))
         return found
 
     def node(self, name: str) -> Motion:
@@ -377,16 +371,12 @@ class Run:
         """Coordinates of a joint and their rates; of the last step: force and moment of the first body on the second at the
         joint, in ground axes, the multipliers, the same force and moment in the axes of the joint (reaction), and what drives
         and loads, spring, damper and friction put on the coordinates."""
-        joint, rows = self.model._find("joint", name), c_int()
-        coordinate, rate = numpy.full(_MOST_COORDINATES, numpy.nan), numpy.full(_MOST_COORDINATES, numpy.nan)
-        force, moment, multiplier = numpy.zeros(3), numpy.zeros(3), numpy.zeros(_MOST_ROWS)
-        library.LimberRunGetJoint(self._run, joint, byref(rows), _array(multiplier), _array(coordinate))
-        library.LimberRunGetReaction(self._run, joint, _array(force), _array(moment), _array(rate))
-        count = int(numpy.count_nonzero(~numpy.isnan(coordinate)))
-        reaction, along = numpy.zeros(6), numpy.zeros((4, _MOST_COORDINATES))
-        library.LimberRunGetJointForces(self._run, joint, _array(reaction), *map(_array, along))
-        return JointState(coordinate[:count], rate[:count], force, moment, multiplier[:rows.value], reaction,
-                          *along[:, :count])
+        s = JointStructure()
+        library.LimberRunGetJoint(self._run, self.model._find("joint", name), byref(s))
+        along = [numpy.array(getattr(s, name)[:s.coordinates])
+                 for name in ("coordinate", "rate", "drive", "spring", "damper", "friction")]
+        return JointState(along[0], along[1], numpy.array(s.force), numpy.array(s.moment), numpy.array(s.multiplier[:s.rows]),
+                          numpy.array(s.reaction), *along[2:])
 
     def load(self, name: str) -> "tuple[numpy.ndarray, numpy.ndarray]":
         """Force and moment of a load, in ground axes. Of a load or drive on a joint the first number of the force is its torque

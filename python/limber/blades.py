@@ -11,7 +11,7 @@ from typing import Any, List, Literal, Mapping, NamedTuple, Optional, Union, get
 
 import numpy
 
-from .library import BladeOptions, ModelError, SectionStructure, StationStructure, library
+from .library import ModelError, SectionStructure, StationStructure, library
 
 
 Format = Literal["beamdyn", "windio", "hawc2", "vabs"]  # LimberBladeFormat, from 1 on
@@ -64,7 +64,9 @@ def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format]
     if format not in formats:
         raise ModelError(f"there is no such format: {format}")
     blade = c_void_p()
-    options = BladeOptions(formats.index(format), text(part), text(sections), about_mass_centre)
+    options = library.limber_blade_options_default()
+    options.format, options.part, options.sections = formats.index(format), text(part), text(sections)
+    options.about_mass_centre = about_mass_centre
     library.LimberBladeRead(os.fsencode(path), byref(options), byref(blade))
     try:
         if library.limber_blade_errors(blade):

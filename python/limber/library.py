@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """liblimber by ctypes: where it is, what its functions take, and errors as exceptions."""
 import atexit
-import contextlib
 import ctypes
 import functools
 import glob
@@ -67,7 +66,7 @@ class PaperOptions(ctypes.Structure):
 
 class Options(ctypes.Structure):
     """LimberOptions: what a run does. `scheme_name` is its scheme as model files name it."""
-    _fields_ = [("scheme", c_int), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
+    _fields_ = [("cookie", c_int), ("scheme", c_int), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
                 ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int), ("literal_jump", c_bool),
                 ("end_forces", c_bool), ("equilibrium", c_bool), ("start_memory", c_int), ("linear", c_bool), ("modes", c_int),
                 ("paper", PaperOptions), ("control", Control), ("analysis", c_int), ("statics", Statics)]
@@ -77,21 +76,33 @@ class Options(ctypes.Structure):
         return library.limber_scheme_name(self.scheme).decode()
 
 
-class LinearizeOptions(ctypes.Structure):
-    """LimberLinearizeOptions."""
-    _fields_ = [("modes", c_int), ("inputs", c_int), ("input", POINTER(c_char_p)), ("outputs", c_int),
+class JointStructure(ctypes.Structure):
+    """LimberJointState."""
+    _fields_ = [("rows", c_int), ("multiplier", c_double * 6), ("force", c_double * 3), ("moment", c_double * 3),
+                ("reaction", c_double * 6), ("coordinates", c_int),
+                *((name, c_double * 4) for name in ("coordinate", "rate", "drive", "spring", "damper", "friction"))]
+
+
+class EventStructure(ctypes.Structure):
+    """LimberEventRecord."""
+    _fields_ = [("name", c_char_p), ("time", c_double), ("loss", c_double)]
+
+
+class LinearOptions(ctypes.Structure):
+    """LimberLinearOptions."""
+    _fields_ = [("cookie", c_int), ("modes", c_int), ("inputs", c_int), ("input", POINTER(c_char_p)), ("outputs", c_int),
                 ("output", POINTER(c_char_p))]
 
 
 class ResponseOptions(ctypes.Structure):
     """LimberResponseOptions; `from` is a word of Python."""
-    _fields_ = [("start", c_double), ("to", c_double), ("points", c_int), ("spacing", c_int), ("inputs", c_int),
+    _fields_ = [("cookie", c_int), ("start", c_double), ("to", c_double), ("points", c_int), ("spacing", c_int), ("inputs", c_int),
                 ("input", POINTER(c_char_p)), ("outputs", c_int), ("output", POINTER(c_char_p))]
 
 
 class StabilityOptions(ctypes.Structure):
     """LimberStabilityOptions; `from` is a word of Python."""
-    _fields_ = [("vary", c_char_p), ("start", c_double), ("to", c_double), ("unit", c_char_p), ("points", c_int),
+    _fields_ = [("cookie", c_int), ("vary", c_char_p), ("start", c_double), ("to", c_double), ("unit", c_char_p), ("points", c_int),
                 ("digits", c_int), ("modes", c_int), ("time", c_double)]
 
 
@@ -103,7 +114,7 @@ class Crossing(ctypes.Structure):
 
 class FloquetOptions(ctypes.Structure):
     """LimberFloquetOptions."""
-    _fields_ = [("period", c_double), ("steps", c_int), ("after", c_double), ("tolerance", c_double)]
+    _fields_ = [("cookie", c_int), ("period", c_double), ("steps", c_int), ("after", c_double), ("tolerance", c_double)]
 
 
 class Multiplier(ctypes.Structure):
@@ -121,7 +132,7 @@ class Ledger(ctypes.Structure):
 
 class ModesOptions(ctypes.Structure):
     """LimberModesOptions: which modes."""
-    _fields_ = [("count", c_int), ("target", c_double), ("damped", c_int), ("time", c_double), ("along_y", c_char_p),
+    _fields_ = [("cookie", c_int), ("count", c_int), ("target", c_double), ("damped", c_int), ("time", c_double), ("along_y", c_char_p),
                 ("along_z", c_char_p)]
 
 
@@ -134,7 +145,7 @@ class ModeStructure(ctypes.Structure):
 
 class CampbellOptions(ctypes.Structure):
     """LimberCampbellOptions."""
-    _fields_ = [("vary", c_char_p), ("from", c_double), ("to", c_double), ("unit", c_char_p), ("steps", c_int),
+    _fields_ = [("cookie", c_int), ("vary", c_char_p), ("from", c_double), ("to", c_double), ("unit", c_char_p), ("steps", c_int),
                 ("modes", c_int), ("multiples", c_int), ("multiple", POINTER(c_double))]
 
 
@@ -163,7 +174,13 @@ class StationStructure(ctypes.Structure):
 
 class BladeOptions(ctypes.Structure):
     """LimberBladeOptions."""
-    _fields_ = [("format", c_int), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_bool)]
+    _fields_ = [("cookie", c_int), ("format", c_int), ("part", c_char_p), ("sections", c_char_p), ("about_mass_centre", c_bool)]
+
+
+class ReadOptions(ctypes.Structure):
+    """LimberReadOptions."""
+    _fields_ = [("cookie", c_int), ("text", c_char_p), ("changes", c_int), ("change", POINTER(c_char_p)), ("allow_outside", c_bool),
+                ("allow_library", c_bool)]
 
 
 class FieldStructure(ctypes.Structure):
@@ -177,14 +194,14 @@ PARTS = ("elements", "joints", "loads", "functions", "shapes", "events")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
                "number or map", "flag")
 
-STRUCTURES = {"LimberOutcome": Outcome, "LimberCause": Cause, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger,
-              "LimberLinearizeOptions": LinearizeOptions, "LimberResponseOptions": ResponseOptions,
+STRUCTURES = {"LimberOutcome": Outcome, "LimberCause": Cause, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger, "LimberJointState": JointStructure, "LimberEventRecord": EventStructure,
+              "LimberLinearOptions": LinearOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
               "LimberStabilityOptions": StabilityOptions, "LimberCrossing": Crossing,
               "LimberFloquetOptions": FloquetOptions, "LimberMultiplier": Multiplier,
               "LimberSection": SectionStructure, "LimberSectionFrame": SectionFrameStructure,
-              "LimberStation": StationStructure, "LimberBladeOptions": BladeOptions}
+              "LimberStation": StationStructure, "LimberBladeOptions": BladeOptions, "LimberReadOptions": ReadOptions}
 
 
 def check_sizes(dll, path, structures):
@@ -233,10 +250,9 @@ _FUNCTIONS = {
     "limber_kind_help": (c_char_p, [c_int, c_char_p]),
     "limber_kind_field": (c_bool, [c_int, c_char_p, c_int, POINTER(FieldStructure)]),
     "limber_kind_word": (c_char_p, [c_int, c_char_p, c_char_p, c_int]),
-    "limber_file_options": (c_int, [c_void_p, POINTER(Options)]),
+    "limber_file_options": (Options, [c_void_p]),
     "LimberRunGetLedger": (None, [c_void_p, POINTER(Ledger)]),
-    "limber_error_print": (c_int, [c_int]),
-    "limber_overwrite": (c_int, [c_int]),
+    "limber_error_print": (c_int, [c_bool]),
     "limber_model_diagnostics": (c_char_p, [_MODEL]),
     "limber_model_find_node": (c_int, [_MODEL, c_char_p]),
     "limber_model_find_element": (c_int, [_MODEL, c_char_p]),
@@ -248,7 +264,7 @@ _FUNCTIONS = {
     "limber_run_time": (c_double, [_RUN]),
     "limber_run_remarks": (c_char_p, [_RUN]),
     "limber_run_events": (c_int, [_RUN]),
-    "LimberRunGetEvent": (None, [_RUN, c_int, POINTER(c_char_p), POINTER(c_double), POINTER(c_double)]),
+    "LimberRunGetEvent": (None, [_RUN, c_int, POINTER(EventStructure)]),
     "limber_run_finished": (c_bool, [_RUN]),
     "LimberRunGetFound": (None, [_RUN, ctypes.c_size_t, c_char_p]),
     "LimberRunStep": (None, [_RUN, POINTER(Outcome)]),
@@ -258,14 +274,11 @@ _FUNCTIONS = {
     "LimberRunDestroy": (None, [POINTER(_RUN)]),
     "LimberRunGetNode": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
     "LimberRunGetStation": (None, [_RUN, c_int, c_double, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
-    "LimberRunGetJoint": (None, [_RUN, c_int, POINTER(c_int), _ARRAY, _ARRAY]),
-    "LimberRunGetReaction": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY]),
-    "LimberRunGetJointForces": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
+    "LimberRunGetJoint": (None, [_RUN, c_int, POINTER(JointStructure)]),
     "LimberRunGetLoad": (None, [_RUN, c_int, _ARRAY, _ARRAY]),
-    "LimberFileRead": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(_FILE)]),
+    "limber_read_options_default": (ReadOptions, []),
+    "LimberFileRead": (None, [c_char_p, POINTER(ReadOptions), POINTER(_FILE)]),
     "LimberFileDestroy": (None, [POINTER(_FILE)]),
-    "limber_files_allow_outside": (c_int, [c_int]),
-    "limber_files_allow_library": (c_int, [c_int]),
     "limber_file_errors": (c_int, [_FILE]),
     "limber_file_diagnostics": (c_char_p, [_FILE]),
     "limber_file_model": (c_void_p, [_FILE]),
@@ -281,18 +294,18 @@ _FUNCTIONS = {
     "LimberRecordRow": (None, [_RECORD, _RUN, POINTER(Outcome), _ARRAY]),
     "LimberRecordSave": (None, [_RECORD, POINTER(c_void_p), POINTER(ctypes.c_size_t)]),
     "LimberRecordRestore": (None, [_RECORD, c_void_p, ctypes.c_size_t]),
-    "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, POINTER(_RESULTS)]),
+    "LimberResultsCreate": (None, [_FILE, _RUN, c_char_p, c_bool, POINTER(_RESULTS)]),
     "LimberResultsStep": (None, [_RESULTS, _RUN, POINTER(Outcome)]),
     "LimberResultsClose": (None, [POINTER(_RESULTS), _RUN, c_int]),
-    "LimberRepeaterCreate": (None, [c_char_p, c_char_p, c_int, POINTER(c_char_p), POINTER(c_void_p)]),
+    "LimberRepeaterCreate": (None, [c_char_p, POINTER(ReadOptions), POINTER(c_void_p)]),
     "LimberRepeaterDestroy": (None, [POINTER(c_void_p)]),
     "LimberRepeaterRun": (None, [c_void_p, c_int, POINTER(c_char_p), POINTER(Outcome)]),
     "limber_repeater_problem": (c_char_p, [c_void_p]),
     "limber_repeater_record": (c_void_p, [c_void_p]),
     "limber_repeater_rows": (c_int, [c_void_p]),
     "limber_repeater_history": (_ARRAY, [c_void_p]),
-    "limber_file_modes": (c_int, [_FILE, POINTER(ModesOptions)]),
-    "LimberModesFind": (None, [_MODEL, POINTER(ModesOptions), POINTER(c_void_p)]),
+    "limber_file_modes_options": (ModesOptions, [_FILE]),
+    "LimberModesCreate": (None, [_MODEL, POINTER(ModesOptions), POINTER(c_void_p)]),
     "LimberModesDestroy": (None, [POINTER(c_void_p)]),
     "limber_modes_count": (c_int, [c_void_p]),
     "limber_modes_rigid": (c_int, [c_void_p]),
@@ -301,7 +314,7 @@ _FUNCTIONS = {
     "LimberModesGetNode": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
     "LimberModesGetElement": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
     "LimberModesGetJoint": (None, [c_void_p, c_int, c_int, _ARRAY]),
-    "LimberCampbellFind": (None, [_FILE, POINTER(CampbellOptions), POINTER(c_void_p)]),
+    "LimberCampbellCreate": (None, [_FILE, POINTER(CampbellOptions), POINTER(c_void_p)]),
     "LimberCampbellDestroy": (None, [POINTER(c_void_p)]),
     "limber_campbell_rows": (c_int, [c_void_p]),
     "limber_campbell_modes": (c_int, [c_void_p]),
@@ -312,8 +325,8 @@ _FUNCTIONS = {
     "limber_campbell_crossings": (c_int, [c_void_p]),
     "limber_campbell_crossing": (CrossingStructure, [c_void_p, c_int]),
     "limber_campbell_remarks": (c_char_p, [c_void_p]),
-    "limber_file_linearize_options": (c_int, [_FILE, POINTER(LinearizeOptions)]),
-    "LimberLinearize": (None, [_FILE, POINTER(LinearizeOptions), POINTER(c_void_p)]),
+    "limber_file_linear_options": (LinearOptions, [_FILE]),
+    "LimberLinearCreate": (None, [_FILE, POINTER(LinearOptions), POINTER(c_void_p)]),
     "LimberLinearDestroy": (None, [POINTER(c_void_p)]),
     "limber_linear_wrong": (c_char_p, [c_void_p]),
     "limber_linear_remarks": (c_char_p, [c_void_p]),
@@ -322,8 +335,8 @@ _FUNCTIONS = {
     "limber_linear_units": (c_char_p, [c_void_p, c_int, c_int]),
     "limber_linear_at": (c_double, [c_void_p, c_int, c_int]),
     "limber_linear_matrix": (_ARRAY, [c_void_p, c_char, POINTER(c_int), POINTER(c_int)]),
-    "LimberLinearWrite": (None, [c_void_p, c_char_p, c_int]),
-    "limber_file_response_options": (c_int, [_FILE, POINTER(ResponseOptions)]),
+    "LimberLinearWrite": (None, [c_void_p, c_char_p, c_int, c_bool]),
+    "limber_file_response_options": (ResponseOptions, [_FILE]),
     "LimberResponseCreate": (None, [_FILE, POINTER(ResponseOptions), POINTER(c_void_p)]),
     "LimberResponseDestroy": (None, [POINTER(c_void_p)]),
     "limber_response_wrong": (c_char_p, [c_void_p]),
@@ -332,9 +345,9 @@ _FUNCTIONS = {
     "limber_response_name": (c_char_p, [c_void_p, c_int, c_int]),
     "limber_response_units": (c_char_p, [c_void_p, c_int, c_int]),
     "limber_response_value": (c_int, [c_void_p, c_int, c_int, c_int, POINTER(c_double), POINTER(c_double)]),
-    "LimberResponseWrite": (None, [c_void_p, c_char_p]),
-    "limber_file_stability_options": (c_int, [_FILE, POINTER(StabilityOptions)]),
-    "LimberStabilityFind": (None, [_FILE, POINTER(StabilityOptions), POINTER(c_void_p)]),
+    "LimberResponseWrite": (None, [c_void_p, c_char_p, c_bool]),
+    "limber_file_stability_options": (StabilityOptions, [_FILE]),
+    "LimberStabilityCreate": (None, [_FILE, POINTER(StabilityOptions), POINTER(c_void_p)]),
     "LimberStabilityDestroy": (None, [POINTER(c_void_p)]),
     "limber_stability_crossing": (Crossing, [c_void_p]),
     "limber_stability_rows": (c_int, [c_void_p]),
@@ -342,7 +355,7 @@ _FUNCTIONS = {
     "limber_stability_value": (c_double, [c_void_p, c_int]),
     "limber_stability_eigenvalue": (c_int, [c_void_p, c_int, c_int, _ARRAY]),
     "limber_stability_remarks": (c_char_p, [c_void_p]),
-    "limber_file_floquet_options": (c_int, [_FILE, POINTER(FloquetOptions)]),
+    "limber_file_floquet_options": (FloquetOptions, [_FILE]),
     "LimberFloquetCreate": (None, [_MODEL, POINTER(FloquetOptions), POINTER(c_void_p)]),
     "LimberFloquetDestroy": (None, [POINTER(c_void_p)]),
     "limber_floquet_count": (c_int, [c_void_p]),
@@ -350,6 +363,7 @@ _FUNCTIONS = {
     "limber_floquet_closure": (c_double, [c_void_p]),
     "limber_floquet_repeats": (c_bool, [c_void_p]),
     "limber_floquet_verdict": (c_int, [c_void_p]),
+    "limber_blade_options_default": (BladeOptions, []),
     "LimberBladeRead": (None, [c_char_p, POINTER(BladeOptions), POINTER(c_void_p)]),
     "LimberBladeDestroy": (None, [POINTER(c_void_p)]),
     "limber_blade_errors": (c_int, [c_void_p]),
@@ -387,11 +401,11 @@ def _check(code, function, arguments):
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
                "LimberRunSave", "LimberRunRestore",
-               "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint", "LimberRunGetReaction", "LimberRunGetJointForces",
+               "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint",
                "LimberRunGetLoad", "LimberResultsCreate",
-               "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesFind", "LimberModesGetNode",
-               "LimberCampbellFind", "LimberLinearize", "LimberLinearWrite", "LimberResponseCreate",
-               "LimberResponseWrite", "LimberStabilityFind", "LimberFloquetCreate")
+               "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesCreate", "LimberModesGetNode",
+               "LimberCampbellCreate", "LimberLinearCreate", "LimberLinearWrite", "LimberResponseCreate",
+               "LimberResponseWrite", "LimberStabilityCreate", "LimberFloquetCreate")
 _FORKED = ("this process was made by fork from one that uses Limber, which MPI does not allow: start it anew, as "
            "multiprocessing.get_context('spawn') does")
 
@@ -521,11 +535,10 @@ def step_error(outcome):
                      cause.id if cause.kind else None, cause.name.decode())
 
 
-@contextlib.contextmanager
-def overwriting(force):
-    """While it lasts, with `force`, files that Limber did not write may be overwritten."""
-    library.limber_overwrite(bool(force))
-    try:
-        yield
-    finally:
-        library.limber_overwrite(0)
+def read_options(text, words, allow_outside, allow_library):
+    """How a model file is read; `words` are its changes."""
+    options = library.limber_read_options_default()
+    library.agree("a model is read", text, *words, allow_outside, allow_library)
+    options.text, options.changes, options.change = text, len(words), (c_char_p * len(words))(*words)
+    options.allow_outside, options.allow_library = allow_outside, allow_library
+    return options

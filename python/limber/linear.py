@@ -6,7 +6,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from .library import LinearizeOptions, ModelError, ResponseOptions, library, overwriting
+from .library import ModelError, library
 
 _STATES, _INPUTS, _OUTPUTS = range(3)
 
@@ -80,12 +80,11 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
     modes: how many of the lowest modes stand for the coordinates; inputs: names of loads and signals; outputs: names of
     probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB; force: in place of a file
     that Limber did not write, too."""
-    options, linear = LinearizeOptions(), c_void_p()
-    library.limber_file_linearize_options(model._file, byref(options))
+    options, linear = library.limber_file_linear_options(model._file), c_void_p()
     if modes is not None:
         options.modes = modes
     kept = _fill(options, inputs, outputs)  # noqa: F841
-    library.LimberLinearize(model._file, byref(options), byref(linear))
+    library.LimberLinearCreate(model._file, byref(options), byref(linear))
     try:
         wrong = library.limber_linear_wrong(linear).decode()
         if wrong:
@@ -93,8 +92,7 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
         parts = [_part(linear, part) for part in (_STATES, _INPUTS, _OUTPUTS)]
         if output is not None:
             path = os.fspath(output)
-            with overwriting(force):
-                library.LimberLinearWrite(linear, os.fsencode(path), path.endswith(".mat"))
+            library.LimberLinearWrite(linear, os.fsencode(path), path.endswith(".mat"), force)
         a, b, c, d = (_matrix(linear, letter) for letter in "ABCD")
         states, inputs_named, outputs_named = (names for names, _, _ in parts)
         return LinearModel(a, b, c, d, states, inputs_named, outputs_named,
@@ -110,8 +108,7 @@ def response(model, start: Optional[float] = None, end: Optional[float] = None, 
              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> Response:
     """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
     arguments they are those of the part `response` of the model."""
-    options, handle = ResponseOptions(), c_void_p()
-    library.limber_file_response_options(model._file, byref(options))
+    options, handle = library.limber_file_response_options(model._file), c_void_p()
     given = {"start": start, "to": end, "points": points}
     for name, value in given.items():
         if value is not None:
@@ -144,7 +141,6 @@ def _take(handle, output, force):
     units = {name: library.limber_response_units(handle, k, i).decode()
              for k, names in ((0, inputs), (1, outputs)) for i, name in enumerate(names)}
     if output is not None:
-        with overwriting(force):
-            library.LimberResponseWrite(handle, os.fsencode(output))
+        library.LimberResponseWrite(handle, os.fsencode(output), force)
     return Response(numpy.array([library.limber_response_frequency(handle, i) for i in range(nf)]), value, inputs, outputs,
                     units)

@@ -37,7 +37,7 @@ class Modes(List[Mode]):
     def __init__(self, model, options: ModesOptions):
         super().__init__()
         self.model, self._modes = model, c_void_p()
-        library.LimberModesFind(model._model, byref(options), byref(self._modes))
+        library.LimberModesCreate(model._model, byref(options), byref(self._modes))
         if not self._modes:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
         weakref.finalize(self, library.destroy, "LimberModesDestroy", self._modes)
@@ -69,8 +69,7 @@ def modes(model, changes: Optional[Mapping[str, Any]] = None, **options) -> Mode
 
     options: count, target (Hz), time (s), in place of those of its part `modes`."""
     model = _model(model, changes)
-    o = ModesOptions()
-    library.limber_file_modes(model._file, byref(o))
+    o = library.limber_file_modes_options(model._file)
     for name, value in options.items():
         if name not in ("count", "target", "time"):
             raise TypeError(f"modes has no option '{name}'; it has count, target and time")
@@ -86,7 +85,7 @@ class Campbell:
 
     def __init__(self, model):
         f = c_void_p()
-        library.LimberCampbellFind(model._file, None, byref(f))
+        library.LimberCampbellCreate(model._file, None, byref(f))
         if not f:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
         rows, count = range(library.limber_campbell_rows(f)), range(library.limber_campbell_modes(f))

@@ -12,7 +12,7 @@ from typing import Any, List, Mapping, Optional
 import numpy
 
 from .columns import Columns
-from .library import library, ModelError, Outcome, step_error, Uninterrupted
+from .library import library, ModelError, Outcome, read_options, step_error, Uninterrupted
 
 
 class RepeatedRun:
@@ -48,11 +48,9 @@ class Repeater:
                  allow_library: bool = False):
         from . import _source
         path, text, words = _source(source, changes)
-        library.limber_files_allow_outside(allow_outside)
-        library.limber_files_allow_library(allow_library)
         self._repeater = c_void_p()
         self._columns: Optional[Columns] = None
-        library.LimberRepeaterCreate(path, text, len(words), (c_char_p * len(words))(*words), byref(self._repeater))
+        library.LimberRepeaterCreate(path, byref(read_options(text, words, allow_outside, allow_library)), byref(self._repeater))
         weakref.finalize(self, library.destroy, "LimberRepeaterDestroy", self._repeater)
 
     def run(self, changes: Optional[Mapping[str, Any]] = None, **let: Any) -> RepeatedRun:

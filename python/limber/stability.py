@@ -5,7 +5,7 @@ from typing import NamedTuple, Optional, Tuple
 
 import numpy
 
-from .library import FloquetOptions, ModelError, StabilityOptions, library
+from .library import ModelError, library
 
 _KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
 _VERDICTS = ("stable", "unstable", "undecided")
@@ -45,15 +45,14 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
 
     vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
     which the crossing is found; modes: how many of the lowest are looked at."""
-    options, found = StabilityOptions(), c_void_p()
-    library.limber_file_stability_options(model._file, byref(options))
+    options, found = library.limber_file_stability_options(model._file), c_void_p()
     for name, text in (("vary", vary), ("unit", unit)):
         if text is not None:
             setattr(options, name, text.encode())
     for name, value in (("start", start), ("to", to), ("points", points), ("digits", digits), ("modes", modes)):
         if value is not None:
             setattr(options, name, value)
-    library.LimberStabilityFind(model._file, byref(options), byref(found))
+    library.LimberStabilityCreate(model._file, byref(options), byref(found))
     if not found:
         _raise(model)
     try:
@@ -75,8 +74,7 @@ def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
     """The multipliers of the motion with which a Model starts. What is not given is that of the model's part `floquet`.
 
     period: s; steps: of the period; after: s, the time at which the period begins."""
-    options, found = FloquetOptions(), c_void_p()
-    library.limber_file_floquet_options(model._file, byref(options))
+    options, found = library.limber_file_floquet_options(model._file), c_void_p()
     for name, value in (("period", period), ("steps", steps), ("after", after)):
         if value is not None:
             setattr(options, name, value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to blade files.
+#include "base/cookie.h"
 #include "input/blades/open.h"
 #include "limber/limber.h"
 
@@ -59,6 +60,8 @@ static Error ReadBlade(const char *path, const LimberBladeOptions *options, Limb
 int LimberBladeRead(const char *path, const LimberBladeOptions *options, LimberBlade *blade) {
   LimberBlade b;
   ENSURE(path && blade, ERROR_ARGUMENT, "LimberBladeRead is given NULL for %s", path ? "blade" : "path");
+  ENSURE(!options || options->cookie == OPTIONS_COOKIE, ERROR_ARGUMENT,
+         "LimberBladeRead is given options that limber_blade_options_default did not make");
   *blade = NULL;
   TRY(MemoryNew(sizeof *b, &b));
   Error error = ReadBlade(path, options, b);

@@ -2,14 +2,16 @@
 // The public interface to modes over a speed.
 #include "analyses/campbell/campbell.h"
 
+#include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/communicator.h"
 #include "results/shared_file.h"
 
-int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
+int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
   char wrong[1024] = "";
   PetscFunctionBegin;
   *campbell = NULL;
+  CHECK_OPTIONS(options, limber_campbell_options_default);
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   const CampbellProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->campbell, NULL};
   if (!p.options.vary) {
@@ -22,6 +24,10 @@ int LimberCampbellFind(LimberFile file, const LimberCampbellOptions *options, Li
   PetscCall(error);
   if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
+}
+
+LimberCampbellOptions limber_file_campbell_options(LimberFile file) {
+  return file->in && file->in->campbell.vary ? file->in->campbell : limber_campbell_options_default();
 }
 
 int LimberCampbellDestroy(LimberCampbell *campbell) {

@@ -180,11 +180,12 @@ size_t limber_sizeof(const char *structure) {
   } all[] = {
 #define SIZE(name) {#name, sizeof(name)},
       SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
-          SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearizeOptions)
+          SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
-                  SIZE(LimberMultiplier) SIZE(LimberOutcome) SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField)
-                      SIZE(LimberSection) SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberStation)
-                          SIZE(LimberMaterial) SIZE(LimberLaw)
+                  SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord) SIZE(LimberOutcome)
+                      SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
+                          SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberReadOptions) SIZE(LimberStation)
+                              SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

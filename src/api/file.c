@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to model files, to what a run of one records, and to results.
-#include "api/given.h"
 #include "api/file.h"
 
 #include "analyses/stepping/stepper.h"
+#include "api/arguments.h"
 #include "assembly/communicator.h"
 #include "control/control.h"
+#include "files/output_file.h"
 #include "limber/mpi.h"
 
 #include "results/shared_file.h"
@@ -32,60 +33,48 @@ static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceT
   PetscFunctionReturn(0);
 }
 
-static bool allow_outside, allow_library;
-
-int limber_files_allow_outside(int allow) {
-  bool before = allow_outside;
-  allow_outside = allow != 0;
-  return before;
-}
-
-int limber_files_allow_library(int allow) {
-  bool before = allow_library;
-  allow_library = allow != 0;
-  return before;
-}
-
-static PetscErrorCode ReadFile(const char *path, const char *text, int changes, const char *const *change,
-                               LimberFile *file) {
+static PetscErrorCode ReadFile(const char *path, const LimberReadOptions *given, LimberFile *file) {
+  const LimberReadOptions o = given ? *given : limber_read_options_default();
   const InputOptions options = {.read = ReadOnAllRanks,
-                                .change = change,
-                                .changes = changes,
-                                .allow_outside = allow_outside,
-                                .allow_library = allow_library};
+                                .change = o.change,
+                                .changes = o.changes,
+                                .allow_outside = o.allow_outside,
+                                .allow_library = o.allow_library};
   SourceText source = {0};
   LimberFile f;
   PetscFunctionBegin;
   *file = NULL;
   PetscCall(PetscNew(&f));
-  if (!text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
-  const char *all = text ? text : source.text;
-  if (all) PetscCall(InputRead(path, all, text ? strlen(text) : source.length, &options, &f->in));
+  if (!o.text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
+  const char *all = o.text ? o.text : source.text;
+  if (all) PetscCall(InputRead(path, all, o.text ? strlen(o.text) : source.length, &options, &f->in));
   PetscCall(CollectNotes(f, path, &source));
   memory_free(&source.text);
   *file = f;
   PetscFunctionReturn(0);
 }
 
-int LimberFileRead(const char *path, const char *text, int changes, const char *const *change, LimberFile *file) {
+static PetscErrorCode CheckRead(const char *path, const LimberReadOptions *options, LimberFile *file) {
   PetscFunctionBegin;
   CHECK_GIVEN(path);
   CHECK_GIVEN(file);
-  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%d changes are announced, and none is given",
-             changes);
-  PetscCall(ReadFile(path, text, changes, change, file));
+  CHECK_OPTIONS(options, limber_read_options_default);
+  if (options) CHECK_CHANGES(options->changes, options->change);
   PetscFunctionReturn(0);
 }
 
-int LimberFileReadOn(MPI_Comm comm, const char *path, const char *text, int changes, const char *const *change,
-                     LimberFile *file) {
+int LimberFileRead(const char *path, const LimberReadOptions *options, LimberFile *file) {
   PetscFunctionBegin;
-  CHECK_GIVEN(path);
-  CHECK_GIVEN(file);
-  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%d changes are announced, and none is given",
-             changes);
+  PetscCall(CheckRead(path, options, file));
+  PetscCall(ReadFile(path, options, file));
+  PetscFunctionReturn(0);
+}
+
+int LimberFileReadOn(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file) {
+  PetscFunctionBegin;
+  PetscCall(CheckRead(path, options, file));
   shared_file_set_ranks(comm);
-  PetscErrorCode error = ReadFile(path, text, changes, change, file);
+  PetscErrorCode error = ReadFile(path, options, file);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
   if (limber_file_model(*file)) PetscCall(ModelSetCommunicator((*file)->in->model, comm));
@@ -105,10 +94,7 @@ int limber_file_errors(LimberFile f) { return f && f->in ? f->in->diagnostics.er
 const Input *file_input(LimberFile f) { return limber_file_errors(f) ? NULL : f->in; }
 const char *limber_file_diagnostics(LimberFile f) { return f ? f->diagnostics : ""; }
 LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
-void limber_file_options(LimberFile f, LimberOptions *options) {
-  if (f && f->in) *options = f->in->options;
-  else limber_options_default(options);
-}
+LimberOptions limber_file_options(LimberFile f) { return f && f->in ? f->in->options : limber_options_default(); }
 double limber_file_end(LimberFile f) { return f && f->in ? f->in->end : 0; }
 long long limber_file_steps(LimberFile f) { return f && f->in ? (long long)f->in->steps : 0; }
 
@@ -220,18 +206,26 @@ PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const
   PetscFunctionReturn(0);
 }
 
-int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
+static PetscErrorCode CreateResults(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
+  PetscFunctionBegin;
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  PetscCall(OutputCheck(run->stepper->s->layout.comm, path, FILE_RESULTS, f->in));
+  PetscCall(PetscNew(results));
+  PetscCall(OutputCreate(path, f->in, run, &(*results)->out));
+  PetscFunctionReturn(0);
+}
+
+int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, bool overwrite, LimberResults *results) {
   PetscFunctionBegin;
   CHECK_GIVEN(results);
   CHECK_GIVEN(f);
   CHECK_GIVEN(run);
   CHECK_GIVEN(path);
   *results = NULL;
-  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
-  PetscCall(OutputCheck(run->stepper->s->layout.comm, path, FILE_RESULTS, f->in));
-  PetscCall(PetscNew(results));
-  PetscCall(OutputCreate(path, f->in, run, &(*results)->out));
-  PetscFunctionReturn(0);
+  bool before = output_allow_overwrite(overwrite);
+  PetscErrorCode error = CreateResults(f, run, path, results);
+  output_allow_overwrite(before);
+  PetscFunctionReturn(error);
 }
 
 int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step) {

@@ -2,20 +2,30 @@
 // The public interface to Floquet multipliers.
 #include "analyses/floquet/floquet.h"
 
+#include "api/arguments.h"
 #include "api/file.h"
 
-int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet) {
+static PetscErrorCode CreateMultipliers(LimberModel model, const LimberFloquetOptions *options,
+                                        LimberFloquet *floquet) {
   char wrong[1024];
   PetscFunctionBegin;
-  *floquet = NULL;
+  CHECK_GIVEN(options);
+  CHECK_OPTIONS(options, limber_floquet_options_default);
   if (model->diagnostics_length) PetscFunctionReturn(0);
   PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
   if (wrong[0]) PetscCall(ModelReportError(model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
 }
 
-void limber_file_floquet_options(LimberFile f, LimberFloquetOptions *options) {
-  *options = f->in ? f->in->floquet : limber_floquet_options_default();
+int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(floquet);
+  *floquet = NULL;
+  PetscFunctionReturn(MODEL_CALL(model, CreateMultipliers(model, options, floquet)));
+}
+
+LimberFloquetOptions limber_file_floquet_options(LimberFile f) {
+  return f->in ? f->in->floquet : limber_floquet_options_default();
 }
 
 int LimberFloquetDestroy(LimberFloquet *floquet) {

@@ -3,17 +3,16 @@
 #include "api/linearize.h"
 
 #include "analyses/statics/operating_point.h"
+#include "api/arguments.h"
 #include "api/file.h"
+#include "files/output_file.h"
 #include "results/write/probe_outputs.h"
 
 #include <string.h>
 
-void limber_linearize_default(LimberLinearizeOptions *options) { *options = (LimberLinearizeOptions){.modes = 0}; }
-
-void limber_file_linearize_options(LimberFile file, LimberLinearizeOptions *options) {
+LimberLinearOptions limber_file_linear_options(LimberFile file) {
   const Input *in = file_input(file);
-  if (in) *options = in->linearize;
-  else limber_linearize_default(options);
+  return in ? in->linearize : limber_linear_options_default();
 }
 
 // ---- the operating point ----
@@ -64,7 +63,7 @@ void operating_point_remarks(const char *all, char *out, size_t size) {
 
 // ---- from an input ----
 
-static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearizeOptions *o, LimberLinearModel l) {
+static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearOptions *o, LimberLinearModel l) {
   ProbeOutputs outputs;
   PetscFunctionBegin;
   PetscCall(ProbeOutputsCreate(l->in, p->run, o->outputs, o->output, &outputs, l->wrong, sizeof l->wrong));
@@ -82,7 +81,7 @@ static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearizeOption
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LinearizeInput(const Input *in, const LimberLinearizeOptions *options, LimberLinearModel *out) {
+PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *options, LimberLinearModel *out) {
   OperatingPoint p;
   LimberLinearModel l;
   PetscFunctionBegin;
@@ -98,9 +97,10 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearizeOptions *opt
   PetscFunctionReturn(0);
 }
 
-int LimberLinearize(LimberFile file, const LimberLinearizeOptions *options, LimberLinearModel *linear) {
+int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear) {
   PetscFunctionBegin;
   *linear = NULL;
+  CHECK_OPTIONS(options, limber_linear_options_default);
   PetscCheck(file_input(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(LinearizeInput(file_input(file), options, linear));
   PetscFunctionReturn(0);
@@ -175,7 +175,7 @@ int limber_linear_eigenvalue(LimberLinearModel l, int i, double *re, double *im)
   return 1;
 }
 
-int LimberLinearWrite(LimberLinearModel l, const char *path, int matlab) {
+static PetscErrorCode WriteLinear(LimberLinearModel l, const char *path, bool matlab) {
   PetscMPIInt rank;
   PetscFunctionBegin;
   PetscCheck(l->model, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", l->wrong);
@@ -184,4 +184,12 @@ int LimberLinearWrite(LimberLinearModel l, const char *path, int matlab) {
   if (!matlab) PetscCall(LinearFileWrite(path, l->in, l->comm, l->model, &l->at, l->remarks));
   else if (rank == 0) PetscCall(LinearFileWriteMatlab(path, l->model));
   PetscFunctionReturn(0);
+}
+
+int LimberLinearWrite(LimberLinearModel l, const char *path, LimberLinearFormat format, bool overwrite) {
+  PetscFunctionBegin;
+  bool before = output_allow_overwrite(overwrite);
+  PetscErrorCode error = WriteLinear(l, path, format == LIMBER_LINEAR_MATLAB);
+  output_allow_overwrite(before);
+  PetscFunctionReturn(error);
 }

@@ -18,6 +18,6 @@ struct LimberLinearModelData {
 void operating_point_remarks(const char *all, char *out, size_t size);
 
 // options NULL: those of the input.
-PetscErrorCode LinearizeInput(const Input *in, const LimberLinearizeOptions *options, LimberLinearModel *out);
+PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *options, LimberLinearModel *out);
 
 #endif

@@ -2,19 +2,20 @@
 // The public interface to modes.
 #include "analyses/modes/analysis.h"
 
+#include "api/arguments.h"
 #include "api/file.h"
 
 #include <string.h>
 
-void limber_file_modes(LimberFile file, LimberModesOptions *options) {
-  limber_modes_default(options);
-  if (file->in && file->in->modes.count > 0) *options = file->in->modes;
+LimberModesOptions limber_file_modes_options(LimberFile file) {
+  return file->in && file->in->modes.count > 0 ? file->in->modes : limber_modes_options_default();
 }
 
-int LimberModesFind(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
+static PetscErrorCode CreateModes(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
   char wrong[1024];
   PetscFunctionBegin;
-  *modes = NULL;
+  CHECK_GIVEN(options);
+  CHECK_OPTIONS(options, limber_modes_options_default);
   if (model->diagnostics_length) PetscFunctionReturn(0);
   PetscCall(PetscNew(modes));
   PetscCall(ModalAnalysis(model, options, *modes, wrong, sizeof wrong));
@@ -23,6 +24,13 @@ int LimberModesFind(LimberModel model, const LimberModesOptions *options, Limber
     PetscCall(PetscFree(*modes));
   }
   PetscFunctionReturn(0);
+}
+
+int LimberModesCreate(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(modes);
+  *modes = NULL;
+  PetscFunctionReturn(MODEL_CALL(model, CreateModes(model, options, modes)));
 }
 
 int LimberModesDestroy(LimberModes *modes) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to many runs of one model file.
-#include "api/given.h"
 #include "analyses/repeat/repeat.h"
 
 #include "control/control.h"
 
 #include "analyses/stepping/stepper.h"
+#include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/communicator.h"
 #include "results/shared_file.h"
@@ -21,31 +21,26 @@ struct LimberRepeaterData {
   size_t rows, room;
 };
 
-#define CHECK_CHANGES \
-  PetscCheck(changes <= 0 || change, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, \
-             "%d changes are announced, and none is given", changes)
-
-int LimberRepeaterCreate(const char *path, const char *text, int changes, const char *const *change,
-                         LimberRepeater *repeater) {
+int LimberRepeaterCreate(const char *path, const LimberReadOptions *given, LimberRepeater *repeater) {
   SourceText source = {0};
   PetscFunctionBegin;
   CHECK_GIVEN(path);
   CHECK_GIVEN(repeater);
-  CHECK_CHANGES;
+  CHECK_OPTIONS(given, limber_read_options_default);
+  const LimberReadOptions o = given ? *given : limber_read_options_default();
+  CHECK_CHANGES(o.changes, o.change);
   *repeater = NULL;
-  if (!text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
-  PetscCheck(text || source.text, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot read '%s': %s", path,
+  if (!o.text) PetscCall(ReadOnAllRanks(path, &source_rule_model, &source));
+  PetscCheck(o.text || source.text, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "cannot read '%s': %s", path,
              source_error(source.error));
-  int outside = limber_files_allow_outside(0), loads = limber_files_allow_library(0);
-  limber_files_allow_outside(outside), limber_files_allow_library(loads);
   const InputOptions options = {.read = ReadOnAllRanks,
-                                .change = change,
-                                .changes = changes > 0 ? changes : 0,
-                                .allow_outside = outside,
-                                .allow_library = loads};
+                                .change = o.change,
+                                .changes = o.changes > 0 ? o.changes : 0,
+                                .allow_outside = o.allow_outside,
+                                .allow_library = o.allow_library};
   PetscCall(PetscNew(repeater));
-  PetscCall(RepeaterCreate(model_communicator(NULL), path, text ? text : source.text,
-                           text ? strlen(text) : source.length, &options, 0, NULL, &(*repeater)->repeater));
+  PetscCall(RepeaterCreate(model_communicator(NULL), path, o.text ? o.text : source.text,
+                           o.text ? strlen(o.text) : source.length, &options, 0, NULL, &(*repeater)->repeater));
   memory_free(&source.text);
   PetscFunctionReturn(0);
 }
@@ -74,7 +69,7 @@ int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change
   PetscFunctionBegin;
   CHECK_GIVEN(r);
   CHECK_GIVEN(run);
-  CHECK_CHANGES;
+  CHECK_CHANGES(changes, change);
   PetscCall(DropRecord(r));
   PetscCall(RepeaterStartWith(r->repeater, changes > 0 ? changes : 0, change, &in, run, r->problem, sizeof r->problem));
   if (*run) r->problem[0] = 0;

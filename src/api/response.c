@@ -3,21 +3,18 @@
 #include "api/response.h"
 
 #include "analyses/statics/operating_point.h"
+#include "api/arguments.h"
 #include "api/file.h"
 #include "api/linearize.h"
+#include "files/output_file.h"
 #include "results/write/probe_outputs.h"
 #include "results/write/response_file.h"
 
 #include <string.h>
 
-void limber_response_default(LimberResponseOptions *options) {
-  *options = (LimberResponseOptions){.from = 0.1, .to = 10, .points = 200};
-}
-
-void limber_file_response_options(LimberFile file, LimberResponseOptions *options) {
+LimberResponseOptions limber_file_response_options(LimberFile file) {
   const Input *in = file_input(file);
-  limber_response_default(options);
-  if (in && in->response.points > 0) *options = in->response;
+  return in && in->response.points > 0 ? in->response : limber_response_options_default();
 }
 
 static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *o, void (*progress)(int, int),
@@ -43,11 +40,10 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
                             LimberResponse *out) {
   OperatingPoint p;
   LimberResponse r;
-  LimberResponseOptions o;
+  LimberResponseOptions o = limber_response_options_default();
   PetscFunctionBegin;
   PetscCall(PetscNew(&r));
   *out = r, r->in = in;
-  limber_response_default(&o);
   if (options) o = *options;
   else if (in->response.points > 0) o = in->response;
   PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.spacing == LIMBER_SPACING_LINEAR && o.from == 0)),
@@ -65,6 +61,7 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
 int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response) {
   PetscFunctionBegin;
   *response = NULL;
+  CHECK_OPTIONS(options, limber_response_options_default);
   PetscCheck(file_input(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(RespondInput(file_input(file), options, NULL, response));
   PetscFunctionReturn(0);
@@ -112,10 +109,18 @@ void limber_response_value(LimberResponse r, int frequency, int input, int outpu
   *re = v[0], *im = v[1];
 }
 
-int LimberResponseWrite(LimberResponse r, const char *path) {
+static PetscErrorCode WriteResponse(LimberResponse r, const char *path) {
   PetscFunctionBegin;
   PetscCheck(r->response, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", r->wrong);
   PetscCall(OutputCheck(r->comm, path, FILE_RESULTS, r->in));
   PetscCall(ResponseFileWrite(path, r->in, r->comm, r->response, r->remarks));
   PetscFunctionReturn(0);
+}
+
+int LimberResponseWrite(LimberResponse r, const char *path, bool overwrite) {
+  PetscFunctionBegin;
+  bool before = output_allow_overwrite(overwrite);
+  PetscErrorCode error = WriteResponse(r, path);
+  output_allow_overwrite(before);
+  PetscFunctionReturn(error);
 }

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
-#include "api/given.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "analyses/stepping/saved_state.h"
+#include "api/arguments.h"
 
 #include <math.h>
 #include <string.h>
 
-int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
+static PetscErrorCode CreateRun(LimberModel model, const LimberOptions *options, LimberRun *run) {
   char wrong[1024];
   PetscFunctionBegin;
-  CHECK_GIVEN(run);
-  CHECK_GIVEN(model);
   CHECK_GIVEN(options);
-  *run = NULL;
+  CHECK_OPTIONS(options, limber_options_default);
   if (model->diagnostics_length) PetscFunctionReturn(0);
   PetscCall(PetscNew(run));
   PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
@@ -24,6 +22,13 @@ int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *
     PetscCall(PetscFree(*run));
   }
   PetscFunctionReturn(0);
+}
+
+int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  *run = NULL;
+  PetscFunctionReturn(MODEL_CALL(model, CreateRun(model, options, run)));
 }
 
 int LimberRunDestroy(LimberRun *run) {
@@ -179,75 +184,61 @@ static int rows_of(Model m, const Observable *q) {
   return p.rows.nrow;
 }
 
-static PetscErrorCode SampleSection(LimberRun run, Observable q, int *rows, double *strain, double *force) {
-  int n = rows_of(run->stepper->s->layout.model, &q);
+_Static_assert((int)LIMBER_MOST_STRAINS == (int)MAX_ROWS && (int)LIMBER_MOST_JOINT_ROWS == (int)MAX_ROWS &&
+                   (int)LIMBER_MOST_COORDINATES == (int)MAX_COORDS,
+               "results have room for all rows and coordinates");
+
+static PetscErrorCode SampleSection(LimberRun run, Observable q, LimberSectionForces *forces) {
   StateSample a;
   PetscFunctionBegin;
   PetscCall(SampleOne(run, q, &a));
-  if (rows) *rows = n;
-  copy_values(strain, a.section.strain, n);
-  copy_values(force, a.section.force, n);
+  *forces = (LimberSectionForces){.rows = rows_of(run->stepper->s->layout.model, &q)};
+  copy_values(forces->strain, a.section.strain, forces->rows);
+  copy_values(forces->force, a.section.force, forces->rows);
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetForces(LimberRun run, LimberId element, int point, int *rows, double *strain, double *force) {
+int LimberRunGetForces(LimberRun run, LimberId element, int point, LimberSectionForces *forces) {
   int own = point;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
+  CHECK_GIVEN(forces);
   Model m = run->stepper->s->layout.model;
   PetscCheck(model_component_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element or integration point");
-  PetscCall(SampleSection(run, observable_point(m, element, point), rows, strain, force));
+  PetscCall(SampleSection(run, observable_point(m, element, point), forces));
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetStationForces(LimberRun run, LimberId element, double at, int *rows, double *strain, double *force) {
+int LimberRunGetStationForces(LimberRun run, LimberId element, double at, LimberSectionForces *forces) {
   int first = 0;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
+  CHECK_GIVEN(forces);
   CHECK_STATION(at);
   Model m = run->stepper->s->layout.model;
   PetscCheck(model_component_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element, or it has no forces");
-  PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element, at), rows, strain, force));
+  PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element, at), forces));
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetJoint(LimberRun run, LimberId joint, int *rows, double *multiplier, double *coordinate) {
+int LimberRunGetJoint(LimberRun run, LimberId joint, LimberJointState *state) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
-  int n = model_joint(run->stepper->s->layout.model, joint)->joint.rows.nrow;
+  CHECK_GIVEN(state);
+  const Joint *j = &model_joint(run->stepper->s->layout.model, joint)->joint;
   PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
-  if (rows) *rows = n;
-  copy_values(multiplier, a.joint.multiplier, n);
-  copy_values(coordinate, a.joint.coord, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
-  PetscFunctionReturn(0);
-}
-
-int LimberRunGetReaction(LimberRun run, LimberId joint, double *force, double *moment, double *rate) {
-  StateSample a;
-  PetscFunctionBegin;
-  CHECK_ID(joint, joints, "joint");
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
-  copy_values(force, a.joint.force, 3);
-  copy_values(moment, a.joint.moment, 3);
-  copy_values(rate, a.joint.rate, model_joint(run->stepper->s->layout.model, joint)->joint.ncoord);
-  PetscFunctionReturn(0);
-}
-
-int LimberRunGetJointForces(LimberRun run, LimberId joint, double reaction[6], double *drive, double *spring,
-                            double *damper, double *friction) {
-  StateSample a;
-  PetscFunctionBegin;
-  CHECK_ID(joint, joints, "joint");
-  int n = model_joint(run->stepper->s->layout.model, joint)->joint.ncoord;
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
-  copy_values(reaction, a.joint.reaction, 6);
-  copy_values(drive, a.joint.drive, n);
-  copy_values(spring, a.joint.spring, n);
-  copy_values(damper, a.joint.damper, n);
-  copy_values(friction, a.joint.friction, n);
+  *state = (LimberJointState){.rows = j->rows.nrow, .coordinates = j->ncoord};
+  copy_values(state->multiplier, a.joint.multiplier, j->rows.nrow);
+  copy_values(state->force, a.joint.force, 3);
+  copy_values(state->moment, a.joint.moment, 3);
+  copy_values(state->reaction, a.joint.reaction, 6);
+  const double *const along[] = {a.joint.coord,  a.joint.rate,   a.joint.drive,
+                                 a.joint.spring, a.joint.damper, a.joint.friction};
+  double *const out[] = {state->coordinate, state->rate, state->drive, state->spring, state->damper, state->friction};
+  for (int i = 0; i < 6; i++) copy_values(out[i], along[i], j->ncoord);
   PetscFunctionReturn(0);
 }
 
@@ -287,13 +278,12 @@ int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
 
 int limber_run_events(LimberRun run) { return run && run->stepper->events ? run->stepper->events->records : 0; }
 
-int LimberRunGetEvent(LimberRun run, int i, const char **name, double *time, double *loss) {
+int LimberRunGetEvent(LimberRun run, int i, LimberEventRecord *event) {
   PetscFunctionBegin;
   CHECK_GIVEN(run);
+  CHECK_GIVEN(event);
   PetscCheck(i >= 0 && i < limber_run_events(run), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no event %d", i);
   const EventRecord *r = &run->stepper->events->record[i];
-  if (name) *name = model_event(run->stepper->s->layout.model, (int)r->event)->name;
-  copy_values(time, &r->time, 1);
-  copy_values(loss, &r->loss, 1);
+  *event = (LimberEventRecord){model_event(run->stepper->s->layout.model, (int)r->event)->name, r->time, r->loss};
   PetscFunctionReturn(0);
 }

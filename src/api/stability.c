@@ -2,14 +2,16 @@
 // The public interface to the search for a loss of stability.
 #include "analyses/stability/stability.h"
 
+#include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/communicator.h"
 #include "results/shared_file.h"
 
-int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability) {
+int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability) {
   char wrong[1024];
   PetscFunctionBegin;
   *stability = NULL;
+  CHECK_OPTIONS(options, limber_stability_options_default);
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   const StabilityProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->stability};
   shared_file_set_ranks(model_communicator(file->in->model));
@@ -20,8 +22,8 @@ int LimberStabilityFind(LimberFile file, const LimberStabilityOptions *options, 
   PetscFunctionReturn(0);
 }
 
-void limber_file_stability_options(LimberFile f, LimberStabilityOptions *options) {
-  *options = f->in ? f->in->stability : limber_stability_options_default();
+LimberStabilityOptions limber_file_stability_options(LimberFile f) {
+  return f->in ? f->in->stability : limber_stability_options_default();
 }
 
 int LimberStabilityDestroy(LimberStability *stability) {

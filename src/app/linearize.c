@@ -5,6 +5,7 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
+#include "files/output_file.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -63,8 +64,8 @@ static PetscErrorCode Linearize(const char *command, const Input *in, const char
     explain_start(command, in, l->wrong);
     *code = EXIT_FAILED;
   } else {
-    PetscCall(LimberLinearWrite(l, path, 0));
-    if (mat) PetscCall(LimberLinearWrite(l, mat, 1));
+    PetscCall(LimberLinearWrite(l, path, LIMBER_LINEAR_HDF5, output_force()));
+    if (mat) PetscCall(LimberLinearWrite(l, mat, LIMBER_LINEAR_MATLAB, output_force()));
     if (is_printing_process() && !quiet) print_summary(path, mat, l);
   }
   PetscCall(LimberLinearDestroy(&l));

@@ -5,6 +5,7 @@
 #include "app/make_results.h"
 #include "app/start.h"
 #include "console/library_commands.h"
+#include "files/output_file.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -52,7 +53,7 @@ static PetscErrorCode Respond(const char *command, const Input *in, const char *
     explain_start(command, in, r->wrong);
     *code = EXIT_FAILED;
   } else {
-    PetscCall(LimberResponseWrite(r, path));
+    PetscCall(LimberResponseWrite(r, path, output_force()));
     if (is_printing_process() && !quiet) print_summary(path, r);
   }
   PetscCall(LimberResponseDestroy(&r));

@@ -17,7 +17,7 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
   ExitCode code = EXIT_MACHINE;
   if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
   restore_signals();
-  limber_overwrite(argument_value(a, "force") != NULL);
+  output_allow_overwrite(argument_value(a, "force") != NULL);
   if (work(a, &code)) { // reported already; the other ranks may wait for this one
     int size = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -35,7 +35,7 @@ static Error StartWorker(void *self) {
     restore_signals();
     c->comm = PETSC_COMM_SELF;
   }
-  limber_overwrite(1); // files of runs that are kept, from an earlier attempt
+  output_allow_overwrite(true); // files of runs that are kept, from an earlier attempt
   PetscCall(StudyRunnerCreate(c->comm, &c->model, &c->runner));
   PetscFunctionReturn(0);
 }

@@ -2,7 +2,6 @@
 #include "files/output_file.h"
 
 #include "files/found.h"
-#include "limber/results.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +11,13 @@
 #include <unistd.h>
 
 static bool force;
-void limber_overwrite(int on) { force = on; }
+
+bool output_allow_overwrite(bool allow) {
+  bool before = force;
+  force = allow;
+  return before;
+}
+
 bool output_force(void) { return force; }
 
 // ---- what is there ----

@@ -37,7 +37,8 @@ void output_discard(OutputFile *f);
 // The same of all that were begun, and safe in a signal handler.
 void output_discard_all(void);
 
-// Whether functions of the library may overwrite files that Limber did not write (limber_overwrite).
+// Whether files that Limber did not write may be overwritten, from now on. Returns what was set before.
+bool output_allow_overwrite(bool allow);
 bool output_force(void);
 
 bool same_file(const char *a, const char *b); // also by another name

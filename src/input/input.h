@@ -39,7 +39,7 @@ typedef struct {
   LimberCampbellOptions campbell; // vary NULL: the file has none
   int mode_frames;                // snapshots of each
   double mode_amplitude;
-  LimberLinearizeOptions linearize;
+  LimberLinearOptions linearize;
   LimberResponseOptions response;   // `points` 0: the file has none
   double end;                       // s; 0: the file has no `run`
   int every;                        // steps between two rows of the history

@@ -77,8 +77,8 @@ static Error CheckEnumerators(const char *kind, const char *name, const FieldTab
   return 0;
 }
 
-static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
-                 const void *params, size_t size, LimberId *id) {
+static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
+                          const void *params, size_t size, LimberId *id) {
   size_t before = m->diagnostics_length;
   if (t)
     ENSURE(size == t->size, ERROR_ARGUMENT,
@@ -90,6 +90,13 @@ static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char
   const char *part = add == ModelAddSurface ? "_surface" : add == ModelAddEvent ? "_event" : "";
   if (t && m->diagnostics_length > before) TRY(ReportZeroes(m, kind, part, t, params));
   return 0;
+}
+
+static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
+                 const void *params, size_t size, LimberId *id) {
+  if (id) *id = LIMBER_NONE;
+  TRY(model_failure(m));
+  return model_keep_failure(m, AddComponent(add, t, m, kind, name, params, size, id));
 }
 
 // ---- by kind ----

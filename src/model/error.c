@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char last[1000];
+static _Thread_local char last[1000];
 static bool quiet;
 
 const char *limber_error(void) { return last; }
-void limber_error_print(int on) { quiet = !on; }
+void limber_error_print(bool on) { quiet = !on; }
 bool error_prints(void) { return !quiet; }
 
 void error_store(const char *text) { snprintf(last, sizeof last, "%s", text); }

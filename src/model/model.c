@@ -71,6 +71,35 @@ Error ModelReportReason(LimberModel m, const char *kind, const char *name, Reaso
 
 const Reason *model_reason(Model m, ptrdiff_t i) { return (const Reason *)m->reasons.data + i; }
 
+// ---- failures ----
+
+Error model_failure(LimberModel m) {
+  ENSURE(m, ERROR_ARGUMENT, "a function is given NULL for model");
+  return m->failure;
+}
+
+Error model_keep_failure(LimberModel m, Error error) {
+  const char *text = limber_error();
+  if (!error || m->failure) return error;
+  m->failure = error;
+  if (!MemoryNew(strlen(text) + 1, &m->failure_text)) strcpy(m->failure_text, text);
+  return error;
+}
+
+const char *limber_model_error(LimberModel m) {
+  if (!m) return "there is no model";
+  if (!m->failure) return limber_model_diagnostics(m);
+  return m->failure_text ? m->failure_text : "out of memory";
+}
+
+// A call that builds a model: nothing after a failure.
+#define BUILD(m, id, call) \
+  do { \
+    if (id) *(id) = LIMBER_NONE; \
+    TRY(model_failure(m)); \
+    return model_keep_failure(m, call); \
+  } while (0)
+
 int LimberModelCreate(LimberModel *model) {
   TRY(MemoryNew(sizeof **model, model));
   TRY(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
@@ -88,6 +117,7 @@ int LimberModelDestroy(LimberModel *model) {
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   TRY(StoreDestroy(&m->store));
   memory_free(&m->diagnostics);
+  memory_free(&m->failure_text);
   memory_free(&m);
   *model = NULL;
   return 0;
@@ -108,7 +138,7 @@ Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[
   return 0;
 }
 
-int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+static Error AddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
   Vec3 x[4] = {vec3_of(position), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (axes) {
     for (int j = 0; j < 3; j++) x[j + 1] = vec3_of(axes + 3 * j);
@@ -125,20 +155,26 @@ int LimberModelAddFrame(LimberModel m, const char *name, const double position[3
   return 0;
 }
 
-int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
-  TRY(LimberModelAddFrame(m, name, position, axes, id));
+static Error AddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+  TRY(AddFrame(m, name, position, axes, id));
   ((ModelNode *)m->nodes.data)[m->nodes.count - 1].kind = NODE_FIXED;
   return 0;
 }
 
+int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+  BUILD(m, id, AddFrame(m, name, position, axes, id));
+}
+
+int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+  BUILD(m, id, AddFixed(m, name, position, axes, id));
+}
+
 int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberId *id) {
-  Vec3 x[4] = {vec3_of(position)};
-  TRY(ModelAddNode(m, NODE_POINT, name, x, id));
-  return 0;
+  BUILD(m, id, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, id));
 }
 
 // Velocities are kept for the nodes up to the last that has one.
-int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
+static Error SetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
     TRY(ModelReportError(m, NULL, "a velocity is given to node %d, which is not there or does not move", node));
@@ -151,7 +187,13 @@ int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3
   return 0;
 }
 
+int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
+  TRY(model_failure(m));
+  return model_keep_failure(m, SetVelocity(m, node, velocity, angular));
+}
+
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
+  TRY(model_failure(m));
   m->rigid[0] = vec3_of(velocity), m->rigid[1] = vec3_of(angular);
   for (int i = 1; i < m->nodes.count; i++) {
     double v[3];
@@ -171,7 +213,7 @@ void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w) {
 
 // ---- sections ----
 
-int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
+static Error AddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
   ModelSection *s = NULL;
   if (id) *id = (LimberId)m->sections.count;
   TRY(ArrayAdd(&m->sections, sizeof *s, &s));
@@ -206,6 +248,10 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
     break;
   }
   return 0;
+}
+
+int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
+  BUILD(m, id, AddSection(m, name, stations, station, id));
 }
 
 Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o) {

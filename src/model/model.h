@@ -133,6 +133,8 @@ struct LimberModelData {
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
   ModelArray reasons;       // Reason, one for each line of the diagnostics
+  Error failure;            // of the first call that failed: further calls that build the model return it ...
+  char *failure_text;       // ... and its message
   double section_work;      // multiplications that sections on meshes took
   double face_work;         // faces of cells that surfaces looked at
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
@@ -140,6 +142,11 @@ struct LimberModelData {
   void (*release)(void *c); // frees it
   void *workspace;          // that systems of it use (assembly/workspace.h); NULL: none
 };
+
+// 0, or the failure of an earlier call, after which a call does nothing.
+Error model_failure(LimberModel m);
+// Keeps the first failure of a model. Returns the error.
+Error model_keep_failure(LimberModel m, Error error);
 
 typedef const struct LimberModelData *Model;
 

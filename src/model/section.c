@@ -87,7 +87,7 @@ static Error SolveMesh(LimberModel m, const LimberSectionMesh *from, Store *s, L
   return 0;
 }
 
-int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberId *id) {
+static Error AddMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberId *id) {
   Store scratch = {0};
   LimberSection section = {0};
   SectionSolution *solution = NULL;
@@ -103,4 +103,10 @@ int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSecti
   TRY(ModelSolution(m, own, 0, solution));
   if (id) *id = own;
   return 0;
+}
+
+int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberId *id) {
+  if (id) *id = LIMBER_NONE;
+  TRY(model_failure(m));
+  return model_keep_failure(m, AddMesh(m, name, from, id));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schemes/scheme.h"
 
+#include "base/cookie.h"
+
 #include <string.h>
 
 #define SCHEME(name, NAME) [LIMBER_SCHEME_##NAME] = &scheme_##name,
@@ -9,8 +11,13 @@ const SchemeKind *const scheme_kinds[] = {
     NULL};
 #undef SCHEME
 
-void limber_options_default(LimberOptions *o) {
-  *o = (LimberOptions){.scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .order = 2, .beta = 1.0 / 6, .step = 1e-3};
+LimberOptions limber_options_default(void) {
+  return (LimberOptions){.cookie = OPTIONS_COOKIE,
+                         .scheme = LIMBER_SCHEME_DECAYING,
+                         .rho_inf = 0.5,
+                         .order = 2,
+                         .beta = 1.0 / 6,
+                         .step = 1e-3};
 }
 
 const SchemeKind *scheme_kind(LimberScheme scheme) {

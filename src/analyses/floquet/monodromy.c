@@ -125,7 +125,7 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   LimberOptions run;
   Stepper *p;
   PetscFunctionBegin;
-  limber_options_default(&run);
+  run = limber_options_default();
   run.scheme = LIMBER_SCHEME_DECAYING_C, run.rho_inf = 1, run.step = o->period / o->steps, run.tolerance = 1e-14;
   PetscCall(StepperCreate(model, &run, &p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);

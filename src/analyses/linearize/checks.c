@@ -56,7 +56,7 @@ static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
   char wrong[1024] = "";
   PetscFunctionBegin;
   *modes = NULL;
-  limber_modes_default(&options);
+  options = limber_modes_options_default();
   options.count = PetscMin(MOST_COMPARED, (int)p->groups.na);
   bool whole = p->minimal.n > 0; // with modes as coordinates, dampers couple those that are left out
   if (whole && options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, wrong, sizeof wrong));

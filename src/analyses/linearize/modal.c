@@ -103,7 +103,7 @@ PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong,
   LimberModesOptions options;
   Modes *found;
   PetscFunctionBegin;
-  limber_modes_default(&options);
+  options = limber_modes_options_default();
   options.count = modes, options.damped = LIMBER_DAMPED_NO;
   PetscCall(ModesFind(p->s, &p->spin, &options, &found, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);

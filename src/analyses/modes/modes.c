@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-void limber_modes_default(LimberModesOptions *o) { *o = (LimberModesOptions){.count = 10}; }
-
 // ---- search ----
 
 // Whether a mode is a motion without stiffness: its lambda^2 is round-off of K.

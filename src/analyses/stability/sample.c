@@ -57,7 +57,7 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample 
   PetscCall(ReadChanged(p, value, &out->in, wrong, size));
   bool read = !wrong[0];
   if (read) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong, size));
-  limber_modes_default(&options);
+  options = limber_modes_options_default();
   options.count = p->options.modes;
   if (!wrong[0]) PetscCall(ModesFind(out->point.s, &out->point.spin, &options, &out->modes, wrong, size));
   if (wrong[0]) {

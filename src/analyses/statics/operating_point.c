@@ -26,7 +26,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   Settled settled;
   PetscFunctionBegin;
   *out = (OperatingPoint){0};
-  limber_options_default(&o);
+  o = limber_options_default();
   o.analysis = LIMBER_ANALYSIS_STATIC;
   o.statics = (LimberStatics){.time = options->time};
   PetscCall(PetscNew(&out->run));

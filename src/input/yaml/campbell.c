@@ -44,7 +44,8 @@ static Error ReadCampbell(Reader *r, const Tree *map, SourceLocation at) {
                         {t.steps > LIMIT_POINTS, "steps", LIMIT_POINTS_TEXT},
                         {t.modes > LIMIT_POINTS, "modes", LIMIT_POINTS_TEXT}};
   TRY(APPLY(r, map, &form, rules, &good));
-  *o = (LimberCampbellOptions){.steps = t.steps, .modes = t.modes, .multiples = 3, .multiple = usual};
+  *o = limber_campbell_options_default();
+  o->steps = t.steps, o->modes = t.modes, o->multiples = 3, o->multiple = usual;
   TRY(ModelCopyString(r->model, t.vary, &o->vary));
   if (form_given(&form, "multiples")) {
     double *copy;

@@ -21,9 +21,11 @@ static const Kind kind_floquet = {"floquet", "Stability of a periodic motion by 
 
 static Error ReadFloquet(Reader *r, const Tree *map, SourceLocation at) {
   LimberFloquetOptions *o = &r->in->floquet;
+  int cookie = o->cookie;
   Form form = {&table, o, 0, 0, 0};
   bool good;
   TRY(FormsRead(r, "floquet", at, map, 1, &form, &good));
+  o->cookie = cookie;
   const Rule rules[] = {
       {!(o->period > 0), "period", "must be positive"},
       {o->steps < 2, "steps", "must be at least 2"},

@@ -25,7 +25,7 @@ static const Kind kind_linearize = {"linearize", "A linear model about the equil
 static Error ReadLinearize(Reader *r, const Tree *map, SourceLocation at) {
   LinearizeText t;
   Form form = {&linearize_table, &t, 0, 0, 0};
-  LimberLinearizeOptions *out = &r->in->linearize;
+  LimberLinearOptions *out = &r->in->linearize;
   bool good;
   TRY(FormsRead(r, "linearize", at, map, 1, &form, &good));
   if (!good) return 0;

@@ -46,7 +46,8 @@ static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
   LimberModesOptions *out = &r->in->modes;
   TRY(FormsRead(r, "modes", at, map, 1, &form, &good));
   if (!good) return 0;
-  *out = (LimberModesOptions){.count = t.count, .target = t.target, .damped = t.damped, .time = t.time};
+  *out = limber_modes_options_default();
+  out->count = t.count, out->target = t.target, out->damped = t.damped, out->time = t.time;
   TRY(ModelCopyString(r->model, t.along_y, &out->along_y));
   TRY(ModelCopyString(r->model, t.along_z, &out->along_z));
   r->in->mode_frames = t.frames, r->in->mode_amplitude = t.amplitude;

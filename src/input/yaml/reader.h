@@ -79,7 +79,7 @@ struct Reader {
   double (*initial)[2][3];
   unsigned char *moves; // ... 1: velocity, 2: angular
   int movings, moving_room;
-  bool bodies;        // where a node is wanted, a body of points will do
+  bool bodies; // where a node is wanted, a body of points will do
 };
 
 #endif

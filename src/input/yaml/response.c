@@ -49,7 +49,8 @@ static Error ReadResponse(Reader *r, const Tree *map, SourceLocation at) {
                         {t.points < 1, "points", "must be at least 1"},
                         {t.points > LIMIT_POINTS, "points", LIMIT_POINTS_TEXT}};
   TRY(APPLY(r, map, &form, rules, &good));
-  *out = (LimberResponseOptions){.from = t.from, .to = t.to, .points = t.points, .spacing = t.spacing};
+  *out = limber_response_options_default();
+  out->from = t.from, out->to = t.to, out->points = t.points, out->spacing = t.spacing;
   TRY(ReadInputNames(r, t.inputs, &out->inputs, &out->input));
   TRY(ReadOutputNames(r, t.outputs, &out->outputs, &out->output));
   return 0;

@@ -186,7 +186,8 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
       {good && t.step > 0 && t.end / t.step > 1e12, "step", "makes more than 1e12 steps up to the end"},
   };
   TRY(APPLY(r, map, &form, rules, &good));
-  in->options = (LimberOptions){.scheme = t.scheme,
+  in->options = (LimberOptions){.cookie = in->options.cookie,
+                                .scheme = t.scheme,
                                 .rho_inf = t.rho_inf,
                                 .order = t.order,
                                 .beta = t.beta,

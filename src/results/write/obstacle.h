@@ -9,7 +9,7 @@
 #include <petscsys.h>
 
 // Why a file must not be written there, or "". The files of the model are never overwritten, others that Limber did not
-// write only if limber_overwrite allows it. Results (FILE_RESULTS) are looked at with the files beside them, and claimed
+// write only if output_allow_overwrite allows it. Results (FILE_RESULTS) are looked at with the files beside them, and claimed
 // (files/claim.h). Collective.
 Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, char *wrong, size_t size);
 
