@@ -50,7 +50,7 @@ def example(path, runs=400, failed=8, seed=3, **more):
     top = wind**2 + rng.normal(0, 5, runs)
     status, culprit = numpy.zeros(runs, "u1"), [b""] * runs
     for i in range(runs - failed, runs):
-        status[i] = 1 if i % 2 else 7
+        status[i] = STATUSES.index("no_convergence" if i % 2 else "not_started")
         culprit[i] = b"joint 'hinge2'" if i % 2 else f"line 3: length is -0.{i}".encode()
     statistics = {
         "tip.z min": ("m", -top / 3), "tip.z min time": ("s", numpy.full(runs, 0.25)),
