@@ -205,7 +205,7 @@ def test_every_scheme_has_its_words():
     schemes = re.findall("^  ([a-z_]+) ", told, re.M)
     written = "".join(file.read_text() for file in source.glob("src/**/report*.c"))
     assert len(schemes) > 3
-    assert [scheme for scheme in schemes if '{"%s"' % scheme not in written] == []
+    assert [scheme for scheme in schemes if '{LIMBER_SCHEME_%s,' % scheme.upper() not in written] == []
 
 
 # ---- paper ----

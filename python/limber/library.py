@@ -538,7 +538,7 @@ def step_error(outcome):
 def read_options(text, words, allow_outside, allow_library):
     """How a model file is read; `words` are its changes."""
     options = library.limber_read_options_default()
-    library.agree("a model is read", text, *words, allow_outside, allow_library)
+    library.agree("the reading of a model", text, *words, allow_outside, allow_library)
     options.text, options.changes, options.change = text, len(words), (c_char_p * len(words))(*words)
     options.allow_outside, options.allow_library = allow_outside, allow_library
     return options
