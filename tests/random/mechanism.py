@@ -277,7 +277,7 @@ class Mechanism:
             if kind == "joint_force":
                 d.update(value=n.spread(0.1, 100), **self._amplitude())
             elif kind == "controller":
-                d.update(reference=function(n, self.tags, self.end, True), gain=n.spread(0.1, 1e4), rate_gain=n.spread(0.01, 1e2))
+                d.update(reference=function(n, self.tags, self.end, True), gain=n.spread(0.1, 1e4), derivative_gain=n.spread(0.01, 1e2))
             else:
                 d[n.one(["motion", "rate"])] = function(n, self.tags, self.end, True)
                 self.coordinates.remove((joint, cs))
