@@ -4,6 +4,7 @@
 set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}${CPACK_PACKAGING_INSTALL_PREFIX}/share)
 set(doc ${share}/doc/limber)
 find_program(gzip gzip REQUIRED)
+find_program(shlibdeps dpkg-shlibdeps REQUIRED) # of dpkg-dev: without it CPack would make a package that depends on nothing
 
 set(when $ENV{SOURCE_DATE_EPOCH})
 if(NOT when)
