@@ -22,8 +22,8 @@ static void random_coordinates(double *zn, double *zk) {
 
 static const double table[] = {-1.5, -9, -1, -2, 0, 0, 0.7, 3, 0.9, 2, 2, 8}; // softens, falls and stiffens
 static const Law by_table = {.rest = 0.1, .damping = 0.3, .table = table, .pairs = 6};
-static const Law above = {.stiffness = 5, .rest = 0.2, .clearance = 0.1, .damping = 0.3, .side = 1};
-static const Law below = {.stiffness = 5, .rest = 0.4, .damping = 0.3, .side = -1};
+static const Law above = {.stiffness = 5, .rest = 0.2, .clearance = 0.1, .damping = 0.3, .side = LIMBER_SIDE_ABOVE};
+static const Law below = {.stiffness = 5, .rest = 0.4, .damping = 0.3, .side = LIMBER_SIDE_BELOW};
 static const Law *const laws[] = {&all, &by_table, &above, &below};
 
 // Stops, play and springs of one side are all that these laws have: what is met is their whole potential.

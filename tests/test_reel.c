@@ -48,7 +48,7 @@ TEST(inertia_is_never_negative) { over_cables(element_inertia_error, 10 * EPS); 
 // EA (l - L)^2/(2 L) of l = 10 and L = 8: the force of the winch is -dV/dL.
 TEST(energy_and_forces_are_those_of_the_natural_length) {
   const double ea = 50, start = 9, e[2] = {(10 - start) / start, (start - 8) / start};
-  const Law law = {.stiffness = ea, .side = 1};
+  const Law law = {.stiffness = ea, .side = LIMBER_SIDE_ABOVE};
   double force[2], tension = ea * 2 / 8;
   reel_force(&law, 2, e, force);
   CHECK_REL(start * reel_energy(&law, 2, e), ea * 4 / 16, 1e-14);

@@ -130,7 +130,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   Reason error = check_fields(p);
   if (error.text) return error;
   double length = p->length > 0 ? p->length : path / (1 + p->tension / p->stiffness);
-  cable.law = (Law){.stiffness = p->stiffness, .damping = p->damping * p->stiffness, .side = 1};
+  cable.law = (Law){.stiffness = p->stiffness, .damping = p->damping * p->stiffness, .side = LIMBER_SIDE_ABOVE};
   cable.length = length, cable.share = length / path, cable.mass = p->mass * cable.share;
   cable.rub = (Law){.slip_force = 1, .slip_rate = p->friction_rate};
   divide(p, &cable);

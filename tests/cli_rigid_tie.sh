@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bolts and the names of a plane beam's points in model files.
+# Rigid ties and the names of a plane beam's points in model files.
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
 cp "$models"/bracket* .
-sed 's/spherical: {name: glue, nodes: \[hub, bracket.root\]}/bolt: {name: glue, body: hub, node: bracket.root}/' bracket.yaml >bolt.yaml
+sed 's/spherical: {name: glue, nodes: \[hub, bracket.root\]}/rigid_tie: {name: glue, body: hub, node: bracket.root}/' bracket.yaml >tied.yaml
 tips() { "$limber" run "$1" -q -o "${1%.yaml}.h5" && "$limber" export "${1%.yaml}.h5" tip.x tip.y tip.z | md5sum; }
-verdict a_bolted_group_moves_as_one_tied_by_balls "$(grep -c bolt: bolt.yaml) $(tips bolt.yaml)" "1 $(tips bracket.yaml)"
+verdict a_group_on_a_rigid_tie_moves_as_one_tied_by_balls "$(grep -c rigid_tie: tied.yaml) $(tips tied.yaml)" "1 $(tips bracket.yaml)"
 
 cat >blade.yaml <<'M'
 limber: 1
