@@ -89,7 +89,7 @@ LIMBER_API const char *limber_version(void);
 /** The size of a public structure in the library, by its name: limber_sizeof("LimberOutcome"). 0: there is none of that
  * name. A program in another language compares it with its own. */
 LIMBER_API size_t limber_sizeof(const char *structure);
-/** The message of the last function that returned an error code in this thread; "" if none did. */
+/** The message of the last function that returned an error code; "" if none did. */
 LIMBER_API const char *limber_error(void);
 /** Whether messages of errors go to stderr, too: at first they do. */
 LIMBER_API void limber_error_print(bool on);

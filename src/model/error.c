@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char last[1000];
+static char last[1000]; // one thread at a time calls the library
 static bool quiet;
 
 const char *limber_error(void) { return last; }
