@@ -39,7 +39,7 @@ LIMBER_API LimberBladeOptions limber_blade_options_default(void);
 typedef struct LimberBladeData *LimberBlade;
 
 /** Reads a file with those that it names; options may be NULL. A mistake in a file is no error code: limber_blade_errors counts
- * them, and limber_blade_diagnostics tells them. Not collective. */
+ * them, and limber_blade_diagnostics returns their text. Not collective. */
 LIMBER_API int LimberBladeRead(const char *path, const LimberBladeOptions *options, LimberBlade *blade);
 /** Destroys the blade and sets the pointer to NULL. Not collective. */
 LIMBER_API int LimberBladeDestroy(LimberBlade *blade);

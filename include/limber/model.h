@@ -106,7 +106,7 @@ LIMBER_API const char *limber_model_diagnostics(LimberModel model);
  * needs no other check. */
 LIMBER_API const char *limber_model_error(LimberModel model);
 /** Sets a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out. The work of
- * a load that it drives stands in the ledger as that of any other. Collective. */
+ * a load that it drives is part of the ledger, as that of any other load. Collective. */
 LIMBER_API int LimberModelSetSignal(LimberModel model, LimberId function, double value);
 
 #ifdef __cplusplus

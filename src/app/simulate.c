@@ -259,22 +259,20 @@ static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *pa
   PetscFunctionReturn(0);
 }
 
+// The word of the attribute `ended` of results: "end", or the name of the reason with underscores.
+static const char *name_end(LimberReason reason, char *text, size_t size) {
+  snprintf(text, size, "%s", reason == LIMBER_CONVERGED ? "end" : limber_reason_name(reason));
+  for (char *c = text; *c; c++)
+    if (*c == ' ') *c = '_';
+  return text;
+}
+
 static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun run, const char *path,
                                const SimulateOptions *s, ExitCode *code) {
-  static const char *const ended[] = {[LIMBER_CONVERGED] = "end",
-                                      [LIMBER_NO_CONVERGENCE] = "no_convergence",
-                                      [LIMBER_SINGULAR] = "singular",
-                                      [LIMBER_CONTRADICTION] = "contradiction",
-                                      [LIMBER_BALANCE_ERROR] = "balance_error",
-                                      [LIMBER_LOSS] = "loss",
-                                      [LIMBER_INVERTED_ELEMENT] = "inverted_element",
-                                      [LIMBER_LARGE_ROTATION] = "large_rotation",
-                                      [LIMBER_CONTROL_FAILURE] = "control_failure",
-                                      [LIMBER_LIBRARY_FAILURE] = "library_failure"};
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;
-  char stresses[2048];
+  char stresses[2048], ended[40];
   bool stopped = false;
   Talk talk = s->talk;
   bool kept = !is_null_device(path);
@@ -301,7 +299,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   output_stresses(out, stresses, sizeof stresses);
-  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : ended[o.reason], &a.snapshots));
+  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : name_end(o.reason, ended, sizeof ended), &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
     print_summary(&a, in, &ledger, run->stepper->events, stresses, path, limber_run_time(run));

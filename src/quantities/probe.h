@@ -79,7 +79,7 @@ static inline bool probe_records(const Probe *p, ProbeQuantity q) { return p->re
 bool probe_has(Model m, const Probe *p, ProbeQuantity q);
 bool probe_usual(ProbeQuantity q);
 int quantity_rank(const char *name); // its place in the table; QUANTITIES: it is not there
-const char *quantity_name(int i);    // words that may stand in `record`, each once; NULL after the last
+const char *quantity_name(int i);    // the words of `record`, each once; NULL after the last
 // NULL, or why the thing probed does not have a quantity that others of its kind have, and what to do.
 const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size);
 bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is a name of it

@@ -93,12 +93,12 @@ static bool is_certain(const Modes *a, const Modes *b, int i, int j, const doubl
 }
 
 // Values of S that differ by less are equal: where two modes become one that grows and one that decays, or part again, round-off would
-// choose. Then the first branch goes on as the first mode, without a change of sign if that is equal too.
+// choose. Then the first mode continues the first branch, without a change of sign if that is equal too.
 static const double same_likeness = 1e-4;
 
 static const double least_likeness = 0.3; // less is none
 
-// A branch goes on as a mode or as the conjugate of one: two ways.
+// Two ways to continue a branch: with a mode, or with the conjugate of one.
 static PetscErrorCode AssignBranches(const Modes *a, const Modes *b, const double *plain, const double *turned,
                                      int branches, const BranchPlace *from, BranchPlace *to) {
   int n = b->count, *pair;
