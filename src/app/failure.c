@@ -2,7 +2,7 @@
 #include "app/failure.h"
 
 #include "results/checkpoint/checkpoint.h"
-#include "input/yaml/locations.h"
+#include "input/locations.h"
 #include "mechanics/element.h"
 #include "model/model.h"
 

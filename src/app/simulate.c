@@ -7,7 +7,7 @@
 #include "app/signals.h"
 #include "control/control.h"
 #include "files/output_file.h"
-#include "input/yaml/locations.h"
+#include "input/locations.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/fast_rotation.h"

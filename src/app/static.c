@@ -6,7 +6,7 @@
 #include "app/signals.h"
 #include "app/start.h"
 #include "console/library_commands.h"
-#include "input/yaml/locations.h"
+#include "input/locations.h"
 #include "results/write/output.h"
 
 #include <math.h>

@@ -12,9 +12,11 @@
 #include "input/yaml/include.h"
 #include "input/yaml/instances.h"
 #include "input/yaml/kept.h"
+#include "input/yaml/kept_mesh.h"
 #include "input/yaml/let.h"
-#include "input/yaml/locations.h"
+#include "input/locations.h"
 #include "input/yaml/number.h"
+#include "input/yaml/parameter_formula.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -109,7 +111,7 @@ static Error StoreChanges(Reader *r, int changes, const char *const *change) {
 
 static Error ReadAll(Reader *r) {
   Tree *root;
-  TRY(ReadKeptSources(r, &root));
+  TRY(ReadSources(r, &root));
   if (r->incomplete) return 0; // what is missing would be blamed on the rest
   TRY(ApplyChanges(r, &root));
   TRY(ReadParts(r, root));
@@ -188,6 +190,22 @@ Error InputRead(const char *file, const char *text, size_t length, const InputOp
   return InputReadWith(file, text, length, options, importers, out);
 }
 
+// ---- files that are read many times ----
+
+Error InputFileCreate(const char *file, const char *text, size_t length, const InputOptions *o, InputFile **out) {
+  InputFile *f;
+  TRY(MemoryNew(sizeof *f, &f));
+  TRY(StoreText(&f->store, file, strlen(file), &f->file));
+  TRY(MemoryNew(length + 1, &f->text));
+  if (length) memcpy(f->text, text, length);
+  f->length = length;
+  f->read = o->read, f->allow_outside = o->allow_outside, f->allow_library = o->allow_library, f->changes = o->changes;
+  TRY(StoreAllocate(&f->store, (size_t)o->changes * sizeof *f->change, &f->change));
+  for (int i = 0; i < o->changes; i++) TRY(StoreText(&f->store, o->change[i], strlen(o->change[i]), &f->change[i]));
+  *out = f;
+  return 0;
+}
+
 Error InputFileRead(InputFile *f, int changes, const char *const *change, Input **out) {
   Input *in;
   TRY(CreateInput(f->file, f->text, f->length, true, &in));
@@ -202,6 +220,24 @@ Error InputFileRead(InputFile *f, int changes, const char *const *change, Input 
   *out = in;
   return 0;
 }
+
+Error InputFileDestroy(InputFile **file) {
+  InputFile *f = *file;
+  if (!f) return 0;
+  for (int i = 0; i < f->file_texts; i++) memory_free(&f->file_text[i].text.text);
+  memory_free(&f->file_text);
+  kept_formulae_destroy(f);
+  TRY(KeptMeshesDestroy(f));
+  TRY(NamesDestroy(&f->formulae));
+  TRY(NamesDestroy(&f->parameters));
+  TRY(UnitsDestroy(&f->units));
+  TRY(StoreDestroy(&f->store));
+  memory_free(&f->text);
+  memory_free(file);
+  return 0;
+}
+
+// ---- what was read ----
 
 Error InputDestroy(Input **in) {
   if (!*in) return 0;

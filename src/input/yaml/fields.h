@@ -4,6 +4,7 @@
 #define LIMBER_INPUT_YAML_FIELDS_H
 
 #include "input/yaml/form.h"
+#include "input/yaml/reader.h"
 
 extern const FieldReader field_readers[]; // by FieldType: fields.c
 

@@ -113,6 +113,36 @@ static Error ReadKey(Reader *r, const char *what, const Tree *map, int at, int c
   return 0;
 }
 
+// Whether the numbers of a load are in axes of their own, which its field `axes` says.
+static bool has_own_axes(const Form *form) {
+  const Field *axes = field_find(form->fields, "axes");
+  return axes && axes->type == FIELD_WORD && *(const int *)((char *)form->out + axes->offset) != LIMBER_AXES_GROUND;
+}
+
+static void pose_numbers(const Scope *s, const Field *f, double *x) {
+  static const double ground[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[9] = {0};
+  bool place = f->more == &field_position || f->more == &field_point;
+  if (f->count == 9 && !memcmp(x, none, sizeof none)) memcpy(x, ground, sizeof ground);
+  for (int j = 0; j < f->count; j += 3)
+    vec3_to(place ? scope_position(s, vec3_of(x + j)) : scope_direction(s, vec3_of(x + j)), x + j);
+}
+
+// Brings the fields of a form that has been read to ground axes.
+static void pose_form(const Scope *s, const Form *form) {
+  if (!s || !s->posed) return;
+  for (int i = 0; i < form->fields->count; i++) {
+    const Field *f = &form->fields->field[i];
+    void *out = (char *)form->out + f->offset;
+    bool given = (form->given & ~form->bad) >> i & 1, bad = form->bad >> i & 1;
+    bool marked = f->more == &field_position || f->more == &field_point || f->more == &field_direction ||
+                  (f->more == &field_load_direction && !has_own_axes(form));
+    if (!marked || bad || f->count % 3) continue;
+    if (!given && f->more == &field_point) continue;
+    if (f->type == FIELD_REALS) pose_numbers(s, f, out);
+    else if (f->type == FIELD_OPTIONAL_REALS && given) pose_numbers(s, f, *(double **)out);
+  }
+}
+
 Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map, int count, Form *forms, bool *good) {
   char name[200];
   *good = true;
@@ -135,7 +165,7 @@ Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map,
       *good = false;
       TRY(ReportError(r, at, "%s needs '%s' (%s)", what, f->name, f->help));
     }
-  for (int k = 0; k < count; k++) scope_pose_form(r->scope, &forms[k]);
+  for (int k = 0; k < count; k++) pose_form(r->scope, &forms[k]);
   return 0;
 }
 

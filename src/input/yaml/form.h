@@ -25,16 +25,13 @@ Error FormsRead(Reader *r, const char *what, SourceLocation at, const Tree *map,
 bool form_given(const Form *f, const char *field); // written
 bool form_good(const Form *f, const char *field);  // written, and rightly
 
-typedef struct { // the value of one field under way
+typedef struct FieldValue FieldValue;
+struct FieldValue { // the value of one field under way
   const Field *field;
   const Tree *tree;
   char *structure; // that the table fills
   bool good;       // turns false with a mistake, which has been noted
-} FieldValue;
-
-// Reads a value of one type of field into its place in the structure. The reader has a list of these, by type, so that forms
-// know nothing of what their fields are about.
-typedef Error (*FieldReader)(Reader *r, FieldValue *v, void *out);
+};
 
 // Those of maps within maps, which are forms again.
 Error ReadMapField(Reader *r, FieldValue *v, void *out);

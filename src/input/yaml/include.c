@@ -5,6 +5,7 @@
 
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
+#include "input/yaml/kept.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -208,7 +209,7 @@ Error CheckVersion(Reader *r, const Tree *limber, int version) {
   return 0;
 }
 
-Error ReadSources(Reader *r, Tree **out) {
+static Error ReadNewSources(Reader *r, Tree **out) {
   Merged *all;
   TRY(StoreAllocate(&r->store, sizeof *all, &all));
   all->root.kind = TREE_MAP, all->root.text = "";
@@ -217,4 +218,53 @@ Error ReadSources(Reader *r, Tree **out) {
   TRY(ReadOne(r, all, 0, 0, NULL));
   *out = &all->root;
   return 0;
+}
+
+// ---- the tree of readings before ----
+
+// Keeps a tree about which there is nothing to say: a text with a mistake is read again each time.
+static Error KeepTree(Reader *r, Tree *root) {
+  InputFile *f = r->kept;
+  KeptTree *t = &f->tree;
+  int sources = r->in->sources;
+  t->refused = r->incomplete || r->diagnostics->errors || r->diagnostics->warnings;
+  if (t->refused) return 0;
+  t->changed = r->changes != 0, t->count = r->count, t->bytes = r->bytes, t->includes = r->includes;
+  t->sources = sources;
+  TRY(StoreAllocate(&f->store, (size_t)sources * sizeof *t->name, &t->name));
+  TRY(StoreAllocate(&f->store, (size_t)sources * sizeof *t->path, &t->path));
+  for (int i = 1; i < sources; i++) {
+    const char *name = r->in->source[i].name, *path = r->diagnostics->file[i + t->changed].name;
+    TRY(StoreText(&f->store, name, strlen(name), &t->name[i]));
+    TRY(StoreText(&f->store, path, strlen(path), &t->path[i]));
+  }
+  t->root = root;
+  return 0;
+}
+
+static Error UseTree(Reader *r) {
+  const KeptTree *t = &r->kept->tree;
+  int source, file;
+  for (int i = 1; i < t->sources; i++) {
+    SourceText text = *kept_text(r->kept, t->path[i]);
+    TRY(AddSource(r, t->name[i], t->path[i], &text, true, &source, &file));
+  }
+  r->count = t->count, r->includes = t->includes;
+  count_bytes(r, t->bytes - r->bytes);
+  return 0;
+}
+
+Error ReadSources(Reader *r, Tree **root) {
+  InputFile *f = r->kept;
+  if (f && f->tree.root && f->tree.changed == (r->changes != 0)) {
+    *root = f->tree.root;
+    return UseTree(r);
+  }
+  if (!f || f->tree.root || f->tree.refused) return ReadNewSources(r, root);
+  Store own = r->store;
+  r->store = f->store;
+  Error error = ReadNewSources(r, root);
+  f->store = r->store, r->store = own;
+  TRY(error);
+  return KeepTree(r, *root);
 }

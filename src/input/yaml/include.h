@@ -7,7 +7,7 @@
 
 typedef struct Reader Reader;
 
-// The parts of the model file, those of the files that it includes merged into it.
+// The parts of the model file, those of the files that it includes merged into it, read now or from before (kept.h).
 Error ReadSources(Reader *r, Tree **out);
 Error CheckVersion(Reader *r, const Tree *limber, int version);
 

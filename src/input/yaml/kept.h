@@ -4,10 +4,11 @@
 #ifndef LIMBER_INPUT_YAML_KEPT_H
 #define LIMBER_INPUT_YAML_KEPT_H
 
-#include "input/input.h"
 #include "input/yaml/names.h"
+#include "input/yaml/source.h"
 #include "input/yaml/tree.h"
 
+typedef struct InputFile InputFile;
 typedef struct Units Units;
 typedef struct KeptFormula KeptFormula; // parameter_formula.c
 typedef struct KeptMesh KeptMesh;       // kept_mesh.c
@@ -52,9 +53,6 @@ struct InputFile {
 // The text of a file that was read before, or NULL; stores one, whose text is the InputFile's own from now on.
 const SourceText *kept_text(const InputFile *f, const char *path);
 Error KeepText(InputFile *f, const char *path, const SourceText *text);
-
-// The tree of the model file and of those that it includes, read or from before.
-Error ReadKeptSources(Reader *r, Tree **root);
 
 // Of a reader: whether a name was found to be a possible parameter; notes that it is.
 bool is_kept_parameter(const Reader *r, const char *name);

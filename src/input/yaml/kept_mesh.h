@@ -5,6 +5,7 @@
 
 #include "input/importers/mesh.h"
 #include "input/yaml/kept.h"
+#include "model/model.h"
 
 // A mesh as its file has it: a copy of what was kept, if there is such; keeps one.
 Error RecallMesh(Reader *r, const char *path, Mesh *m, bool *found);

@@ -9,20 +9,6 @@
 #include "limber/limber.h"
 
 typedef struct Reader Reader;
-typedef struct Scope Scope;
-
-typedef struct Parameter Parameter;
-struct Parameter {    // a name of `let`, or of the parameters of an instance
-  const char *name;   // as formulae write it
-  const Scope *scope; // in which its value is read
-  bool word;          // it is no number, but stands for the name of something
-  const Tree *key, *tree;
-  double value;
-  Dimension dimension; // all powers are 0 for a plain number
-  bool definite;       // the dimension is known
-  const char *unit;    // as written; NULL: none
-  bool good, used;
-};
 
 int next_parameter(const Reader *r, const char **text); // that a text names, and what follows it; -1: no more
 

@@ -6,7 +6,6 @@
 // which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
 #include "input/yaml/parameter_formula.h"
 
-#include "input/yaml/reader.h"
 #include "input/yaml/scope.h"
 
 #include <math.h>

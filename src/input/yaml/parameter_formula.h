@@ -5,6 +5,7 @@
 
 #include "input/yaml/kept.h"
 #include "input/yaml/number.h"
+#include "input/yaml/reader.h"
 #include "model/formula.h"
 
 enum { MOST_PARAMETERS = 64 }; // in one formula

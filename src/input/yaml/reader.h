@@ -4,18 +4,52 @@
 #define LIMBER_INPUT_YAML_READER_H
 
 #include "base/limits.h"
-#include "input/input.h"
-#include "input/yaml/form.h"
+#include "input/data.h"
 #include "input/yaml/names.h"
+#include "input/yaml/source.h"
+#include "input/yaml/tree.h"
+#include "input/yaml/units.h"
 
 typedef struct ControlTexts ControlTexts;
 typedef struct EventTexts EventTexts;
-typedef struct Formula Formula;
+typedef struct FieldValue FieldValue;
+typedef struct Importer Importer;
+typedef struct InputFile InputFile;
 typedef struct MaterialOfFile MaterialOfFile;
 typedef struct Mesh Mesh;
 typedef struct Parameter Parameter;
 typedef struct Scope Scope;
-typedef struct Units Units;
+typedef struct Reader Reader;
+
+// Reads a value of one type of field into its place in the structure. The reader has a list of these, by type, so that forms
+// know nothing of what their fields are about.
+typedef Error (*FieldReader)(Reader *r, FieldValue *v, void *out);
+
+// Where a text of the file is read: in the model itself, or in an instance of a part (scope.h).
+struct Scope {
+  const Scope *parent; // NULL: the model
+  const char *name;    // of the instance, with those of the instances that it is in
+  const char *prefix;  // of its names: the name and a '.'
+  const char *part;
+  const Tree *tree;        // of the part
+  const Tree *key, *entry; // of the instance
+  bool posed;              // a pose is given, here or outside
+  Vec3 at;                 // the pose: x = at + turn X
+  Mat3 turn;
+  int depth;
+};
+
+struct Parameter {    // a name of `let`, or of the parameters of an instance
+  const char *name;   // as formulae write it
+  const Scope *scope; // in which its value is read
+  bool word;          // it is no number, but stands for the name of something
+  const Tree *key, *tree;
+  double value;
+  Dimension dimension; // all powers are 0 for a plain number
+  bool definite;       // the dimension is known
+  const char *unit;    // as written; NULL: none
+  bool good, used;
+};
 
 typedef struct {    // a group of a mesh that stands for a node of a joint or load, which is then made once for each
   bool allowed;     // several nodes may stand here

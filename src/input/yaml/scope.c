@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/scope.h"
 
-#include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 
 #include <string.h>
@@ -91,33 +90,4 @@ Vec3 scope_position(const Scope *s, Vec3 x) { return s && s->posed ? vec3_add(s-
 
 void scope_axes(const Scope *s, double axes[9]) {
   for (int j = 0; j < 3; j++) vec3_to(scope_direction(s, vec3_of(axes + 3 * j)), axes + 3 * j);
-}
-
-// Whether the numbers of a load are in axes of their own, which its field `axes` says.
-static bool has_own_axes(const Form *form) {
-  const Field *axes = field_find(form->fields, "axes");
-  return axes && axes->type == FIELD_WORD && *(const int *)((char *)form->out + axes->offset) != LIMBER_AXES_GROUND;
-}
-
-static void pose_numbers(const Scope *s, const Field *f, double *x) {
-  static const double ground[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[9] = {0};
-  bool place = f->more == &field_position || f->more == &field_point;
-  if (f->count == 9 && !memcmp(x, none, sizeof none)) memcpy(x, ground, sizeof ground);
-  for (int j = 0; j < f->count; j += 3)
-    vec3_to(place ? scope_position(s, vec3_of(x + j)) : scope_direction(s, vec3_of(x + j)), x + j);
-}
-
-void scope_pose_form(const Scope *s, const Form *form) {
-  if (!s || !s->posed) return;
-  for (int i = 0; i < form->fields->count; i++) {
-    const Field *f = &form->fields->field[i];
-    void *out = (char *)form->out + f->offset;
-    bool given = (form->given & ~form->bad) >> i & 1, bad = form->bad >> i & 1;
-    bool marked = f->more == &field_position || f->more == &field_point || f->more == &field_direction ||
-                  (f->more == &field_load_direction && !has_own_axes(form));
-    if (!marked || bad || f->count % 3) continue;
-    if (!given && f->more == &field_point) continue;
-    if (f->type == FIELD_REALS) pose_numbers(s, f, out);
-    else if (f->type == FIELD_OPTIONAL_REALS && given) pose_numbers(s, f, *(double **)out);
-  }
 }

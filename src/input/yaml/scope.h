@@ -6,28 +6,11 @@
 #ifndef LIMBER_INPUT_YAML_SCOPE_H
 #define LIMBER_INPUT_YAML_SCOPE_H
 
-#include "base/field.h"
 #include "base/vec3.h"
-#include "input/yaml/form.h"
 #include "input/yaml/names.h"
-#include "input/yaml/tree.h"
 
 typedef struct Reader Reader;
-typedef struct Parameter Parameter;
-
 typedef struct Scope Scope;
-struct Scope {
-  const Scope *parent; // NULL: the model
-  const char *name;    // of the instance, with those of the instances that it is in
-  const char *prefix;  // of its names: the name and a '.'
-  const char *part;
-  const Tree *tree;        // of the part
-  const Tree *key, *entry; // of the instance
-  bool posed;              // a pose is given, here or outside
-  Vec3 at;                 // the pose: x = at + turn X
-  Mat3 turn;
-  int depth;
-};
 
 // ---- names ----
 
@@ -48,7 +31,5 @@ const char *scope_nearest(const Reader *r, const Names *names, const char *word)
 Vec3 scope_position(const Scope *s, Vec3 x); // in ground axes; `s` NULL: as it is
 Vec3 scope_direction(const Scope *s, Vec3 d);
 void scope_axes(const Scope *s, double axes[9]); // three, one after the other
-// Brings the fields of a form that has been read to ground axes.
-void scope_pose_form(const Scope *s, const Form *form);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/yaml/locations.h"
+#include "input/locations.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the things of a model are written, for messages of a run that was read from a file.
-#ifndef LIMBER_INPUT_YAML_LOCATIONS_H
-#define LIMBER_INPUT_YAML_LOCATIONS_H
+#ifndef LIMBER_INPUT_LOCATIONS_H
+#define LIMBER_INPUT_LOCATIONS_H
 
-#include "input/input.h"
+#include "input/data.h"
 #include "input/yaml/names.h"
 
 // Keeps the places of names, by id.
