@@ -12,11 +12,9 @@
 #include "input/yaml/include.h"
 #include "input/yaml/instances.h"
 #include "input/yaml/kept.h"
-#include "input/yaml/kept_mesh.h"
 #include "input/yaml/let.h"
 #include "input/locations.h"
 #include "input/yaml/number.h"
-#include "input/yaml/parameter_formula.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -221,19 +219,10 @@ Error InputFileRead(InputFile *f, int changes, const char *const *change, Input 
   return 0;
 }
 
-Error InputFileDestroy(InputFile **file) {
-  InputFile *f = *file;
-  if (!f) return 0;
-  for (int i = 0; i < f->file_texts; i++) memory_free(&f->file_text[i].text.text);
-  memory_free(&f->file_text);
-  kept_formulae_destroy(f);
-  TRY(KeptMeshesDestroy(f));
-  TRY(NamesDestroy(&f->formulae));
-  TRY(NamesDestroy(&f->parameters));
-  TRY(UnitsDestroy(&f->units));
-  TRY(StoreDestroy(&f->store));
-  memory_free(&f->text);
-  memory_free(file);
+Error InputFileDestroy(InputFile **f) {
+  if (!*f) return 0;
+  TRY(DestroyKept(*f));
+  memory_free(f);
   return 0;
 }
 

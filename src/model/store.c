@@ -26,6 +26,14 @@ Error StoreAllocate(Store *s, size_t size, void *out) {
   return 0;
 }
 
+Error StoreCopy(Store *s, size_t size, const void *from, void *out) {
+  void *copy;
+  TRY(StoreAllocate(s, size, &copy));
+  if (size) memcpy(copy, from, size);
+  memcpy(out, &copy, sizeof copy);
+  return 0;
+}
+
 Error StoreText(Store *s, const char *text, size_t length, const char **out) {
   char *copy = NULL;
   TRY(StoreAllocate(s, length + 1, &copy));

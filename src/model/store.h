@@ -14,6 +14,7 @@ Error StoreAllocate(Store *s, size_t size, void *out); // zeroed
 // Room for `need` items at *array, `count` of which are in use, in pieces that double: a pointer to it does not stay.
 Error StoreGrow(Store *s, size_t item, int count, int need, int *room, void *array);
 Error StoreText(Store *s, const char *text, size_t length, const char **out);
+Error StoreCopy(Store *s, size_t size, const void *from, void *out);
 Error StoreDestroy(Store *s);
 void *allocate_of_store(void *self, size_t size); // an Allocator's
 

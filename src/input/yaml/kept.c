@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/kept.h"
 
-#include "input/yaml/reader.h"
+#include "input/yaml/units.h"
 
 #include <string.h>
 
@@ -23,14 +23,38 @@ Error KeepText(InputFile *f, const char *path, const SourceText *text) {
   return 0;
 }
 
-// ---- names ----
+// ---- data of the files of the reader ----
 
-bool is_kept_parameter(const Reader *r, const char *name) { return r->kept && names_find(&r->kept->parameters, name); }
+struct KeptData {
+  KeptData *next;
+  const KeptKind *kind;
+  void *data;
+};
 
-Error KeepParameter(Reader *r, const char *name) {
-  const char *copy;
-  if (!r->kept || r->kept->parameters.count > LIMIT_KEPT_FORMULAE) return 0;
-  TRY(StoreText(&r->kept->store, name, strlen(name), &copy));
-  TRY(NamesAdd(&r->kept->parameters, copy, 0, (SourceLocation){0, 0, 0}));
+Error FindKept(InputFile *f, const KeptKind *kind, void *out) {
+  KeptData *d = f->data;
+  while (d && d->kind != kind) d = d->next;
+  if (!d) {
+    TRY(MemoryNew(sizeof *d, &d));
+    TRY(MemoryNew(kind->size, &d->data));
+    d->kind = kind, d->next = f->data, f->data = d;
+  }
+  memcpy(out, &d->data, sizeof d->data);
+  return 0;
+}
+
+Error DestroyKept(InputFile *f) {
+  for (int i = 0; i < f->file_texts; i++) memory_free(&f->file_text[i].text.text);
+  memory_free(&f->file_text);
+  while (f->data) {
+    KeptData *next = f->data->next;
+    if (f->data->kind->destroy) TRY(f->data->kind->destroy(f->data->data));
+    memory_free(&f->data->data);
+    memory_free(&f->data);
+    f->data = next;
+  }
+  TRY(UnitsDestroy(&f->units));
+  TRY(StoreDestroy(&f->store));
+  memory_free(&f->text);
   return 0;
 }

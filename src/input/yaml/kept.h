@@ -4,16 +4,13 @@
 #ifndef LIMBER_INPUT_YAML_KEPT_H
 #define LIMBER_INPUT_YAML_KEPT_H
 
-#include "input/yaml/names.h"
 #include "input/yaml/source.h"
 #include "input/yaml/tree.h"
 
 typedef struct InputFile InputFile;
 typedef struct Units Units;
-typedef struct KeptFormula KeptFormula; // parameter_formula.c
-typedef struct KeptMesh KeptMesh;       // kept_mesh.c
-typedef struct KeptSection KeptSection; // kept_mesh.c
-typedef struct Reader Reader;
+typedef struct KeptData KeptData;
+typedef struct KeptKind KeptKind;
 
 typedef struct { // a file that the model names
   const char *path;
@@ -43,19 +40,20 @@ struct InputFile {
   int file_texts;
   KeptTree tree;
   Units *units;
-  Names parameters; // names that may be parameters
-  Names formulae;   // texts
-  KeptFormula **formula;
-  KeptMesh *mesh;
-  KeptSection *section;
+  KeptData *data; // of the files of the reader
 };
+
+// What one file of the reader keeps from reading to reading: as many bytes, zero at first.
+struct KeptKind {
+  size_t size;
+  Error (*destroy)(void *data); // what they hold beside the store of the InputFile; or NULL
+};
+Error FindKept(InputFile *f, const KeptKind *kind, void *out);
+
+Error DestroyKept(InputFile *f); // all that it holds
 
 // The text of a file that was read before, or NULL; stores one, whose text is the InputFile's own from now on.
 const SourceText *kept_text(const InputFile *f, const char *path);
 Error KeepText(InputFile *f, const char *path, const SourceText *text);
-
-// Of a reader: whether a name was found to be a possible parameter; notes that it is.
-bool is_kept_parameter(const Reader *r, const char *name);
-Error KeepParameter(Reader *r, const char *name);
 
 #endif

@@ -2,9 +2,9 @@
 // The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
 #include "input/yaml/let.h"
 
-#include "input/yaml/kept.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
+#include "input/yaml/parameter_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -29,8 +29,10 @@ static Error IsTaken(Reader *r, const char *name, bool *taken) {
   *taken = true;
   for (int i = 0; formula_function(i); i++)
     if (!strcmp(formula_function(i), name)) return 0;
-  *taken = !is_kept_parameter(r, name);
-  if (!*taken) return 0;
+  bool kept;
+  TRY(IsKeptParameter(r, name, &kept));
+  *taken = !kept;
+  if (kept) return 0;
   TRY(FormulaCreate(name, NULL, NULL, &f, &mistake));
   formula_destroy(&f);
   *taken = strcmp(mistake.unknown, name) != 0;

@@ -6,6 +6,7 @@
 // which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
 #include "input/yaml/parameter_formula.h"
 
+#include "input/yaml/kept.h"
 #include "input/yaml/scope.h"
 
 #include <math.h>
@@ -76,20 +77,50 @@ typedef struct { // a parameter as it was in the last reading
   bool definite;
 } KeptParameter;
 
-struct KeptFormula {
+typedef struct {
   Formula *formula;
   FormulaParameters f;
   KeptParameter *parameter;
   bool known; // `value` is that of the parameters as they were
   NumberValue value;
-};
+} KeptFormula;
 
-void kept_formulae_destroy(InputFile *f) {
-  for (int i = 0; i < f->formulae.count; i++) {
-    formula_destroy(&f->formula[i]->formula);
-    memory_free(&f->formula[i]);
+typedef struct {
+  Names parameters; // that may be names of parameters
+  Names texts;      // of formulae
+  KeptFormula **formula;
+} KeptFormulae;
+
+static Error DestroyKeptFormulae(void *data) {
+  KeptFormulae *all = data;
+  for (int i = 0; i < all->texts.count; i++) {
+    formula_destroy(&all->formula[i]->formula);
+    memory_free(&all->formula[i]);
   }
-  memory_free(&f->formula);
+  memory_free(&all->formula);
+  TRY(NamesDestroy(&all->texts));
+  TRY(NamesDestroy(&all->parameters));
+  return 0;
+}
+static const KeptKind kept_formulae = {sizeof(KeptFormulae), DestroyKeptFormulae};
+
+Error IsKeptParameter(Reader *r, const char *name, bool *kept) {
+  KeptFormulae *all;
+  *kept = false;
+  if (!r->kept) return 0;
+  TRY(FindKept(r->kept, &kept_formulae, &all));
+  *kept = names_find(&all->parameters, name);
+  return 0;
+}
+
+Error KeepParameter(Reader *r, const char *name) {
+  KeptFormulae *all;
+  const char *copy;
+  if (!r->kept) return 0;
+  TRY(FindKept(r->kept, &kept_formulae, &all));
+  if (all->parameters.count > LIMIT_KEPT_FORMULAE) return 0;
+  TRY(StoreText(&r->kept->store, name, strlen(name), &copy));
+  return NamesAdd(&all->parameters, copy, 0, (SourceLocation){0, 0, 0});
 }
 
 // Lists the parameters of a formula anew, with their values. False: one of them is no more. `same`: all are as they were.
@@ -111,7 +142,7 @@ static bool find_parameters(Reader *r, KeptFormula *k, bool *same) {
   return true;
 }
 
-static Error KeepFormula(Reader *r, const char *text, KeptFormula **out) {
+static Error KeepFormula(Reader *r, const char *text, KeptFormulae *all, KeptFormula **out) {
   InputFile *kept = r->kept;
   FormulaMistake mistake;
   KeptFormula *k;
@@ -128,9 +159,9 @@ static Error KeepFormula(Reader *r, const char *text, KeptFormula **out) {
   for (int i = 0; i < k->f.names; i++)
     TRY(StoreText(&kept->store, k->f.name[i]->name, strlen(k->f.name[i]->name), &k->parameter[i].name));
   TRY(StoreText(&kept->store, text, strlen(text), &text));
-  TRY(MemoryResize((size_t)(kept->formulae.count + 1) * sizeof *kept->formula, &kept->formula));
-  kept->formula[kept->formulae.count] = k;
-  TRY(NamesAdd(&kept->formulae, text, kept->formulae.count, (SourceLocation){0, 0, 0}));
+  TRY(MemoryResize((size_t)(all->texts.count + 1) * sizeof *all->formula, &all->formula));
+  all->formula[all->texts.count] = k;
+  TRY(NamesAdd(&all->texts, text, all->texts.count, (SourceLocation){0, 0, 0}));
   *out = k;
   return 0;
 }
@@ -150,13 +181,15 @@ static void evaluate_kept(KeptFormula *k, bool same, NumberValue *out, bool *fin
 Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberValue *out, bool *finite,
                       FormulaMistake *mistake) {
   bool keep = r->kept && !r->scope; // a text means something else in each instance
-  const Name *name = keep ? names_find(&r->kept->formulae, text) : NULL;
-  KeptFormula *k = name ? r->kept->formula[name->id] : NULL;
+  KeptFormulae *all = NULL;
+  if (keep) TRY(FindKept(r->kept, &kept_formulae, &all));
+  const Name *name = keep ? names_find(&all->texts, text) : NULL;
+  KeptFormula *k = name ? all->formula[name->id] : NULL;
   Formula *formula;
   bool same = false;
   *mistake = (FormulaMistake){.text = ""};
   *finite = false;
-  if (keep && !k && r->kept->formulae.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, &k));
+  if (keep && !k && all->texts.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, all, &k));
   if (k && find_parameters(r, k, &same)) {
     evaluate_kept(k, same, out, finite);
     *f = k->f;

@@ -3,7 +3,6 @@
 #ifndef LIMBER_INPUT_YAML_PARAMETER_FORMULA_H
 #define LIMBER_INPUT_YAML_PARAMETER_FORMULA_H
 
-#include "input/yaml/kept.h"
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "model/formula.h"
@@ -26,6 +25,8 @@ const double *formula_parameter(void *owner, const char *name);
 Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberValue *out, bool *finite,
                       FormulaMistake *mistake);
 
-void kept_formulae_destroy(InputFile *f);
+// Of readings before: whether a name was found to be a possible parameter; notes that it is.
+Error IsKeptParameter(Reader *r, const char *name, bool *kept);
+Error KeepParameter(Reader *r, const char *name);
 
 #endif

@@ -1,14 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields that name other things of the file.
+// Words that name other things of the file, and the fields that consist of them.
+#include "input/yaml/references.h"
+
 #include "input/yaml/fields.h"
-#include "input/yaml/find_node.h"
 #include "input/yaml/function.h"
 #include "input/yaml/lookup.h"
+#include "input/yaml/material.h"
+#include "input/yaml/meshes.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "input/yaml/section_material.h"
+#include "input/yaml/scope.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+
+// ---- nodes ----
+
+// ITEM.start, ITEM.end of a component with two faces: the nodes of both, of which `last` is one.
+static Error FindPair(Reader *r, const Tree *word, LimberId component, int last, LimberId *id) {
+  LimberId *node;
+  double *weight;
+  if (!r->node_group.allowed || r->node_group.target) {
+    TRY(ReportError(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text,
+                    word->text, word->text));
+    return 0;
+  }
+  TRY(StoreAllocate(&r->store, 2 * sizeof *node, &node));
+  TRY(StoreAllocate(&r->store, 2 * sizeof *weight, &weight));
+  for (int k = 0; k < 2; k++)
+    node[k] = limber_model_element_node(r->model, component, (last & ~1) + k), weight[k] = 0.5;
+  *id = node[0];
+  r->node_group.target = id, r->node_group.node = node, r->node_group.weight = weight, r->node_group.count = 2;
+  return 0;
+}
+
+// start, end, and of a component with two faces start-below, start-above ...: the node's number; -1: none of these.
+static long node_index_of_word(const char *node_word, long last, bool faces, bool *both) {
+  static const char *const side[] = {"-below", "-above"};
+  bool start = !strncmp(node_word, "start", 5), end = !strncmp(node_word, "end", 3);
+  const char *rest = node_word + (start ? 5 : 3);
+  *both = faces && !*rest;
+  if (!start && !end) return -1;
+  for (int k = 0; k < 2 && faces; k++)
+    if (!strcmp(rest, side[k])) return (start ? 0 : last - 1) + k;
+  return *rest ? -1 : start ? 0 : last;
+}
+
+// ITEM.i, ITEM.start, ITEM.end: a node along a component.
+static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, LimberId *id) {
+  char component[256], hint[200], *end;
+  const char *node_word = dot + 1;
+  snprintf(component, sizeof component, "%.*s", (int)(dot - word->text), word->text);
+  const Name *found = scope_find(r, &r->elements, component);
+  if (!found) {
+    TRY(ReportError(r, word->at, "there is no element '%s' before this line%s", component,
+                    did_you_mean(r, &r->elements, component, hint, sizeof hint)));
+    return 0;
+  }
+  if (found->id == BROKEN) return 0;
+  const ModelComponent *it = model_component(r->model, found->id);
+  long last = model_component_last_node(r->model, found->id), i = strtol(node_word, &end, 10);
+  bool number = isdigit((unsigned char)*node_word) && !*end, both = false;
+  if (!number) i = node_index_of_word(node_word, last, it->kind->faces, &both);
+  if (i < 0) {
+    TRY(ReportError(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
+                    it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
+    return 0;
+  }
+  if (both) return FindPair(r, word, found->id, (int)i, id);
+  if (i > last) {
+    TRY(ReportError(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name,
+                    component, last));
+    return 0;
+  }
+  *id = limber_model_element_node(r->model, found->id, (int)i);
+  return 0;
+}
+
+// A body of points whose name no node has.
+static const Name *find_body(Reader *r, const Tree *word) {
+  const Name *body = word->kind == TREE_WORD ? scope_find(r, &r->elements, word->text) : NULL;
+  if (!body || body->id < 0 || scope_find(r, &r->nodes, word->text)) return NULL;
+  return model_component(r->model, body->id)->kind->body ? body : NULL;
+}
+
+// In the place of a node: joints take the whole body.
+static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
+  const Name *body = find_body(r, word);
+  if (r->bodies) *id = LIMBER_BODY(body->id);
+  else
+    TRY(ReportError(r, word->at,
+                    "'%s' is a body of points, which only joints accept as a node; give one of its points, "
+                    "'%s.0' to "
+                    "'%s.%d', or a point that a spherical joint ties to it",
+                    word->text, word->text, word->text, model_component_last_node(r->model, body->id)));
+  return 0;
+}
+
+// The ground, or a parameter of an instance that stands for it.
+static bool is_ground(const Reader *r, const char *text) {
+  if (!strcmp(text, "ground")) return true;
+  const char *given = r->scope ? scope_word(r, text) : text;
+  return !strcmp(given, "ground");
+}
+
+// Whether an instance stands before the last '.'.
+static bool is_instance(const Reader *r, const char *text, const char *dot) {
+  char name[256];
+  if (!r->instances.count || (size_t)(dot - text) >= sizeof name) return false;
+  snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+  return scope_find(r, &r->instances, name);
+}
+
+Error FindNode(Reader *r, const Tree *word, LimberId *id) {
+  *id = BROKEN;
+  const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
+  const Name *named = dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, &r->nodes, word->text) : NULL;
+  if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = LIMBER_GROUND;
+  else if (named) *id = named->id; // `front.hub` of an instance
+  else if (dot && is_instance(r, word->text, dot)) TRY(FindName(r, "node", &r->nodes, word, id));
+  else if (dot) {
+    bool mesh;
+    TRY(FindNodeOfMesh(r, word, id, &mesh));
+    if (!mesh) TRY(FindNodeOfComponent(r, word, dot, id));
+  } else if (find_body(r, word)) TRY(UseBody(r, word, id));
+  else TRY(FindName(r, "node", &r->nodes, word, id));
+  return 0;
+}
+
+// ---- fields ----
 
 Error ReadNodeField(Reader *r, FieldValue *v, void *out) {
   LimberId *id = out;

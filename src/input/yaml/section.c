@@ -8,7 +8,7 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
-#include "input/yaml/section_material.h"
+#include "input/yaml/material.h"
 #include "input/yaml/section_mesh.h"
 #include "mechanics/shape.h"
 

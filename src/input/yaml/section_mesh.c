@@ -7,7 +7,7 @@
 #include "input/importers/importer.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
-#include "input/yaml/mesh_nodes.h"
+#include "input/yaml/meshes.h"
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"

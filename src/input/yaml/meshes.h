@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes of meshes by their names.
-#ifndef LIMBER_INPUT_YAML_MESH_NODES_H
-#define LIMBER_INPUT_YAML_MESH_NODES_H
+// Meshes of a file, and their nodes by their names.
+#ifndef LIMBER_INPUT_YAML_MESHES_H
+#define LIMBER_INPUT_YAML_MESHES_H
 
 #include "input/importers/mesh.h"
 #include "input/yaml/names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words that stand where a node is wanted.
-#ifndef LIMBER_INPUT_YAML_FIND_NODE_H
-#define LIMBER_INPUT_YAML_FIND_NODE_H
+#ifndef LIMBER_INPUT_YAML_REFERENCES_H
+#define LIMBER_INPUT_YAML_REFERENCES_H
 
 #include "input/yaml/tree.h"
 #include "limber/limber.h"

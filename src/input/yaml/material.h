@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Materials of a model file: isotropic ones, which may also stand for a ply, and plies.
-#ifndef LIMBER_INPUT_YAML_SECTION_MATERIAL_H
-#define LIMBER_INPUT_YAML_SECTION_MATERIAL_H
+#ifndef LIMBER_INPUT_YAML_MATERIAL_H
+#define LIMBER_INPUT_YAML_MATERIAL_H
 
 #include "input/yaml/tree.h"
 #include "limber/limber.h"
