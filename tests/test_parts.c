@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/field.h"
-#include "input/yaml/kinds.h"
+#include "input/yaml/part.h"
 #include "input/yaml/parts.h"
 
 #include <string.h>

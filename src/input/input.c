@@ -3,10 +3,7 @@
 
 #include "input/importers/importer.h"
 #include "input/lint/lint.h"
-#include "input/surface_looks.h"
 #include "input/yaml/change.h"
-#include "input/yaml/control.h"
-#include "input/yaml/events.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/include.h"
@@ -14,6 +11,7 @@
 #include "input/yaml/kept.h"
 #include "input/yaml/let.h"
 #include "input/locations.h"
+#include "input/yaml/meshes.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -51,9 +49,10 @@ static Error ReportUnconnectedNodes(Reader *r) {
     const SurfaceBody *b = &model_surface(m, i)->body;
     if (b->kind && model_node(m, b->node)->kind == NODE_FIXED) is_used[b->node] = true;
   }
-  for (int i = 0; i < r->nodes.count; i++)
-    if (!is_used[r->nodes.name[i].id])
-      TRY(ReportError(r, r->nodes.name[i].at, "no element and no joint holds node '%s'", r->nodes.name[i].text));
+  const Names *nodes = part_names(r, &part_nodes);
+  for (int i = 0; i < nodes->count; i++)
+    if (!is_used[nodes->name[i].id])
+      TRY(ReportError(r, nodes->name[i].at, "no element and no joint holds node '%s'", nodes->name[i].text));
   memory_free(&is_used);
   return 0;
 }
@@ -67,7 +66,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.limber) TRY(CheckVersion(r, tree_find(root, "limber"), text.limber));
   TRY(ModelAllocate(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
-  TRY(ReadInstances(r, text.parts, text.instances));
+  TRY(ReadInstances(r, text.part_parts, text.part_instances));
   if (text.let || r->scope_count) TRY(ReadLet(r, text.let));
   TRY(ReadPoses(r));
   for (int i = 0; parts[i]; i++) {
@@ -75,13 +74,14 @@ static Error ReadParts(Reader *r, const Tree *root) {
     if (parts[i]->scoped) TRY(ReadInInstances(r, parts[i]));
     if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
   }
-  TRY(CheckControl(r));
-  TRY(CheckEvents(r));
+  for (int i = 0; parts[i]; i++)
+    if (parts[i]->check) TRY(parts[i]->check(r));
   r->in->run_location = key_location(root, "run");
   if (!r->diagnostics->errors) TRY(CheckTimeFormulae(r));
   if (!r->diagnostics->errors) TRY(ReportUnconnectedNodes(r));
   if (!r->diagnostics->errors) TRY(ReportStepBack(r));
-  if (!r->diagnostics->errors) TRY(AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - r->look_triangles));
+  for (int i = 0; parts[i] && !r->diagnostics->errors; i++)
+    if (parts[i]->finish) TRY(parts[i]->finish(r));
   if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
   TRY(WarnAboutUnusedParameters(r));
   TRY(ReportWarnings(r));
@@ -117,15 +117,8 @@ static Error ReadAll(Reader *r) {
 }
 
 static Error DestroyReader(Reader *r) {
-#define PART(name, required, help) &r->name,
-  Names *names[] = {
-#include "input/yaml/parts.def"
-      &r->let, &r->shapes};
-#undef PART
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) TRY(NamesDestroy(names[i]));
-  memory_free(&r->moving);
-  memory_free(&r->initial);
-  memory_free(&r->moves);
+  TRY(EndParts(r));
+  TRY(NamesDestroy(&r->let));
   memory_free(&r->timed);
   memory_free(&r->timed_scope);
   TRY(StoreDestroy(&r->store));
@@ -152,18 +145,20 @@ static Error CreateInput(const char *file, char *text, size_t length, bool kept,
   return 0;
 }
 
-static Error ReadInput(Reader *r, int changes, const char *const *change) {
+static Error ReadInput(Reader *r, const Importer *const *formats, int changes, const char *const *change) {
   Input *in = r->in;
   int index;
+  TRY(BeginParts(r, parts));
+  meshes_use_formats(r, formats);
   r->field_reader = field_readers, r->diagnostics = &in->diagnostics, r->model = in->model;
   TRY(DiagnosticsAddFile(r->diagnostics, in->file, in->text, in->source[0].length, &index));
   count_bytes(r, in->source[0].length);
   TRY(StoreChanges(r, changes, change));
   TRY(ReadAll(r));
-  TRY(StoreLocations(&r->nodes, &in->node_locations));
-  TRY(StoreLocations(&r->elements, &in->component_locations));
-  TRY(StoreLocations(&r->joints, &in->joint_locations));
-  TRY(StoreLocations(&r->loads, &in->load_locations));
+  TRY(StoreLocations(part_names(r, &part_nodes), &in->node_locations));
+  TRY(StoreLocations(part_names(r, &part_elements), &in->component_locations));
+  TRY(StoreLocations(part_names(r, &part_joints), &in->joint_locations));
+  TRY(StoreLocations(part_names(r, &part_loads), &in->load_locations));
   return 0;
 }
 
@@ -177,8 +172,8 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
   if (length) memcpy(copy, text, length);
   TRY(CreateInput(file, copy, length, false, &in));
   in->allow_outside = o->allow_outside, in->allow_library = o->allow_library, in->without_steps = o->without_steps;
-  Reader r = {.in = in, .read = o->read, .importers = formats};
-  TRY(ReadInput(&r, o->changes, o->change));
+  Reader r = {.in = in, .read = o->read};
+  TRY(ReadInput(&r, formats, o->changes, o->change));
   TRY(DestroyReader(&r));
   *out = in;
   return 0;
@@ -208,11 +203,11 @@ Error InputFileRead(InputFile *f, int changes, const char *const *change, Input 
   Input *in;
   TRY(CreateInput(f->file, f->text, f->length, true, &in));
   in->allow_outside = f->allow_outside, in->allow_library = f->allow_library;
-  Reader r = {.in = in, .read = f->read, .importers = importers, .kept = f, .units = f->units};
+  Reader r = {.in = in, .read = f->read, .kept = f, .units = f->units};
   const char **all;
   TRY(StoreAllocate(&r.store, (size_t)(f->changes + changes) * sizeof *all, &all));
   for (int i = 0; i < f->changes + changes; i++) all[i] = i < f->changes ? f->change[i] : change[i - f->changes];
-  TRY(ReadInput(&r, f->changes + changes, all));
+  TRY(ReadInput(&r, importers, f->changes + changes, all));
   f->units = r.units, r.units = NULL;
   TRY(DestroyReader(&r));
   *out = in;

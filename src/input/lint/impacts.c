@@ -2,6 +2,7 @@
 // Steps against the time that a contact lasts: half a period of the mass on its spring, pi sqrt(m/k), or that of Hertz at a speed of
 // 1 m/s. The mass is the largest at a node that carries a surface of the contact, so that all others last less.
 #include "input/lint/lint.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
@@ -41,13 +42,14 @@ Error WarnAboutImpacts(Reader *r, const ModelLocations *at) {
   }
   for (int j = 0; j < m->joints.count; j++)
     for (int k = 0; k < model_joint(m, j)->nnode; k++) mass[model_joint(m, j)->node[k]] = HUGE_VAL;
-  for (int i = 0; i < r->contacts.count; i++) {
-    if (r->contacts.name[i].id < 0 || r->contacts.name[i].id >= m->contacts.count) continue;
-    const ModelContact *c = model_contact(m, r->contacts.name[i].id);
+  const Names *contacts = part_names(r, &part_contacts);
+  for (int i = 0; i < contacts->count; i++) {
+    if (contacts->name[i].id < 0 || contacts->name[i].id >= m->contacts.count) continue;
+    const ModelContact *c = model_contact(m, contacts->name[i].id);
     double radius = 0, most = largest_mass(m, mass, c, &radius), lasts = contact_duration(&c->law, most, radius);
     if (!(most > 0) || !(lasts < LEAST_STEPS * step)) continue;
     TRY(ReportWarning(
-        r, r->contacts.name[i].at,
+        r, contacts->name[i].at,
         "an impact lasts %.2g s or less, fewer than %d steps of %g s: its force is only roughly found; use "
         "a shorter step or a smaller stiffness",
         lasts, LEAST_STEPS, step));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/lint/lint.h"
 
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 
 #include <math.h>
@@ -37,10 +38,10 @@ static Error FindModelLocations(const Names *names, int count, SourceLocation **
 Error ReportWarnings(Reader *r) {
   const LimberModel m = r->model;
   ModelLocations at = {0};
-  TRY(FindModelLocations(&r->elements, m->components.count, &at.component));
-  TRY(FindModelLocations(&r->joints, m->joints.count, &at.joint));
-  TRY(FindModelLocations(&r->loads, m->loads.count, &at.load));
-  TRY(FindModelLocations(&r->sections, m->sections.count, &at.section));
+  TRY(FindModelLocations(part_names(r, &part_elements), m->components.count, &at.component));
+  TRY(FindModelLocations(part_names(r, &part_joints), m->joints.count, &at.joint));
+  TRY(FindModelLocations(part_names(r, &part_loads), m->loads.count, &at.load));
+  TRY(FindModelLocations(part_names(r, &part_sections), m->sections.count, &at.section));
   bool steps = r->in->end > 0 && !r->in->without_steps;
   for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
     if (steps || !checks[i].steps) TRY(checks[i].warn(r, &at));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Surfaces that can meet no other surface of their contact: they fall through each other without a word.
 #include "input/lint/lint.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "model/surface.h"
@@ -23,13 +24,14 @@ static const char *meets_none(Model m, const ModelContact *c, int surface, int *
 Error WarnAboutMeetings(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   (void)at;
-  for (int i = 0, pairs = 0; i < r->contacts.count && pairs < MOST_PAIRS; i++) {
-    if (r->contacts.name[i].id < 0 || r->contacts.name[i].id >= m->contacts.count) continue;
-    const ModelContact *c = model_contact(m, r->contacts.name[i].id);
+  const Names *contacts = part_names(r, &part_contacts);
+  for (int i = 0, pairs = 0; i < contacts->count && pairs < MOST_PAIRS; i++) {
+    if (contacts->name[i].id < 0 || contacts->name[i].id >= m->contacts.count) continue;
+    const ModelContact *c = model_contact(m, contacts->name[i].id);
     for (int a = 0, other = 0, told = false; a < c->count && !told && pairs < MOST_PAIRS; a++) {
       const char *why = meets_none(m, c, a, &pairs, &other);
       if (!why) continue;
-      TRY(ReportWarning(r, r->contacts.name[i].at, "'%s' meets no other surface of this contact, not even '%s': %s",
+      TRY(ReportWarning(r, contacts->name[i].at, "'%s' meets no other surface of this contact, not even '%s': %s",
                         surface_name(model_surface(m, a)), surface_name(model_surface(m, other)), why));
       told = true;
     }

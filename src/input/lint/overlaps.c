@@ -2,6 +2,7 @@
 // Surfaces that are in each other at the start, deeper than bodies that rest on each other: a contact throws them apart, or without
 // penetration leaves them there. Of each contact the worst pair is told.
 #include "input/lint/lint.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "model/surface.h"
@@ -101,13 +102,14 @@ Error WarnAboutOverlaps(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   Overlap o = {.m = m, .extent = m->contacts.count ? nodes_extent(m, 0) : 0};
   (void)at;
-  for (int i = 0; i < r->contacts.count; i++) {
-    if (r->contacts.name[i].id < 0 || r->contacts.name[i].id >= m->contacts.count) continue;
-    o.contact = model_contact(m, r->contacts.name[i].id), o.over = o.energy = 0;
+  const Names *contacts = part_names(r, &part_contacts);
+  for (int i = 0; i < contacts->count; i++) {
+    if (contacts->name[i].id < 0 || contacts->name[i].id >= m->contacts.count) continue;
+    o.contact = model_contact(m, contacts->name[i].id), o.over = o.energy = 0;
     for (int a = 0; a < m->surfaces.count && o.pairs < MOST_PAIRS; a++)
       for (int b = a + 1; b < m->surfaces.count && o.pairs++ < MOST_PAIRS; b++)
         if (model_contact_joins(o.contact, a, b) && !model_surfaces_apart(m, a, b)) add_surfaces(&o, a, b);
-    TRY(WarnOfWorst(r, &o, r->contacts.name[i].at));
+    TRY(WarnOfWorst(r, &o, contacts->name[i].at));
   }
   return 0;
 }

@@ -2,6 +2,7 @@
 // Points along a beam or on faces against the size of what meets them: a sphere or rod that is smaller than the distance from one point to
 // the next may slip between them.
 #include "input/lint/lint.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "model/surface.h"
@@ -85,9 +86,10 @@ Error WarnAboutSpacing(Reader *r, const ModelLocations *at) {
   if (!m->contacts.count) return 0;
   TRY(MemoryNew((size_t)(m->surfaces.count + 1) * sizeof *extent, &extent));
   for (int i = 0; i < m->surfaces.count; i++) extent[i] = surface_extent(m, model_surface(m, i));
-  for (int i = 0; i < r->contacts.count && !error; i++)
-    if (r->contacts.name[i].id >= 0 && r->contacts.name[i].id < m->contacts.count)
-      error = WarnOfContact(r, &r->contacts.name[i], extent, &pairs);
+  const Names *contacts = part_names(r, &part_contacts);
+  for (int i = 0; i < contacts->count && !error; i++)
+    if (contacts->name[i].id >= 0 && contacts->name[i].id < m->contacts.count)
+      error = WarnOfContact(r, &contacts->name[i], extent, &pairs);
   memory_free(&extent);
   return error;
 }

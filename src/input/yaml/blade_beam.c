@@ -6,6 +6,7 @@
 #include "input/lint/blade_findings.h"
 #include "input/yaml/blade_source.h"
 #include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -106,7 +107,7 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
   TRY(LimberModelAddSection(r->model, name, b->sections, b->section, &beam->section));
   *good = r->model->reasons.count == before;
   TRY(TakeModelDiagnostics(r, before, NULL, word->at));
-  if (*good) TRY(NamesAdd(&r->sections, name, beam->section, word->at));
+  if (*good) TRY(NamesAdd(part_names(r, &part_sections), name, beam->section, word->at));
   return 0;
 }
 

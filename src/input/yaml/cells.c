@@ -6,6 +6,7 @@
 #include "input/yaml/references.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/meshes.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
@@ -131,11 +132,12 @@ static Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **ou
     *good = false;
     if (!found) {
       snprintf(name, sizeof name, "%.*s", (int)(rest ? rest - 1 - t->text : 199), t->text);
-      TRY(ReportError(r, t->at, "there is no mesh '%s'%s", name, did_you_mean(r, &r->meshes, name, hint, sizeof hint)));
+      TRY(ReportError(r, t->at, "there is no mesh '%s'%s", name,
+                      did_you_mean(r, part_names(r, &part_meshes), name, hint, sizeof hint)));
     }
     return 0;
   }
-  const Mesh *m = &r->mesh[found->id];
+  const Mesh *m = mesh_of_file(r, found->id);
   bool counted;
   TRY(CountScanned(r, t, mesh_scan_cost(m), &counted));
   *good = *good && counted;

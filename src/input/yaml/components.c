@@ -5,6 +5,7 @@
 
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
+#include "input/yaml/nodes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -60,18 +61,19 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
                             SourceLocation at, Names *names) {
   const Field *f = part->shared ? field_find(kind->fields, part->shared) : NULL;
   double *vector = f ? (double *)((char *)params + f->offset) : NULL, whole[3] = {0};
+  const NodeGroup *group = node_group(r);
   int before = r->model->reasons.count;
-  long long made = (long long)r->model->joints.count + r->model->loads.count + r->node_group.count;
+  long long made = (long long)r->model->joints.count + r->model->loads.count + group->count;
   if (made > r->model->most_elements) {
     TRY(ReportError(r, at, "with this group the joints and loads are %lld; a model of this size has at most %d", made,
                     r->model->most_elements));
     return 0;
   }
   if (f) memcpy(whole, vector, sizeof whole);
-  for (int i = 0; i < r->node_group.count && r->model->reasons.count == before; i++) {
-    *r->node_group.target = r->node_group.node[i];
-    for (int k = 0; f && k < 3; k++) vector[k] = r->node_group.weight[i] * whole[k];
-    if (f && r->node_group.weight[i] == 0) continue;
+  for (int i = 0; i < group->count && r->model->reasons.count == before; i++) {
+    *group->target = group->node[i];
+    for (int k = 0; f && k < 3; k++) vector[k] = group->weight[i] * whole[k];
+    if (f && group->weight[i] == 0) continue;
     char *own;
     LimberId id = BROKEN;
     TRY(StoreAllocate(&r->store, strlen(name) + 16, &own));
@@ -88,6 +90,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   Kind kind;
   bool good, named = false;
   ComponentText text = {0};
+  NodeGroup *group = node_group(r);
   char *made;
   *id = BROKEN;
   TRY(FindKind(r, part, entry, &kind, &good));
@@ -116,7 +119,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   }
   TRY(StoreAllocate(&r->store, kind.fields->size, &params));
   Form forms[2] = {{kind.fields, params, 0, 0, 0}, {&item_table, &text, 0, 0, 0}};
-  if (names) r->node_group = (NodeGroup){.allowed = part->each_node};
+  if (names) *group = (NodeGroup){.allowed = part->each_node, .bodies = group->bodies};
   TRY(FormsRead(r, kind.name, at, fields, names ? 2 : 1, forms, &good));
   if (names && text.name) {
     bool right;
@@ -134,20 +137,21 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   if (part->complete) TRY(part->complete(r, &kind, name, entry->key[0]->at, fields, &forms[0], &good));
   if (good) {
     int before = r->model->reasons.count;
-    if (names && r->node_group.target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));
+    if (names && group->target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));
     else TRY(part->add(r->model, kind.name, name, params, id));
     if (r->model->reasons.count > before) {
       *id = BROKEN;
       TRY(TakeModelDiagnostics(r, before, fields, entry->key[0]->at));
     }
   }
-  bool grouped = good && r->node_group.target && names; // each has a name of its own
+  bool grouped = good && group->target && names; // each has a name of its own
   if (named && !grouped) TRY(NamesAdd(names, name, *id, at));
-  r->node_group.allowed = false; // what comes next, a probe, wants one node
+  group->allowed = false; // what comes next, a probe, wants one node
   return 0;
 }
 
-Error ReadComponents(Reader *r, const Part *part, const Tree *list, Names *names) {
+Error ReadComponents(Reader *r, const Part *part, const Tree *list) {
+  Names *names = part_names(r, part);
   LimberId id;
   char name[200];
   if (list->kind != TREE_LIST)

@@ -3,12 +3,11 @@
 #ifndef LIMBER_INPUT_YAML_COMPONENTS_H
 #define LIMBER_INPUT_YAML_COMPONENTS_H
 
-#include "input/yaml/kinds.h"
-#include "input/yaml/names.h"
+#include "input/yaml/part.h"
 #include "input/yaml/tree.h"
 
-// Adds a list of entries to the model, and their names to `names`.
-Error ReadComponents(Reader *r, const Part *part, const Tree *list, Names *names);
+// Adds a list of entries to the model, and their names to those of the part.
+Error ReadComponents(Reader *r, const Part *part, const Tree *list);
 // Adds one entry that has its name already, or none (NULL): a function.
 Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id);
 

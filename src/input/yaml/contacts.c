@@ -27,7 +27,8 @@ typedef struct {
 static bool lacks_surfaces(const Reader *r) {
   enum { MOST = 100 };
   bool broken = false, meet = r->model->surfaces.count > MOST;
-  for (int i = 0; i < r->surfaces.count; i++) broken = broken || r->surfaces.name[i].id == BROKEN;
+  for (int i = 0; i < part_names(r, &part_surfaces)->count; i++)
+    broken = broken || part_names(r, &part_surfaces)->name[i].id == BROKEN;
   for (int a = 0; a < r->model->surfaces.count && broken && !meet; a++)
     for (int b = a + 1; b < r->model->surfaces.count && !meet; b++) meet = !model_surfaces_apart(r->model, a, b);
   return broken && !meet;
@@ -59,7 +60,7 @@ static Error CompleteContact(Reader *r, const Kind *kind, const char *name, Sour
 
 static Error ReadContacts(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
-  return ReadComponents(r, &part_contacts, list, &r->contacts);
+  return ReadComponents(r, &part_contacts, list);
 }
 
 const Part part_contacts = {.key = "contacts",

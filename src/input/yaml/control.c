@@ -6,6 +6,7 @@
 #include "input/yaml/control.h"
 
 #include "input/yaml/components.h"
+#include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
@@ -24,13 +25,15 @@ typedef struct {
   const Tree *formula[BLOCK_INPUTS];
 } BlockText;
 
-struct ControlTexts {
+typedef struct { // where each block and its formulae are written
   BlockText *block;
   int room;
-};
+} ControlTexts;
+
+static ControlTexts *texts_of(const Reader *r) { return part_data(r, &part_control); }
 
 LimberId control_signal(const Reader *r, const char *word) {
-  const Name *name = scope_find(r, &r->control, word);
+  const Name *name = scope_find(r, part_names(r, &part_control), word);
   if (!name) return LIMBER_NONE;
   return name->id == BROKEN ? BROKEN : r->in->network.signal[name->id];
 }
@@ -55,9 +58,7 @@ static Error StoreBlock(Reader *r, const BlockKind *kind, const char *name, Sour
                         const Tree *const *formula, int *index) {
   const char *text[BLOCK_INPUTS];
   BlockText *bigger;
-  ControlTexts *t;
-  if (!r->control_texts) TRY(StoreAllocate(&r->store, sizeof *r->control_texts, &r->control_texts));
-  t = r->control_texts;
+  ControlTexts *t = texts_of(r);
   for (int i = 0; i < use->inputs; i++) text[i] = formula[i]->text;
   TRY(NetworkAdd(r->model, &r->in->network, kind, name, use, text, index));
   if (*index >= t->room) {
@@ -195,9 +196,9 @@ static Error ReadBlock(Reader *r, const Tree *key, const Tree *entry) {
   bool word = entry->kind == TREE_WORD && !tree_empty(entry);
   TRY(ScopeName(r, key->text, &name));
   TRY(ReadUnlisted(r, &part_control, word ? &map : entry, name, &id));
-  if (n->signals == before) return NamesAdd(&r->control, name, BROKEN, key->at);
-  r->control_texts->block[n->signal_block[before]].at = key->at;
-  for (int i = before; i < n->signals; i++) TRY(NamesAdd(&r->control, n->signal_name[i], i, key->at));
+  if (n->signals == before) return NamesAdd(part_names(r, &part_control), name, BROKEN, key->at);
+  texts_of(r)->block[n->signal_block[before]].at = key->at;
+  for (int i = before; i < n->signals; i++) TRY(NamesAdd(part_names(r, &part_control), n->signal_name[i], i, key->at));
   return 0;
 }
 
@@ -210,7 +211,7 @@ static Error ReadControl(Reader *r, const Tree *map, SourceLocation at) {
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
     bool good;
-    TRY(CheckName(r, "signal", &r->control, key->text, key->at, &good));
+    TRY(CheckName(r, "signal", part_names(r, &part_control), key->text, key->at, &good));
     if (good && (!strcmp(key->text, "t") || !strcmp(key->text, "time"))) {
       good = false;
       TRY(ReportError(r, key->at, "'%s' is the time; give the signal another name", key->text));
@@ -270,7 +271,7 @@ static Error ReportLoop(Reader *r, const int *loop) {
       snprintf(text + used, sizeof text - used, "%s'%.80s' needs '%.80s'", i ? ", " : "", n->block[loop[i]].name,
                n->block[next].name);
   }
-  return ReportError(r, r->control_texts->block[loop[0]].at,
+  return ReportError(r, texts_of(r)->block[loop[0]].at,
                      "an algebraic loop of control blocks: %s; put a delay, a low pass or a strictly proper transfer "
                      "function between them",
                      text);
@@ -282,31 +283,33 @@ static Error WarnAboutPeriods(Reader *r) {
   double step = r->in->options.step;
   for (int b = 0; b < n->blocks && !r->kept && r->in->steps; b++)
     if (n->block[b].period > 0 && n->block[b].period < step * (1 - 1e-9))
-      TRY(ReportWarning(r, r->control_texts->block[b].at,
+      TRY(ReportWarning(r, texts_of(r)->block[b].at,
                         "the period of '%s', %g s, is shorter than a step of %g s: it is evaluated once a step",
                         n->block[b].name, n->block[b].period, step));
   return 0;
 }
 
-Error CheckControl(Reader *r) {
+// All formulae, and the order of the blocks.
+static Error CheckControl(Reader *r) {
   Network *n = &r->in->network;
   int errors = r->diagnostics->errors;
   const int **needs, *loop;
   static const int none[] = {0};
   if (!n->blocks) return 0;
-  for (int i = 0; i < r->control.count; i++) {
-    const Name *name = &r->control.name[i];
-    if (names_find(&r->functions, name->text))
+  const Names *signals = part_names(r, &part_control);
+  for (int i = 0; i < signals->count; i++) {
+    const Name *name = &signals->name[i];
+    if (names_find(part_names(r, &part_functions), name->text))
       TRY(ReportError(r, name->at, "a function is called '%s' too; give the signal another name", name->text));
-    if (names_find(&r->probes, name->text))
+    if (names_find(part_names(r, &part_probes), name->text))
       TRY(ReportError(r, name->at, "a probe is called '%s' too; give the signal another name", name->text));
   }
   TRY(StoreAllocate(&r->store, (size_t)n->blocks * sizeof *needs, &needs));
   for (int b = 0; b < n->blocks; b++) {
     Needs seen = {.r = r};
-    r->scope = r->control_texts->block[b].scope;
+    r->scope = texts_of(r)->block[b].scope;
     for (int i = 0; i < n->block[b].use.inputs; i++)
-      TRY(ReadSignalFormula(r, r->control_texts->block[b].formula[i], see_signal, &seen, &n->block[b].formula[i]));
+      TRY(ReadSignalFormula(r, texts_of(r)->block[b].formula[i], see_signal, &seen, &n->block[b].formula[i]));
     r->scope = NULL;
     TRY(seen.error);
     needs[b] = seen.list ? seen.list : none;
@@ -328,4 +331,6 @@ const Part part_control = {.key = "control",
                            .value_allowed = true,
                            .scoped = true,
                            .complete = CompleteBlock,
-                           .read = ReadControl};
+                           .size = sizeof(ControlTexts),
+                           .read = ReadControl,
+                           .check = CheckControl};

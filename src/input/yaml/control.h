@@ -7,7 +7,6 @@
 #include "limber/limber.h"
 
 typedef struct Reader Reader;
-typedef struct ControlTexts ControlTexts; // where each block and its formulae are written
 
 // The signal that a word names, its function; LIMBER_NONE: none.
 LimberId control_signal(const Reader *r, const char *word);
@@ -15,7 +14,5 @@ LimberId control_signal(const Reader *r, const char *word);
 bool names_column(const char *text);
 // A block without a name for such a formula in the place of a function.
 Error AddAmplitudeFormula(Reader *r, const Tree *word, LimberId *id);
-// Checks all formulae, once probes and functions are read, and orders the blocks.
-Error CheckControl(Reader *r);
 
 #endif

@@ -68,15 +68,15 @@ static Error AddJointsOfElements(Reader *r, int first, SourceLocation at) {
     char *dot = strrchr(element, '.');
     if (!dot) continue; // a long name was cut
     *dot = 0;
-    const Name *of = names_find(&r->elements, element);
-    TRY(NamesAdd(&r->joints, j->name, i, of ? of->at : at));
+    const Name *of = names_find(part_names(r, &part_elements), element);
+    TRY(NamesAdd(part_names(r, &part_joints), j->name, i, of ? of->at : at));
   }
   return 0;
 }
 
 static Error ReadElements(Reader *r, const Tree *list, SourceLocation at) {
   int before = r->model->joints.count;
-  TRY(ReadComponents(r, &part_elements, list, &r->elements));
+  TRY(ReadComponents(r, &part_elements, list));
   TRY(AddJointsOfElements(r, before, at));
   return 0;
 }

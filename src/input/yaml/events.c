@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part `events`: conditions, and what happens where they are met.
-#include "input/yaml/events.h"
-
 #include "input/yaml/components.h"
 #include "input/yaml/form.h"
 #include "input/yaml/number.h"
@@ -17,17 +15,21 @@
 
 // ---- events of probes, which are read later ----
 
-struct EventTexts {
+typedef struct EventText EventText;
+struct EventText {
   ptrdiff_t event; // in the model
   const Scope *scope;
   const Tree *probe, *value;
-  EventTexts *next;
+  EventText *next;
 };
+
+// The last one, as the data of the part.
+static EventText **texts_of(const Reader *r) { return part_data(r, &part_events); }
 
 static Error CompleteEvent(Reader *r, const Kind *kind, const char *name, SourceLocation at, const Tree *fields,
                            Form *form, bool *good) {
   const Tree *probe = field_find(kind->fields, "probe") ? tree_find(fields, "probe") : NULL;
-  EventTexts *t;
+  EventText *t, **last = texts_of(r);
   (void)name, (void)at, (void)form;
   if (!*good || !probe) return 0;
   if (strlen(probe->text) > LIMIT_FORMULA) {
@@ -35,8 +37,8 @@ static Error CompleteEvent(Reader *r, const Kind *kind, const char *name, Source
     return ReportError(r, probe->at, "a formula has at most %d characters", LIMIT_FORMULA);
   }
   TRY(StoreAllocate(&r->store, sizeof *t, &t));
-  *t = (EventTexts){r->model->events.count, r->scope, probe, tree_find(fields, "value"), r->event_texts};
-  r->event_texts = t;
+  *t = (EventText){r->model->events.count, r->scope, probe, tree_find(fields, "value"), *last};
+  *last = t;
   return 0;
 }
 
@@ -55,7 +57,7 @@ static const char *unit_of_column(const Reader *r, const char *name) {
   return "";
 }
 
-static Error CheckEvent(Reader *r, const EventTexts *t) {
+static Error CheckEvent(Reader *r, const EventText *t) {
   int errors = r->diagnostics->errors;
   const char *full;
   bool good;
@@ -70,8 +72,9 @@ static Error CheckEvent(Reader *r, const EventTexts *t) {
   return 0;
 }
 
-Error CheckEvents(Reader *r) {
-  for (const EventTexts *t = r->event_texts; t; t = t->next) {
+// Formulae of events, once probes are read, and the units of columns for their values.
+static Error CheckEvents(Reader *r) {
+  for (const EventText *t = *texts_of(r); t; t = t->next) {
     r->scope = t->scope;
     TRY(CheckEvent(r, t));
   }
@@ -85,7 +88,7 @@ CATALOGUE_KINDS(event_kind, event_kinds)
 
 static Error ReadEvents(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
-  return ReadComponents(r, &part_events, list, &r->events);
+  return ReadComponents(r, &part_events, list);
 }
 
 const Part part_events = {.key = "events",
@@ -96,4 +99,6 @@ const Part part_events = {.key = "events",
                           .named = true,
                           .scoped = true,
                           .complete = CompleteEvent,
-                          .read = ReadEvents};
+                          .size = sizeof(EventText *),
+                          .read = ReadEvents,
+                          .check = CheckEvents};

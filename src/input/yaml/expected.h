@@ -4,7 +4,7 @@
 #ifndef LIMBER_INPUT_YAML_EXPECTED_H
 #define LIMBER_INPUT_YAML_EXPECTED_H
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/part.h"
 #include "input/diagnostic.h"
 #include "model/store.h"
 

@@ -11,13 +11,14 @@
 typedef struct Reader Reader;
 
 // One table and the structure that it fills. A map may fill several.
-typedef struct {
+typedef struct Form Form;
+struct Form {
   const FieldTable *fields;
   void *out;
   uint64_t given;  // bit i: field i was written ...
   uint64_t bad;    // ... wrongly
   uint64_t missed; // bit i: field i was misspelt
-} Form;
+};
 
 // Fills the forms' structures from a map. `what` names it in messages, `at` is where a missing field is noted.
 // `good` is false after a mistake.

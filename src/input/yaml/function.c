@@ -16,9 +16,21 @@
 
 enum { NEW, UNDER_WAY, DONE };
 
+typedef struct {       // functions are read when another names them first
+  const Tree **entry;  // of each name in `functions`
+  const Scope **scope; // of each
+  char *state;
+  int room;
+  int chain[LIMIT_FUNCTION_DEPTH], depth; // from the first name under way to the last, each needs the next
+  int nested;                             // functions under way, named or not
+} FunctionWalk;
+
+static FunctionWalk *walk_of(const Reader *r) { return part_data(r, &part_functions); }
+static Names *names_of(const Reader *r) { return part_names(r, &part_functions); }
+
 // "a needs b, b needs a"
 static Error ReportCycle(Reader *r, const Tree *word, int name) {
-  const FunctionWalk *w = &r->walk;
+  const FunctionWalk *w = walk_of(r);
   char text[600] = "";
   int first = 0;
   while (w->chain[first] != name) first++;
@@ -26,9 +38,9 @@ static Error ReportCycle(Reader *r, const Tree *word, int name) {
     size_t used = strlen(text);
     if (used < sizeof text - 200)
       snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "",
-               r->functions.name[w->chain[i]].text, r->functions.name[i + 1 < w->depth ? w->chain[i + 1] : name].text);
+               names_of(r)->name[w->chain[i]].text, names_of(r)->name[i + 1 < w->depth ? w->chain[i + 1] : name].text);
   }
-  TRY(ReportError(r, word->at, "the function '%s' is made of itself: %s", r->functions.name[name].text, text));
+  TRY(ReportError(r, word->at, "the function '%s' is made of itself: %s", names_of(r)->name[name].text, text));
   return 0;
 }
 
@@ -51,9 +63,9 @@ static Error AddSynonym(Reader *r, const Tree *tree, const char *name, LimberId 
 
 // Reads a named function, if it has not been read; `word` is who names it.
 static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
-  FunctionWalk *w = &r->walk;
+  FunctionWalk *w = walk_of(r);
   const Tree *entry = w->entry[name];
-  const char *text = r->functions.name[name].text;
+  const char *text = names_of(r)->name[name].text;
   LimberId id = BROKEN;
   if (w->state[name] == DONE) return 0;
   if (w->state[name] == UNDER_WAY) {
@@ -73,19 +85,19 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   if (!known || strcmp(known, text)) TRY(AddSynonym(r, entry, text, id));
   r->scope = from;
   w->state[name] = DONE, w->depth--, w->nested--;
-  r->functions.name[name].id = id;
+  names_of(r)->name[name].id = id;
   return 0;
 }
 
 static Error ListFunctions(Reader *r, const Tree *map) {
-  FunctionWalk *w = &r->walk;
+  FunctionWalk *w = walk_of(r);
   char name[200];
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  int first = r->functions.count, need = first + map->count, room[2] = {w->room, w->room};
+  int first = names_of(r)->count, need = first + map->count, room[2] = {w->room, w->room};
   TRY(StoreGrow(&r->store, sizeof *w->entry, first, need, &room[0], &w->entry));
   TRY(StoreGrow(&r->store, sizeof *w->scope, first, need, &room[1], &w->scope));
   TRY(StoreGrow(&r->store, 1, first, need, &w->room, &w->state));
@@ -93,11 +105,11 @@ static Error ListFunctions(Reader *r, const Tree *map) {
     const Tree *key = map->key[i];
     const char *full;
     bool good;
-    TRY(CheckName(r, "function", &r->functions, key->text, key->at, &good));
+    TRY(CheckName(r, "function", names_of(r), key->text, key->at, &good));
     if (!good) continue;
     TRY(ScopeName(r, key->text, &full));
-    w->entry[r->functions.count] = map->entry[i], w->scope[r->functions.count] = r->scope;
-    TRY(NamesAdd(&r->functions, full, BROKEN, key->at));
+    w->entry[names_of(r)->count] = map->entry[i], w->scope[names_of(r)->count] = r->scope;
+    TRY(NamesAdd(names_of(r), full, BROKEN, key->at));
   }
   return 0;
 }
@@ -106,7 +118,7 @@ static Error ListFunctions(Reader *r, const Tree *map) {
 static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
   (void)at;
   if (map) TRY(ListFunctions(r, map));
-  for (int i = 0; i < r->functions.count && !r->scope; i++) TRY(ReadNamedFunction(r, r->walk.entry[i], i));
+  for (int i = 0; i < names_of(r)->count && !r->scope; i++) TRY(ReadNamedFunction(r, walk_of(r)->entry[i], i));
   return 0;
 }
 
@@ -170,20 +182,20 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
   bool good = false;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
-    if (r->walk.nested == LIMIT_FUNCTION_DEPTH) {
+    if (walk_of(r)->nested == LIMIT_FUNCTION_DEPTH) {
       TRY(ReportDepth(r, tree));
       return 0;
     }
-    r->walk.nested++;
+    walk_of(r)->nested++;
     TRY(ReadUnlisted(r, &part_functions, tree, NULL, id));
-    r->walk.nested--;
+    walk_of(r)->nested--;
     return 0;
   }
-  const Name *name = tree->kind == TREE_WORD ? scope_find(r, &r->functions, tree->text) : NULL;
+  const Name *name = tree->kind == TREE_WORD ? scope_find(r, names_of(r), tree->text) : NULL;
   if (name) {
-    int i = (int)(name - r->functions.name);
+    int i = (int)(name - names_of(r)->name);
     TRY(ReadNamedFunction(r, tree, i));
-    *id = r->functions.name[i].id;
+    *id = names_of(r)->name[i].id;
     return 0;
   }
   LimberId signal = tree->kind == TREE_WORD ? control_signal(r, tree->text) : LIMBER_NONE;
@@ -200,7 +212,7 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
   case UNITS_UNKNOWN:
     if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, own, id));
     else if (formula) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
-    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", &r->functions, tree, id));
+    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", names_of(r), tree, id));
     else if (*units) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
     else TRY(ReportQuantity(r, tree));
     break;
@@ -228,4 +240,5 @@ const Part part_functions = {.key = "functions",
                              .value_allowed = true,
                              .always = true,
                              .scoped = true,
+                             .size = sizeof(FunctionWalk),
                              .read = ReadFunctions};

@@ -123,7 +123,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
   Scope *s;
   LimberId part;
   bool good;
-  TRY(CheckName(r, "instance", &r->instances, key->text, key->at, &good));
+  TRY(CheckName(r, "instance", part_names(r, &part_instances), key->text, key->at, &good));
   if (!good) return 0;
   if (!word || word->kind != TREE_WORD || tree_empty(word)) { // to be told with its other fields
     InstanceText text;
@@ -132,7 +132,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
   }
   const Scope *outer = r->scope;
   r->scope = NULL; // parts are the file's
-  TRY(FindName(r, "part", &r->parts, word, &part));
+  TRY(FindName(r, "part", part_names(r, &part_parts), word, &part));
   r->scope = outer;
   if (part == BROKEN) return 0;
   for (const Scope *p = parent; p; p = p->parent)
@@ -157,7 +157,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
                vec3(0, 0, 0),
                mat3_identity(),
                parent ? parent->depth + 1 : 1};
-  TRY(NamesAdd(&r->instances, name, r->scope_count, key->at));
+  TRY(NamesAdd(part_names(r, &part_instances), name, r->scope_count, key->at));
   TRY(StoreGrow(&r->store, sizeof(Scope *), r->scope_count, r->scope_count + 1, &r->scope_room, &r->scopes));
   r->scopes[r->scope_count++] = s;
   const Tree *inner = tree_find(tree, "instances");
@@ -187,7 +187,7 @@ static Error ListParts(Reader *r, const Tree *map) {
     PartText text;
     Form form = {part_fields(), &text, 0, 0, 0};
     bool fresh, good;
-    TRY(CheckName(r, "part", &r->parts, map->key[i]->text, map->key[i]->at, &fresh));
+    TRY(CheckName(r, "part", part_names(r, &part_parts), map->key[i]->text, map->key[i]->at, &fresh));
     TRY(FormsRead(r, "part", map->key[i]->at, map->entry[i], 1, &form, &good));
     const Tree *parameters = good ? text.field[0] : NULL;
     if (parameters && parameters->kind != TREE_MAP) {
@@ -195,7 +195,7 @@ static Error ListParts(Reader *r, const Tree *map) {
       TRY(ReportError(r, parameters->at, "'parameters' must be a map, one name to its default, not %s",
                       tree_name(parameters, name, sizeof name)));
     }
-    if (fresh) TRY(NamesAdd(&r->parts, map->key[i]->text, good ? i : BROKEN, map->key[i]->at));
+    if (fresh) TRY(NamesAdd(part_names(r, &part_parts), map->key[i]->text, good ? i : BROKEN, map->key[i]->at));
   }
   return 0;
 }

@@ -9,7 +9,7 @@
 #ifndef LIMBER_INPUT_YAML_INSTANCES_H
 #define LIMBER_INPUT_YAML_INSTANCES_H
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/part.h"
 
 // Lists the scopes of all instances; either may be NULL.
 Error ReadInstances(Reader *r, const Tree *parts, const Tree *instances);

@@ -2,6 +2,7 @@
 // The part `joints`: what ties nodes.
 #include "model/model.h"
 #include "input/yaml/components.h"
+#include "input/yaml/nodes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "mechanics/joint.h"
@@ -16,9 +17,9 @@ static bool joint_kind(int i, Kind *out) {
 
 static Error ReadJoints(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
-  r->bodies = true;
-  TRY(ReadComponents(r, &part_joints, list, &r->joints));
-  r->bodies = false;
+  node_group(r)->bodies = true;
+  TRY(ReadComponents(r, &part_joints, list));
+  node_group(r)->bodies = false;
   return 0;
 }
 

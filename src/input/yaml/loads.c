@@ -10,7 +10,7 @@ CATALOGUE_KINDS(load_kind, load_kinds)
 
 static Error ReadLoads(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
-  return ReadComponents(r, &part_loads, list, &r->loads);
+  return ReadComponents(r, &part_loads, list);
 }
 
 const Part part_loads = {.key = "loads",

@@ -6,6 +6,7 @@
 #include "model/looks.h"
 
 #include "input/shapes/shape.h"
+#include "input/surface_looks.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
@@ -107,6 +108,14 @@ static Error Unpack(Reader *r, const char **text, size_t *length) {
   return 0;
 }
 
+typedef struct { // while a file is read
+  Names paths;   // of the files of shapes
+  const ModelShape **shape;
+  int room, triangles; // triangles: of all shapes
+} LookShapes;
+
+static LookShapes *looks_of(const Reader *r) { return part_data(r, &part_looks); }
+
 static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) {
   ModelShape *s;
   TRY(ModelAllocate(r->model, sizeof *s, &s));
@@ -117,7 +126,7 @@ static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) 
       if (!i || x < s->low[k]) s->low[k] = x;
       if (!i || x > s->high[k]) s->high[k] = x;
     }
-  r->look_triangles += t->triangles;
+  looks_of(r)->triangles += t->triangles;
   *out = s;
   return 0;
 }
@@ -129,9 +138,10 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
   size_t length = 0;
   TRY(ReadSource(r, file, &path, &text, &length));
   if (!text) return 0;
-  const Name *old = names_find(&r->shapes, path);
+  LookShapes *known = looks_of(r);
+  const Name *old = names_find(&known->paths, path);
   if (old) {
-    *out = r->shape[old->id];
+    *out = known->shape[old->id];
     return 0;
   }
   const ShapeFormat *format = shape_format(path);
@@ -144,14 +154,15 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
     return ReportError(r, file->at, "line %d of '%s': %s", mistake.line, path, mistake.text);
   if (mistake.text[0]) return ReportError(r, file->at, "'%s': %s", path, mistake.text);
   TRY(FinishShape(r, t, out));
-  TRY(StoreGrow(&r->store, sizeof *r->shape, r->shapes.count, r->shapes.count + 1, &r->shape_room, &r->shape));
-  r->shape[r->shapes.count] = *out;
-  return NamesAdd(&r->shapes, path, r->shapes.count, file->at);
+  int count = known->paths.count;
+  TRY(StoreGrow(&r->store, sizeof *known->shape, count, count + 1, &known->room, &known->shape));
+  known->shape[count] = *out;
+  return NamesAdd(&known->paths, path, count, file->at);
 }
 
 static Error ReadShape(Reader *r, const Tree *map, const Form *form, const ModelShape **out) {
   const LookText *text = form->out;
-  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - r->look_triangles};
+  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - looks_of(r)->triangles};
   const double *box = text->box;
   const char *wrong = form_given(form, "sphere") && !(text->sphere > 0) ? "sphere" : NULL;
   if (box && !(box[0] > 0 && box[1] > 0 && box[2] > 0)) wrong = "box";
@@ -228,5 +239,22 @@ static Error ReadLooks(Reader *r, const Tree *list, SourceLocation at) {
   return 0;
 }
 
-const Part part_looks = {
-    .key = "looks", .one = "look", .form = PART_LIST, .kind = look_kind_of, .scoped = true, .read = ReadLooks};
+// Surfaces have looks of their own.
+static Error FinishLooks(Reader *r) {
+  return AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - looks_of(r)->triangles);
+}
+
+static Error DestroyLooks(void *data) {
+  LookShapes *known = data;
+  return NamesDestroy(&known->paths);
+}
+
+const Part part_looks = {.key = "looks",
+                         .one = "look",
+                         .form = PART_LIST,
+                         .kind = look_kind_of,
+                         .scoped = true,
+                         .size = sizeof(LookShapes),
+                         .read = ReadLooks,
+                         .finish = FinishLooks,
+                         .destroy = DestroyLooks};

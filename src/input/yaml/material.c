@@ -12,6 +12,17 @@
 
 #include <string.h>
 
+typedef struct {
+  bool is_ply; // there is no isotropic one
+  LimberMaterial isotropic;
+  Orthotropic ply;
+} MaterialOfFile;
+
+typedef struct { // while a file is read
+  MaterialOfFile *material;
+  int count, room;
+} Materials;
+
 static const char *law_word(int i) { return material_laws[i]; }
 static const FieldMore law_words = {NULL, law_word};
 
@@ -112,6 +123,11 @@ static Error ReadPly(Reader *r, const Tree *key, const Tree *map, const Form *fo
   return 0;
 }
 
+Orthotropic ply_of_isotropic(const LimberMaterial *m) {
+  double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
+  return (Orthotropic){.E = {m->E, m->E, m->E}, .G = {G, G, G}, .nu = {nu, nu, nu}, .density = m->density};
+}
+
 static Error ReadIsotropic(Reader *r, const Tree *key, const Tree *map, const Form *form, MaterialOfFile *out,
                            bool *good) {
   const MaterialText *t = form->out;
@@ -140,25 +156,26 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  int first = r->material_count;
-  TRY(StoreGrow(&r->store, sizeof *r->material, first, first + map->count, &r->material_room, &r->material));
-  r->material_count += map->count;
+  Materials *all = part_data(r, &part_materials);
+  int first = all->count;
+  TRY(StoreGrow(&r->store, sizeof *all->material, first, first + map->count, &all->room, &all->material));
+  all->count += map->count;
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
-    MaterialOfFile *material = &r->material[first + i];
+    MaterialOfFile *material = &all->material[first + i];
     const char *full;
     MaterialText text;
     Form form = {&material_table, &text, 0, 0, 0};
     const Tree *entry = map->entry[i];
     bool fresh, good;
-    TRY(CheckName(r, "material", &r->materials, key->text, key->at, &fresh));
+    TRY(CheckName(r, "material", part_names(r, &part_materials), key->text, key->at, &fresh));
     TRY(FormsRead(r, "material", key->at, entry, 1, &form, &good));
     bool is_ply = good && (is_list(entry, "E") || is_list(entry, "nu") || is_list(entry, "G"));
     TRY((is_ply ? ReadPly : ReadIsotropic)(r, key, entry, &form, material, &good));
     if (good && form_given(&form, "strength"))
       TRY(ReadStrength(r, tree_find(entry, "strength"), &text.strength, &material->ply.strength, &good));
     TRY(ScopeName(r, key->text, &full));
-    if (fresh) TRY(NamesAdd(&r->materials, full, good ? first + i : BROKEN, key->at));
+    if (fresh) TRY(NamesAdd(part_names(r, &part_materials), full, good ? first + i : BROKEN, key->at));
   }
   return 0;
 }
@@ -170,20 +187,21 @@ const Part part_materials = {.key = "materials",
                              .form = PART_NAMED,
                              .kind = material_kind_of,
                              .scoped = true,
+                             .size = sizeof(Materials),
                              .read = ReadMaterials};
 
 // ---- materials by their names ----
 
-Orthotropic ply_of_isotropic(const LimberMaterial *m) {
-  double G = m->G > 0 ? m->G : m->E / (2 * (1 + m->nu)), nu = m->E / (2 * G) - 1;
-  return (Orthotropic){.E = {m->E, m->E, m->E}, .G = {G, G, G}, .nu = {nu, nu, nu}, .density = m->density};
+static const MaterialOfFile *material_of(const Reader *r, LimberId id) {
+  const Materials *all = part_data(r, &part_materials);
+  return &all->material[id];
 }
 
 Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good) {
   LimberId id;
-  TRY(FindName(r, "material", &r->materials, word, &id));
-  *good = id != BROKEN && !r->material[id].is_ply;
-  if (*good) *out = r->material[id].isotropic;
+  TRY(FindName(r, "material", part_names(r, &part_materials), word, &id));
+  *good = id != BROKEN && !material_of(r, id)->is_ply;
+  if (*good) *out = material_of(r, id)->isotropic;
   else if (id != BROKEN)
     TRY(ReportError(r, word->at,
                     "material '%s' is a ply of fibres, which only sections with `mesh`, `layup` or `solve` take: give "
@@ -195,11 +213,11 @@ Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good
 Error FindPly(Reader *r, const Tree *word, Orthotropic *out, bool *good) {
   LimberId id;
   PlaneMaterial turned;
-  TRY(FindName(r, "material", &r->materials, word, &id));
+  TRY(FindName(r, "material", part_names(r, &part_materials), word, &id));
   *good = id != BROKEN;
   if (!*good) return 0;
-  *out = r->material[id].ply;
-  if (!r->material[id].is_ply && material_is_neo_hookean(&r->material[id].isotropic)) {
+  *out = material_of(r, id)->ply;
+  if (!material_of(r, id)->is_ply && material_is_neo_hookean(&material_of(r, id)->isotropic)) {
     *good = false;
     TRY(ReportError(r, word->at, "material '%s' has the law neo_hookean: sections are linear", word->text));
   } else if (!plane_ply(out, 0, &turned)) {

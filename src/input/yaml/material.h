@@ -9,13 +9,6 @@
 
 typedef struct Reader Reader;
 
-typedef struct MaterialOfFile MaterialOfFile;
-struct MaterialOfFile {
-  bool is_ply; // there is no isotropic one
-  LimberMaterial isotropic;
-  Orthotropic ply;
-};
-
 Orthotropic ply_of_isotropic(const LimberMaterial *m);
 // The material that a word names where an isotropic one is wanted; `good` is false after a mistake.
 Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good);

@@ -11,6 +11,7 @@
 #include "input/yaml/form.h"
 #include "input/yaml/kept.h"
 #include "input/yaml/lookup.h"
+#include "input/yaml/nodes.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -38,7 +39,19 @@ static const Field mesh_fields[] = {
 static const FieldTable mesh_table = FIELDS(mesh_fields, MeshText);
 static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membranes.", &mesh_table};
 
+typedef struct { // while a file is read
+  Mesh *mesh;
+  int count, room;
+  const Importer *const *formats; // that can be read; ends with NULL
+} Meshes;
+
+static Meshes *meshes_of(const Reader *r) { return part_data(r, &part_meshes); }
+
+void meshes_use_formats(Reader *r, const Importer *const *formats) { meshes_of(r)->formats = formats; }
+
 // ---- names ----
+
+const Mesh *mesh_of_file(const Reader *r, LimberId id) { return &meshes_of(r)->mesh[id]; }
 
 const Name *mesh_named(const Reader *r, const char *text, const char **rest) {
   char name[256];
@@ -46,7 +59,7 @@ const Name *mesh_named(const Reader *r, const char *text, const char **rest) {
   *rest = dot ? dot + 1 : NULL;
   int length = dot && dot - text < 255 ? (int)(dot - text) : 255;
   snprintf(name, sizeof name, "%.*s", length, text);
-  return scope_find(r, &r->meshes, name);
+  return scope_find(r, part_names(r, &part_meshes), name);
 }
 
 Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension) {
@@ -77,7 +90,8 @@ static Error NodesOfGroup(Reader *r, const Mesh *m, const MeshGroup *g, const Me
 }
 
 // The nodes of a group in the place of one, and what each gets of a force that is spread evenly over lines or surfaces.
-static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count) {
+static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count,
+                       NodeGroup *group) {
   double *weight, *all, part[CELL_MOST_NODES], sum = 0;
   LimberId *id;
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *weight, &weight));
@@ -92,7 +106,7 @@ static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshN
   }
   for (int i = 0; i < count; i++) id[i] = node[i]->id, weight[i] = sum > 0 ? all[node[i] - m->node] / sum : 0;
   memory_free(&all);
-  r->node_group.node = id, r->node_group.weight = weight;
+  group->node = id, group->weight = weight;
   return 0;
 }
 
@@ -112,11 +126,12 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
   const char *rest;
   const Name *found = mesh_named(r, word->text, &rest);
   const MeshNode **node = NULL;
+  NodeGroup *group = node_group(r);
   int count = 0;
   *mine = found && rest;
   *id = BROKEN;
   if (!*mine || found->id == BROKEN) return 0;
-  const Mesh *m = &r->mesh[found->id];
+  const Mesh *m = mesh_of_file(r, found->id);
   if (isdigit((unsigned char)*rest)) return FindByNumber(r, m, word, rest, id);
   bool good;
   TRY(CountScanned(r, word, mesh_scan_cost(m), &good));
@@ -135,11 +150,11 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
     }
   if (count == 0) TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has no nodes", rest, m->name));
   else if (count == 1) *id = node[0]->id;
-  else if (r->node_group.allowed && !r->node_group.target) {
+  else if (group->allowed && !group->target) {
     *id = node[0]->id;
-    r->node_group.target = id, r->node_group.count = count;
-    TRY(TakeGroup(r, m, g, node, count));
-  } else if (r->node_group.allowed)
+    group->target = id, group->count = count;
+    TRY(TakeGroup(r, m, g, node, count, group));
+  } else if (group->allowed)
     TRY(ReportError(r, word->at, "one group at a time: only one node can be a group, and another is already"));
   else
     TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one is wanted here", rest, m->name, count));
@@ -201,11 +216,11 @@ Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text
   TRY(RecallMesh(r, path, m, good));
   if (*good) return 0;
   m->store = &r->store;
-  m->importer = importer_find(r->importers, path, text, length);
+  m->importer = importer_find(meshes_of(r)->formats, path, text, length);
   *good = m->importer;
   if (!m->importer) {
     TRY(ReportError(r, file->at, "'%s' is no mesh of a format that is known; there are %s", path,
-                    importers_text(r->importers, known, sizeof known)));
+                    importers_text(meshes_of(r)->formats, known, sizeof known)));
     return 0;
   }
   TRY(m->importer->read(text, length, m, &mistake));
@@ -275,21 +290,27 @@ static Error ReadMeshes(Reader *r, const Tree *map, SourceLocation at) {
                     tree_name(map, name, sizeof name)));
     return 0;
   }
-  int first = r->mesh_count;
-  TRY(StoreGrow(&r->store, sizeof *r->mesh, first, first + map->count, &r->mesh_room, &r->mesh));
-  r->mesh_count += map->count;
+  Meshes *all = meshes_of(r);
+  int first = all->count;
+  TRY(StoreGrow(&r->store, sizeof *all->mesh, first, first + map->count, &all->room, &all->mesh));
+  all->count += map->count;
   for (int i = 0; i < map->count; i++) {
     const char *full;
     bool fresh, good;
-    TRY(CheckName(r, "mesh", &r->meshes, map->key[i]->text, map->key[i]->at, &fresh));
-    TRY(ReadMesh(r, map->key[i], map->entry[i], &r->mesh[first + i], &good));
+    TRY(CheckName(r, "mesh", part_names(r, &part_meshes), map->key[i]->text, map->key[i]->at, &fresh));
+    TRY(ReadMesh(r, map->key[i], map->entry[i], &all->mesh[first + i], &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
-    if (fresh) TRY(NamesAdd(&r->meshes, full, good ? first + i : BROKEN, map->key[i]->at));
+    if (fresh) TRY(NamesAdd(part_names(r, &part_meshes), full, good ? first + i : BROKEN, map->key[i]->at));
   }
   return 0;
 }
 
 ONE_KIND(mesh_kind_of, kind_mesh)
 
-const Part part_meshes = {
-    .key = "meshes", .one = "mesh", .form = PART_NAMED, .kind = mesh_kind_of, .scoped = true, .read = ReadMeshes};
+const Part part_meshes = {.key = "meshes",
+                          .one = "mesh",
+                          .form = PART_NAMED,
+                          .kind = mesh_kind_of,
+                          .scoped = true,
+                          .size = sizeof(Meshes),
+                          .read = ReadMeshes};

@@ -10,10 +10,13 @@
 
 typedef struct Reader Reader;
 
+// The formats that the files of meshes may have.
+void meshes_use_formats(Reader *r, const Importer *const *formats);
 // Fills an empty mesh from the text of the file that a word names.
 Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good);
 // The mesh whose name stands before the last dot of a text, or is all of it; NULL: there is none of that name.
 const Name *mesh_named(const Reader *r, const char *text, const char **rest);
+const Mesh *mesh_of_file(const Reader *r, LimberId id); // by the id of its name
 Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension);
 // MESH.NUMBER, MESH.GROUP; `mine` tells whether the word begins with the name of a mesh.
 Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine);

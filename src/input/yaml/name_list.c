@@ -2,6 +2,7 @@
 #include "input/yaml/name_list.h"
 
 #include "input/yaml/lookup.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
@@ -41,11 +42,12 @@ static bool is_load(Reader *r, const char *text) {
 
 static Error CheckInput(Reader *r, const Tree *word) {
   char hint[700];
-  if (names_find(&r->loads, word->text) || names_find(&r->functions, word->text)) return 0;
+  if (names_find(part_names(r, &part_loads), word->text) || names_find(part_names(r, &part_functions), word->text))
+    return 0;
   size_t n = strlen(word->text), end = strlen(".signal");
   if (is_load(r, word->text) || (n > end && !strcmp(word->text + n - end, ".signal"))) return 0;
   return ReportError(r, word->at, "there is no load or signal '%s'%s", word->text,
-                     did_you_mean(r, &r->loads, word->text, hint, sizeof hint));
+                     did_you_mean(r, part_names(r, &part_loads), word->text, hint, sizeof hint));
 }
 
 static Error CheckOutput(Reader *r, const Tree *word) {

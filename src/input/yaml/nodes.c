@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts `nodes`, and `motion`: the velocities of all nodes at the start. Those of single nodes go on top of it.
+#include "input/yaml/nodes.h"
+
 #include "base/vec3.h"
 #include "input/yaml/form.h"
 #include "input/yaml/lookup.h"
@@ -41,20 +43,32 @@ static const Kind kind_node = {
     "node", "A node that elements and joints share: with 6 degrees of freedom, with 3, or fixed to the ground.",
     &node_table};
 
+typedef struct { // of a node that has an initial velocity of its own
+  LimberId node;
+  bool velocity, angular; // which of them are given
+  double initial[2][3];
+} OwnMotion;
+
+typedef struct {     // while a file is read
+  OwnMotion *motion; // in the order of the file
+  int count, room;
+  NodeGroup group;
+} NodesData;
+
+NodeGroup *node_group(const Reader *r) {
+  NodesData *d = part_data(r, &part_nodes);
+  return &d->group;
+}
+
 // Velocities of single nodes go on top of `motion`, which comes later: they wait.
 static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
-  unsigned char which = (unsigned char)(form_given(form, "velocity") + 2 * form_given(form, "angular"));
-  if (!which) return 0;
-  if (r->movings == r->moving_room) {
-    r->moving_room = r->moving_room ? 2 * r->moving_room : 16;
-    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moving, &r->moving));
-    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->initial, &r->initial));
-    TRY(MemoryResize((size_t)r->moving_room * sizeof *r->moves, &r->moves));
-  }
-  r->moving[r->movings] = id, r->moves[r->movings] = which;
-  memcpy(r->initial[r->movings][0], text->velocity, sizeof text->velocity);
-  memcpy(r->initial[r->movings][1], text->angular, sizeof text->angular);
-  r->movings++;
+  NodesData *d = part_data(r, &part_nodes);
+  OwnMotion m = {.node = id, .velocity = form_given(form, "velocity"), .angular = form_given(form, "angular")};
+  if (!m.velocity && !m.angular) return 0;
+  memcpy(m.initial[0], text->velocity, sizeof text->velocity);
+  memcpy(m.initial[1], text->angular, sizeof text->angular);
+  TRY(StoreGrow(&r->store, sizeof m, d->count, d->count + 1, &d->room, &d->motion));
+  d->motion[d->count++] = m;
   return 0;
 }
 
@@ -111,10 +125,10 @@ static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
     const char *full;
     LimberId id;
     bool good;
-    TRY(CheckName(r, "node", &r->nodes, map->key[i]->text, map->key[i]->at, &good));
+    TRY(CheckName(r, "node", part_names(r, &part_nodes), map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
     TRY(ReadNode(r, map->key[i], full, map->entry[i], &id));
-    if (good) TRY(NamesAdd(&r->nodes, full, id, map->key[i]->at));
+    if (good) TRY(NamesAdd(part_names(r, &part_nodes), full, id, map->key[i]->at));
   }
   return 0;
 }
@@ -127,6 +141,7 @@ const Part part_nodes = {.key = "nodes",
                          .kind = node_kind_of,
                          .brief = "at",
                          .scoped = true,
+                         .size = sizeof(NodesData),
                          .read = ReadNodes};
 
 // ---- motion ----
@@ -154,12 +169,14 @@ static Error ReadMotion(Reader *r, const Tree *map, SourceLocation at) {
     vec3_to(vec3_sub(vec3_of(text.velocity), vec3_cross(vec3_of(text.angular), vec3_of(text.at))), v);
     if (good) TRY(LimberModelSetRigidVelocity(r->model, v, text.angular));
   }
-  for (int i = 0; i < r->movings; i++) {
+  const NodesData *d = part_data(r, &part_nodes);
+  for (int i = 0; i < d->count; i++) {
+    const OwnMotion *m = &d->motion[i];
     Vec3 v, w;
     double velocity[3];
-    model_velocity(r->model, r->moving[i], &v, &w);
-    vec3_to(r->moves[i] & 1 ? vec3_of(r->initial[i][0]) : v, velocity);
-    TRY(LimberModelSetVelocity(r->model, r->moving[i], velocity, r->moves[i] & 2 ? r->initial[i][1] : NULL));
+    model_velocity(r->model, m->node, &v, &w);
+    vec3_to(m->velocity ? vec3_of(m->initial[0]) : v, velocity);
+    TRY(LimberModelSetVelocity(r->model, m->node, velocity, m->angular ? m->initial[1] : NULL));
   }
   return 0;
 }

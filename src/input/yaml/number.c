@@ -4,6 +4,7 @@
 
 #include "input/yaml/lookup.h"
 #include "input/yaml/parameter_formula.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -268,7 +269,7 @@ Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), Lim
     if (near && *mistake.unknown)
       TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
                       "nothing is called '%s'; did you mean '%s'?", mistake.unknown, near));
-    else if (*mistake.unknown && scope_find(r, &r->joints, mistake.unknown))
+    else if (*mistake.unknown && scope_find(r, part_names(r, &part_joints), mistake.unknown))
       TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
                       "'%s' is a joint: here its coordinate has the name of the field, such as `%s`", mistake.unknown,
                       name(0)));

@@ -16,7 +16,7 @@ static const Field file_fields[] = {
      "files of the same form whose parts belong to this one: a name or a list", NULL},
     {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
      "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
-#define PART(name, required, help) {#name, FIELD_ANY, 1, offsetof(FileText, name), "", required, 0, help, NULL},
+#define PART(name, required, help) {#name, FIELD_ANY, 1, offsetof(FileText, part_##name), "", required, 0, help, NULL},
 #include "input/yaml/parts.def"
 #undef PART
 };

@@ -3,7 +3,7 @@
 #ifndef LIMBER_INPUT_YAML_PARTS_H
 #define LIMBER_INPUT_YAML_PARTS_H
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/part.h"
 
 #define PART(name, required, help) extern const Part part_##name;
 #include "input/yaml/parts.def"
@@ -21,7 +21,7 @@ typedef struct {
   int limber;
   const char *title;
   const Tree *include, *let;
-#define PART(name, required, help) const Tree *name;
+#define PART(name, required, help) const Tree *part_##name;
 #include "input/yaml/parts.def"
 #undef PART
 } FileText;

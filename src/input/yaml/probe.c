@@ -217,7 +217,7 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   }
   *what = tree_find(map, targets[target]);
   probe->kind = kind[target], probe->id = id[target];
-  if (probe->kind == PROBE_CONTACT) TRY(FindName(r, "contact", &r->contacts, *what, &probe->id));
+  if (probe->kind == PROBE_CONTACT) TRY(FindName(r, "contact", part_names(r, &part_contacts), *what, &probe->id));
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
@@ -326,9 +326,9 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
   static const char *const taken[] = {"time", "ledger", "steps"};
   const char *full;
   TRY(ScopeName(r, named->text, &full));
-  const Name *old = names_find(&r->probes, full);
+  const Name *old = names_find(part_names(r, &part_probes), full);
   *good = true;
-  if (given) TRY(CheckName(r, "probe", &r->probes, named->text, named->at, good));
+  if (given) TRY(CheckName(r, "probe", part_names(r, &part_probes), named->text, named->at, good));
   else if (old) {
     *good = false;
     TRY(ReportError(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
@@ -340,6 +340,13 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
     }
   return 0;
 }
+
+typedef struct {        // while a file is read
+  const Tree **formula; // by the index of the probe; NULL: it has none
+  const Scope **scope;
+  int room;
+  long recorded; // numbers of all probes in a row
+} ProbeTexts;
 
 // All but the names in a formula.
 static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
@@ -364,13 +371,14 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   if (good && probe.kind == PROBE_FORMULA) TRY(ReadUnit(r, text.unit ? tree_find(map, "unit") : NULL, &probe, &good));
   const char *full;
   TRY(ScopeName(r, named->text, &full));
-  if (right) TRY(NamesAdd(&r->probes, full, good ? r->in->probes : BROKEN, named->at));
+  if (right) TRY(NamesAdd(part_names(r, &part_probes), full, good ? r->in->probes : BROKEN, named->at));
   if (!good || !right) return 0;
-  long before = r->recorded, most = LIMIT_RECORDED;
-  r->recorded += probe_width(r->model, &probe);
-  if (before <= most && r->recorded > most)
+  ProbeTexts *texts = part_data(r, &part_probes);
+  long before = texts->recorded, most = LIMIT_RECORDED;
+  texts->recorded += probe_width(r->model, &probe);
+  if (before <= most && texts->recorded > most)
     TRY(ReportError(r, named->at, "probes record at most %ld numbers in a row, and with this one they are more", most));
-  if (r->recorded > most) return 0;
+  if (texts->recorded > most) return 0;
   TRY(StoreText(&r->model->store, full, strlen(full), &probe.name));
   if (probe.kind == PROBE_FORMULA) *formula = what;
   r->in->probe[r->in->probes++] = probe;
@@ -384,13 +392,14 @@ static Error ReadProbeList(Reader *r, const Tree *list) {
                     tree_name(list, name, sizeof name)));
     return 0;
   }
-  int count = r->in->probes, need = count + list->count + 1, room[2] = {r->probe_room, r->probe_room};
-  TRY(StoreGrow(&r->store, sizeof *r->probe_formula, count, need, &room[0], &r->probe_formula));
-  TRY(StoreGrow(&r->store, sizeof *r->probe_scope, count, need, &room[1], &r->probe_scope));
-  TRY(StoreGrow(&r->model->store, sizeof(Probe), count, need, &r->probe_room, &r->in->probe));
+  ProbeTexts *t = part_data(r, &part_probes);
+  int count = r->in->probes, need = count + list->count + 1, room[2] = {t->room, t->room};
+  TRY(StoreGrow(&r->store, sizeof *t->formula, count, need, &room[0], &t->formula));
+  TRY(StoreGrow(&r->store, sizeof *t->scope, count, need, &room[1], &t->scope));
+  TRY(StoreGrow(&r->model->store, sizeof(Probe), count, need, &t->room, &r->in->probe));
   for (int i = 0; i < list->count; i++) {
-    r->probe_scope[r->in->probes] = r->scope;
-    TRY(ReadProbe(r, list->entry[i], &r->probe_formula[r->in->probes]));
+    t->scope[r->in->probes] = r->scope;
+    TRY(ReadProbe(r, list->entry[i], &t->formula[r->in->probes]));
   }
   return 0;
 }
@@ -398,8 +407,9 @@ static Error ReadProbeList(Reader *r, const Tree *list) {
 // Formulae are read when all probes are known, those of instances among them.
 static Error ReadProbes(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
+  const ProbeTexts *t = part_data(r, &part_probes);
   if (list) TRY(ReadProbeList(r, list));
-  if (!r->scope && r->in->probes) TRY(ReadFormulae(r));
+  if (!r->scope && r->in->probes) TRY(ReadFormulae(r, t->formula, t->scope));
   return 0;
 }
 
@@ -411,4 +421,5 @@ const Part part_probes = {.key = "probes",
                           .kind = probe_kind_of,
                           .always = true,
                           .scoped = true,
+                          .size = sizeof(ProbeTexts),
                           .read = ReadProbes};

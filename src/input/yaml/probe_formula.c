@@ -4,6 +4,7 @@
 
 #include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -68,7 +69,7 @@ static bool is_column(const FormulaScope *s, const char *name, char *full, size_
   for (const char *end = name; *end; end++) {
     if (end[1] && end[1] != '.') continue;
     snprintf(head, sizeof head, "%.*s", (int)(end + 1 - name), name);
-    const Name *probe = scope_find(s->r, &s->r->probes, head);
+    const Name *probe = scope_find(s->r, part_names(s->r, &part_probes), head);
     if (!probe || probe->id == BROKEN || !in_scope(s, probe->id)) continue;
     int length = snprintf(full, size, "%s%s", probe->text, end + 1);
     if (length > 0 && (size_t)length < size && probes_find(s->r->model, 1, &s->r->in->probe[probe->id], full) >= 0)
@@ -84,11 +85,11 @@ static const double *find_known_value(void *owner, const char *name) {
   char full[MOST_COLUMN];
   if (!strcmp(name, "time") || ledger_find(name)) return &one;
   if (is_control(s) && !strcmp(name, "t")) return &one;
-  const Name *signal = scope_find(s->r, &s->r->control, name);
+  const Name *signal = scope_find(s->r, part_names(s->r, &part_control), name);
   if (signal && signal->id != BROKEN && s->seen) s->seen(s->seen_by, signal->id);
   if (signal) return &one;
   if (is_column(s, name, full, sizeof full)) return &one;
-  if (is_control(s) && scope_find(s->r, &s->r->functions, name)) return &one;
+  if (is_control(s) && scope_find(s->r, part_names(s->r, &part_functions), name)) return &one;
   int let = scope_parameter(s->r, name);
   if (let < 0) return NULL;
   s->r->parameter[let].used = true;
@@ -108,11 +109,11 @@ static Error WriteInFull(const FormulaScope *s, const char *text, const char **o
     size_t length = n ? n : 1;
     if (n && n < sizeof name && !isdigit((unsigned char)*text)) {
       snprintf(name, sizeof name, "%.*s", (int)n, text);
-      const Name *other = scope_find(s->r, &s->r->control, name);
+      const Name *other = scope_find(s->r, part_names(s->r, &part_control), name);
       if (!other && is_column(s, name, full, sizeof full)) word = full, length = strlen(full);
       else {
         int let = scope_parameter(s->r, name);
-        if (!other && is_control(s)) other = scope_find(s->r, &s->r->functions, name);
+        if (!other && is_control(s)) other = scope_find(s->r, part_names(s->r, &part_functions), name);
         if (!other && let >= 0) other = &s->r->let.name[let];
         if (other) word = other->text, length = strlen(word);
       }
@@ -165,10 +166,12 @@ static Error ReportProbeError(Reader *r, const Probe *p, const char *name, Sourc
 // A name that there is not.
 static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *name, SourceLocation at) {
   const Probe *probe = r->in->probe, *group = NULL;
+  const Names *probes = part_names(r, &part_probes), *control = part_names(r, &part_control),
+              *functions = part_names(r, &part_functions);
   Guess g = {.r = r};
   if (diagnostics_are_full(r->diagnostics)) return ReportError(r, at, "nothing is called '%s'", name);
-  for (int i = 0; i < r->probes.count; i++) // whoever named a broken probe is not to blame
-    if (r->probes.name[i].id == BROKEN && begins_with_name(name, r->probes.name[i].text)) return 0;
+  for (int i = 0; i < probes->count; i++) // whoever named a broken probe is not to blame
+    if (probes->name[i].id == BROKEN && begins_with_name(name, probes->name[i].text)) return 0;
   nearest_begin(&g.nearest, name);
   for (int i = 0; i < r->in->probes; i++) {
     if (in_scope(s, i)) probe_visit(r->model, &probe[i], try_name, &g);
@@ -184,8 +187,8 @@ static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *nam
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     if (ledger_columns[i].in_formulas) nearest_try(&g.nearest, ledger_columns[i].path);
   nearest_try(&g.nearest, "time");
-  for (int i = 0; i < r->control.count; i++) nearest_try(&g.nearest, r->control.name[i].text);
-  for (int i = 0; is_control(s) && i < r->functions.count; i++) nearest_try(&g.nearest, r->functions.name[i].text);
+  for (int i = 0; i < control->count; i++) nearest_try(&g.nearest, control->name[i].text);
+  for (int i = 0; is_control(s) && i < functions->count; i++) nearest_try(&g.nearest, functions->name[i].text);
   for (int i = 0; i < r->let.count; i++) nearest_try(&g.nearest, r->let.name[i].text);
   if (!g.nearest.best && group) TRY(ReportProbeError(r, group, name, at));
   if (!g.nearest.best && group) return 0;
@@ -201,8 +204,9 @@ static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *nam
 
 // The name of a probe that stands in the formula but cannot, because it holds a '-' or a letter beyond ASCII.
 static const char *find_unusable_name(Reader *r, const char *text) {
-  for (int i = 0; i < r->probes.count; i++) {
-    const char *name = r->probes.name[i].text;
+  const Names *probes = part_names(r, &part_probes);
+  for (int i = 0; i < probes->count; i++) {
+    const char *name = probes->name[i].text;
     bool plain = true;
     for (const char *p = name; *p; p++) plain = plain && *p != '-' && !((unsigned char)*p & 0x80);
     if (!plain && strstr(text, name)) return name;
@@ -236,15 +240,14 @@ static Error CheckFormula(Reader *r, int self, const Tree *t, SignalSeen seen, v
   return 0;
 }
 
-Error ReadFormulae(Reader *r) {
-  const Tree *const *formula = r->probe_formula;
+Error ReadFormulae(Reader *r, const Tree *const *formula, const Scope *const *scope) {
   int count = 0;
   for (int i = 0; i < r->in->probes; i++)
     if (formula[i] && ++count > LIMIT_FORMULAE)
       return ReportError(r, formula[i]->at, "a model has at most %d formulae", LIMIT_FORMULAE);
   for (int i = 0; i < r->in->probes; i++) {
     if (!formula[i]) continue;
-    r->scope = r->probe_scope[i];
+    r->scope = scope[i];
     TRY(WriteInFull(&(FormulaScope){.r = r, .self = i}, formula[i]->text, &r->in->probe[i].formula));
     TRY(CheckFormula(r, i, formula[i], NULL, NULL));
   }

@@ -7,12 +7,13 @@
 #include "input/yaml/tree.h"
 
 typedef struct Reader Reader;
+typedef struct Scope Scope;
 
 // The unit of a formula; NULL: a pure number.
 Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
 
-// Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL.
-Error ReadFormulae(Reader *r);
+// Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL, and scope[i] where.
+Error ReadFormulae(Reader *r, const Tree *const *formula, const Scope *const *scope);
 
 // Checks a formula of control blocks, which may also name functions; each signal that it names is told. `full`: with the names of
 // instances.

@@ -7,6 +7,8 @@
 #include "input/yaml/lookup.h"
 #include "input/yaml/material.h"
 #include "input/yaml/meshes.h"
+#include "input/yaml/parts.h"
+#include "input/yaml/nodes.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -21,7 +23,8 @@
 static Error FindPair(Reader *r, const Tree *word, LimberId component, int last, LimberId *id) {
   LimberId *node;
   double *weight;
-  if (!r->node_group.allowed || r->node_group.target) {
+  NodeGroup *group = node_group(r);
+  if (!group->allowed || group->target) {
     TRY(ReportError(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text,
                     word->text, word->text));
     return 0;
@@ -31,7 +34,7 @@ static Error FindPair(Reader *r, const Tree *word, LimberId component, int last,
   for (int k = 0; k < 2; k++)
     node[k] = limber_model_element_node(r->model, component, (last & ~1) + k), weight[k] = 0.5;
   *id = node[0];
-  r->node_group.target = id, r->node_group.node = node, r->node_group.weight = weight, r->node_group.count = 2;
+  group->target = id, group->node = node, group->weight = weight, group->count = 2;
   return 0;
 }
 
@@ -52,10 +55,10 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, L
   char component[256], hint[200], *end;
   const char *node_word = dot + 1;
   snprintf(component, sizeof component, "%.*s", (int)(dot - word->text), word->text);
-  const Name *found = scope_find(r, &r->elements, component);
+  const Name *found = scope_find(r, part_names(r, &part_elements), component);
   if (!found) {
     TRY(ReportError(r, word->at, "there is no element '%s' before this line%s", component,
-                    did_you_mean(r, &r->elements, component, hint, sizeof hint)));
+                    did_you_mean(r, part_names(r, &part_elements), component, hint, sizeof hint)));
     return 0;
   }
   if (found->id == BROKEN) return 0;
@@ -80,15 +83,15 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, L
 
 // A body of points whose name no node has.
 static const Name *find_body(Reader *r, const Tree *word) {
-  const Name *body = word->kind == TREE_WORD ? scope_find(r, &r->elements, word->text) : NULL;
-  if (!body || body->id < 0 || scope_find(r, &r->nodes, word->text)) return NULL;
+  const Name *body = word->kind == TREE_WORD ? scope_find(r, part_names(r, &part_elements), word->text) : NULL;
+  if (!body || body->id < 0 || scope_find(r, part_names(r, &part_nodes), word->text)) return NULL;
   return model_component(r->model, body->id)->kind->body ? body : NULL;
 }
 
 // In the place of a node: joints take the whole body.
 static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
   const Name *body = find_body(r, word);
-  if (r->bodies) *id = LIMBER_BODY(body->id);
+  if (node_group(r)->bodies) *id = LIMBER_BODY(body->id);
   else
     TRY(ReportError(r, word->at,
                     "'%s' is a body of points, which only joints accept as a node; give one of its points, "
@@ -108,24 +111,25 @@ static bool is_ground(const Reader *r, const char *text) {
 // Whether an instance stands before the last '.'.
 static bool is_instance(const Reader *r, const char *text, const char *dot) {
   char name[256];
-  if (!r->instances.count || (size_t)(dot - text) >= sizeof name) return false;
+  if (!part_names(r, &part_instances)->count || (size_t)(dot - text) >= sizeof name) return false;
   snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
-  return scope_find(r, &r->instances, name);
+  return scope_find(r, part_names(r, &part_instances), name);
 }
 
 Error FindNode(Reader *r, const Tree *word, LimberId *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
-  const Name *named = dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, &r->nodes, word->text) : NULL;
+  const Name *named =
+      dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, part_names(r, &part_nodes), word->text) : NULL;
   if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = LIMBER_GROUND;
   else if (named) *id = named->id; // `front.hub` of an instance
-  else if (dot && is_instance(r, word->text, dot)) TRY(FindName(r, "node", &r->nodes, word, id));
+  else if (dot && is_instance(r, word->text, dot)) TRY(FindName(r, "node", part_names(r, &part_nodes), word, id));
   else if (dot) {
     bool mesh;
     TRY(FindNodeOfMesh(r, word, id, &mesh));
     if (!mesh) TRY(FindNodeOfComponent(r, word, dot, id));
   } else if (find_body(r, word)) TRY(UseBody(r, word, id));
-  else TRY(FindName(r, "node", &r->nodes, word, id));
+  else TRY(FindName(r, "node", part_names(r, &part_nodes), word, id));
   return 0;
 }
 
@@ -160,14 +164,24 @@ static Error ReadNamed(Reader *r, FieldValue *v, const char *what, const Names *
   return 0;
 }
 
-Error ReadSectionField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "section", &r->sections, out); }
-Error ReadJointField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "joint", &r->joints, out); }
-Error ReadLoadField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "load", &r->loads, out); }
-Error ReadEventField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "event", &r->events, out); }
-Error ReadElementField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, "element", &r->elements, out); }
+Error ReadSectionField(Reader *r, FieldValue *v, void *out) {
+  return ReadNamed(r, v, "section", part_names(r, &part_sections), out);
+}
+Error ReadJointField(Reader *r, FieldValue *v, void *out) {
+  return ReadNamed(r, v, "joint", part_names(r, &part_joints), out);
+}
+Error ReadLoadField(Reader *r, FieldValue *v, void *out) {
+  return ReadNamed(r, v, "load", part_names(r, &part_loads), out);
+}
+Error ReadEventField(Reader *r, FieldValue *v, void *out) {
+  return ReadNamed(r, v, "event", part_names(r, &part_events), out);
+}
+Error ReadElementField(Reader *r, FieldValue *v, void *out) {
+  return ReadNamed(r, v, "element", part_names(r, &part_elements), out);
+}
 
 static Error FindElement(Reader *r, const Tree *word, LimberId *id) {
-  return FindName(r, "element", &r->elements, word, id);
+  return FindName(r, "element", part_names(r, &part_elements), word, id);
 }
 
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out) {
@@ -200,7 +214,7 @@ static Error ReadNames(Reader *r, FieldValue *v, const char *what,
 }
 
 static Error FindSurface(Reader *r, const Tree *word, LimberId *id) {
-  return FindName(r, "surface", &r->surfaces, word, id);
+  return FindName(r, "surface", part_names(r, &part_surfaces), word, id);
 }
 Error ReadSurfacesField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "surface", FindSurface, out); }
 Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "element", FindElement, out); }

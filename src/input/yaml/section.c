@@ -386,10 +386,10 @@ static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
     const char *full;
     LimberId id;
     bool good;
-    TRY(CheckName(r, "section", &r->sections, map->key[i]->text, map->key[i]->at, &good));
+    TRY(CheckName(r, "section", part_names(r, &part_sections), map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
     TRY(ReadSection(r, map->key[i], full, map->entry[i], &id));
-    if (good) TRY(NamesAdd(&r->sections, full, id, map->key[i]->at));
+    if (good) TRY(NamesAdd(part_names(r, &part_sections), full, id, map->key[i]->at));
   }
   return 0;
 }

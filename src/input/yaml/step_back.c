@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/step_back.h"
 
+#include "input/yaml/parts.h"
 #include "input/yaml/report.h"
 #include "model/start_pose.h"
 #include "model/step_back.h"
@@ -23,31 +24,34 @@ static const char *load_kind(Model m, LimberId id) { return model_load(m, id)->k
 
 // Of events the first.
 static Error ReportEvents(Reader *r) {
+  const Names *events = part_names(r, &part_events);
   const char *why =
-      r->events.count && r->in->end > 0 ? events_refused(r->in->options.scheme, r->in->options.order) : NULL;
-  if (why) TRY(ReportError(r, r->events.name[0].at, "event '%s': %s", r->events.name[0].text, why));
+      events->count && r->in->end > 0 ? events_refused(r->in->options.scheme, r->in->options.order) : NULL;
+  if (why) TRY(ReportError(r, events->name[0].at, "event '%s': %s", events->name[0].text, why));
   return 0;
 }
 
 // Of contacts too.
 static Error ReportContacts(Reader *r) {
-  const SchemeKind *kind = r->contacts.count && r->in->end > 0 ? scheme_kind(r->in->options.scheme) : NULL;
+  const Names *contacts = part_names(r, &part_contacts);
+  const SchemeKind *kind = contacts->count && r->in->end > 0 ? scheme_kind(r->in->options.scheme) : NULL;
   StepRule rule = {0};
   const char *why =
       kind && !scheme_make(kind, &r->in->options, &rule).text ? contacts_forbidden(r->model, &rule) : NULL;
-  if (why) TRY(ReportError(r, r->contacts.name[0].at, "contact '%s': %s", r->contacts.name[0].text, why));
+  if (why) TRY(ReportError(r, contacts->name[0].at, "contact '%s': %s", contacts->name[0].text, why));
   return 0;
 }
 
 // Coordinates that cannot begin at their `start`.
 static Error ReportStarts(Reader *r) {
+  const Names *joints = part_names(r, &part_joints);
   StartPose pose;
   Store store = {0};
   Error error = ModelStartPose(r->model, &store, &pose);
-  for (int i = 0; i < r->joints.count && !error && pose.wrong[0]; i++)
-    if (r->joints.name[i].id == pose.joint)
-      error = ReportError(r, r->joints.name[i].at, "%s '%s': %s", joint_kind(r->model, pose.joint),
-                          r->joints.name[i].text, pose.wrong);
+  for (int i = 0; i < joints->count && !error && pose.wrong[0]; i++)
+    if (joints->name[i].id == pose.joint)
+      error = ReportError(r, joints->name[i].at, "%s '%s': %s", joint_kind(r->model, pose.joint), joints->name[i].text,
+                          pose.wrong);
   TRY(StoreDestroy(&store));
   return error;
 }
@@ -57,8 +61,8 @@ Error ReportStepBack(Reader *r) {
   TRY(ReportEvents(r));
   TRY(ReportContacts(r));
   if (r->in->options.order <= 2) return 0;
-  TRY(ReportNames(r, &r->elements, component_forbids_step_back, component_kind));
-  TRY(ReportNames(r, &r->joints, joint_forbids_step_back, joint_kind));
-  TRY(ReportNames(r, &r->loads, load_forbids_step_back, load_kind));
+  TRY(ReportNames(r, part_names(r, &part_elements), component_forbids_step_back, component_kind));
+  TRY(ReportNames(r, part_names(r, &part_joints), joint_forbids_step_back, joint_kind));
+  TRY(ReportNames(r, part_names(r, &part_loads), load_forbids_step_back, load_kind));
   return 0;
 }

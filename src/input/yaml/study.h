@@ -4,7 +4,7 @@
 #ifndef LIMBER_INPUT_YAML_STUDY_H
 #define LIMBER_INPUT_YAML_STUDY_H
 
-#include "input/yaml/kinds.h"
+#include "input/yaml/part.h"
 
 // ---- a distribution: one of these is written ----
 

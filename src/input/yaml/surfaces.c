@@ -9,7 +9,7 @@ CATALOGUE_KINDS(surface_kind, surface_kinds)
 
 static Error ReadSurfaces(Reader *r, const Tree *list, SourceLocation at) {
   (void)at;
-  return ReadComponents(r, &part_surfaces, list, &r->surfaces);
+  return ReadComponents(r, &part_surfaces, list);
 }
 
 const Part part_surfaces = {.key = "surfaces",

@@ -80,7 +80,7 @@ static Error ReadFile(PlanReader *x, const Tree *root) {
   if (root->kind != TREE_MAP) return 0;
   if (text.limber) TRY(CheckVersion(&x->reader, tree_find(root, "limber"), text.limber));
   x->plan->title = text.title ? text.title : "";
-  x->map = text.study;
+  x->map = text.part_study;
   if (!x->map) {
     TRY(ReportError(&x->reader, (SourceLocation){0, 0, 0}, "this file has no part 'study': what varies, and how"));
     return 0;

@@ -3,6 +3,7 @@
 #ifndef LIMBER_STUDY_PLAN_READER_H
 #define LIMBER_STUDY_PLAN_READER_H
 
+#include "input/yaml/form.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/study.h"
 #include "study/plan/plan.h"

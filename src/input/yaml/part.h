@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a part of a model file may hold, as field tables: read by the reader, by `limber describe` and the reference pages.
-#ifndef LIMBER_INPUT_YAML_KINDS_H
-#define LIMBER_INPUT_YAML_KINDS_H
+// A part of a model file: what it may contain, as field tables, which `limber describe` and the reference pages show, too; the
+// functions that read it; and its names and data while a file is read. A part asks another for these by its descriptor.
+#ifndef LIMBER_INPUT_YAML_PART_H
+#define LIMBER_INPUT_YAML_PART_H
 
 #include "base/field.h"
-#include "input/yaml/form.h"
+#include "input/yaml/names.h"
 #include "input/yaml/tree.h"
 #include "limber/limber.h"
 
+typedef struct Form Form;
+typedef struct Part Part;
 typedef struct Reader Reader;
 
 typedef struct {
@@ -24,7 +27,7 @@ typedef enum {
 } PartForm;
 
 // A part of the file: `elements`, `run`.
-typedef struct {
+struct Part {
   const char *key, *one;
   PartForm form;
   bool (*kind)(int i, Kind *out); // the i-th kind that it may hold
@@ -41,8 +44,22 @@ typedef struct {
   bool (*later)(const Tree *entry); // it names others of the list: read after all that do not
   bool always;                      // is read without being there: `tree` is NULL
   bool scoped;                      // parts that are used again may have it (instances.h)
+  size_t size;                      // bytes of its own data while a file is read, zero at first
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
-} Part;
+  Error (*check)(Reader *r);                                     // once all parts are read; or NULL
+  Error (*finish)(Reader *r);                                    // of a file without mistakes, at the end; or NULL
+  Error (*destroy)(void *data); // what its data hold beside the store of the reader; or NULL
+};
+
+// ---- while a file is read ----
+
+// Gives each part of a list, which ends with NULL, its names and data; takes them away.
+Error BeginParts(Reader *r, const Part *const *parts);
+Error EndParts(Reader *r);
+Names *part_names(const Reader *r, const Part *part); // of the things that the part names
+void *part_data(const Reader *r, const Part *part);
+
+// ---- kinds ----
 
 bool kind_find(const Part *part, const char *name, Kind *out);
 // The one field that a kind needs, whose value may stand in the place of its map: {sum: [a, b]}. Or NULL.
