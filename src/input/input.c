@@ -3,20 +3,21 @@
 
 #include "input/importers/importer.h"
 #include "input/lint/lint.h"
-#include "input/yaml/change.h"
+#include "input/locations.h"
+#include "input/yaml/components.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
+#include "input/yaml/function.h"
 #include "input/yaml/include.h"
 #include "input/yaml/instances.h"
 #include "input/yaml/kept.h"
 #include "input/yaml/let.h"
-#include "input/locations.h"
 #include "input/yaml/meshes.h"
-#include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "input/yaml/step_back.h"
+#include "model/start_pose.h"
+#include "model/step_back.h"
 
 #include <string.h>
 
@@ -27,11 +28,7 @@ void input_use_static(Input *in, bool frames) {
 
 const char *input_yaml_library(void) { return tree_library(); }
 
-static SourceLocation key_location(const Tree *map, const char *key) {
-  for (int i = 0; i < map->count; i++)
-    if (!strcmp(map->key[i]->text, key)) return map->key[i]->at;
-  return map->at;
-}
+// ---- checks of the whole model ----
 
 // A node that no element and no joint holds has neither mass nor stiffness.
 static Error ReportUnconnectedNodes(Reader *r) {
@@ -57,6 +54,76 @@ static Error ReportUnconnectedNodes(Reader *r) {
   return 0;
 }
 
+static Error ReportForbidden(Reader *r, const Names *names, const char *(*forbids)(Model m, LimberId id),
+                             const char *(*kind)(Model m, LimberId id)) {
+  for (int i = 0; i < names->count; i++) {
+    LimberId id = names->name[i].id;
+    const char *why = id >= 0 ? forbids(r->model, id) : NULL;
+    if (why)
+      TRY(ReportError(r, names->name[i].at, "%s '%s' %s, " STEP_BACK_ADVICE, kind(r->model, id), names->name[i].text,
+                      why, r->in->options.order));
+  }
+  return 0;
+}
+
+static const char *component_kind(Model m, LimberId id) { return model_component(m, id)->kind->name; }
+static const char *joint_kind(Model m, LimberId id) { return model_joint(m, id)->kind->name; }
+static const char *load_kind(Model m, LimberId id) { return model_load(m, id)->kind->name; }
+
+// Of events the first.
+static Error ReportEvents(Reader *r) {
+  const Names *events = part_names(r, &part_events);
+  const char *why =
+      events->count && r->in->end > 0 ? events_refused(r->in->options.scheme, r->in->options.order) : NULL;
+  if (why) TRY(ReportError(r, events->name[0].at, "event '%s': %s", events->name[0].text, why));
+  return 0;
+}
+
+// Of contacts too.
+static Error ReportContacts(Reader *r) {
+  const Names *contacts = part_names(r, &part_contacts);
+  const SchemeKind *kind = contacts->count && r->in->end > 0 ? scheme_kind(r->in->options.scheme) : NULL;
+  StepRule rule = {0};
+  const char *why =
+      kind && !scheme_make(kind, &r->in->options, &rule).text ? contacts_forbidden(r->model, &rule) : NULL;
+  if (why) TRY(ReportError(r, contacts->name[0].at, "contact '%s': %s", contacts->name[0].text, why));
+  return 0;
+}
+
+// Coordinates that cannot begin at their `start`.
+static Error ReportStarts(Reader *r) {
+  const Names *joints = part_names(r, &part_joints);
+  StartPose pose;
+  Store store = {0};
+  Error error = ModelStartPose(r->model, &store, &pose);
+  for (int i = 0; i < joints->count && !error && pose.wrong[0]; i++)
+    if (joints->name[i].id == pose.joint)
+      error = ReportError(r, joints->name[i].at, "%s '%s': %s", joint_kind(r->model, pose.joint), joints->name[i].text,
+                          pose.wrong);
+  TRY(StoreDestroy(&store));
+  return error;
+}
+
+// Of a run whose steps go backwards in time in part: every component, joint and load that forbids it.
+static Error ReportStepBack(Reader *r) {
+  TRY(ReportStarts(r));
+  TRY(ReportEvents(r));
+  TRY(ReportContacts(r));
+  if (r->in->options.order <= 2) return 0;
+  TRY(ReportForbidden(r, part_names(r, &part_elements), component_forbids_step_back, component_kind));
+  TRY(ReportForbidden(r, part_names(r, &part_joints), joint_forbids_step_back, joint_kind));
+  TRY(ReportForbidden(r, part_names(r, &part_loads), load_forbids_step_back, load_kind));
+  return 0;
+}
+
+// ---- reading ----
+
+static SourceLocation key_location(const Tree *map, const char *key) {
+  for (int i = 0; i < map->count; i++)
+    if (!strcmp(map->key[i]->text, key)) return map->key[i]->at;
+  return map->at;
+}
+
 static Error ReadParts(Reader *r, const Tree *root) {
   FileText text;
   Form form = {kind_file.fields, &text, 0, 0, 0};
@@ -72,7 +139,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   for (int i = 0; parts[i]; i++) {
     const Tree *tree = file_part(&text, parts[i]);
     if (parts[i]->scoped) TRY(ReadInInstances(r, parts[i]));
-    if (tree || parts[i]->always) TRY(parts[i]->read(r, tree, key_location(root, parts[i]->key)));
+    if (tree || parts[i]->always) TRY(ReadPart(r, parts[i], tree, key_location(root, parts[i]->key)));
   }
   for (int i = 0; parts[i]; i++)
     if (parts[i]->check) TRY(parts[i]->check(r));
@@ -119,8 +186,6 @@ static Error ReadAll(Reader *r) {
 static Error DestroyReader(Reader *r) {
   TRY(EndParts(r));
   TRY(NamesDestroy(&r->let));
-  memory_free(&r->timed);
-  memory_free(&r->timed_scope);
   TRY(StoreDestroy(&r->store));
   TRY(UnitsDestroy(&r->units));
   return 0;

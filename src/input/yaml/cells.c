@@ -3,12 +3,12 @@
 #include "input/importers/importer.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
-#include "input/yaml/references.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/meshes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/references.h"
 #include "input/yaml/report.h"
+#include "input/yaml/scope.h"
 
 #include <string.h>
 

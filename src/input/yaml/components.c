@@ -4,7 +4,6 @@
 #include "input/yaml/components.h"
 
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/nodes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
@@ -166,4 +165,8 @@ Error ReadComponents(Reader *r, const Part *part, const Tree *list) {
 
 Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id) {
   return ReadComponent(r, part, entry, name, 0, NULL, id);
+}
+
+Error ReadPart(Reader *r, const Part *part, const Tree *tree, SourceLocation at) {
+  return part->read ? part->read(r, tree, at) : ReadComponents(r, part, tree);
 }

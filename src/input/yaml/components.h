@@ -8,6 +8,8 @@
 
 // Adds a list of entries to the model, and their names to those of the part.
 Error ReadComponents(Reader *r, const Part *part, const Tree *list);
+// Reads a part by its function, or as such a list.
+Error ReadPart(Reader *r, const Part *part, const Tree *tree, SourceLocation at);
 // Adds one entry that has its name already, or none (NULL): a function.
 Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id);
 

@@ -7,7 +7,6 @@
 
 #include "input/yaml/components.h"
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/probe_formula.h"

@@ -2,7 +2,7 @@
 #include "input/yaml/expected.h"
 
 #include "input/yaml/fields.h"
-#include "input/yaml/lookup.h"
+#include "input/yaml/scope.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/units.h"

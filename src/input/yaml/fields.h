@@ -6,7 +6,7 @@
 #include "input/yaml/form.h"
 #include "input/yaml/reader.h"
 
-extern const FieldReader field_readers[]; // by FieldType: fields.c
+extern const FieldReader field_readers[]; // by FieldType: parts.c
 
 // ---- numbers and words: values.c ----
 Error ReadRealField(Reader *r, FieldValue *v, void *out);
@@ -25,10 +25,22 @@ Error ReadAnyField(Reader *r, FieldValue *v, void *out);
 // The k-th number of a field that has several.
 Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out);
 
-// ---- damping: damping.c ----
 Error ReadDampingField(Reader *r, FieldValue *v, void *out);
 
-// ---- columns of files: column.c ----
+// ---- axes: values.c ----
+// Axes of a node or an instance: written out as `axes`, or as a turn, `rotate: {about: [x, y, z], by: 90 deg}`.
+typedef struct {
+  double about[3], by;
+} RotateText;
+
+extern const FieldMore rotate_more;
+
+// The axes, one after the other, from `axes` or `rotate` of a form that has been read; `has` tells whether there are any. `what`:
+// "a node".
+Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry, const RotateText *turn, double axes[9],
+               bool *has, bool *good);
+
+// ---- columns of files: table.c ----
 Error ReadListField(Reader *r, FieldValue *v, void *out);
 
 // ---- names of other things: references.c ----

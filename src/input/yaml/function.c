@@ -1,36 +1,178 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of time: named ones in any order, each read when it is first needed, and what may stand for one.
+#include "input/yaml/function.h"
+
 #include "base/functions/function.h"
-#include "model/model.h"
 #include "input/yaml/components.h"
 #include "input/yaml/control.h"
-#include "input/yaml/function.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
+#include "model/formula.h"
+#include "model/model.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 enum { NEW, UNDER_WAY, DONE };
 
-typedef struct {       // functions are read when another names them first
+typedef struct {
+  const Tree *tree;
+  const Scope *scope;
+} TimeFormula;
+
+typedef struct {       // while a file is read: functions are read when another names them first
   const Tree **entry;  // of each name in `functions`
   const Scope **scope; // of each
   char *state;
   int room;
   int chain[LIMIT_FUNCTION_DEPTH], depth; // from the first name under way to the last, each needs the next
   int nested;                             // functions under way, named or not
-} FunctionWalk;
+  TimeFormula *timed;                     // formulae of the time
+  int timeds, timed_room;
+} FunctionTexts;
 
-static FunctionWalk *walk_of(const Reader *r) { return part_data(r, &part_functions); }
+static FunctionTexts *texts_of(const Reader *r) { return part_data(r, &part_functions); }
 static Names *names_of(const Reader *r) { return part_names(r, &part_functions); }
+
+// ---- formulae of the time ----
+
+static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
+
+bool names_time(const Reader *r, const char *text) {
+  if (scope_parameter(r, "t") >= 0) return false;
+  for (const char *p = text; (p = strchr(p, 't')); p++)
+    if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
+  return false;
+}
+
+static const double *find_timed(void *owner, const char *text) {
+  static const double start = 0;
+  return strcmp(text, "t") ? formula_parameter(owner, text) : &start;
+}
+
+Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  FormulaParameters f = {.r = r};
+  LimberParameter *p;
+  Formula *formula;
+  *good = false;
+  TRY(FormulaCreate(t->text, find_timed, &f, &formula, &mistake));
+  formula_destroy(&formula);
+  if (mistake.text[0]) {
+    TRY(ReportFormula(r, t, &mistake));
+    return 0;
+  }
+  if (scope_parameter(r, "t") >= 0)
+    TRY(ReportError(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
+  else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
+  else *good = !f.broken;
+  TRY(StoreAllocate(&r->store, (size_t)f.names * sizeof *p, &p));
+  for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.names};
+  FunctionTexts *all = texts_of(r);
+  TRY(StoreGrow(&r->store, sizeof *all->timed, all->timeds, all->timeds + 1, &all->timed_room, &all->timed));
+  all->timed[all->timeds++] = (TimeFormula){t, r->scope};
+  return 0;
+}
+
+typedef struct {
+  FormulaParameters parameters; // comes first
+  const char *(*name)(int i);
+} Named;
+
+static bool is_one_of(const char *(*name)(int i), const char *text) {
+  int i = 0;
+  while (name(i) && strcmp(name(i), text)) i++;
+  return name(i);
+}
+
+// A name that the formula may have, next to one that there is not.
+static const char *nearest_name(const char *(*name)(int i), const char *text) {
+  for (int i = 0; name(i); i++)
+    if (field_distance(name(i), text) <= 2) return name(i);
+  return NULL;
+}
+
+static const double *find_named(void *owner, const char *text) {
+  static const double start = 0;
+  return is_one_of(((Named *)owner)->name, text) ? &start : formula_parameter(owner, text);
+}
+
+Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), LimberFormula *out, bool *good) {
+  FormulaMistake mistake;
+  Named f = {{.r = r}, name};
+  LimberParameter *p;
+  Formula *formula;
+  *good = false;
+  TRY(FormulaCreate(t->text, find_named, &f, &formula, &mistake));
+  formula_destroy(&formula);
+  if (mistake.text[0]) {
+    const char *near = nearest_name(name, mistake.unknown);
+    if (near && *mistake.unknown)
+      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
+                      "nothing is called '%s'; did you mean '%s'?", mistake.unknown, near));
+    else if (*mistake.unknown && scope_find(r, part_names(r, &part_joints), mistake.unknown))
+      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
+                      "'%s' is a joint: here its coordinate has the name of the field, such as `%s`", mistake.unknown,
+                      name(0)));
+    else TRY(ReportFormula(r, t, &mistake));
+    return 0;
+  }
+  for (int i = 0; name(i); i++)
+    if (scope_parameter(r, name(i)) >= 0) {
+      TRY(ReportError(r, t->at, "here `%s` is a coordinate, but `let` has a parameter `%s`: rename it", name(i),
+                      name(i)));
+      return 0;
+    }
+  if (f.parameters.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
+  else *good = !f.parameters.broken;
+  TRY(StoreAllocate(&r->store, (size_t)f.parameters.names * sizeof *p, &p));
+  for (int i = 0; i < f.parameters.names; i++)
+    p[i] = (LimberParameter){f.parameters.name[i]->name, f.parameters.name[i]->value};
+  *out = (LimberFormula){t->text, p, f.parameters.names};
+  return 0;
+}
+
+typedef struct {
+  FormulaParameters parameters; // comes first
+  double t;
+} Timed;
+
+static const double *find_running(void *owner, const char *text) {
+  return strcmp(text, "t") ? formula_parameter(owner, text) : &((Timed *)owner)->t;
+}
+
+Error CheckTimeFormulae(Reader *r) {
+  enum { TIMES = 1000 };
+  const FunctionTexts *all = texts_of(r);
+  for (int i = 0; i < all->timeds; i++) {
+    const Tree *tree = all->timed[i].tree;
+    Timed f = {.parameters = {.r = r}};
+    FormulaMistake mistake;
+    Formula *formula;
+    r->scope = all->timed[i].scope;
+    TRY(FormulaCreate(tree->text, find_running, &f, &formula, &mistake));
+    for (int k = 0; formula && k <= TIMES; k++) {
+      f.t = r->in->end * k / TIMES;
+      if (isfinite(formula_value(formula))) continue;
+      TRY(ReportError(r, tree->at, "'%s' has no finite value at t = %.6g s", tree->text, f.t));
+      break;
+    }
+    formula_destroy(&formula);
+  }
+  r->scope = NULL;
+  return 0;
+}
+
+// ---- functions ----
 
 // "a needs b, b needs a"
 static Error ReportCycle(Reader *r, const Tree *word, int name) {
-  const FunctionWalk *w = walk_of(r);
+  const FunctionTexts *w = texts_of(r);
   char text[600] = "";
   int first = 0;
   while (w->chain[first] != name) first++;
@@ -63,7 +205,7 @@ static Error AddSynonym(Reader *r, const Tree *tree, const char *name, LimberId 
 
 // Reads a named function, if it has not been read; `word` is who names it.
 static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
-  FunctionWalk *w = walk_of(r);
+  FunctionTexts *w = texts_of(r);
   const Tree *entry = w->entry[name];
   const char *text = names_of(r)->name[name].text;
   LimberId id = BROKEN;
@@ -90,7 +232,7 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
 }
 
 static Error ListFunctions(Reader *r, const Tree *map) {
-  FunctionWalk *w = walk_of(r);
+  FunctionTexts *w = texts_of(r);
   char name[200];
   if (map->kind != TREE_MAP) {
     TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
@@ -118,7 +260,7 @@ static Error ListFunctions(Reader *r, const Tree *map) {
 static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
   (void)at;
   if (map) TRY(ListFunctions(r, map));
-  for (int i = 0; i < names_of(r)->count && !r->scope; i++) TRY(ReadNamedFunction(r, walk_of(r)->entry[i], i));
+  for (int i = 0; i < names_of(r)->count && !r->scope; i++) TRY(ReadNamedFunction(r, texts_of(r)->entry[i], i));
   return 0;
 }
 
@@ -182,13 +324,13 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
   bool good = false;
   *id = BROKEN;
   if (tree->kind == TREE_MAP) {
-    if (walk_of(r)->nested == LIMIT_FUNCTION_DEPTH) {
+    if (texts_of(r)->nested == LIMIT_FUNCTION_DEPTH) {
       TRY(ReportDepth(r, tree));
       return 0;
     }
-    walk_of(r)->nested++;
+    texts_of(r)->nested++;
     TRY(ReadUnlisted(r, &part_functions, tree, NULL, id));
-    walk_of(r)->nested--;
+    texts_of(r)->nested--;
     return 0;
   }
   const Name *name = tree->kind == TREE_WORD ? scope_find(r, names_of(r), tree->text) : NULL;
@@ -240,5 +382,5 @@ const Part part_functions = {.key = "functions",
                              .value_allowed = true,
                              .always = true,
                              .scoped = true,
-                             .size = sizeof(FunctionWalk),
+                             .size = sizeof(FunctionTexts),
                              .read = ReadFunctions};

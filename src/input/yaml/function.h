@@ -12,4 +12,12 @@ typedef struct Reader Reader;
 // "", a pure number.
 Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id);
 
+// A formula of the time t and the parameters.
+Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *good);
+// A formula of the names that its owner gives.
+Error ReadNamedFormula(Reader *r, const Tree *word, const char *(*name)(int i), LimberFormula *out, bool *good);
+// Reports those that have no value at some time of the run.
+Error CheckTimeFormulae(Reader *r);
+bool names_time(const Reader *r, const char *text); // `t` stands in it and is no parameter
+
 #endif

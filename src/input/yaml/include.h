@@ -9,6 +9,8 @@ typedef struct Reader Reader;
 
 // The parts of the model file, those of the files that it includes merged into it, read now or from before (kept.h).
 Error ReadSources(Reader *r, Tree **out);
+// Carries out the changes of the command line.
+Error ApplyChanges(Reader *r, Tree **root);
 Error CheckVersion(Reader *r, const Tree *limber, int version);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/instances.h"
 
-#include "input/yaml/lookup.h"
+#include "input/yaml/components.h"
+#include "input/yaml/fields.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
-#include "input/yaml/turn.h"
 
 #include <math.h>
 #include <string.h>
@@ -265,7 +265,7 @@ Error ReadInInstances(Reader *r, const Part *part) {
   for (int i = 0; i < r->scope_count; i++) {
     r->scope = r->inside[i];
     const Tree *tree = tree_find(r->scope->tree, part->key);
-    if (tree && !tree_empty(tree)) TRY(part->read(r, tree, tree->at));
+    if (tree && !tree_empty(tree)) TRY(ReadPart(r, part, tree, tree->at));
   }
   r->scope = NULL;
   return 0;

@@ -2,9 +2,7 @@
 // The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
 #include "input/yaml/let.h"
 
-#include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
-#include "input/yaml/parameter_formula.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"

@@ -7,14 +7,14 @@
 
 #include "input/shapes/shape.h"
 #include "input/surface_looks.h"
+#include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "input/yaml/turn.h"
+#include "input/yaml/scope.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "input/yaml/material.h"
 
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"

@@ -10,7 +10,6 @@
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
 #include "input/yaml/kept.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/nodes.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"

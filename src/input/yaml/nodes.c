@@ -4,12 +4,11 @@
 
 #include "base/vec3.h"
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
-#include "input/yaml/turn.h"
+#include "input/yaml/fields.h"
 
 #include <string.h>
 

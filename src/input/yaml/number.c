@@ -2,9 +2,7 @@
 // Numbers as they stand in a file: plain, with a unit, or as a formula of the parameters under `let`.
 #include "input/yaml/number.h"
 
-#include "input/yaml/lookup.h"
-#include "input/yaml/parameter_formula.h"
-#include "input/yaml/parts.h"
+#include "input/yaml/kept.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
@@ -13,6 +11,207 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+
+// ---- formulae of parameters ----
+
+// A formula is not calculated with units. Its dimension shows by trial: if lengths are measured in a unit 1/s times as
+// long, every parameter p becomes s^d p, where d is its power of m, and a formula of dimension m^e must become s^e times
+// what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it must be
+// that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R + 0.1`,
+// which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
+
+const double *formula_parameter(void *owner, const char *text) {
+  FormulaParameters *f = owner;
+  int found = scope_parameter(f->r, text);
+  if (found < 0) return NULL;
+  Parameter *p = &f->r->parameter[found];
+  p->used = true;
+  f->broken = f->broken || !p->good;
+  f->crowded = f->crowded || f->names == MOST_PARAMETERS;
+  if (f->crowded) return &p->value;
+  f->value[f->names] = p->value, f->name[f->names] = p;
+  return &f->value[f->names++];
+}
+
+// ---- the dimension ----
+
+// The power of one base unit in the formula's dimension; false where there is none.
+static bool find_power(Formula *formula, FormulaParameters *f, int base, double at_one, double *power) {
+  static const double factor[2] = {1.25, 1.5};
+  double found[2];
+  bool present = false;
+  *power = 0;
+  for (int i = 0; i < f->names; i++) present = present || f->name[i]->dimension.power[base] != 0;
+  if (!present) return true;
+  for (int k = 0; k < 2; k++) {
+    double before[MOST_PARAMETERS];
+    for (int i = 0; i < f->names; i++) {
+      before[i] = f->value[i];
+      f->value[i] *= pow(factor[k], f->name[i]->dimension.power[base]);
+    }
+    found[k] = log(formula_value(formula) / at_one) / log(factor[k]);
+    for (int i = 0; i < f->names; i++) f->value[i] = before[i];
+  }
+  if (!(fabs(found[0] - found[1]) < 1e-9)) return false;
+  *power = rint(60 * found[0]) / 60;
+  return fabs(*power - found[0]) < 1e-9;
+}
+
+// A parameter that is zero stands at 1 in the trials: zero has every dimension.
+static bool find_dimension(Formula *formula, FormulaParameters *f, Dimension *out) {
+  bool definite = !f->crowded;
+  for (int i = 0; i < f->names; i++) {
+    definite = definite && f->name[i]->definite;
+    if (f->value[i] == 0) f->value[i] = 1;
+  }
+  double at_one = formula_value(formula);
+  for (int b = 0; definite && b < RADIAN; b++) definite = find_power(formula, f, b, at_one, &out->power[b]);
+  for (int i = 0; i < f->names; i++) f->value[i] = f->name[i]->value;
+  return definite;
+}
+
+static void find_value(Formula *formula, FormulaParameters *f, NumberValue *out, bool *finite) {
+  out->value = formula_value(formula);
+  *finite = isfinite(out->value);
+  if (!f->broken && *finite) out->definite = find_dimension(formula, f, &out->dimension);
+}
+
+// ---- formulae of readings before ----
+
+typedef struct { // a parameter as it was in the last reading
+  const char *name;
+  double value;
+  Dimension dimension;
+  bool definite;
+} KeptParameter;
+
+typedef struct {
+  Formula *formula;
+  FormulaParameters f;
+  KeptParameter *parameter;
+  bool known; // `value` is that of the parameters as they were
+  NumberValue value;
+} KeptFormula;
+
+typedef struct {
+  Names parameters; // that may be names of parameters
+  Names texts;      // of formulae
+  KeptFormula **formula;
+} KeptFormulae;
+
+static Error DestroyKeptFormulae(void *data) {
+  KeptFormulae *all = data;
+  for (int i = 0; i < all->texts.count; i++) {
+    formula_destroy(&all->formula[i]->formula);
+    memory_free(&all->formula[i]);
+  }
+  memory_free(&all->formula);
+  TRY(NamesDestroy(&all->texts));
+  TRY(NamesDestroy(&all->parameters));
+  return 0;
+}
+static const KeptKind kept_formulae = {sizeof(KeptFormulae), DestroyKeptFormulae};
+
+Error IsKeptParameter(Reader *r, const char *name, bool *kept) {
+  KeptFormulae *all;
+  *kept = false;
+  if (!r->kept) return 0;
+  TRY(FindKept(r->kept, &kept_formulae, &all));
+  *kept = names_find(&all->parameters, name);
+  return 0;
+}
+
+Error KeepParameter(Reader *r, const char *name) {
+  KeptFormulae *all;
+  const char *copy;
+  if (!r->kept) return 0;
+  TRY(FindKept(r->kept, &kept_formulae, &all));
+  if (all->parameters.count > LIMIT_KEPT_FORMULAE) return 0;
+  TRY(StoreText(&r->kept->store, name, strlen(name), &copy));
+  return NamesAdd(&all->parameters, copy, 0, (SourceLocation){0, 0, 0});
+}
+
+// Lists the parameters of a formula anew, with their values. False: one of them is no more. `same`: all are as they were.
+static bool find_parameters(Reader *r, KeptFormula *k, bool *same) {
+  FormulaParameters *f = &k->f;
+  *same = k->known;
+  f->r = r, f->broken = false;
+  for (int i = 0; i < f->names; i++) {
+    const KeptParameter *old = &k->parameter[i];
+    const Name *name = names_find(&r->let, old->name);
+    if (!name) return false;
+    Parameter *p = &r->parameter[name->id];
+    f->name[i] = p, f->value[i] = p->value;
+    f->broken = f->broken || !p->good;
+    *same = *same && p->good && p->definite == old->definite && !memcmp(&p->value, &old->value, sizeof p->value) &&
+            !memcmp(&p->dimension, &old->dimension, sizeof p->dimension);
+  }
+  for (int i = 0; i < f->names; i++) f->name[i]->used = true;
+  return true;
+}
+
+static Error KeepFormula(Reader *r, const char *text, KeptFormulae *all, KeptFormula **out) {
+  InputFile *kept = r->kept;
+  FormulaMistake mistake;
+  KeptFormula *k;
+  *out = NULL;
+  TRY(MemoryNew(sizeof *k, &k));
+  k->f.r = r;
+  TRY(FormulaCreate(text, formula_parameter, &k->f, &k->formula, &mistake));
+  if (!k->formula || k->f.crowded) {
+    formula_destroy(&k->formula);
+    memory_free(&k);
+    return 0;
+  }
+  TRY(StoreAllocate(&kept->store, (size_t)k->f.names * sizeof *k->parameter, &k->parameter));
+  for (int i = 0; i < k->f.names; i++)
+    TRY(StoreText(&kept->store, k->f.name[i]->name, strlen(k->f.name[i]->name), &k->parameter[i].name));
+  TRY(StoreText(&kept->store, text, strlen(text), &text));
+  TRY(MemoryResize((size_t)(all->texts.count + 1) * sizeof *all->formula, &all->formula));
+  all->formula[all->texts.count] = k;
+  TRY(NamesAdd(&all->texts, text, all->texts.count, (SourceLocation){0, 0, 0}));
+  *out = k;
+  return 0;
+}
+
+static void evaluate_kept(KeptFormula *k, bool same, NumberValue *out, bool *finite) {
+  *finite = true;
+  if (same) *out = k->value;
+  else find_value(k->formula, &k->f, out, finite);
+  k->known = *finite && !k->f.broken;
+  k->value = *out;
+  for (int i = 0; i < k->f.names && !same; i++) {
+    const Parameter *p = k->f.name[i];
+    k->parameter[i].value = p->value, k->parameter[i].dimension = p->dimension, k->parameter[i].definite = p->definite;
+  }
+}
+
+// Value and dimension. `mistake`: what is wrong with the text, or "". `finite`: there is a value.
+static Error EvaluateFormula(Reader *r, const char *text, FormulaParameters *f, NumberValue *out, bool *finite,
+                             FormulaMistake *mistake) {
+  bool keep = r->kept && !r->scope; // a text means something else in each instance
+  KeptFormulae *all = NULL;
+  if (keep) TRY(FindKept(r->kept, &kept_formulae, &all));
+  const Name *name = keep ? names_find(&all->texts, text) : NULL;
+  KeptFormula *k = name ? all->formula[name->id] : NULL;
+  Formula *formula;
+  bool same = false;
+  *mistake = (FormulaMistake){.text = ""};
+  *finite = false;
+  if (keep && !k && all->texts.count < LIMIT_KEPT_FORMULAE) TRY(KeepFormula(r, text, all, &k));
+  if (k && find_parameters(r, k, &same)) {
+    evaluate_kept(k, same, out, finite);
+    *f = k->f;
+    return 0;
+  }
+  f->r = r, f->names = 0, f->crowded = f->broken = false;
+  TRY(FormulaCreate(text, formula_parameter, f, &formula, mistake));
+  if (formula) find_value(formula, f, out, finite);
+  formula_destroy(&formula);
+  return 0;
+}
+
+// ---- names of parameters ----
 
 int next_parameter(const Reader *r, const char **text) {
   char name[80];
@@ -33,8 +232,7 @@ int next_parameter(const Reader *r, const char **text) {
 
 // ---- what is wrong with a number ----
 
-// A piece of a word, where the word stands in the file as it is read.
-static SourceLocation locate_piece(const Reader *r, const Tree *t, size_t at, size_t length) {
+SourceLocation locate_piece(const Reader *r, const Tree *t, size_t at, size_t length) {
   SourceLocation p = t->at;
   const DiagnosticFile *f = &r->diagnostics->file[p.file];
   size_t n = strlen(t->text), begin = p.begin;
@@ -66,7 +264,7 @@ static Error ReportName(Reader *r, const Tree *t, const FormulaMistake *m) {
   return 0;
 }
 
-static Error ReportFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
+Error ReportFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   char unit[32];
   if (m->unknown[0]) {
     TRY(ReportName(r, t, m));
@@ -185,138 +383,6 @@ Error ReadNumberValue(Reader *r, const char *field, const Tree *t, const char *s
     *good = false;
     TRY(ReportError(r, t->at, "'%s' is too large: numbers are below 1e100", t->text));
   }
-  return 0;
-}
-
-// ---- formulae of the time ----
-
-static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
-
-bool names_time(const Reader *r, const char *text) {
-  if (scope_parameter(r, "t") >= 0) return false;
-  for (const char *p = text; (p = strchr(p, 't')); p++)
-    if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;
-  return false;
-}
-
-static const double *find_timed(void *owner, const char *text) {
-  static const double start = 0;
-  return strcmp(text, "t") ? formula_parameter(owner, text) : &start;
-}
-
-Error ReadTimeFormula(Reader *r, const Tree *t, LimberFormula *out, bool *good) {
-  FormulaMistake mistake;
-  FormulaParameters f = {.r = r};
-  LimberParameter *p;
-  Formula *formula;
-  *good = false;
-  TRY(FormulaCreate(t->text, find_timed, &f, &formula, &mistake));
-  formula_destroy(&formula);
-  if (mistake.text[0]) {
-    TRY(ReportFormula(r, t, &mistake));
-    return 0;
-  }
-  if (scope_parameter(r, "t") >= 0)
-    TRY(ReportError(r, t->at, "here `t` is the time, but `let` has a parameter `t`: rename it"));
-  else if (f.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
-  else *good = !f.broken;
-  TRY(StoreAllocate(&r->store, (size_t)f.names * sizeof *p, &p));
-  for (int i = 0; i < f.names; i++) p[i] = (LimberParameter){f.name[i]->name, f.name[i]->value};
-  *out = (LimberFormula){t->text, p, f.names};
-  if (r->timeds == r->timed_room) {
-    r->timed_room = r->timed_room ? 2 * r->timed_room : 16;
-    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed, &r->timed));
-    TRY(MemoryResize((size_t)r->timed_room * sizeof *r->timed_scope, &r->timed_scope));
-  }
-  r->timed_scope[r->timeds] = r->scope;
-  r->timed[r->timeds++] = t;
-  return 0;
-}
-
-typedef struct {
-  FormulaParameters parameters; // comes first
-  const char *(*name)(int i);
-} Named;
-
-static bool is_one_of(const char *(*name)(int i), const char *text) {
-  int i = 0;
-  while (name(i) && strcmp(name(i), text)) i++;
-  return name(i);
-}
-
-// A name that the formula may have, next to one that there is not.
-static const char *nearest_name(const char *(*name)(int i), const char *text) {
-  for (int i = 0; name(i); i++)
-    if (field_distance(name(i), text) <= 2) return name(i);
-  return NULL;
-}
-
-static const double *find_named(void *owner, const char *text) {
-  static const double start = 0;
-  return is_one_of(((Named *)owner)->name, text) ? &start : formula_parameter(owner, text);
-}
-
-Error ReadNamedFormula(Reader *r, const Tree *t, const char *(*name)(int i), LimberFormula *out, bool *good) {
-  FormulaMistake mistake;
-  Named f = {{.r = r}, name};
-  LimberParameter *p;
-  Formula *formula;
-  *good = false;
-  TRY(FormulaCreate(t->text, find_named, &f, &formula, &mistake));
-  formula_destroy(&formula);
-  if (mistake.text[0]) {
-    const char *near = nearest_name(name, mistake.unknown);
-    if (near && *mistake.unknown)
-      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
-                      "nothing is called '%s'; did you mean '%s'?", mistake.unknown, near));
-    else if (*mistake.unknown && scope_find(r, part_names(r, &part_joints), mistake.unknown))
-      TRY(ReportError(r, locate_piece(r, t, mistake.at, strlen(mistake.unknown)),
-                      "'%s' is a joint: here its coordinate has the name of the field, such as `%s`", mistake.unknown,
-                      name(0)));
-    else TRY(ReportFormula(r, t, &mistake));
-    return 0;
-  }
-  for (int i = 0; name(i); i++)
-    if (scope_parameter(r, name(i)) >= 0) {
-      TRY(ReportError(r, t->at, "here `%s` is a coordinate, but `let` has a parameter `%s`: rename it", name(i),
-                      name(i)));
-      return 0;
-    }
-  if (f.parameters.crowded) TRY(ReportError(r, t->at, "a formula names at most %d parameters", MOST_PARAMETERS));
-  else *good = !f.parameters.broken;
-  TRY(StoreAllocate(&r->store, (size_t)f.parameters.names * sizeof *p, &p));
-  for (int i = 0; i < f.parameters.names; i++)
-    p[i] = (LimberParameter){f.parameters.name[i]->name, f.parameters.name[i]->value};
-  *out = (LimberFormula){t->text, p, f.parameters.names};
-  return 0;
-}
-
-typedef struct {
-  FormulaParameters parameters; // comes first
-  double t;
-} Timed;
-
-static const double *find_running(void *owner, const char *text) {
-  return strcmp(text, "t") ? formula_parameter(owner, text) : &((Timed *)owner)->t;
-}
-
-Error CheckTimeFormulae(Reader *r) {
-  enum { TIMES = 1000 };
-  for (int i = 0; i < r->timeds; i++) {
-    Timed f = {.parameters = {.r = r}};
-    FormulaMistake mistake;
-    Formula *formula;
-    r->scope = r->timed_scope[i];
-    TRY(FormulaCreate(r->timed[i]->text, find_running, &f, &formula, &mistake));
-    for (int k = 0; formula && k <= TIMES; k++) {
-      f.t = r->in->end * k / TIMES;
-      if (isfinite(formula_value(formula))) continue;
-      TRY(ReportError(r, r->timed[i]->at, "'%s' has no finite value at t = %.6g s", r->timed[i]->text, f.t));
-      break;
-    }
-    formula_destroy(&formula);
-  }
-  r->scope = NULL;
   return 0;
 }
 

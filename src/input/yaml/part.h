@@ -45,9 +45,10 @@ struct Part {
   bool always;                      // is read without being there: `tree` is NULL
   bool scoped;                      // parts that are used again may have it (instances.h)
   size_t size;                      // bytes of its own data while a file is read, zero at first
-  Error (*read)(Reader *r, const Tree *tree, SourceLocation at); // `at`: of its key
-  Error (*check)(Reader *r);                                     // once all parts are read; or NULL
-  Error (*finish)(Reader *r);                                    // of a file without mistakes, at the end; or NULL
+  // Reads it; `at`: of its key. NULL: a list of entries of the catalogue (components.h).
+  Error (*read)(Reader *r, const Tree *tree, SourceLocation at);
+  Error (*check)(Reader *r);    // once all parts are read; or NULL
+  Error (*finish)(Reader *r);   // of a file without mistakes, at the end; or NULL
   Error (*destroy)(void *data); // what its data hold beside the store of the reader; or NULL
 };
 

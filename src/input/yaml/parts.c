@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/parts.h"
 
+#include "input/yaml/fields.h"
+
 #include <string.h>
 
 #define PART(name, required, help) &part_##name,
@@ -34,3 +36,37 @@ const Tree *file_part(const FileText *text, const Part *part) {
   memcpy(&tree, (const char *)text + field_find(&file_table, part->key)->offset, sizeof tree);
   return tree;
 }
+
+const FieldReader field_readers[] = {
+    [FIELD_REAL] = ReadRealField,
+    [FIELD_INT] = ReadIntField,
+    [FIELD_REALS] = ReadRealsField,
+    [FIELD_ONE_OR_REALS] = ReadOneOrRealsField,
+    [FIELD_OPTIONAL_REALS] = ReadOptionalRealsField,
+    [FIELD_MATRIX] = ReadMatrixField,
+    [FIELD_TENSOR] = ReadTensorField,
+    [FIELD_LIST] = ReadListField,
+    [FIELD_ROWS] = ReadRowsField,
+    [FIELD_NODE] = ReadNodeField,
+    [FIELD_NODES] = ReadNodesField,
+    [FIELD_SECTION] = ReadSectionField,
+    [FIELD_FUNCTION] = ReadFunctionField,
+    [FIELD_FUNCTIONS] = ReadFunctionsField,
+    [FIELD_FORMULA] = ReadFormulaField,
+    [FIELD_JOINT] = ReadJointField,
+    [FIELD_LOAD] = ReadLoadField,
+    [FIELD_EVENT] = ReadEventField,
+    [FIELD_ELEMENT] = ReadElementField,
+    [FIELD_ELEMENTS] = ReadElementsField,
+    [FIELD_SURFACES] = ReadSurfacesField,
+    [FIELD_MATERIAL] = ReadMaterialField,
+    [FIELD_CELLS] = ReadCellsField,
+    [FIELD_BULK] = ReadBulkField,
+    [FIELD_TEXT] = ReadTextField,
+    [FIELD_WORD] = ReadWordField,
+    [FIELD_FLAG] = ReadFlagField,
+    [FIELD_MAP] = ReadMapField,
+    [FIELD_MAPS] = ReadMapsField,
+    [FIELD_DAMPING] = ReadDampingField,
+    [FIELD_ANY] = ReadAnyField,
+};

@@ -12,7 +12,7 @@ extern const Part *const parts[]; // ends with NULL
 
 extern const Kind kind_file;
 extern const Kind kind_component; // what every element, joint and load has: components.c
-extern const Kind kind_column;    // of a file: column.c
+extern const Kind kind_column;    // of a file: table.c
 
 const Part *part_find(const char *key);
 

@@ -3,7 +3,6 @@
 #include "quantities/probe.h"
 
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"

@@ -2,7 +2,6 @@
 // A formula may name the columns of all probes that are no formulae, of the formulae above it, and parameters.
 #include "input/yaml/probe_formula.h"
 
-#include "input/yaml/lookup.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"

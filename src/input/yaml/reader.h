@@ -69,9 +69,6 @@ struct Reader {
   Scope **scopes;       // of all instances, each after those around it
   const Scope **inside; // the same, each after those within it
   int scope_count, scope_room;
-  const Tree **timed; // formulae of the time
-  const Scope **timed_scope;
-  int timeds, timed_room;
 };
 
 #endif

@@ -4,11 +4,10 @@
 
 #include "input/yaml/fields.h"
 #include "input/yaml/function.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/material.h"
 #include "input/yaml/meshes.h"
-#include "input/yaml/parts.h"
 #include "input/yaml/nodes.h"
+#include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"

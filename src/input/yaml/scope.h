@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a text of the file is read: in the model itself, or in an instance of a part (instances.h). A scope has the names and the
-// pose of its instance. All that looks for a name uses scope_find, all that adds one ScopeName, and all positions and
-// directions, which field tables mark (base/field.h), go through the pose.
+// Names that a file gives, and words that refer to them, where a text of the file is read: in the model itself, or in an instance of
+// a part (instances.h). A scope has the names and the pose of its instance. All that looks for a name uses scope_find, all that adds
+// one ScopeName, and all positions and directions, which field tables mark (base/field.h), go through the pose.
 //   name `hub` in the instance `front.left`: `front.left.hub`, then `front.hub`, then `hub`
 #ifndef LIMBER_INPUT_YAML_SCOPE_H
 #define LIMBER_INPUT_YAML_SCOPE_H
 
 #include "base/vec3.h"
 #include "input/yaml/names.h"
+#include "input/yaml/tree.h"
+#include "limber/limber.h"
 
 typedef struct Reader Reader;
 typedef struct Scope Scope;
@@ -31,5 +33,14 @@ const char *scope_nearest(const Reader *r, const Names *names, const char *word)
 Vec3 scope_position(const Scope *s, Vec3 x); // in ground axes; `s` NULL: as it is
 Vec3 scope_direction(const Scope *s, Vec3 d);
 void scope_axes(const Scope *s, double axes[9]); // three, one after the other
+
+enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
+
+// Reports a name that cannot be one, or is taken; `good` tells.
+Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good);
+// The id of what a word names; BROKEN after a mistake, which has been noted.
+Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+// "; did you mean 'x'?" or "" for a word that should be one of some words.
+const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sections of beams: stiffness and inertia per length, as numbers, from a material and a shape, or solved on a mesh, at one
 // station or at several along the span.
-#include "input/yaml/blade_section.h"
+#include "input/yaml/blades.h"
 #include "input/yaml/form.h"
-#include "input/yaml/lookup.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"

@@ -2,7 +2,7 @@
 // What is told of each run: the entries of `summary`, and which histories are kept.
 #include "input/yaml/number.h"
 #include "input/yaml/report.h"
-#include "input/yaml/rules.h"
+#include "input/yaml/form.h"
 #include "study/plan/reader.h"
 
 #include <stdlib.h>

@@ -119,7 +119,6 @@ Error PlanRead(const char *file, const char *text, size_t length, SourceReader r
   if (root) TRY(ReadFile(&x, root));
   else if (!d->errors) TRY(ReportError(&x.reader, (SourceLocation){0, 0, 0}, "the file is empty"));
   TRY(UnitsDestroy(&x.reader.units));
-  memory_free(&x.reader.timed);
   p->values = x.reader.store;
   *out = p;
   return 0;

@@ -3,7 +3,7 @@
 // further line is a combination.
 #include "input/yaml/files.h"
 #include "input/yaml/report.h"
-#include "input/yaml/table_lines.h"
+#include "input/yaml/table.h"
 #include "input/yaml/units.h"
 #include "study/plan/reader.h"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blade files that a model names, with those that they name: sources of the model, held to its rules.
-#ifndef LIMBER_INPUT_YAML_BLADE_SOURCE_H
-#define LIMBER_INPUT_YAML_BLADE_SOURCE_H
+#ifndef LIMBER_INPUT_YAML_BLADES_H
+#define LIMBER_INPUT_YAML_BLADES_H
 
 #include "base/field.h"
 #include "input/blades/open.h"
-
-typedef struct Reader Reader;
+#include "input/yaml/form.h"
 
 // The part of `from_file` that says which file.
 typedef struct {
@@ -43,5 +42,25 @@ Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *ou
 Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, bool *good);
 // Warns of what was not taken as the file has it.
 Error WarnAboutBladeFile(Reader *r, const Blade *b, const Tree *word);
+
+// ---- sections ----
+
+// A section that is in a file of another program.
+//   blade: {from_file: {beamdyn: blade.dat}}
+//   spar: [{at: 0, from_file: {vabs: root.K}}, {at: 1, from_file: {vabs: tip.K}}]
+extern const FieldMore blade_section_fields; // of BladeFile
+
+// The stations that the file of the section `map` has.
+Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, int *count, const LimberSection **out,
+                       bool *good);
+
+// ---- beams ----
+
+// A beam whose axis and sections are in a blade file of another program.
+//   - beam: {name: blade, from: root, from_file: {beamdyn: blade.dat, axis: [0, 0, 1], up: [1, 0, 0]}}
+// The fields of a beam, with `from_file`.
+const FieldTable *blade_beam_fields(const FieldTable *beam);
+// Fills stations, section and damping of a beam from its file. `form`: of these fields.
+Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tree *fields, Form *form, bool *good);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines and cells of a table that is a text: cells are divided by commas, semicolons, tabs or blanks, the first of these that
 // the first line has. Empty lines and those that begin with '#' do not count.
-#ifndef LIMBER_INPUT_YAML_TABLE_LINES_H
-#define LIMBER_INPUT_YAML_TABLE_LINES_H
+#ifndef LIMBER_INPUT_YAML_TABLE_H
+#define LIMBER_INPUT_YAML_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
