@@ -22,10 +22,9 @@ Error ReadTextField(Reader *r, FieldValue *v, void *out);
 Error ReadWordField(Reader *r, FieldValue *v, void *out);
 Error ReadFlagField(Reader *r, FieldValue *v, void *out);
 Error ReadAnyField(Reader *r, FieldValue *v, void *out);
+Error ReadDampingField(Reader *r, FieldValue *v, void *out);
 // The k-th number of a field that has several.
 Error ReadReal(Reader *r, FieldValue *v, const Tree *t, int k, double *out);
-
-Error ReadDampingField(Reader *r, FieldValue *v, void *out);
 
 // ---- axes: values.c ----
 // Axes of a node or an instance: written out as `axes`, or as a turn, `rotate: {about: [x, y, z], by: 90 deg}`.
@@ -57,7 +56,7 @@ Error ReadFunctionField(Reader *r, FieldValue *v, void *out);
 Error ReadFunctionsField(Reader *r, FieldValue *v, void *out);
 Error ReadMaterialField(Reader *r, FieldValue *v, void *out);
 
-// ---- meshes: cells.c, bulk.c ----
+// ---- meshes: cells.c ----
 Error ReadCellsField(Reader *r, FieldValue *v, void *out);
 Error ReadBulkField(Reader *r, FieldValue *v, void *out);
 

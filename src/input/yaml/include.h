@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model file and the files that it includes.
+// The model file, the files that it includes, and the changes of the command line.
 #ifndef LIMBER_INPUT_YAML_INCLUDE_H
 #define LIMBER_INPUT_YAML_INCLUDE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a model file may hold. A new part is one file, which ends in its descriptor, and one line in parts.def.
+// All that a model file may contain. A new part is one descriptor (part.h), with its data and functions in one file, and one line
+// in parts.def.
 #ifndef LIMBER_INPUT_YAML_PARTS_H
 #define LIMBER_INPUT_YAML_PARTS_H
 

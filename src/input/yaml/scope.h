@@ -34,6 +34,8 @@ Vec3 scope_position(const Scope *s, Vec3 x); // in ground axes; `s` NULL: as it 
 Vec3 scope_direction(const Scope *s, Vec3 d);
 void scope_axes(const Scope *s, double axes[9]); // three, one after the other
 
+// ---- words that name something ----
+
 enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it is not to blame
 
 // Reports a name that cannot be one, or is taken; `good` tells.
