@@ -4,7 +4,7 @@
 #include "bench_cases.h"
 
 #include "results/write/output.h"
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/create.h"
 
 #include <petsc/private/petscimpl.h>
 #include <slepcsys.h>

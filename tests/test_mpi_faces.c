@@ -5,7 +5,7 @@
 #include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/create.h"
 #include "assembly/contacts.h"
 
 #include <string.h>

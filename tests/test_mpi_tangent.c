@@ -5,7 +5,7 @@
 #include "tangent_difference.h"
 
 #include "analyses/stepping/ledger.h"
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/create.h"
 
 // Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.
 static LimberModel everything(void) {

@@ -5,7 +5,7 @@
 #include "rods.h"
 
 #include "limber/limber.h"
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/create.h"
 #include "solvers/solvers.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include "hinged.h"
 
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/create.h"
 
 #include <slepceps.h>
 

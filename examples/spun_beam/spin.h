@@ -14,8 +14,8 @@
 
 #include "base/cookie.h"
 #include "mechanics/quadrature.h"
+#include "analyses/stepping/create.h"
 #include "analyses/stepping/ledger.h"
-#include "analyses/stepping/stepper.h"
 
 #include <math.h>
 #include <string.h>

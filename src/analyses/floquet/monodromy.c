@@ -4,6 +4,7 @@
 // preserving scheme velocities that joints forbid turn round in every step, and the multipliers of fast waves leave the circle.
 #include "analyses/floquet/floquet.h"
 
+#include "analyses/stepping/create.h"
 #include "solvers/redundancy.h"
 
 static const char *options_error(const LimberFloquetOptions *o) {

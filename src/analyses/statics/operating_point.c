@@ -2,6 +2,7 @@
 #include "analyses/statics/operating_point.h"
 
 #include "analyses/statics/statics.h"
+#include "analyses/stepping/create.h"
 #include "analyses/stepping/settle.h"
 
 #include <limits.h>

@@ -51,12 +51,6 @@ struct LimberRunData {
   Stepper *stepper;
 };
 
-// `wrong` is "", or what is wrong with the options or why the run cannot start.
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
-PetscErrorCode StepperDestroy(Stepper **stepper);
-// The same without a state to start from.
-PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
-
 // Energies of the state, of the ledger. `balance`: of the step that led to it, or NULL.
 PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/run_state.h"
 
+#include "analyses/stepping/create.h"
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"

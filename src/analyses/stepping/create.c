@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyses/stepping/create.h"
+
+#include "analyses/stepping/between.h"
+#include "analyses/stepping/contact.h"
+#include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/events.h"
+#include "analyses/stepping/first_touch.h"
+#include "analyses/stepping/ledger.h"
+#include "analyses/stepping/parts.h"
+#include "analyses/stepping/start.h"
+#include "model/step_back.h"
+
+static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {
+  snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, name ? name : "?", why, order);
+}
+
+// What forbids the steps backwards that a composed step has; `wrong` stays as it is where nothing does.
+static void check_composition(Model m, const Stepper *p, char *wrong, size_t size) {
+  const char *why = NULL;
+  int order = p->options.order;
+  if (!p->rule.composition) return;
+  if (p->options.control.on)
+    snprintf(wrong, size, "run: steps of order 4 and 6 are equal: leave out `control` or `order`");
+  for (LimberId i = 0; i < m->components.count && !wrong[0]; i++)
+    if ((why = component_forbids_step_back(m, i)))
+      refuse(model_component(m, i)->kind->name, model_component(m, i)->name, why, order, wrong, size);
+  for (LimberId i = 0; i < m->joints.count && !wrong[0]; i++)
+    if ((why = joint_forbids_step_back(m, i)))
+      refuse(model_joint(m, i)->kind->name, model_joint(m, i)->name, why, order, wrong, size);
+  for (LimberId i = 0; i < m->loads.count && !wrong[0]; i++)
+    if ((why = load_forbids_step_back(m, i)))
+      refuse(model_load(m, i)->kind->name, model_load(m, i)->name, why, order, wrong, size);
+}
+
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+  Stepper *p;
+  const SchemeKind *kind = scheme_kind(options->scheme);
+  const AnalysisKind *analysis = options->analysis == LIMBER_ANALYSIS_STATIC ? analysis_find("static") : NULL;
+  bool own = analysis && analysis->rule;
+  PetscFunctionBegin;
+  *out = NULL;
+  const char *why = kind ? NULL : "there is no such scheme";
+  if (options->analysis != LIMBER_ANALYSIS_TIME && !analysis) why = "there is no such analysis";
+  if (!why && !own && !(options->step > 0)) why = "the step must be positive";
+  if (!why && !own) why = control_error(&options->control, options->step);
+  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
+  if (why) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&p));
+  p->options = *options;
+  if (!(p->options.tolerance > 0)) p->options.tolerance = 1e-12;
+  if (p->options.iterations <= 0) p->options.iterations = 20;
+  if (p->options.halvings == 0) p->options.halvings = 12;
+  if (p->options.paper.terms == 0) p->options.paper.terms = 2;
+  if (p->options.paper.power1 == 0) p->options.paper.power1 = 1;
+  if (p->options.paper.power2 == 0) p->options.paper.power2 = 1;
+  if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = p->options.equilibrium = false;
+  else why = scheme_make(kind, &p->options, &p->rule).text;
+  if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+  else if ((why = contacts_forbidden(model, &p->rule))) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
+  else check_composition(model, p, wrong, size);
+  if (!own && !wrong[0]) events_check(model, p, wrong, size);
+  if (wrong[0]) {
+    PetscCall(PetscFree(p));
+    PetscFunctionReturn(0);
+  }
+  p->kind = analysis ? analysis : analysis_find(p->rule.analysis ? p->rule.analysis : "dynamic");
+  PetscCheck(p->kind, PETSC_COMM_SELF, PETSC_ERR_PLIB, "scheme %s names no analysis", kind->name);
+  if (p->rule.drifts) p->options.halvings = -1;
+  PetscCall(SystemCreate(model, &p->rule, &p->s));
+  p->s->step.usual = p->options.step, p->s->step.end_forces = options->end_forces;
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
+  PetscCall(PartsCreate(p));
+  PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
+  for (int e = 0; e < model->elements.count && !p->potentials; e++) {
+    const ModelElement *el = model_element(model, e);
+    ElementPoint at = {.hyper = NULL, .reeled = false};
+    if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
+    p->potentials = at.hyper || at.reeled;
+  }
+  p->step_fraction = 1;
+  PetscCall(ContactsCreate(p));
+  if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
+  PetscCall(EventsCreate(p));
+  p->ends_at_touch = p->kind->undoes && first_touch_ends_steps(p);
+  if (wrong[0]) PetscCall(StepperDestroy(&p));
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+  Stepper *p;
+  PetscFunctionBegin;
+  *out = NULL;
+  PetscCall(StepperPrepare(model, options, &p, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(StepperStart(p, wrong, size));
+  if (wrong[0]) {
+    PetscCall(StepperDestroy(&p));
+    PetscFunctionReturn(0);
+  }
+  control_begin(&p->control, &p->options.control, p->options.step, p->rule.order);
+  LimberLedger *l = &p->ledger;
+  PetscCall(StepperUpdateEnergies(p, NULL));
+  PetscCall(LedgerMemory(p->s, &l->memory));
+  p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
+  p->memory_start = l->memory;
+  l->exchanged = l->kinetic + l->strain;
+  contacts_step(p, 0);
+  PetscCall(EventsStart(p));
+  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperDestroy(Stepper **stepper) {
+  Stepper *p = *stepper;
+  PetscFunctionBegin;
+  if (!p) PetscFunctionReturn(0);
+  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
+  PetscCall(PetscFree2(p->load_work, p->drive_force));
+  if (p->between) PetscCall(p->between->destroy(&p->between));
+  if (p->sensors) PetscCall(p->sensors->destroy(&p->sensors));
+  PetscCall(StateDestroy(p));
+  PetscCall(ContactsDestroy(p));
+  PetscCall(EventsDestroy(p));
+  if (p->kind->destroy) PetscCall(p->kind->destroy(p));
+  PetscCall(PartsDestroy(p));
+  PetscCall(SystemDestroy(&p->s));
+  PetscCall(PetscFree(p));
+  *stepper = NULL;
+  PetscFunctionReturn(0);
+}

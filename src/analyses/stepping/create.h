@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stepper with all that its steps need: contacts, events, parts of composed steps.
+#ifndef LIMBER_ANALYSES_STEPPING_CREATE_H
+#define LIMBER_ANALYSES_STEPPING_CREATE_H
+
+#include "analyses/stepping/stepper.h"
+
+// `wrong` is "", or what is wrong with the options or why the run cannot start.
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+PetscErrorCode StepperDestroy(Stepper **stepper);
+// The same without a state to start from.
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+
+#endif
