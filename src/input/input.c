@@ -202,10 +202,7 @@ static Error CreateInput(const char *file, char *text, size_t length, bool kept,
   in->file = strcpy(name, file);
   TRY(MemoryNew(sizeof *in->source, &in->source));
   in->source[in->sources++] = (InputSource){base ? name + (base - file) + 1 : name, text, length, kept};
-  in->text = text, in->title = "", in->every = 1, in->mode_frames = 24, in->mode_amplitude = 0.05;
-  in->options = limber_options_default();
-  in->stability = limber_stability_options_default(), in->floquet = limber_floquet_options_default();
-  in->linearize = limber_linear_options_default();
+  in->text = text, in->title = "";
   *out = in;
   return 0;
 }

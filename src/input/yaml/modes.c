@@ -62,7 +62,10 @@ static Error ReadModes(Reader *r, const Tree *map, SourceLocation at) {
 
 ONE_KIND(modes_kind_of, kind_modes)
 
-const Part part_modes = {.key = "modes", .one = "modes", .form = PART_ONE, .kind = modes_kind_of, .read = ReadModes};
+static void begin_modes(Reader *r) { r->in->mode_frames = 24, r->in->mode_amplitude = 0.05; }
+
+const Part part_modes = {
+    .key = "modes", .one = "modes", .form = PART_ONE, .kind = modes_kind_of, .begin = begin_modes, .read = ReadModes};
 
 // ---- Campbell diagrams ----
 

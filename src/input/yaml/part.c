@@ -20,6 +20,7 @@ Error BeginParts(Reader *r, const Part *const *parts) {
   for (int i = 0; i < count; i++) {
     r->part[i].part = parts[i];
     TRY(StoreAllocate(&r->store, parts[i]->size, &r->part[i].data));
+    if (parts[i]->begin) parts[i]->begin(r);
   }
   return 0;
 }

@@ -45,6 +45,7 @@ struct Part {
   bool always;                      // is read without being there: `tree` is NULL
   bool scoped;                      // parts that are used again may have it (instances.h)
   size_t size;                      // bytes of its own data while a file is read, zero at first
+  void (*begin)(Reader *r);         // sets what is true where it is not written; or NULL
   // Reads it; `at`: of its key. NULL: a list of entries of the catalogue (components.h).
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at);
   Error (*check)(Reader *r);    // once all parts are read; or NULL

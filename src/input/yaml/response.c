@@ -111,8 +111,14 @@ static Error ReadLinearize(Reader *r, const Tree *map, SourceLocation at) {
 
 ONE_KIND(linearize_kind_of, kind_linearize)
 
-const Part part_linearize = {
-    .key = "linearize", .one = "linearize", .form = PART_ONE, .kind = linearize_kind_of, .read = ReadLinearize};
+static void begin_linearize(Reader *r) { r->in->linearize = limber_linear_options_default(); }
+
+const Part part_linearize = {.key = "linearize",
+                             .one = "linearize",
+                             .form = PART_ONE,
+                             .kind = linearize_kind_of,
+                             .begin = begin_linearize,
+                             .read = ReadLinearize};
 
 // ---- transfer functions ----
 

@@ -222,7 +222,10 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
 
 ONE_KIND(run_kind_of, kind_run)
 
-const Part part_run = {.key = "run", .one = "run", .form = PART_ONE, .kind = run_kind_of, .read = ReadRun};
+static void begin_run(Reader *r) { r->in->options = limber_options_default(), r->in->every = 1; }
+
+const Part part_run = {
+    .key = "run", .one = "run", .form = PART_ONE, .kind = run_kind_of, .begin = begin_run, .read = ReadRun};
 
 // ---- equilibrium ----
 

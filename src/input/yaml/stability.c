@@ -55,8 +55,14 @@ static Error ReadStability(Reader *r, const Tree *map, SourceLocation at) {
 
 ONE_KIND(stability_kind_of, kind_stability)
 
-const Part part_stability = {
-    .key = "stability", .one = "stability", .form = PART_ONE, .kind = stability_kind_of, .read = ReadStability};
+static void begin_stability(Reader *r) { r->in->stability = limber_stability_options_default(); }
+
+const Part part_stability = {.key = "stability",
+                             .one = "stability",
+                             .form = PART_ONE,
+                             .kind = stability_kind_of,
+                             .begin = begin_stability,
+                             .read = ReadStability};
 
 // ---- periodic motions ----
 
@@ -95,5 +101,11 @@ static Error ReadFloquet(Reader *r, const Tree *map, SourceLocation at) {
 
 ONE_KIND(floquet_kind_of, kind_floquet)
 
-const Part part_floquet = {
-    .key = "floquet", .one = "floquet", .form = PART_ONE, .kind = floquet_kind_of, .read = ReadFloquet};
+static void begin_floquet(Reader *r) { r->in->floquet = limber_floquet_options_default(); }
+
+const Part part_floquet = {.key = "floquet",
+                           .one = "floquet",
+                           .form = PART_ONE,
+                           .kind = floquet_kind_of,
+                           .begin = begin_floquet,
+                           .read = ReadFloquet};
