@@ -123,7 +123,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
   if (names && text.name) {
     bool right;
     const Tree *where = tree_find(fields, "name");
-    TRY(CheckName(r, part->one, names, text.name, where->at, &right));
+    TRY(CheckPartName(r, part, text.name, where->at, &right));
     TRY(ScopeName(r, text.name, &name));
     named = right, good = good && right;
     at = where->at;

@@ -247,7 +247,7 @@ static Error ListFunctions(Reader *r, const Tree *map) {
     const Tree *key = map->key[i];
     const char *full;
     bool good;
-    TRY(CheckName(r, "function", names_of(r), key->text, key->at, &good));
+    TRY(CheckPartName(r, &part_functions, key->text, key->at, &good));
     if (!good) continue;
     TRY(ScopeName(r, key->text, &full));
     w->entry[names_of(r)->count] = map->entry[i], w->scope[names_of(r)->count] = r->scope;
@@ -354,7 +354,7 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
   case UNITS_UNKNOWN:
     if (tree->kind == TREE_WORD && names_time(r, tree->text)) TRY(AddExpression(r, tree, own, id));
     else if (formula) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
-    else if (result == UNITS_NO_NUMBER) TRY(FindName(r, "function", names_of(r), tree, id));
+    else if (result == UNITS_NO_NUMBER) TRY(FindPartName(r, &part_functions, tree, id));
     else if (*units) TRY(ReadQuantity(r, tree, units, &constant.value, &good));
     else TRY(ReportQuantity(r, tree));
     break;

@@ -123,7 +123,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
   Scope *s;
   LimberId part;
   bool good;
-  TRY(CheckName(r, "instance", part_names(r, &part_instances), key->text, key->at, &good));
+  TRY(CheckPartName(r, &part_instances, key->text, key->at, &good));
   if (!good) return 0;
   if (!word || word->kind != TREE_WORD || tree_empty(word)) { // to be told with its other fields
     InstanceText text;
@@ -132,7 +132,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
   }
   const Scope *outer = r->scope;
   r->scope = NULL; // parts are the file's
-  TRY(FindName(r, "part", part_names(r, &part_parts), word, &part));
+  TRY(FindPartName(r, &part_parts, word, &part));
   r->scope = outer;
   if (part == BROKEN) return 0;
   for (const Scope *p = parent; p; p = p->parent)
@@ -187,7 +187,7 @@ static Error ListParts(Reader *r, const Tree *map) {
     PartText text;
     Form form = {part_fields(), &text, 0, 0, 0};
     bool fresh, good;
-    TRY(CheckName(r, "part", part_names(r, &part_parts), map->key[i]->text, map->key[i]->at, &fresh));
+    TRY(CheckPartName(r, &part_parts, map->key[i]->text, map->key[i]->at, &fresh));
     TRY(FormsRead(r, "part", map->key[i]->at, map->entry[i], 1, &form, &good));
     const Tree *parameters = good ? text.field[0] : NULL;
     if (parameters && parameters->kind != TREE_MAP) {

@@ -167,7 +167,7 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
     Form form = {&material_table, &text, 0, 0, 0};
     const Tree *entry = map->entry[i];
     bool fresh, good;
-    TRY(CheckName(r, "material", part_names(r, &part_materials), key->text, key->at, &fresh));
+    TRY(CheckPartName(r, &part_materials, key->text, key->at, &fresh));
     TRY(FormsRead(r, "material", key->at, entry, 1, &form, &good));
     bool is_ply = good && (is_list(entry, "E") || is_list(entry, "nu") || is_list(entry, "G"));
     TRY((is_ply ? ReadPly : ReadIsotropic)(r, key, entry, &form, material, &good));
@@ -198,7 +198,7 @@ static const MaterialOfFile *material_of(const Reader *r, LimberId id) {
 
 Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good) {
   LimberId id;
-  TRY(FindName(r, "material", part_names(r, &part_materials), word, &id));
+  TRY(FindPartName(r, &part_materials, word, &id));
   *good = id != BROKEN && !material_of(r, id)->is_ply;
   if (*good) *out = material_of(r, id)->isotropic;
   else if (id != BROKEN)
@@ -212,7 +212,7 @@ Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good
 Error FindPly(Reader *r, const Tree *word, Orthotropic *out, bool *good) {
   LimberId id;
   PlaneMaterial turned;
-  TRY(FindName(r, "material", part_names(r, &part_materials), word, &id));
+  TRY(FindPartName(r, &part_materials, word, &id));
   *good = id != BROKEN;
   if (!*good) return 0;
   *out = material_of(r, id)->ply;

@@ -296,7 +296,7 @@ static Error ReadMeshes(Reader *r, const Tree *map, SourceLocation at) {
   for (int i = 0; i < map->count; i++) {
     const char *full;
     bool fresh, good;
-    TRY(CheckName(r, "mesh", part_names(r, &part_meshes), map->key[i]->text, map->key[i]->at, &fresh));
+    TRY(CheckPartName(r, &part_meshes, map->key[i]->text, map->key[i]->at, &fresh));
     TRY(ReadMesh(r, map->key[i], map->entry[i], &all->mesh[first + i], &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
     if (fresh) TRY(NamesAdd(part_names(r, &part_meshes), full, good ? first + i : BROKEN, map->key[i]->at));

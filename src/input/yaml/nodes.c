@@ -124,7 +124,7 @@ static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
     const char *full;
     LimberId id;
     bool good;
-    TRY(CheckName(r, "node", part_names(r, &part_nodes), map->key[i]->text, map->key[i]->at, &good));
+    TRY(CheckPartName(r, &part_nodes, map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
     TRY(ReadNode(r, map->key[i], full, map->entry[i], &id));
     if (good) TRY(NamesAdd(part_names(r, &part_nodes), full, id, map->key[i]->at));

@@ -216,7 +216,7 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   }
   *what = tree_find(map, targets[target]);
   probe->kind = kind[target], probe->id = id[target];
-  if (probe->kind == PROBE_CONTACT) TRY(FindName(r, "contact", part_names(r, &part_contacts), *what, &probe->id));
+  if (probe->kind == PROBE_CONTACT) TRY(FindPartName(r, &part_contacts, *what, &probe->id));
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
@@ -327,7 +327,7 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
   TRY(ScopeName(r, named->text, &full));
   const Name *old = names_find(part_names(r, &part_probes), full);
   *good = true;
-  if (given) TRY(CheckName(r, "probe", part_names(r, &part_probes), named->text, named->at, good));
+  if (given) TRY(CheckPartName(r, &part_probes, named->text, named->at, good));
   else if (old) {
     *good = false;
     TRY(ReportError(r, named->at, "there is already a probe '%s'; give this one a name", named->text));

@@ -122,13 +122,13 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
       dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, part_names(r, &part_nodes), word->text) : NULL;
   if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = LIMBER_GROUND;
   else if (named) *id = named->id; // `front.hub` of an instance
-  else if (dot && is_instance(r, word->text, dot)) TRY(FindName(r, "node", part_names(r, &part_nodes), word, id));
+  else if (dot && is_instance(r, word->text, dot)) TRY(FindPartName(r, &part_nodes, word, id));
   else if (dot) {
     bool mesh;
     TRY(FindNodeOfMesh(r, word, id, &mesh));
     if (!mesh) TRY(FindNodeOfComponent(r, word, dot, id));
   } else if (find_body(r, word)) TRY(UseBody(r, word, id));
-  else TRY(FindName(r, "node", part_names(r, &part_nodes), word, id));
+  else TRY(FindPartName(r, &part_nodes, word, id));
   return 0;
 }
 
@@ -157,30 +157,20 @@ Error ReadNodesField(Reader *r, FieldValue *v, void *out) {
   return 0;
 }
 
-static Error ReadNamed(Reader *r, FieldValue *v, const char *what, const Names *names, LimberId *id) {
-  TRY(FindName(r, what, names, v->tree, id));
+static Error ReadNamed(Reader *r, FieldValue *v, const Part *part, LimberId *id) {
+  TRY(FindPartName(r, part, v->tree, id));
   if (*id == BROKEN) v->good = false;
   return 0;
 }
 
-Error ReadSectionField(Reader *r, FieldValue *v, void *out) {
-  return ReadNamed(r, v, "section", part_names(r, &part_sections), out);
-}
-Error ReadJointField(Reader *r, FieldValue *v, void *out) {
-  return ReadNamed(r, v, "joint", part_names(r, &part_joints), out);
-}
-Error ReadLoadField(Reader *r, FieldValue *v, void *out) {
-  return ReadNamed(r, v, "load", part_names(r, &part_loads), out);
-}
-Error ReadEventField(Reader *r, FieldValue *v, void *out) {
-  return ReadNamed(r, v, "event", part_names(r, &part_events), out);
-}
-Error ReadElementField(Reader *r, FieldValue *v, void *out) {
-  return ReadNamed(r, v, "element", part_names(r, &part_elements), out);
-}
+Error ReadSectionField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_sections, out); }
+Error ReadJointField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_joints, out); }
+Error ReadLoadField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_loads, out); }
+Error ReadEventField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_events, out); }
+Error ReadElementField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_elements, out); }
 
 static Error FindElement(Reader *r, const Tree *word, LimberId *id) {
-  return FindName(r, "element", part_names(r, &part_elements), word, id);
+  return FindPartName(r, &part_elements, word, id);
 }
 
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out) {
@@ -213,7 +203,7 @@ static Error ReadNames(Reader *r, FieldValue *v, const char *what,
 }
 
 static Error FindSurface(Reader *r, const Tree *word, LimberId *id) {
-  return FindName(r, "surface", part_names(r, &part_surfaces), word, id);
+  return FindPartName(r, &part_surfaces, word, id);
 }
 Error ReadSurfacesField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "surface", FindSurface, out); }
 Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "element", FindElement, out); }

@@ -329,8 +329,7 @@ static Error ReadConstant(Reader *r, const Tree *constant, LimberStatics *out) {
   LimberId *id;
   TRY(ModelAllocate(r->model, (size_t)count * sizeof *id, &id));
   for (int i = 0; i < count; i++)
-    TRY(FindName(r, "load", part_names(r, &part_loads), constant->kind == TREE_LIST ? constant->entry[i] : constant,
-                 &id[i]));
+    TRY(FindPartName(r, &part_loads, constant->kind == TREE_LIST ? constant->entry[i] : constant, &id[i]));
   out->constant = count, out->constants = id;
   return 0;
 }

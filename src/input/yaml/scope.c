@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/scope.h"
 
+#include "input/yaml/part.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
@@ -150,4 +151,12 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
     TRY(ReportError(r, word->at, "there is no %s '%s'%s", what, word->text,
                     did_you_mean(r, names, word->text, hint, sizeof hint)));
   return 0;
+}
+
+Error CheckPartName(Reader *r, const Part *part, const char *text, SourceLocation at, bool *good) {
+  return CheckName(r, part->one, part_names(r, part), text, at, good);
+}
+
+Error FindPartName(Reader *r, const Part *part, const Tree *word, LimberId *id) {
+  return FindName(r, part->one, part_names(r, part), word, id);
 }

@@ -385,7 +385,7 @@ static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
     const char *full;
     LimberId id;
     bool good;
-    TRY(CheckName(r, "section", part_names(r, &part_sections), map->key[i]->text, map->key[i]->at, &good));
+    TRY(CheckPartName(r, &part_sections, map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
     TRY(ReadSection(r, map->key[i], full, map->entry[i], &id));
     if (good) TRY(NamesAdd(part_names(r, &part_sections), full, id, map->key[i]->at));
