@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells of meshes, and bodies made of them: the fields that name them.
+// Fields that are cells, of a mesh or written out, and bodies made of cells.
 #include "input/importers/importer.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
@@ -165,6 +165,8 @@ Error ReadCellsField(Reader *r, FieldValue *v, void *out) {
 }
 
 // ---- bodies ----
+
+// What a body is as a whole, from the cells of a mesh: volume, centre, and second moments about it. No node is made of it.
 
 // sum over a tetrahedron of x x^T, x from `origin`: V/20 (sum_a x_a x_a^T + (sum_a x_a)(sum_b x_b)^T)
 static Mat3 tetrahedron_moments(const Vec3 *x, double volume) {

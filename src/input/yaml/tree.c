@@ -83,8 +83,6 @@ static TextMistake check_text(const char *text, size_t length) {
   return m;
 }
 
-// ---- the tree ----
-
 // ---- from events to the tree ----
 
 typedef struct {

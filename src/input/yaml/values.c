@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fields of numbers and words.
+// Fields that are numbers, formulae, words, axes or damping.
 #include "input/yaml/fields.h"
 
 #include "base/rotation.h"
@@ -266,6 +266,13 @@ Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry,
 }
 
 // ---- damping ----
+
+// The damping of an element: a time of its stiffness, as a number; or a map, of that time and a rate of its mass, or of the
+// ratio of critical damping z at one frequency w or at two,
+//   stiffness:       eta = 2 z/w
+//   both (Rayleigh): eta = 2 z/(w1 + w2),  alpha = 2 z w1 w2/(w1 + w2),
+// so that (alpha/w + eta w)/2 = z there.
+// Equations: eq-law-rayleigh (9.5).
 
 static const double two_pi = 6.283185307179586;
 
