@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a model file contains, once it is read: a model, what to run and what to record, with the places of all that in the file.
+// What a model file contains, once it is read: a model, what to run and what to record, and where each thing is
+// written.
 #ifndef LIMBER_INPUT_DATA_H
 #define LIMBER_INPUT_DATA_H
 

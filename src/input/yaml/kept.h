@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays the same when a model file is read again with other values: the texts of its files, their tree, units, and what files
-// of the reader keep: formulae of parameters, meshes and sections.
+// What stays the same when a model file is read again with other values: the texts of its files, their tree, units,
+// and what files of the reader keep (formulae of parameters, meshes, sections).
 #ifndef LIMBER_INPUT_YAML_KEPT_H
 #define LIMBER_INPUT_YAML_KEPT_H
 

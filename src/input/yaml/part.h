@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a model file: what it may contain, as field tables, which `limber describe` and the reference pages show, too; the
-// functions that read it; and its names and data while a file is read. A part asks another for these by its descriptor.
+// A part of a model file: what it may contain, as field tables, which `limber describe` and the reference pages also
+// show; the functions that read it; and its names and data while a file is read. A part asks another for these by the
+// descriptor of that part.
 #ifndef LIMBER_INPUT_YAML_PART_H
 #define LIMBER_INPUT_YAML_PART_H
 

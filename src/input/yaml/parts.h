@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a model file may contain. A new part is one descriptor (part.h), with its data and functions in one file, and one line
+// All parts of a model file. A new part is a descriptor (part.h) with its data and functions in one file, and one line
 // in parts.def.
 #ifndef LIMBER_INPUT_YAML_PARTS_H
 #define LIMBER_INPUT_YAML_PARTS_H

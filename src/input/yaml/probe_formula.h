@@ -12,7 +12,8 @@ typedef struct Scope Scope;
 // The unit of a formula; NULL: a pure number.
 Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
 
-// Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL, and scope[i] where.
+// Checks the formulae of all probes, once these are read: formula[i] is what was written for probe i, or NULL; scope[i]
+// is where.
 Error ReadFormulae(Reader *r, const Tree *const *formula, const Scope *const *scope);
 
 // Checks a formula of control blocks, which may also name functions; each signal that it names is told. `full`: with the names of

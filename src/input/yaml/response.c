@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts `linearize`: what a linear model has as inputs and outputs; and `response`: over which frequencies transfer functions
-// are found.
+// The parts `linearize`: inputs and outputs of a linear model; and `response`: frequencies of transfer functions.
 #include "input/yaml/form.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names that a file gives, and words that refer to them, where a text of the file is read: in the model itself, or in an instance of
-// a part (instances.h). A scope has the names and the pose of its instance. All that looks for a name uses scope_find, all that adds
-// one ScopeName, and all positions and directions, which field tables mark (base/field.h), go through the pose.
+// Names that a file gives, and words that refer to them, where a text of the file is read: in the model itself, or in
+// an instance of a part (instances.h). A scope has the names and the pose of its instance. All that looks for a name
+// uses scope_find, all that adds one uses ScopeName, and all positions and directions, which field tables mark
+// (base/field.h), are posed.
 //   name `hub` in the instance `front.left`: `front.left.hub`, then `front.hub`, then `hub`
 #ifndef LIMBER_INPUT_YAML_SCOPE_H
 #define LIMBER_INPUT_YAML_SCOPE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections that are solved on a mesh. The mesh of a section from a file: surfaces in the plane of x and y, which are e2 and e3 (or of y and z where all x are
-// the same). Groups of the file are given materials:
+// Sections that are solved on a mesh. The mesh of a section from a file: surfaces in the plane of x and y, which are
+// e2 and e3 (or of y and z where all x are the same). Groups of the file are given materials:
 //   mesh: {file: spar.msh, unit: mm, materials: {caps: carbon, webs: {material: glass, angle: 45 deg, plane: 90 deg}}}
 #include "input/yaml/section_mesh.h"
 

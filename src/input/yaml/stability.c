@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts `stability`: what is varied, and in which range; and `floquet`: the period of a motion whose stability is asked for.
+// The parts `stability`: what is varied, and in which range; and `floquet`: the period of a motion.
 #include "input/yaml/form.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
