@@ -40,18 +40,21 @@ static const LimberSection steel = {
     .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
 
 static int with_gravity(LimberModel m) {
-  return LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL);
+  return LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION},
+                               NULL);
 }
 
 static int cantilever(const BenchCase *c, int order, double length, Input *in) {
   LimberModel m;
-  LimberId section, beam;
+  LimberSectionId section;
+  LimberElementId beam;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddSection(m, "steel", 1, &steel, &section));
   PetscCall(LimberModelAddBeam(
       m, "boom",
-      &(LimberBeam){.from = -1, .to = -1, .section = section, .elements = c->n, .order = order, .end = {length, 0, 0}},
+      &(LimberBeam){
+          .from = {-1}, .to = {-1}, .section = section, .elements = c->n, .order = order, .end = {length, 0, 0}},
       &beam));
   PetscCall(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
   PetscCall(with_gravity(m));
@@ -68,7 +71,8 @@ static int two_node_chain(const BenchCase *c, Input *in) { return cantilever(c, 
 // Beams of one cubic element along the edges of a grid of (n, n, layers) cells, clamped at the corners of its bottom.
 static int grid(int n, int layers, Input *in) {
   LimberModel m;
-  LimberId section, *node;
+  LimberSectionId section;
+  LimberNodeId *node;
   double size = 0.3;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
@@ -100,7 +104,7 @@ static int grid(int n, int layers, Input *in) {
 // Uniform rods of 1 kg and 1 m in a row, hinged to each other and to the ground, let go from the horizontal.
 static int rods(const BenchCase *c, Input *in) {
   LimberModel m;
-  LimberId node, last = LIMBER_GROUND;
+  LimberNodeId node, last = LIMBER_GROUND;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   for (int i = 0; i < c->n; i++, last = node) {
@@ -126,7 +130,7 @@ static int solid(const BenchCase *c, Input *in) {
   static const int around[7] = {1, 3, 2, 6,
                                 4, 5, 1}; // corners of a cube that lie around its diagonal: bits are x, y, z
   LimberModel m;
-  LimberId *node, *corner;
+  LimberNodeId *node, *corner;
   LimberCellShape *shape;
   int n = c->n, side = n + 1, all = side * side * side, cells = 6 * n * n * n, stride[3] = {1, side, side * side};
   PetscFunctionBegin;

@@ -26,6 +26,9 @@ foreach(folder elements joints loads base/functions surfaces events)
   cmake_path(GET folder FILENAME list)
   read_list(${folder}/${list}.def)
   string(REGEX REPLACE "s$" "" one ${list})
+  string(SUBSTRING ${one} 0 1 first)
+  string(SUBSTRING ${one} 1 -1 others)
+  string(TOUPPER ${first} first)
   foreach(line IN LISTS lines)
     string(REGEX MATCH "^[A-Z]+\\(([a-z_]+), ([A-Za-z]+)\\)$" matched "${line}")
     if(NOT matched)
@@ -43,7 +46,7 @@ foreach(folder elements joints loads base/functions surfaces events)
            "LIMBER_API Limber${Name} ${default}(void);\n"
            "/** Adds the ${one} `${name}`. ${help} id may be NULL. The same on every rank. */\n"
            "LIMBER_API int LimberModelAdd${Name}(LimberModel model, const char *name, const Limber${Name} *params,\n"
-           "                                     LimberId *id);\n")
+           "                                     Limber${first}${others}Id *id);\n")
   endforeach()
 endforeach()
 

@@ -30,7 +30,8 @@ static inline void answer_add(StateSample *a, int group, int n, const double *va
 }
 
 // Steps the run and reads every node, every integration point of the beam and the ledger.
-static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, LimberId beam, int steps, StateSample *out) {
+static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, LimberElementId beam, int steps,
+                                         StateSample *out) {
   LimberOutcome o;
   LimberLedger l;
   double x[3], axes[9], v[3], w[3], strain[6] = {0}, force[6] = {0};
@@ -43,7 +44,7 @@ static inline PetscErrorCode AnswerOfRun(LimberModel model, LimberRun run, Limbe
   }
   out->step = o.time / steps;
   for (int i = 1; i < limber_model_nodes(model); i++) {
-    PetscCall(LimberRunGetNode(run, i, x, axes, v, w));
+    PetscCall(LimberRunGetNode(run, (LimberNodeId){i}, x, axes, v, w));
     answer_add(out, POSITION, 3, x);
     answer_add(out, AXES, 9, axes);
     answer_add(out, VELOCITY, 3, v);

@@ -152,7 +152,7 @@ static LimberSection station(double at) {
   return s;
 }
 
-const LimberSection *mock_section(LimberId id, int *stations) {
+const LimberSection *mock_section(int id, int *stations) {
   static LimberSection all[SECTIONS][3];
   static bool made;
   if (!made) {
@@ -169,18 +169,18 @@ const LimberSection *mock_section(LimberId id, int *stations) {
   return all[id];
 }
 
-static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
+static NodeKind builder_node(ElementBuilder *b, LimberNodeId id, Vec3 x[4]) {
   const Mock *m = b->self;
-  memcpy(x, m->x[id], (size_t)node_vectors(m->node[id]) * sizeof *x);
-  return m->node[id];
+  memcpy(x, m->x[id.index], (size_t)node_vectors(m->node[id.index]) * sizeof *x);
+  return m->node[id.index];
 }
 
-static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
+static LimberNodeId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Mock *m = b->self;
   if (m->nnode == MOCK_NODES) abort();
   m->node[m->nnode] = kind;
   memcpy(m->x[m->nnode], x, sizeof m->x[0]);
-  return m->nnode++;
+  return (LimberNodeId){m->nnode++};
 }
 
 static void *builder_allocate(ElementBuilder *b, size_t size) {
@@ -189,26 +189,26 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
   return m->kept[m->nkept++] = calloc(1, size);
 }
 
-static void builder_add_motor(ElementBuilder *b, LimberId function) { (void)b, (void)function; }
+static void builder_add_motor(ElementBuilder *b, LimberFunctionId function) { (void)b, (void)function; }
 
 static void builder_add_joint(ElementBuilder *b, const char *kind, const char *name, const void *params) {
   (void)b, (void)kind, (void)name, (void)params;
 }
 
-static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) { (void)b, (void)id, (void)v; }
+static void builder_set_velocity(ElementBuilder *b, LimberNodeId id, Vec3 v) { (void)b, (void)id, (void)v; }
 
-static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
+static void *builder_add_element(ElementBuilder *b, int nnode, const LimberNodeId *nodes) {
   Mock *m = b->self;
   if (m->ncomponents == MOCK_ELEMENTS) abort();
   MockItem *e = &m->item[m->ncomponents++];
   e->nnode = nnode;
-  memcpy(e->node, nodes, (size_t)nnode * sizeof *nodes);
+  for (int a = 0; a < nnode; a++) e->node[a] = nodes[a].index;
   return e->data = builder_allocate(b, m->kind->data_size);
 }
 
-static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
+static const LimberSection *builder_section(ElementBuilder *b, LimberSectionId id, int *stations) {
   (void)b;
-  return mock_section(id, stations);
+  return mock_section(id.index, stations);
 }
 
 static const char *builder_say(ElementBuilder *b, const char *format, ...) {
@@ -222,10 +222,10 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
 }
 
 // The item 0 is a line of one element between the nodes 1 and 2.
-static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId *nodes, double *length) {
+static int builder_line(ElementBuilder *b, LimberElementId component, int i, LimberNodeId *nodes, double *length) {
   (void)b;
-  if (component != 0) return -1;
-  nodes[0] = 1, nodes[1] = 2, length[0] = MOCK_LINE / 3, length[1] = 2 * MOCK_LINE / 3;
+  if (component.index != 0) return -1;
+  nodes[0].index = 1, nodes[1].index = 2, length[0] = MOCK_LINE / 3, length[1] = 2 * MOCK_LINE / 3;
   return i ? 0 : 2;
 }
 
@@ -277,10 +277,10 @@ bool mock_variant(Mock *m, int *i, const char *name, const FieldTable *t, const 
   for (int j = 1; coincide && j < n; j++) m->x[j + 1][0] = m->x[1][0];
   memcpy(params, example, t->size);
   for (int f = 0; ground && f < t->count; f++) {
-    LimberId *at = (LimberId *)((char *)params + t->field[f].offset);
+    LimberNodeId *at = (LimberNodeId *)((char *)params + t->field[f].offset);
     int count = t->field[f].type == FIELD_NODE ? 1 : t->field[f].type == FIELD_NODES ? t->field[f].count : 0;
     for (int j = 0; j < count; j++)
-      if (at[j] == ground) at[j] = LIMBER_GROUND;
+      if (at[j].index == ground) at[j] = LIMBER_GROUND;
   }
   return true;
 }
@@ -295,7 +295,7 @@ static const char *tie_joints(Mock *m, const JointKind *kind, const void *params
   static Joint tied[MAX_TIES];
   static RowTerm term[MAX_TIE_TERMS];
   MockItem *e = &m->item[0];
-  LimberId with[MAX_LOCAL_NODES];
+  int with[MAX_LOCAL_NODES];
   int first[MAX_TIES + 3] = {0}, more = field_nodes(&kind->fields, params, with); // its own nodes come last
   n->ntie = kind->ties(params, n->tie), n->term = term;
   for (int a = 0; a <= n->ntie + more; a++) {
@@ -334,7 +334,7 @@ const char *mock_joint(Mock *m, const JointKind *kind, const void *params) {
   e->nnode = kind->ties ? 0 : field_nodes(&kind->fields, params, e->node);
   const char *untied = kind->ties ? tie_joints(m, kind, params, &n) : NULL;
   if (untied) return untied;
-  e->node[e->nnode++] = LIMBER_GROUND;
+  e->node[e->nnode++] = GROUND;
   n.nnode = e->nnode;
   for (int a = 0, first = 0; a < e->nnode; first += node_vectors(n.kind[a++])) {
     n.kind[a] = m->node[e->node[a]], n.first[a] = first;

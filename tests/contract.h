@@ -58,7 +58,7 @@ enum { MOCK_NODES = 64, MOCK_ELEMENTS = 20, MOCK_KEPT = 200, MOCK_PARAMS = 4096 
 
 typedef struct {
   int nnode;
-  LimberId node[MAX_LOCAL_NODES];
+  int node[MAX_LOCAL_NODES];
   void *data;
 } MockItem;
 
@@ -75,7 +75,7 @@ typedef struct {
 } Mock;
 
 enum { SECTION_TAPERED, SECTION_UNIFORM, SECTION_THREE, SECTIONS };
-const LimberSection *mock_section(LimberId id, int *stations);
+const LimberSection *mock_section(int id, int *stations);
 
 void mock_begin(Mock *m, const char *name,
                 const char *nodes); // 'F', 'P' for the ids 1, 2, ..., at random; 'C': corners

@@ -44,7 +44,7 @@ static Pose turned_with(const Pose *first, Vec3 pivot, Pose p) {
   return p;
 }
 
-static void frames(LimberModel m, LimberId *node, bool point) {
+static void frames(LimberModel m, LimberNodeId *node, bool point) {
   for (int b = 0; b < 2; b++) {
     double i[3];
     const char *name = b ? "second" : "first";
@@ -60,7 +60,7 @@ static void frames(LimberModel m, LimberId *node, bool point) {
   }
 }
 
-static void hinge(LimberModel m, LimberId a, LimberId b, const double *direction, const double *place) {
+static void hinge(LimberModel m, LimberNodeId a, LimberNodeId b, const double *direction, const double *place) {
   LimberRevolute hinge = {.nodes = {a, b}, .at = place};
   memcpy(hinge.axis, direction, sizeof hinge.axis);
   CHECK_OK(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
@@ -76,7 +76,7 @@ static void pair_places(const Mechanism *m, const double *q, Pose *pose) {
   pose[SECOND] = turned_with(&hinge, vec3_zero(), pose[SECOND]);
 }
 
-static void pair_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void pair_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   Vec3 normal = vec3_normal(vec3_unit(vec3_of(axis)));
   const double *place = c->points ? NULL : at;
   frames(m, node, c->points);
@@ -132,7 +132,7 @@ static void guide_places(const Mechanism *m, const double *q, Pose *pose) {
   pose[SECOND] = turned_with(&pose[FIRST], vec3_of(first_at), second);
 }
 
-static void guide_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void guide_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   (void)c;
   LimberPrescribedMotion guide = {.axis = {0}};
   if (c->points) {
@@ -184,7 +184,7 @@ static void boom_places(const Mechanism *m, const double *q, Pose *pose) {
   pose[SECOND] = turned_with(&hinge, vec3_zero(), pose[SECOND]);
 }
 
-static void boom_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void boom_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   (void)c;
   frames(m, node, false);
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
@@ -209,7 +209,7 @@ static void elbow_places(const Mechanism *m, const double *q, Pose *pose) {
   pose[SECOND] = turned_with(&hinge, vec3_zero(), (Pose){bend, vec3_add(vec3_of(at), mat3_apply(bend, arm))});
 }
 
-static void elbow_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void elbow_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   (void)c;
   frames(m, node, false);
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
@@ -230,7 +230,7 @@ static void rope_places(const Mechanism *m, const double *q, Pose *pose) {
   pose[SECOND] = (Pose){mat3_identity(), vec3_scale(vec3_norm(vec3_of(at)) + q[2], way)};
 }
 
-static void rope_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void rope_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   (void)c;
   CHECK_OK(LimberModelAddPoint(m, "second", at, &node[SECOND]));
   CHECK_OK(LimberModelAddMass(m, "second", &(LimberMass){node[SECOND], bodies[SECOND].mass}, NULL));
@@ -249,7 +249,7 @@ static void flight_places(const Mechanism *m, const double *q, Pose *pose) {
     pose[i] = (Pose){mat3_identity(), vec3_axpy(vec3_add(centre, vec3_of(q)), length * share[i], way)};
 }
 
-static void flight_build(const DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint) {
+static void flight_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint) {
   (void)c;
   for (int b = 0; b < 2; b++) {
     CHECK_OK(LimberModelAddPoint(m, b ? "second" : "first", b ? at : first_at, &node[b]));
@@ -325,19 +325,21 @@ void driven_model(const DrivenCase *c, bool at_speed, bool by_rate, DrivenModel 
   Mechanism m = driven_mechanism(c, at_speed);
   LimberSine sine = {.amplitude = m.amplitude, .frequency = m.omega / two_pi, .phase = m.phase};
   Vec3 velocity[2];
-  LimberId f, joint, node[2] = {LIMBER_NONE, LIMBER_NONE};
+  LimberFunctionId f;
+  LimberJointId joint;
+  LimberNodeId node[2] = {LIMBER_NO_NODE, LIMBER_NO_NODE};
   if (by_rate) sine.amplitude *= m.omega, sine.phase += two_pi / 4;
   CHECK_OK(LimberModelCreate(&out->model));
   CHECK_OK(LimberModelAddSine(out->model, "f", &sine, &f));
   c->build(c, out->model, node, &joint);
   lagrange_velocities(&m, velocity);
   for (int b = 0; b < 2; b++) // points only: what turns starts at rest
-    if (node[b] != LIMBER_NONE && vec3_norm(velocity[b]) > 0)
+    if (!LIMBER_IS_NONE(node[b]) && vec3_norm(velocity[b]) > 0)
       CHECK_OK(
           LimberModelSetVelocity(out->model, node[b], (double[]){velocity[b].x, velocity[b].y, velocity[b].z}, origin));
   CHECK_OK(LimberModelAddGravity(
-      out->model, "g", &(LimberGravity){.acceleration = {0, 0, m.gravity.z}, .amplitude = LIMBER_NONE}, NULL));
-  LimberDrive drive = {joint, c->coordinate, by_rate ? LIMBER_NONE : f, by_rate ? f : LIMBER_NONE};
+      out->model, "g", &(LimberGravity){.acceleration = {0, 0, m.gravity.z}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
+  LimberDrive drive = {joint, c->coordinate, by_rate ? LIMBER_NO_FUNCTION : f, by_rate ? f : LIMBER_NO_FUNCTION};
   CHECK_OK(LimberModelAddDrive(out->model, "drive", &drive, &out->drive));
   CHECK_STR(limber_model_diagnostics(out->model), "");
   out->joint = joint, out->node = node[SECOND];

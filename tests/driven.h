@@ -18,7 +18,7 @@ typedef struct DrivenCase {
   bool points;        // what the joint ties to the first body is a point; of a guide and of struts both are
 
   void (*places)(const Mechanism *m, const double *q, Pose *pose);
-  void (*build)(const struct DrivenCase *c, LimberModel m, LimberId *node, LimberId *joint);
+  void (*build)(const struct DrivenCase *c, LimberModel m, LimberNodeId *node, LimberJointId *joint);
   void (*reaction)(const struct DrivenCase *c, const LagrangeSample *s, Vec3 *force, Vec3 *moment);
 } DrivenCase;
 
@@ -27,8 +27,10 @@ extern const int driven_case_count;
 
 typedef struct {
   LimberModel model;
-  LimberId joint, drive, node; // the second body
-  int coordinate;              // of the joint
+  LimberJointId joint;
+  LimberLoadId drive;
+  LimberNodeId node; // the second body
+  int coordinate;    // of the joint
 } DrivenModel;
 
 // at_speed: z sets off at its largest rate, not from rest.

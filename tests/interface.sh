@@ -17,6 +17,16 @@ add() { echo "int main(void) { $1 a = {0}; LimberModel m = 0; return $2(m, \"a\"
 verdict the_structure_of_a_kind_compiles "$(add LimberBeam LimberModelAddBeam | compile)" good
 verdict the_structure_of_another_kind_does_not "$(add LimberBar LimberModelAddBeam | compile | sed 's/ \[-W.*//')" \
   "passing argument 3 of 'LimberModelAddBeam' from incompatible pointer type"
+# ids TYPE STATEMENT: a program with an id `a` of this type that makes the statement
+ids() { echo "int main(void) { LimberModel m = 0; LimberRun r = 0; $1 a = {1}; LimberRevolute hinge = {0}; $2; return m || r || a.index || hinge.axis[0] > 0; }"; }
+verdict a_node_is_a_node_of_a_joint "$(ids LimberNodeId 'hinge.nodes[0] = a' | compile)" good
+verdict a_joint_is_no_node_of_a_joint "$(ids LimberJointId 'hinge.nodes[0] = a' | compile)" \
+  "incompatible types when assigning to type 'LimberNodeId' from type 'LimberJointId'"
+verdict a_node_has_a_position "$(ids LimberNodeId 'LimberRunGetNode(r, a, 0, 0, 0, 0)' | compile)" good
+verdict a_joint_has_none "$(ids LimberJointId 'LimberRunGetNode(r, a, 0, 0, 0, 0)' | compile)" "incompatible type for argument 2 of 'LimberRunGetNode'"
+verdict the_adder_of_a_joint_returns_no_node "$(ids LimberNodeId 'LimberModelAddRevolute(m, "a", &hinge, &a)' | compile | sed 's/ \[-W.*//')" \
+  "passing argument 4 of 'LimberModelAddRevolute' from incompatible pointer type"
+verdict a_number_is_no_id "$(ids LimberLoadId 'LimberRunGetNode(r, 1, 0, 0, 0, 0)' | compile)" "incompatible type for argument 2 of 'LimberRunGetNode'"
 verdict every_line_of_the_lists_has_an_adder \
   "$(cat "$source"/src/{elements/elements,joints/joints,loads/loads,base/functions/functions,surfaces/surfaces,events/events}.def | wc -l)" \
   "$(grep -c '^LIMBER_API int LimberModelAdd' "$build/include/limber/adders.h")"
@@ -40,7 +50,8 @@ mkdir -p mpi && echo 'typedef struct ompi_communicator_t *MPI_Comm;' >mpi/mpi.h
 echo '#include <limber/adders.h>' >>all.h
 # strict COMPILER STANDARD FILE: what it says of a program that includes all headers
 strict() { LC_ALL=C "$1" "-std=$2" -Wall -Wextra -Wpedantic -Werror -I"$source/include" -I"$build/include" -Impi -fsyntax-only "$3" 2>&1; }
-{ cat all.h; echo 'int main(void) { return LIMBER_OK; }'; } >all.c
+constants=$(sed -n 's/^#define \(LIMBER_GROUND\|LIMBER_NO_[A-Z]*\) .*/\1/p' "$source/include/limber/ids.h")
+{ cat all.h; echo 'int main(void) { return LIMBER_OK'; printf ' && !LIMBER_IS_NONE(%s)\n' $constants; echo '; }'; } >all.c
 verdict headers_are_strict_c11 "$(strict cc c11 all.c)" ""
 echo 'enum { bad } ; ; struct empty {};' | cat all.c - >not_strict.c
 verdict what_is_not_strict_is_named "$(strict cc c11 not_strict.c | grep -c 'error: ')" 2

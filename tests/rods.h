@@ -10,11 +10,11 @@
 // A chain of n rigid rods of 1 m along x from the origin, revolutes about y, gravity along -z.
 static inline LimberModel chain_of_rods(int n) {
   LimberModel m;
-  LimberId last = LIMBER_GROUND;
+  LimberNodeId last = LIMBER_GROUND;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < n; i++) {
     char name[16];
-    LimberId id;
+    LimberNodeId id;
     snprintf(name, sizeof name, "rod%d", i + 1);
     CHECK_OK(LimberModelAddFrame(m, name, (double[]){i, 0, 0}, NULL, &id));
     CHECK_OK(LimberModelAddRigidBody(
@@ -23,8 +23,8 @@ static inline LimberModel chain_of_rods(int n) {
     CHECK_OK(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {last, id}, .axis = {0, 1, 0}}, NULL));
     last = id;
   }
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }

@@ -19,15 +19,15 @@ typedef struct {
 
 typedef struct {
   LimberModel model;
-  LimberId element;
-  int m[3];       // nodes along the edges
-  LimberId *node; // by places
+  LimberElementId element;
+  int m[3];           // nodes along the edges
+  LimberNodeId *node; // by places
   LimberCellShape *shape;
-  LimberId *cell;
+  LimberNodeId *cell;
   int cells, nodes;
 } BoxModel;
 
-static inline LimberId box_node(const BoxModel *b, int i, int j, int k) {
+static inline LimberNodeId box_node(const BoxModel *b, int i, int j, int k) {
   return b->node[(k * b->m[1] + j) * b->m[0] + i];
 }
 
@@ -37,7 +37,7 @@ static inline double box_noise(unsigned long i) { // in -1 .. 1, the same in eve
   return (double)(x >> 11) / 4503599627370496.0 - 1;
 }
 
-static inline void box_add(BoxModel *b, LimberCellShape shape, int nodes, const LimberId *id) {
+static inline void box_add(BoxModel *b, LimberCellShape shape, int nodes, const LimberNodeId *id) {
   b->shape[b->cells++] = shape;
   for (int a = 0; a < nodes; a++) b->cell[b->nodes++] = id[a];
 }
@@ -49,7 +49,7 @@ static inline void box_tetrahedra(BoxModel *b, const Box *q, int i, int j, int k
     int at[4][3] = {{i, j, k}, {i, j, k}, {i, j, k}, {i + step, j + step, k + step}};
     at[1][way[t][0]] += step, at[2][way[t][0]] += step, at[2][way[t][1]] += step;
     static const int edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
-    LimberId id[10];
+    LimberNodeId id[10];
     for (int a = 0; a < 4; a++) id[a] = box_node(b, at[a][0], at[a][1], at[a][2]);
     for (int e = 0; e < 6 && step == 2; e++) {
       const int *u = at[edge[e][0]], *v = at[edge[e][1]];
@@ -60,7 +60,7 @@ static inline void box_tetrahedra(BoxModel *b, const Box *q, int i, int j, int k
 }
 
 static inline void box_cells(BoxModel *b, const Box *q, int i, int j, int k) {
-  LimberId h[8];
+  LimberNodeId h[8];
   switch (q->shape) {
   case LIMBER_TETRAHEDRON: box_tetrahedra(b, q, i, j, k, 1); return;
   case LIMBER_TETRAHEDRON_10: box_tetrahedra(b, q, 2 * i, 2 * j, 2 * k, 2); return;
@@ -71,8 +71,8 @@ static inline void box_cells(BoxModel *b, const Box *q, int i, int j, int k) {
   for (int a = 0; a < (q->shape == LIMBER_HEXAHEDRON ? 8 : 4); a++)
     h[a] = box_node(b, i + (a % 4 == 1 || a % 4 == 2), j + (a % 4 > 1), k + a / 4);
   if (q->shape == LIMBER_TRIANGLE) {
-    box_add(b, q->shape, 3, (LimberId[]){h[0], h[1], h[2]});
-    box_add(b, q->shape, 3, (LimberId[]){h[0], h[2], h[3]});
+    box_add(b, q->shape, 3, (LimberNodeId[]){h[0], h[1], h[2]});
+    box_add(b, q->shape, 3, (LimberNodeId[]){h[0], h[2], h[3]});
   } else box_add(b, q->shape, q->shape == LIMBER_HEXAHEDRON ? 8 : 4, h);
 }
 

@@ -72,7 +72,7 @@ TEST(defaults_are_those_of_the_table) {
   memset(&beam, 1, sizeof beam);
   for (int i = 0; element_kinds[i]; i++)
     if (!strcmp(element_kinds[i]->name, "beam")) field_defaults(&element_kinds[i]->fields, &beam);
-  CHECK(beam.from == LIMBER_NONE && beam.to == LIMBER_NONE && beam.elements == 4 && beam.order == 3);
+  CHECK(LIMBER_IS_NONE(beam.from) && LIMBER_IS_NONE(beam.to) && beam.elements == 4 && beam.order == 3);
   CHECK(beam.up[0] == 0 && beam.curvature[2] == 0 && beam.twist == 0);
 }
 

@@ -142,7 +142,7 @@ static double batch_error(const Mock *m, const int *which, int count, int foreig
 
 // ---- beams ----
 
-static const LimberSection *straight_section(ElementBuilder *b, LimberId id, int *stations) { // couples no rows
+static const LimberSection *straight_section(ElementBuilder *b, LimberSectionId id, int *stations) { // couples no rows
   static LimberSection s;
   (void)b, (void)id;
   s = (LimberSection){.mass = 1.2, .inertia = {{0.03, 0, 0}, {0, 0.02, 0}, {0, 0, 0.01}}};
@@ -156,9 +156,9 @@ enum { STIFFNESS_DIAGONAL = SECTIONS, STIFFNESSES };
 static void build_beam(Mock *m, int order, int stiffness, double damping) {
   mock_begin(m, "beam", "FF"); // whose axes are not those of the section
   if (stiffness == STIFFNESS_DIAGONAL) m->builder.section = straight_section;
-  LimberBeam p = {.from = 1,
-                  .to = 2,
-                  .section = stiffness == STIFFNESS_DIAGONAL ? 0 : stiffness,
+  LimberBeam p = {.from = {1},
+                  .to = {2},
+                  .section = {stiffness == STIFFNESS_DIAGONAL ? 0 : stiffness},
                   .elements = 11,
                   .order = order,
                   .up = {0.2, 1, 0.3},

@@ -11,10 +11,10 @@ static const ElementKind *beam_kind(void) {
   return element_kinds[i];
 }
 
-static LimberBeam beam(int order, int elements, LimberId section) {
-  return (LimberBeam){.from = LIMBER_NONE,
-                      .to = LIMBER_NONE,
-                      .section = section,
+static LimberBeam beam(int order, int elements, int section) {
+  return (LimberBeam){.from = LIMBER_NO_NODE,
+                      .to = LIMBER_NO_NODE,
+                      .section = {section},
                       .elements = elements,
                       .order = order,
                       .start = {0.3, -0.2, 0.5},
@@ -28,7 +28,7 @@ static const char *build(Mock *m, const char *nodes, const LimberBeam *p) {
 }
 
 // Ids of the beam's nodes from start to end.
-static int line_nodes(const Mock *m, LimberId *ids) {
+static int line_nodes(const Mock *m, int *ids) {
   int n = 0;
   ids[n++] = m->item[0].node[0];
   for (int e = 0; e < m->ncomponents; e++)
@@ -38,17 +38,17 @@ static int line_nodes(const Mock *m, LimberId *ids) {
 
 // The same beam between two nodes of other axes, where `own` (built before) has its ends.
 static const char *build_between(Mock *m, const Mock *own, LimberBeam p) {
-  LimberId ids[MOCK_NODES];
+  int ids[MOCK_NODES];
   int last = line_nodes(own, ids) - 1;
   mock_begin(m, "beam", "FF");
   m->x[1][0] = own->x[ids[0]][0], m->x[2][0] = own->x[ids[last]][0];
-  p.from = 1, p.to = 2;
+  p.from = (LimberNodeId){1}, p.to = (LimberNodeId){2};
   return mock_build(m, beam_kind(), &p);
 }
 
 enum { STRAIGHT, TWISTED, CURVED, ARC, HELIX, STATIONS, SHAPES };
 
-static LimberBeam shaped(int shape, int order, int elements, LimberId section) {
+static LimberBeam shaped(int shape, int order, int elements, int section) {
   LimberBeam p = beam(order, elements, section);
   if (shape == TWISTED) p.twist = 0.9;
   if (shape == CURVED) {
@@ -120,7 +120,7 @@ TEST(beam_stands_on_its_line_with_its_axes) {
   static Mock m;
   for (int shape = 0; shape <= CURVED; shape++) { // the others: test_curve.c
     LimberBeam p = shaped(shape, 3, 2, SECTION_UNIFORM);
-    LimberId ids[MOCK_NODES];
+    int ids[MOCK_NODES];
     CHECK_STR(build(&m, "", &p), NULL);
     int n = line_nodes(&m, ids);
     CHECK_INT(n, 7);
@@ -148,7 +148,7 @@ TEST(nearly_straight_curved_beam_is_the_straight_one) {
   for (double k = 1e-12; k < 2; k *= 10) { // through the series for small curvature
     LimberBeam p = beam(2, 2, SECTION_UNIFORM);
     Vec3 start = vec3_of(p.start), d = vec3_sub(vec3_of(p.end), start);
-    LimberId ids[MOCK_NODES];
+    int ids[MOCK_NODES];
     CHECK_STR(build(&straight, "", &p), NULL);
     p.length = vec3_norm(d), p.curvature[2] = k;
     CHECK_STR(build(&curved, "", &p), NULL);
@@ -166,8 +166,8 @@ TEST(named_nodes_are_used_and_the_rest_are_made) {
   static Mock m;
   for (int ends = 0; ends < 4; ends++) {
     LimberBeam p = beam(2, 3, SECTION_UNIFORM);
-    LimberId ids[MOCK_NODES];
-    p.from = ends & 1 ? 1 : LIMBER_NONE, p.to = ends & 2 ? 2 : LIMBER_GROUND;
+    int ids[MOCK_NODES];
+    p.from.index = ends & 1 ? 1 : LIMBER_NONE, p.to.index = ends & 2 ? 2 : 0;
     CHECK_STR(build(&m, "FF", &p), NULL);
     int n = line_nodes(&m, ids);
     CHECK_INT(n, 7);
@@ -184,22 +184,22 @@ TEST(beam_refuses_what_it_cannot_be) {
   p.order = 4, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
   p.order = 0, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
   p.elements = 0, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
-  p.section = 77, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
-  p.to = 2, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
+  p.section = (LimberSectionId){77}, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
+  p.to = (LimberNodeId){2}, CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
   memcpy(p.end, p.start, sizeof p.end), CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
   for (int i = 0; i < 3; i++) p.up[i] = p.end[i] - p.start[i];
   CHECK(build(&m, "FP", &p)), mock_end(&m), p = good;
   p.curvature[1] = 1, CHECK(build(&m, "FP", &p)), mock_end(&m); // no length
   p.length = 1, CHECK_STR(build(&m, "FP", &p), NULL), mock_end(&m);
-  p.from = 1, CHECK_STR(build(&m, "FP", &p), NULL), mock_end(&m);
-  p.to = 2, CHECK(build(&m, "FF", &p)), mock_end(&m), p = good; // does not end there
+  p.from = (LimberNodeId){1}, CHECK_STR(build(&m, "FP", &p), NULL), mock_end(&m);
+  p.to = (LimberNodeId){2}, CHECK(build(&m, "FF", &p)), mock_end(&m), p = good; // does not end there
 }
 
 TEST(section_axes_at_a_point_are_those_of_the_line_whatever_the_end_nodes) {
   static Mock m;
   for (int order = 1; order <= MAX_ORDER; order++) {
     LimberBeam p = beam(order, 2, SECTION_UNIFORM);
-    p.from = 1, p.to = 2;
+    p.from = (LimberNodeId){1}, p.to = (LimberNodeId){2};
     random_restart(11);
     CHECK_STR(build(&m, "FF", &p), NULL); // frames that are turned anyhow
     Vec3 e1 = vec3_unit(vec3_sub(m.x[2][0], m.x[1][0])), axis[3];
@@ -302,7 +302,7 @@ TEST(linear_beam_twisted_by_theta_has_the_strain_sine_of_theta_over_length) {
   mock_end(&m);
 }
 
-static const LimberSection *strip(ElementBuilder *b, LimberId id, int *stations) {
+static const LimberSection *strip(ElementBuilder *b, LimberSectionId id, int *stations) {
   static LimberSection s;
   const double stiffness[6] = {1e4, 4e3, 4e3, 1, 1, 1};
   (void)b, (void)id;
@@ -444,7 +444,7 @@ TEST(axes_of_the_nodes_change_neither_energy_nor_inertia) {
   for (int order = 1; order <= MAX_ORDER; order++)
     for (int shape = 0; shape < SHAPES; shape++) {
       LimberBeam p = shaped(shape, order, 2, SECTION_TAPERED);
-      LimberId a[MOCK_NODES], b[MOCK_NODES];
+      int a[MOCK_NODES], b[MOCK_NODES];
       random_restart(5);
       build(&own, "", &p);
       CHECK_STR(build_between(&between, &own, p), NULL);
@@ -480,7 +480,7 @@ TEST(axes_of_the_nodes_change_neither_energy_nor_inertia) {
 }
 
 // A light station with its mass far out, a heavy one with its mass on the line.
-static const LimberSection *thin_to_thick(ElementBuilder *b, LimberId id, int *stations) {
+static const LimberSection *thin_to_thick(ElementBuilder *b, LimberSectionId id, int *stations) {
   static LimberSection s[2];
   (void)b, (void)id;
   s[0] = (LimberSection){.at = 0, .mass = 1, .centre = {1, 0}, .inertia = {{1, 0, 0}, {0, 0, 0}, {0, 0, 1}}};

@@ -70,30 +70,30 @@ static double volume_under(int corners, const Vec3 *x) {
 }
 
 // By the faces of the cell, each seen from outside with its corners in the positive sense, in the order of VTK.
-static double tetrahedron_volume(const Mock *m, const LimberId *node) {
+static double tetrahedron_volume(const Mock *m, const LimberNodeId *node) {
   static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
   double sum = 0;
   for (int f = 0; f < 4; f++) {
     Vec3 x[3];
-    for (int j = 0; j < 3; j++) x[j] = m->x[node[faces[f][j]]][0];
+    for (int j = 0; j < 3; j++) x[j] = m->x[node[faces[f][j]].index][0];
     sum += volume_under(3, x);
   }
   return fabs(sum);
 }
 
-static double hexahedron_volume(const Mock *m, const LimberId *node) {
+static double hexahedron_volume(const Mock *m, const LimberNodeId *node) {
   static const int faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
   double sum = 0;
   for (int f = 0; f < 6; f++) {
     Vec3 x[4];
-    for (int j = 0; j < 4; j++) x[j] = m->x[node[faces[f][j]]][0];
+    for (int j = 0; j < 4; j++) x[j] = m->x[node[faces[f][j]].index][0];
     sum += volume_under(4, x);
   }
   return fabs(sum);
 }
 
-static double triangle_area(const Mock *m, const LimberId *node) {
-  Vec3 a = m->x[node[0]][0], b = m->x[node[1]][0], c = m->x[node[2]][0];
+static double triangle_area(const Mock *m, const LimberNodeId *node) {
+  Vec3 a = m->x[node[0].index][0], b = m->x[node[1].index][0], c = m->x[node[2].index][0];
   return 0.5 * vec3_norm(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
 }
 
@@ -530,9 +530,9 @@ TEST(joint_refuses_what_it_cannot_tie) {
   begin_joint(&m, "distance", x);
   m.x[1][0] = m.x[2][0];
   CHECK(mock_joint(&m, joint_named("distance"), joint_named("distance")->example));
-  LimberDistance wrong = {.nodes = {1, 2}, .length = 40};
+  LimberDistance wrong = {.nodes = {{1}, {2}}, .length = 40};
   CHECK(mock_joint(&m, joint_named("distance"), &wrong));
-  LimberRevolute no_axis = {.nodes = {1, 2}};
+  LimberRevolute no_axis = {.nodes = {{1}, {2}}};
   mock_begin(&m, "revolute", "FF");
   CHECK(mock_joint(&m, joint_named("revolute"), &no_axis));
 }

@@ -115,7 +115,7 @@ static int BuildBody(Body body, double E, BoxModel *b) {
     return LimberModelAddSimplexBody(
         b->model, "body",
         &(LimberSimplexBody){.centre = {0.05, 0.05, 0.05}, .mass = 1, .box = {0.1, 0.2, 0.3}, .E = E, .nu = 0.3}, NULL);
-  LimberId id[2];
+  LimberNodeId id[2];
   for (int i = 0; i < 2; i++) PetscCall(LimberModelAddPoint(b->model, NULL, (double[]){0.1 * i, 0, 0}, &id[i]));
   return LimberModelAddBar(b->model, "bar", &(LimberBar){.nodes = {id[0], id[1]}, .stiffness = 0.01 * E, .mass = 10},
                            NULL);
@@ -199,14 +199,14 @@ static double tumble(double step, bool grows, double *account, double *fall) {
   LimberOutcome o;
   LimberLedger l;
   double p[3], j[3];
-  LimberId ramp = LIMBER_NONE;
+  LimberFunctionId ramp = LIMBER_NO_FUNCTION;
   CHECK_OK(BuildBody(PSEUDO_RIGID, 1e9, &b));
   CHECK_OK(LimberModelSetRigidVelocity(b.model, (double[]){1, 2, 3}, (double[]){4, 20, 3}));
-  CHECK_OK(LimberModelAddGravity(b.model, "g",
-                                 &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      b.model, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   if (grows) {
     CHECK_OK(LimberModelAddRamp(b.model, "ramp", &(LimberRamp){.to = 1, .end = 1}, &ramp));
-    CHECK_OK(LimberModelAddForce(b.model, "push", &(LimberForce){1, {5, 0, 0}, ramp}, NULL));
+    CHECK_OK(LimberModelAddForce(b.model, "push", &(LimberForce){{1}, {5, 0, 0}, ramp}, NULL));
   }
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   CHECK_OK(LimberRunGetMomentum(run, p, j));

@@ -16,7 +16,7 @@ static const ElementKind *beam_kind(void) {
 }
 
 static const LimberBeam plain = {
-    .from = LIMBER_NONE, .to = LIMBER_NONE, .section = SECTION_UNIFORM, .elements = 4, .order = 3};
+    .from = {LIMBER_NONE}, .to = {LIMBER_NONE}, .section = {SECTION_UNIFORM}, .elements = 4, .order = 3};
 
 static const char *build(Mock *m, const char *nodes, const LimberBeam *p) {
   mock_begin(m, "beam", nodes);
@@ -76,7 +76,7 @@ TEST(arc_goes_as_far_as_the_end_and_no_other_way_round) {
   for (int way = -1; way <= 1; way += 2) {
     LimberBeam p = plain;
     p.start[0] = 2, p.end[1] = 2, p.arc.axis[2] = way; // a quarter, or three
-    p.section = SECTION_UNIFORM;
+    p.section = (LimberSectionId){SECTION_UNIFORM};
     CHECK_STR(build(&m, "", &p), NULL);
     double weight = 0;
     int stations;
@@ -232,7 +232,7 @@ TEST(two_stations_are_a_straight_beam_and_places_are_shares_of_arc_length) {
   LimberBeam p = plain, q = plain;
   p.station = two, p.stations = 2;
   memcpy(q.start, two[0].at, sizeof q.start), memcpy(q.end, two[1].at, sizeof q.end);
-  p.twist = q.twist = 0.7, p.section = q.section = SECTION_TAPERED;
+  p.twist = q.twist = 0.7, p.section = q.section = (LimberSectionId){SECTION_TAPERED};
   CHECK_STR(build(&a, "", &p), NULL);
   CHECK_STR(build(&b, "", &q), NULL);
   double worst = 0;
@@ -289,7 +289,7 @@ TEST(lines_that_do_not_meet_the_ends_are_refused) {
   CHECK_STR(build(&m, "", &p), NULL), mock_end(&m);
   p.end[1] = 1;
   CHECK_STR(build(&m, "", &p), "the arc ends at [0.540302, 0.841471, 0], 0.563 m away from its `end`"), mock_end(&m);
-  p.to = 1, CHECK(build(&m, "F", &p)), mock_end(&m);
+  p.to = (LimberNodeId){1}, CHECK(build(&m, "F", &p)), mock_end(&m);
   p = plain, p.start[0] = 1, p.arc.axis[2] = 1;
   CHECK_STR(build(&m, "", &p), "an arc needs its angle, or an end of the beam"), mock_end(&m);
   p.helix.axis[2] = 1, CHECK(build(&m, "", &p)), mock_end(&m); // two lines
@@ -300,8 +300,8 @@ TEST(lines_that_do_not_meet_the_ends_are_refused) {
   p = plain, p.station = s, p.stations = 1;
   CHECK(build(&m, "", &p)), mock_end(&m);
   p.stations = 3, CHECK_STR(build(&m, "", &p), "stations 2 and 3 coincide"), mock_end(&m);
-  p.stations = 2, p.from = 1, CHECK(build(&m, "F", &p)), mock_end(&m);
-  p.from = LIMBER_NONE, p.up[0] = 1, CHECK(build(&m, "", &p)), mock_end(&m);
+  p.stations = 2, p.from = (LimberNodeId){1}, CHECK(build(&m, "F", &p)), mock_end(&m);
+  p.from = LIMBER_NO_NODE, p.up[0] = 1, CHECK(build(&m, "", &p)), mock_end(&m);
 }
 
 // ---- a quarter circle, clamped, under a small force at its tip ----
@@ -343,7 +343,7 @@ static double tip_flexibility(const Mock *m, Vec3 force) {
 }
 
 static const LimberSection *one_section;
-static const LimberSection *section_of(ElementBuilder *b, LimberId id, int *stations) {
+static const LimberSection *section_of(ElementBuilder *b, LimberSectionId id, int *stations) {
   (void)b, (void)id;
   *stations = 1;
   return one_section;

@@ -10,7 +10,7 @@
 static double damped_mass(const char *scheme, double step, LimberLedger *l) {
   const double w = 6.283185307179586, tau = 0.01;
   LimberModel m;
-  LimberId wall, mass;
+  LimberNodeId wall, mass;
   LimberRun run;
   LimberOutcome o;
   LimberOptions options = {
@@ -58,13 +58,13 @@ TEST(a_body_on_a_bushing_swings_in_every_direction_as_it_should) {
   static const double stiffness[6] = {400, 900, 1600, 30, 40, 50}, inertia[3] = {0.3, 0.4, 0.5}, mass = 2;
   for (int d = 0; d < 6; d++) {
     LimberModel m;
-    LimberId b;
+    LimberNodeId b;
     LimberRun run;
     LimberOutcome o;
     double w = sqrt(d < 3 ? stiffness[d] / mass : stiffness[d] / inertia[d - 3]), quarter = 1.5707963267948966 / w;
     LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = quarter / 200};
     double v[3] = {0}, turn[3] = {0}, x[3], axes[9], still[3], spin[3];
-    LimberBushing bushing = {.nodes = {LIMBER_GROUND, LIMBER_NONE}};
+    LimberBushing bushing = {.nodes = {LIMBER_GROUND, LIMBER_NO_NODE}};
     for (int i = 0; i < 6; i++) bushing.stiffness[i][i] = stiffness[i];
     (d < 3 ? v : turn)[d % 3] = 1e-5;
     CHECK_OK(LimberModelCreate(&m));
@@ -104,14 +104,15 @@ TEST(functions_of_time_have_their_values) {
 }
 
 // Beams are evaluated side by side, whatever damping they have: each moves as it does alone.
-static void cantilever(LimberModel m, const char *name, double y, double damping, LimberId *tip) {
+static void cantilever(LimberModel m, const char *name, double y, double damping, LimberNodeId *tip) {
   LimberSection s = {.stiffness = {{1e5}, {0, 4e4}, {0, 0, 4e4}, {0, 0, 0, 10}, {0, 0, 0, 0, 20}, {0, 0, 0, 0, 0, 20}},
                      .mass = 0.5,
                      .inertia = {{2e-4}, {0, 1e-4}, {0, 0, 1e-4}}};
-  LimberId section, beam;
+  LimberSectionId section;
+  LimberElementId beam;
   CHECK_OK(LimberModelAddSection(m, name, 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 2,
                   .order = 2,
@@ -133,7 +134,7 @@ TEST(damped_and_undamped_beams_side_by_side_move_as_each_alone) {
       LimberModel m;
       LimberRun run;
       LimberOutcome o;
-      LimberId tip[2];
+      LimberNodeId tip[2];
       CHECK_OK(LimberModelCreate(&m));
       for (int i = 0; i < 2; i++)
         if (which == 2 || which == i) cantilever(m, i ? "damped" : "plain", 0.5 * i, i ? 0.02 : 0, &tip[i]);

@@ -33,7 +33,7 @@ static double energy(LimberRun run, LimberLedger *l) {
 
 static LimberModel oscillator(double stiffness) {
   LimberModel m;
-  LimberId mass, wall;
+  LimberNodeId mass, wall;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
@@ -87,7 +87,8 @@ static const char *const body_names[] = {"frame", "rigid points", "elastic point
 
 static LimberModel spinner(Body body, double rate, const double carried[3]) {
   LimberModel m;
-  LimberId id;
+  LimberNodeId id;
+  LimberElementId points;
   double velocity[3] = {carried[0], carried[1], carried[2]}, angular[3] = {0, 0, rate},
          at = body == HELD_POINTS ? 0.5 : 0;
   velocity[1] += at * rate;
@@ -102,8 +103,8 @@ static LimberModel spinner(Body body, double rate, const double carried[3]) {
   LimberSimplexBody b = {
       .centre = {at, 0, 0}, .mass = 1, .box = {0.4, 0.3, 0.2}, .velocity = velocity, .angular = angular};
   if (body != RIGID_POINTS) b.E = 1e8, b.nu = 0.3;
-  CHECK_OK(LimberModelAddSimplexBody(m, "b", &b, &id));
-  LimberRevolute hinge = {.nodes = {LIMBER_GROUND, LIMBER_BODY(id)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
+  CHECK_OK(LimberModelAddSimplexBody(m, "b", &b, &points));
+  LimberRevolute hinge = {.nodes = {LIMBER_GROUND, LIMBER_BODY(points)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
   if (body == HELD_POINTS) CHECK_OK(LimberModelAddRevolute(m, "hinge", &hinge, NULL));
   return m;
 }
@@ -120,7 +121,7 @@ TEST(a_rotation_costs_nothing_from_its_start_on) {
       LimberRun run = start(m, (LimberOptions){.step = turn});
       LimberLedger l;
       double e0 = energy(run, &l), memory = l.memory, before[3], now[3];
-      LimberId node = limber_model_nodes(m) - 1;
+      LimberNodeId node = {limber_model_nodes(m) - 1};
       CHECK_OK(LimberRunGetNode(run, node, before, NULL, NULL, NULL));
       CHECK_REL(memory, 4 * pow(sin(turn / 2), 2) / 18 * e0, 1e-4);
       step(run, 20);
@@ -172,7 +173,7 @@ TEST(a_superposed_velocity_changes_nothing) {
     for (int carried = 0; carried < 2; carried++) {
       LimberModel m = spinner((Body)body, 3, (double[]){30.0 * carried, -20.0 * carried, 0});
       LimberRun run = start(m, (LimberOptions){.step = 0.02, .tolerance = 1e-16});
-      LimberId node = limber_model_nodes(m) - 1;
+      LimberNodeId node = {limber_model_nodes(m) - 1};
       step(run, 150);
       CHECK_OK(LimberRunGetNode(run, node, x[carried], NULL, v[carried], NULL));
       x[carried][0] -= 90.0 * carried, x[carried][1] += 60.0 * carried;
@@ -225,7 +226,11 @@ typedef struct {
 static Forces forces(const char *scheme, double h, double *mean) {
   const double length = 0.15, area = pi * 25e-6, density = 7850, rate = 7850; // rad/s^2: 3000 rpm after 40 ms
   LimberModel m;
-  LimberId hub, section, rod, weld, main, ramp;
+  LimberNodeId hub;
+  LimberSectionId section;
+  LimberElementId rod;
+  LimberJointId weld, main;
+  LimberFunctionId ramp;
   LimberSection s;
   LimberMaterial steel = {.E = 210e9, .nu = 0.3, .density = density};
   CHECK_OK(LimberModelCreate(&m));
@@ -234,8 +239,8 @@ static Forces forces(const char *scheme, double h, double *mean) {
                                    NULL));
   CHECK(!limber_section("circle", &(LimberCircle){.diameter = 0.01}, &steel, NULL, NULL, &s));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 4,
                   .order = 3,
@@ -246,7 +251,8 @@ static Forces forces(const char *scheme, double h, double *mean) {
   CHECK_OK(
       LimberModelAddRevolute(m, "main", &(LimberRevolute){.nodes = {LIMBER_GROUND, hub}, .axis = {0, 0, 1}}, &main));
   CHECK_OK(LimberModelAddSmoothStep(m, "ramp", &(LimberRamp){.to = rate * 0.04, .start = 0, .end = 0.04}, &ramp));
-  CHECK_OK(LimberModelAddDrive(m, "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NONE, .rate = ramp}, NULL));
+  CHECK_OK(
+      LimberModelAddDrive(m, "spin", &(LimberDrive){.joint = main, .motion = LIMBER_NO_FUNCTION, .rate = ramp}, NULL));
   LimberRun run = start(m, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = h});
   int steps = (int)(0.05 / h + 0.5);
   double strain[6], force[6], f[3], omega = rate * 0.04;

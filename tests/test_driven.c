@@ -38,7 +38,7 @@ typedef struct {
   Vec3 force, moment, drive; // drive: its force in x
 } Reaction;
 
-static Reaction reaction_of(LimberRun run, LimberId joint, LimberId drive) {
+static Reaction reaction_of(LimberRun run, LimberJointId joint, LimberLoadId drive) {
   double f[3], m[3], d[3];
   LimberJointState joint_state;
   CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
@@ -173,7 +173,10 @@ TEST(hoisting_a_pendulum_takes_its_work) {
   integrate(hoist_rates, hoisting, y);
   for (int s = 0; s < SCHEMES; s++) {
     LimberModel m;
-    LimberId node, rope, drive, f;
+    LimberNodeId node;
+    LimberJointId rope;
+    LimberLoadId drive;
+    LimberFunctionId f;
     LimberRun run;
     LimberOutcome o;
     LimberOptions options = {.cookie = OPTIONS_COOKIE,
@@ -187,9 +190,9 @@ TEST(hoisting_a_pendulum_takes_its_work) {
     CHECK_OK(LimberModelAddPoint(m, "load", (double[]){6, 0, -8}, &node));
     CHECK_OK(LimberModelAddMass(m, "load", &(LimberMass){node, load}, NULL));
     CHECK_OK(LimberModelAddActuator(m, "rope", &(LimberActuator){.nodes = {LIMBER_GROUND, node}}, &rope));
-    CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE},
-                                   NULL));
-    CHECK_OK(LimberModelAddDrive(m, "hoist", &(LimberDrive){rope, "slide", f, LIMBER_NONE}, &drive));
+    CHECK_OK(LimberModelAddGravity(
+        m, "g", &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, "hoist", &(LimberDrive){rope, "slide", f, LIMBER_NO_FUNCTION}, &drive));
     CHECK_OK(LimberRunCreate(m, &options, &run));
     for (int i = 0; i < 800; i++) CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, node, x, NULL, NULL, NULL));
@@ -219,7 +222,10 @@ TEST(the_work_of_a_controller_is_of_second_order) {
     for (int i = 0; i < 2; i++) {
       int steps = 100 << i;
       LimberModel m;
-      LimberId node, line, control, f;
+      LimberNodeId node;
+      LimberJointId line;
+      LimberLoadId control;
+      LimberFunctionId f;
       LimberRun run;
       LimberOutcome o;
       LimberOptions options = {.cookie = OPTIONS_COOKIE,

@@ -12,15 +12,17 @@ static const char *const schemes[] = {"decaying", "preserving", "decaying_a", "d
 // An arm of 1 m and 2 kg about y at the origin, a second one hinged to its end, under gravity.
 typedef struct {
   LimberModel m;
-  LimberId arm, second, hinge, elbow, drive;
+  LimberNodeId arm, second;
+  LimberJointId hinge, elbow;
+  LimberLoadId drive;
 } Arms;
 
 static Arms arms(const char *kind, const void *function, bool rate) {
   Arms a;
-  LimberId f;
+  LimberFunctionId f;
   const double inertia = 2.0 / 12;
   CHECK_OK(LimberModelCreate(&a.m));
-  CHECK_OK(ModelAddFunction(a.m, kind, "f", function, &f));
+  CHECK_OK(ModelAddFunction(a.m, kind, "f", function, &f.index));
   CHECK_OK(LimberModelAddFrame(a.m, "arm", (double[]){0.5, 0, 0}, NULL, &a.arm));
   CHECK_OK(LimberModelAddFrame(a.m, "second", (double[]){1, 0, -0.5}, NULL, &a.second));
   CHECK_OK(LimberModelAddRigidBody(a.m, "arm", &(LimberRigidBody){a.arm, 2, {0}, {1e-3, inertia, inertia}}, NULL));
@@ -32,10 +34,11 @@ static Arms arms(const char *kind, const void *function, bool rate) {
   CHECK_OK(LimberModelAddRevolute(
       a.m, "elbow", &(LimberRevolute){.nodes = {a.arm, a.second}, .axis = {0, 1, 0}, .at = (double[]){1, 0, 0}},
       &a.elbow));
-  CHECK_OK(
-      LimberModelAddGravity(a.m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      a.m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_OK(LimberModelAddDrive(
-      a.m, "motor", &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NONE : f, rate ? f : LIMBER_NONE}, &a.drive));
+      a.m, "motor", &(LimberDrive){a.hinge, "angle", rate ? LIMBER_NO_FUNCTION : f, rate ? f : LIMBER_NO_FUNCTION},
+      &a.drive));
   CHECK_STR(limber_model_diagnostics(a.m), "");
   return a;
 }
@@ -111,7 +114,9 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
   const double pi = 3.14159265358979323846;
   for (int s = 0; s < 5; s++) {
     LimberModel m;
-    LimberId base, bob, guide, f[2];
+    LimberNodeId base, bob;
+    LimberJointId guide;
+    LimberFunctionId f[2];
     LimberRun run;
     LimberOutcome o;
     LimberLedger l;
@@ -131,10 +136,10 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
     CHECK_OK(LimberModelAddPrescribedMotion(m, "guide", &(LimberPrescribedMotion){base, {0, 0, 0}}, &guide));
     CHECK_OK(LimberModelAddSpherical(m, "ball",
                                      &(LimberSpherical){.nodes = {base, bob}, .at = (double[]){0.1, 0.2, 0.3}}, NULL));
-    CHECK_OK(
-        LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
-    CHECK_OK(LimberModelAddDrive(m, "x", &(LimberDrive){guide, "x", f[0], LIMBER_NONE}, NULL));
-    CHECK_OK(LimberModelAddDrive(m, "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddGravity(
+        m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, "x", &(LimberDrive){guide, "x", f[0], LIMBER_NO_FUNCTION}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, "turn", &(LimberDrive){guide, "angle", f[1], LIMBER_NO_FUNCTION}, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
     CHECK_OK(LimberRunCreate(m, &options, &run));
     CHECK_STR(limber_model_diagnostics(m), "");
@@ -165,7 +170,9 @@ TEST(a_guide_leads_a_frame_and_holds_what_nothing_drives) {
 TEST(drives_that_contradict_joints_or_each_other_are_told) {
   LimberModel m;
   LimberRun run;
-  LimberId a, j[2], f, g;
+  LimberNodeId a;
+  LimberJointId j[2];
+  LimberFunctionId f, g;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddRamp(m, "fast", &(LimberRamp){0, 1, 0, 1}, &f));
   CHECK_OK(LimberModelAddRamp(m, "slow", &(LimberRamp){0, 1, 0, 2}, &g));
@@ -174,7 +181,7 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
   for (int i = 0; i < 2; i++) {
     LimberRevolute r = {.nodes = {LIMBER_GROUND, a}, .axis = {0, 1, 0}, .at = (double[]){0, 0.1 * i, 0}};
     CHECK_OK(LimberModelAddRevolute(m, i ? "right" : "left", &r, &j[i]));
-    CHECK_OK(LimberModelAddDrive(m, i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddDrive(m, i ? "r" : "l", &(LimberDrive){j[i], "angle", i ? f : g, LIMBER_NO_FUNCTION}, NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(
@@ -188,7 +195,8 @@ TEST(drives_that_contradict_joints_or_each_other_are_told) {
 TEST(a_rate_given_to_a_joint_is_where_it_starts) {
   LimberModel m;
   LimberRun run;
-  LimberId a, b, j;
+  LimberNodeId a, b;
+  LimberJointId j;
   double rate, v[3], w[3];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "a", (double[]){0.5, 0, 0}, NULL, &a));

@@ -18,19 +18,20 @@ typedef struct {
   double length, largest; // step
 } EnergyModel;
 
-static void set_velocity(LimberModel m, LimberId node, Vec3 v, Vec3 w) {
+static void set_velocity(LimberModel m, LimberNodeId node, Vec3 v, Vec3 w) {
   double a[3], b[3];
   vec3_to(v, a), vec3_to(w, b);
   CHECK_OK(LimberModelSetVelocity(m, node, a, b));
 }
 
-static Vec3 place(LimberModel m, LimberId node) { return model_node(m, node)->x[0]; }
+static Vec3 place(LimberModel m, LimberNodeId node) { return model_node(m, node.index)->x[0]; }
 
-static LimberId add_beam(LimberModel m, const LimberSection *s, double length, int elements) {
-  LimberId section, beam;
+static LimberElementId add_beam(LimberModel m, const LimberSection *s, double length, int elements) {
+  LimberSectionId section;
+  LimberElementId beam;
   CHECK_OK(LimberModelAddSection(m, "section", 1, s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = elements,
                   .order = 3,
@@ -52,9 +53,9 @@ static LimberModel hinged_beam(void) {
                      .mass = 1.6092,
                      .inertia = {{1.19092e-2}, {0, 8.602e-4}, {0, 0, 1.1049e-2}}};
   CHECK_OK(LimberModelCreate(&m));
-  LimberId beam = add_beam(m, &s, 2.4, 4);
+  LimberElementId beam = add_beam(m, &s, 2.4, 4);
   for (int i = 0; i <= 12; i++) {
-    LimberId node = limber_model_element_node(m, beam, i);
+    LimberNodeId node = limber_model_element_node(m, beam, i);
     double x = place(m, node).x, f = x / 2.4;
     set_velocity(m, node, vec3(0, 4 * f * f, -8 * x + 6 * f * f), vec3(0, 8 - 5 * f, 10 * f / 3));
   }
@@ -67,7 +68,7 @@ static LimberModel hinged_beam(void) {
 // Two rods hinged about skew axes, their frames at the mass centres, under gravity.
 static LimberModel double_pendulum(void) {
   LimberModel m;
-  LimberId rod[2], pin;
+  LimberNodeId rod[2], pin;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 2; i++) {
     CHECK_OK(LimberModelAddFrame(m, i ? "lower" : "upper", (double[]){0.5 + i, 0, 0}, NULL, &rod[i]));
@@ -81,8 +82,8 @@ static LimberModel double_pendulum(void) {
   CHECK_OK(LimberModelAddRevolute(m, "shoulder", &(LimberRevolute){.nodes = {rod[0], LIMBER_GROUND}, .axis = {0, 1, 0}},
                                   NULL));
   CHECK_OK(LimberModelAddRevolute(m, "elbow", &(LimberRevolute){.nodes = {rod[1], pin}, .axis = {0, 1, 1}}, NULL));
-  CHECK_OK(LimberModelAddGravity(m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
-                                 NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   Vec3 w = vec3(0, 3, 0), turn = vec3_add(w, vec3_scale(5, vec3_unit(vec3(0, 1, 1)))), elbow = vec3(1, 0, 0);
   set_velocity(m, rod[0], vec3_cross(w, place(m, rod[0])), w);
   set_velocity(m, pin, vec3_cross(w, elbow), w);
@@ -102,11 +103,13 @@ static LimberModel swing(void) {
                      .mass = 0.0135,
                      .inertia = {{2.925e-8}, {0, 1.125e-9}, {0, 0, 2.8125e-8}}};
   CHECK_OK(LimberModelCreate(&m));
-  LimberId beam = add_beam(m, &s, 0.72, 2), middle = limber_model_element_node(m, beam, 3);
+  LimberElementId beam = add_beam(m, &s, 0.72, 2);
+  LimberNodeId middle = limber_model_element_node(m, beam, 3);
   LimberRigidBody mass = {.node = middle, .mass = 0.5, .inertia = {2.70742e-4, 2.70742e-4, 2.70742e-4}};
   CHECK_OK(LimberModelAddRigidBody(m, "mass", &mass, NULL));
   for (int end = 0; end < 2; end++) { // links from fixed points, whose mass never moves
-    LimberId anchor, node = limber_model_element_node(m, beam, 6 * end);
+    LimberNodeId anchor;
+    LimberNodeId node = limber_model_element_node(m, beam, 6 * end);
     const char *name = end ? "right" : "left";
     CHECK_OK(LimberModelAddPoint(m, name, (double[]){1.08 * end, 0, 0.36}, &anchor));
     CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){anchor, 1}, NULL));
@@ -115,7 +118,7 @@ static LimberModel swing(void) {
   }
   Vec3 w = vec3(0, 2 / 0.72, 0); // both links are square to the velocity of their ends
   for (int i = 0; i <= 6; i++) {
-    LimberId node = limber_model_element_node(m, beam, i);
+    LimberNodeId node = limber_model_element_node(m, beam, i);
     set_velocity(m, node, vec3_add(vec3(2, 0, 0), vec3_cross(w, place(m, node))), w);
   }
   return m;
@@ -124,7 +127,7 @@ static LimberModel swing(void) {
 // A net of 4 x 4 points on bars, one corner on the ground, whirled.
 static LimberModel net(void) {
   LimberModel m;
-  LimberId point[4][4];
+  LimberNodeId point[4][4];
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) {
@@ -149,14 +152,14 @@ static LimberModel net(void) {
 // A top on a ball joint away from its frame and from its mass centre, under gravity.
 static LimberModel top(void) {
   LimberModel m;
-  LimberId body;
+  LimberNodeId body;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "top", (double[]){0.1, 0.05, 0.4}, NULL, &body));
   LimberRigidBody b = {.node = body, .mass = 2, .centre = {0.02, -0.01, 0.05}, .inertia = {0.05, 0.06, 0.03, 0.002}};
   CHECK_OK(LimberModelAddRigidBody(m, "top", &b, NULL));
   CHECK_OK(LimberModelAddSpherical(m, "tip", &(LimberSpherical){.nodes = {body, LIMBER_GROUND}}, NULL));
-  CHECK_OK(LimberModelAddGravity(m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
-                                 NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "weight", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   Vec3 w = vec3(2, 1, 30);
   set_velocity(m, body, vec3_cross(w, place(m, body)), w);
   return m;
@@ -292,13 +295,15 @@ static Pull pull(const LimberOptions *o, int order) {
   Pull p = {.force = 10 * critical[order] * young * i2 * 16};
   LimberModel m;
   LimberRun run;
-  LimberId section, beam, ramp;
+  LimberSectionId section;
+  LimberElementId beam;
+  LimberFunctionId ramp;
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   int count = (int)(0.15 / o->step + 0.5), nodes = 4 * order + 1;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSection(m, "strip", 1, &s, &section));
-  LimberBeam strip = {.from = LIMBER_NONE,
-                      .to = LIMBER_NONE,
+  LimberBeam strip = {.from = LIMBER_NO_NODE,
+                      .to = LIMBER_NO_NODE,
                       .section = section,
                       .elements = 4,
                       .order = order,
@@ -307,7 +312,7 @@ static Pull pull(const LimberOptions *o, int order) {
   CHECK_OK(LimberModelAddBeam(m, "strip", &strip, &beam));
   LimberTable table = {2, (double[]){0, 0.05}, (double[]){0, p.force}};
   CHECK_OK(LimberModelAddTable(m, "ramp", &table, &ramp));
-  LimberId end = limber_model_element_node(m, beam, nodes - 1);
+  LimberNodeId end = limber_model_element_node(m, beam, nodes - 1);
   CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
   CHECK_OK(LimberModelAddForce(m, "pull", &(LimberForce){end, {1, 0, 0}, ramp}, NULL));
   for (int i = 1; i < nodes; i++) { // every node another way, turning too

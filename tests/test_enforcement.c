@@ -139,7 +139,7 @@ typedef struct {
 } End;
 
 static double path[200][3]; // of a run with multipliers
-static void follow(LimberRun run, LimberId point, int step, bool write, End *e) {
+static void follow(LimberRun run, LimberNodeId point, int step, bool write, End *e) {
   double x[3];
   if (step >= 200) return;
   CHECK_OK(LimberRunGetNode(run, point, x, NULL, NULL, NULL));
@@ -147,7 +147,7 @@ static void follow(LimberRun run, LimberId point, int step, bool write, End *e) 
   e->away = worse(e->away, far_from(x, path[step]));
 }
 
-static End run_on(LimberModel m, LimberId point, LimberOptions options, int steps, bool write) {
+static End run_on(LimberModel m, LimberNodeId point, LimberOptions options, int steps, bool write) {
   LimberRun run;
   LimberOutcome o = {.time = 0};
   LimberLedger l0;
@@ -177,14 +177,14 @@ static End run_on(LimberModel m, LimberId point, LimberOptions options, int step
   return e;
 }
 
-static End run_of(LimberModel m, LimberId point, LimberOptions options, int steps) {
+static End run_of(LimberModel m, LimberNodeId point, LimberOptions options, int steps) {
   return run_on(m, point, options, steps, false);
 }
 
 // A box that tumbles; the point watched is one of its own.
-static LimberModel tumbling(LimberEnforcement way, double penalty, LimberId *point) {
+static LimberModel tumbling(LimberEnforcement way, double penalty, LimberNodeId *point) {
   LimberModel m;
-  LimberId id;
+  LimberElementId id;
   LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
   b.enforcement = way, b.penalty = way != LIMBER_ENFORCE_MULTIPLIERS ? penalty : 0;
   CHECK_OK(LimberModelCreate(&m));
@@ -196,7 +196,7 @@ static LimberModel tumbling(LimberEnforcement way, double penalty, LimberId *poi
 
 TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_rigid) {
   for (int w = 0; w < WAYS; w++) {
-    LimberId point;
+    LimberNodeId point;
     LimberModel m = tumbling((LimberEnforcement)w, 1e7, &point);
     End e = run_of(m, point,
                    (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01}, 10000);
@@ -209,7 +209,7 @@ TEST(energy_and_momentum_are_kept_over_ten_thousand_steps_whatever_keeps_a_body_
 }
 
 TEST(penalty_tends_to_multipliers_as_one_over_its_stiffness) {
-  LimberId point;
+  LimberNodeId point;
   LimberModel m = tumbling(LIMBER_ENFORCE_MULTIPLIERS, 0, &point);
   LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   run_on(m, point, options, 200, true);
@@ -232,7 +232,7 @@ TEST(augmented_equals_multipliers_in_every_scheme) {
   for (int s = 0; s < 5; s++) {
     End e[2];
     for (int w = 0; w < 2; w++) {
-      LimberId point;
+      LimberNodeId point;
       LimberModel m = tumbling(w ? LIMBER_ENFORCE_AUGMENTED : LIMBER_ENFORCE_MULTIPLIERS, 1e7, &point);
       // the multipliers of a held body are forces of the jump as printed: it has no slip
       LimberOptions options = {.cookie = OPTIONS_COOKIE,
@@ -256,7 +256,7 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
   int before = 1 << 30;
   for (double tolerance = 1e-12; tolerance < 1e-3; tolerance *= 1e4) {
     LimberModel m;
-    LimberId id;
+    LimberElementId id;
     LimberSimplexBody b = {.mass = 6, .box = {1, 2, 3}, .angular = (double[]){0.1, 2, 0.05}};
     b.enforcement = LIMBER_ENFORCE_AUGMENTED, b.penalty = 1e6, b.tolerance = tolerance;
     CHECK_OK(LimberModelCreate(&m));
@@ -275,19 +275,20 @@ TEST(a_wider_tolerance_of_augmented_takes_fewer_iterations_and_keeps_the_account
 
 // Three links of 1 m and 1 kg between four parallel hinges, a parallelogram that stands upright, pushed at 1 m/s: 18 edges and 20
 // rows of joints, of which 3 follow from the others.
-static LimberModel four_bar(LimberEnforcement way, double penalty, LimberId *eye) {
+static LimberModel four_bar(LimberEnforcement way, double penalty, LimberNodeId *eye) {
   const double p[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}};
   const double along[3] = {1, 0, 0}, slower[3] = {0.5, 0, 0}, turn[3] = {0, 1, 0};
   LimberModel m;
-  LimberId body[4] = {LIMBER_GROUND};
+  LimberNodeId body[4] = {LIMBER_GROUND};
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 3; i++) {
     LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
     b.enforcement = way, b.penalty = way != LIMBER_ENFORCE_MULTIPLIERS ? penalty : 0;
     b.angular = i == 1 ? NULL : turn;
     for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
-    CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &body[i + 1]));
-    body[i + 1] = LIMBER_BODY(body[i + 1]);
+    LimberElementId link;
+    CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &link));
+    body[i + 1] = LIMBER_BODY(link);
   }
   for (int i = 0; i < 4; i++) {
     LimberRevolute r = {.nodes = {body[i], body[(i + 1) % 4]}, .axis = {0, 1, 0}, .at = p[i]};
@@ -295,15 +296,15 @@ static LimberModel four_bar(LimberEnforcement way, double penalty, LimberId *eye
   }
   CHECK_OK(LimberModelAddPoint(m, "eye", (double[]){0.5, 0, 1}, eye));
   CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){{body[2], *eye}, NULL, NULL}, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   return m;
 }
 
 TEST(a_four_bar_in_space_runs_with_each_of_the_three) {
   End e[WAYS];
   for (int w = 0; w < WAYS; w++) {
-    LimberId eye;
+    LimberNodeId eye;
     LimberModel m = four_bar((LimberEnforcement)w, 1e9, &eye);
     e[w] = run_of(m, eye, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3},
                   1000);

@@ -29,7 +29,7 @@ static double distance(LimberFloquet f, double complex to) {
 // A point on three springs along the axes, with dampers.
 static LimberModel oscillator(double damping) {
   LimberModel m;
-  LimberId p, a;
+  LimberNodeId p, a;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "p", (double[]){0, 0, 0}, &p));
   CHECK_OK(LimberModelAddMass(m, "p", &(LimberMass){.node = p, .mass = 2}, NULL));
@@ -95,7 +95,9 @@ static const double body_mass = 1.5, body_moment = 0.02, body_length = 0.4;
 
 static LimberModel pendulum(const Pivot *q) {
   LimberModel m;
-  LimberId pivot, body, joint, cosine;
+  LimberNodeId pivot, body;
+  LimberJointId joint;
+  LimberFunctionId cosine;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "pivot", (double[]){0, 0, 0}, NULL, &pivot));
   CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){0, 0, -body_length}, NULL, &body));
@@ -110,9 +112,10 @@ static LimberModel pendulum(const Pivot *q) {
       m, "cosine", &(LimberSine){.amplitude = q->amplitude, .frequency = q->rate / (2 * M_PI), .phase = M_PI / 2},
       &cosine));
   CHECK_OK(LimberModelAddDrive(
-      m, "drive", &(LimberDrive){.joint = joint, .coordinate = "z", .motion = cosine, .rate = LIMBER_NONE}, NULL));
+      m, "drive", &(LimberDrive){.joint = joint, .coordinate = "z", .motion = cosine, .rate = LIMBER_NO_FUNCTION},
+      NULL));
   CHECK_OK(LimberModelAddGravity(
-      m, NULL, &(LimberGravity){.acceleration = {0, 0, -q->gravity}, .amplitude = LIMBER_NONE}, NULL));
+      m, NULL, &(LimberGravity){.acceleration = {0, 0, -q->gravity}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -182,7 +185,9 @@ typedef struct {
 static LimberModel shaft(const Shaft *q) {
   const double mass = 3, rate = q->rate, *w = q->w;
   LimberModel m;
-  LimberId hub, disk, joint, turns;
+  LimberNodeId hub, disk;
+  LimberJointId joint;
+  LimberFunctionId turns;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){0, 0, 0}, NULL, &hub));
   CHECK_OK(LimberModelAddFrame(m, "disk", (double[]){0, 0, 0.5}, NULL, &disk));
@@ -192,14 +197,15 @@ static LimberModel shaft(const Shaft *q) {
       LimberModelAddPrescribedMotion(m, "motor", &(LimberPrescribedMotion){.node = hub, .axis = {0, 0, 1}}, &joint));
   CHECK_OK(LimberModelAddConstant(m, "rate", &(LimberConstant){.value = rate}, &turns));
   CHECK_OK(LimberModelAddDrive(
-      m, "motor", &(LimberDrive){.joint = joint, .coordinate = "angle", .motion = LIMBER_NONE, .rate = turns}, NULL));
+      m, "motor", &(LimberDrive){.joint = joint, .coordinate = "angle", .motion = LIMBER_NO_FUNCTION, .rate = turns},
+      NULL));
   LimberBushing mount = limber_bushing_default();
   const double stiffness[6] = {mass * w[0] * w[0], mass * w[1] * w[1], 5000, 900, 900, 900};
   mount.nodes[0] = hub, mount.nodes[1] = disk, mount.damping = q->internal;
   for (int i = 0; i < 6; i++) mount.stiffness[i][i] = stiffness[i];
   CHECK_OK(LimberModelAddBushing(m, "mount", &mount, NULL));
   for (int i = 0; i < 2 && q->external > 0; i++) { // dampers along x and y, so long that they do not turn
-    LimberId far;
+    LimberNodeId far;
     LimberSpring damper = limber_spring_default();
     CHECK_OK(LimberModelAddFixed(m, i ? "north" : "east", (double[]){i ? 0 : 1e3, i ? 1e3 : 0, 0.5}, NULL, &far));
     damper.nodes[0] = far, damper.nodes[1] = disk, damper.law.damping = q->external;
@@ -260,7 +266,7 @@ TEST(internal_damping_makes_a_shaft_unstable_where_theory_says) {
 // A free body drifts and turns at another rate: multipliers are 1 in blocks of Jordan, where round-off counts by its root.
 TEST(a_free_body_is_neither_stable_nor_unstable) {
   LimberModel m;
-  LimberId body;
+  LimberNodeId body;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){0.1, 0.2, 0.3}, NULL, &body));
   CHECK_OK(LimberModelAddRigidBody(m, "body", &(LimberRigidBody){.node = body, .mass = 2, .inertia = {0.1, 0.1, 0.3}},

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // For kinds that are made of others.
-static Signal other(const FunctionHost *h, LimberId function, double t) {
+static Signal other(const FunctionHost *h, int function, double t) {
   const FunctionKind *k = function ? &function_sine : &function_smooth_step;
   return k->at(k->example, h, t);
 }
@@ -90,7 +90,7 @@ static Input *read_functions(const char *functions) {
 }
 
 static Signal f_at(const Input *in, double t) {
-  LimberId f = model_load(in->model, 0)->load.amplitude;
+  int f = model_load(in->model, 0)->load.amplitude;
   return (Signal){model_amplitude(in->model, f, t), model_amplitude_rate(in->model, f, t)};
 }
 

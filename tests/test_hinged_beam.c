@@ -17,13 +17,14 @@ typedef struct {
 static int run(const char *scheme, Motion *m) {
   static const double stiffness[6] = {4.35080e7, 1.40385e7, 2.80769e6, 2.80514e4, 2.32577e4, 2.98731e5};
   LimberSection s = {.mass = 1.60920, .inertia = {{1.19092e-2}, {0, 8.60200e-4}, {0, 0, 1.10490e-2}}};
-  LimberBeam beam = {.from = LIMBER_NONE, .to = LIMBER_NONE, .elements = 4, .order = 3, .end = {2.4}, .up = {0, 1}};
+  LimberBeam beam = {
+      .from = LIMBER_NO_NODE, .to = LIMBER_NO_NODE, .elements = 4, .order = 3, .end = {2.4}, .up = {0, 1}};
   LimberTriangle pulse = {.peak = 1000, .at = 0.025, .end = 0.05};
   LimberForce force = {.direction = {0, 1, 1}};
   LimberOptions options;
   LimberModel model;
   LimberRun r;
-  LimberId id;
+  LimberElementId id;
   double x[3], a[9];
   for (int i = 0; i < 6; i++) s.stiffness[i][i] = stiffness[i];
   if (!CHECK_OK(LimberModelCreate(&model))) return 0;

@@ -237,7 +237,8 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_ELEMENTS:
   case FIELD_SURFACES:
   case FIELD_FUNCTIONS: {
-    const LimberId *of = *(const LimberId *const *)at;
+    const int *of;
+    memcpy(&of, at, sizeof of); // the index is all that an id has
     int count = *(const int *)((const char *)at + sizeof of);
     for (int i = 0; i < count; i++) fprintf(f, "%s%c%d", i ? ", " : "[", t->type == FIELD_ELEMENTS ? 'e' : 'f', of[i]);
     fprintf(f, "]");
@@ -265,10 +266,10 @@ static void write_value(FILE *f, const Field *t, const void *params) {
   case FIELD_MATERIAL: fprintf(f, "m0"); return;
   case FIELD_CELLS: {
     const LimberCells *c = at;
-    const LimberId *node = c->nodes;
+    const LimberNodeId *node = c->nodes;
     for (int i = 0; i < c->count; i++) {
       fprintf(f, "%s{%s: ", i ? ", " : "[", cell_name(c->shape[i]));
-      for (int a = 0; a < cell_nodes(c->shape[i]); a++) fprintf(f, "%sn%d", a ? ", " : "[", *node++);
+      for (int a = 0; a < cell_nodes(c->shape[i]); a++) fprintf(f, "%sn%d", a ? ", " : "[", (node++)->index);
       fprintf(f, "]}");
     }
     fprintf(f, "]");

@@ -42,12 +42,12 @@ TEST(defaults_are_those_of_the_field_tables) {
   LimberBeam beam = limber_beam_default();
   CHECK_INT(beam.elements, 4);
   CHECK_INT(beam.order, 3);
-  CHECK_INT(beam.from, LIMBER_NONE);
-  CHECK_INT(beam.section, LIMBER_NONE);
-  CHECK_INT(limber_gravity_default().amplitude, LIMBER_NONE);
+  CHECK(LIMBER_IS_NONE(beam.from));
+  CHECK(LIMBER_IS_NONE(beam.section));
+  CHECK(LIMBER_IS_NONE(limber_gravity_default().amplitude));
   CHECK_INT(limber_torque_default().value, 1);
   CHECK_INT(limber_smooth_step_default().to, 1);
-  CHECK_INT(limber_revolute_default().nodes[0], LIMBER_GROUND);
+  CHECK_INT(limber_revolute_default().nodes[0].index, 0);
   CHECK_INT(limber_tube_default().thickness, 0);
 }
 
@@ -63,12 +63,12 @@ TEST(a_beam_with_defaults_is_added) {
   LimberModel m = new_model();
   LimberSection s = steel();
   LimberBeam beam = limber_beam_default();
-  LimberId id;
+  LimberElementId id;
   CHECK(!LimberModelAddSection(m, "steel", 1, &s, &beam.section));
   beam.end[0] = 1;
   CHECK(!LimberModelAddBeam(m, "strip", &beam, &id));
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_INT(limber_model_find_element(m, "strip"), id);
+  CHECK_INT(limber_model_find_element(m, "strip").index, id.index);
   CHECK_INT(limber_model_nodes(m), 1 + 13);
   CHECK(!LimberModelDestroy(&m));
 }
@@ -76,7 +76,7 @@ TEST(a_beam_with_defaults_is_added) {
 TEST(a_zeroed_beam_is_told_which_defaults_it_lacks) {
   LimberModel m = new_model();
   LimberSection s = steel();
-  LimberBeam beam = {.to = LIMBER_NONE, .end = {1}};
+  LimberBeam beam = {.to = LIMBER_NO_NODE, .end = {1}};
   CHECK(!LimberModelAddSection(m, "steel", 1, &s, &beam.section));
   CHECK(!LimberModelAddBeam(m, "strip", &beam, NULL));
   CHECK(strstr(limber_model_diagnostics(m), "beam 'strip': "));
@@ -88,7 +88,7 @@ TEST(a_zeroed_gravity_is_told_which_default_it_lacks) {
   LimberModel m = new_model();
   CHECK(!LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "gravity 'g': its amplitude is not a function of the model (`amplitude` is 0; "
-                                         "limber_gravity_default() has LIMBER_NONE)\n");
+                                         "limber_gravity_default() has LIMBER_NO_FUNCTION)\n");
   CHECK(!LimberModelDestroy(&m));
 }
 

@@ -8,16 +8,17 @@
 
 typedef struct {
   LimberModel model;
-  LimberId node[2], joint;
+  LimberNodeId node[2];
+  LimberJointId joint;
 } Pair;
 
 // The parameters of a kind with nodes, axes and laws of our choice, whatever their structure.
-static void params_of(const JointKind *kind, LimberId a, LimberId b, double stiffness, char *params) {
+static void params_of(const JointKind *kind, LimberNodeId a, LimberNodeId b, double stiffness, char *params) {
   memset(params, 0, 2048);
   for (int i = 0; i < kind->fields.count; i++) {
     const Field *f = &kind->fields.field[i];
     void *at = params + f->offset;
-    if (f->type == FIELD_NODES) memcpy(at, (LimberId[]){a, b}, 2 * sizeof a);
+    if (f->type == FIELD_NODES) memcpy(at, (LimberNodeId[]){a, b}, 2 * sizeof a);
     if (!strcmp(f->name, "axis")) memcpy(at, (double[]){0.36, 0.48, 0.8}, 3 * sizeof(double));
     if (!strcmp(f->name, "second")) memcpy(at, (double[]){0.8, -0.6, 0}, 3 * sizeof(double));
     if (!strcmp(f->name, "pitch")) *(double *)at = 0.4;
@@ -26,7 +27,7 @@ static void params_of(const JointKind *kind, LimberId a, LimberId b, double stif
   for (int c = 0; c < kind->ncoord; c++) law[c].stiffness = stiffness, law[c].rest = stiffness > 0 ? 0.3 + 0.1 * c : 0;
 }
 
-static void add_body(LimberModel m, const char *name, bool point, const double *at, LimberId *id) {
+static void add_body(LimberModel m, const char *name, bool point, const double *at, LimberNodeId *id) {
   if (point) {
     CHECK_OK(LimberModelAddPoint(m, name, at, id));
     CHECK_OK(LimberModelAddMass(m, name, &(LimberMass){*id, 2}, NULL));
@@ -119,7 +120,8 @@ TEST(directions_in_a_plane_are_the_next_ground_axes_in_cyclic_order) {
 // A point at (0, 0, 1) moves at velocity (1, 2, 3) for 0.5 s in a plane with normal y.
 static void slide_in_plane(const double *along, double z[2]) {
   LimberModel m;
-  LimberId b, joint;
+  LimberNodeId b;
+  LimberJointId joint;
   LimberRun run;
   LimberOutcome o;
   CHECK_OK(LimberModelCreate(&m));
@@ -150,7 +152,8 @@ TEST(along_is_the_direction_of_the_first_slide) {
 // Two bodies that turn against each other about a hinge and fly; `damping`: next to nothing makes the angle an unknown.
 static void spin(const char *scheme, double damping, double h, int steps, double *z, double at[3]) {
   LimberModel m;
-  LimberId a, b, joint;
+  LimberNodeId a, b;
+  LimberJointId joint;
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
@@ -206,7 +209,8 @@ TEST(an_angle_follows_by_more_than_half_a_turn_in_a_step) {
 static void fall(const char *name, double t_end, double *z, double *rate) {
   const double axis[3] = {0.36, 0.48, 0.8}, spin = 2;
   LimberModel m;
-  LimberId b, joint;
+  LimberNodeId b;
+  LimberJointId joint;
   LimberRun run;
   LimberOutcome o;
   char params[2048];
@@ -216,8 +220,8 @@ static void fall(const char *name, double t_end, double *z, double *rate) {
   add_body(m, "b", ties_a_point(kind), (double[]){0.3, -0.2, 0.5}, &b);
   params_of(kind, LIMBER_GROUND, b, 0, params);
   CHECK_OK(LimberModelAddJointByKind(m, name, "joint", params, kind->fields.size, &joint));
-  CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0.5, -1, -9.81}, .amplitude = LIMBER_NONE},
-                                 NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0.5, -1, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   double angular[3] = {spin * axis[0], spin * axis[1], spin * axis[2]}, still[3] = {0, 0, 0};
   if (!strcmp(name, "revolute") || !strcmp(name, "cylindrical") || !strcmp(name, "planar"))
     CHECK_OK(LimberModelSetVelocity(m, b, still, angular));

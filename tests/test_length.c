@@ -63,7 +63,7 @@ TEST(springs_of_every_law_keep_the_contracts) {
     for (int n = 0; n < 4; n++)
       for (int arms = 0; arms < 2; arms++) {
         LimberSpring p = springs[i];
-        p.nodes[0] = 1, p.nodes[1] = 2;
+        p.nodes[0] = (LimberNodeId){1}, p.nodes[1] = (LimberNodeId){2};
         for (int a = 0; a < 2; a++) p.at[a] = arms && nodes[n][a] == 'F' ? arm[a] : NULL;
         bool rests = p.law.rest == 0 && p.preload == 0 && p.law.stiffness + (p.law.table != NULL) > 0;
         hold_item("spring", nodes[n], 100 + i, &p, rests);
@@ -73,7 +73,7 @@ TEST(springs_of_every_law_keep_the_contracts) {
 TEST(cables_of_any_line_keep_the_contracts) {
   for (int elements = 1; elements < 8; elements += 3)
     for (int i = 0; i < 4; i++) {
-      LimberCable p = {.from = 1, .to = 2, .elements = elements, .stiffness = 90, .mass = 0.3, .damping = 0.04};
+      LimberCable p = {.from = {1}, .to = {2}, .elements = elements, .stiffness = 90, .mass = 0.3, .damping = 0.04};
       if (i & 1) p.length = 3.5;
       if (i & 2) p.sag[2] = -1;
       hold_item("cable", i & 1 ? "PF" : "FP", 200, &p, true);
@@ -81,13 +81,13 @@ TEST(cables_of_any_line_keep_the_contracts) {
 }
 
 TEST(bars_and_beams_measured_by_their_stretch_keep_the_contracts) {
-  LimberBar bar = {{1, 2}, 70, 0.4, 0, 0.03, 0, 0, LIMBER_STRAIN_STRETCH};
+  LimberBar bar = {{{1}, {2}}, 70, 0.4, 0, 0.03, 0, 0, LIMBER_STRAIN_STRETCH};
   hold_item("bar", "PP", 300, &bar, true);
   hold_item("bar", "FP", 300, &bar, true);
   for (int order = 1; order <= 3; order++) {
-    LimberBeam beam = {.from = 1,
-                       .to = 2,
-                       .section = order % 2,
+    LimberBeam beam = {.from = {1},
+                       .to = {2},
+                       .section = {order % 2},
                        .elements = 2,
                        .order = order,
                        .twist = 0.3,
@@ -122,10 +122,10 @@ TEST(energy_of_a_stretched_line_is_that_of_its_measure) {
     for (int k = 0; k < 2; k++) {
       LimberStrainMeasure measure = k ? LIMBER_STRAIN_STRETCH : LIMBER_STRAIN_GREEN;
       double strain = k ? s - 1 : 0.5 * (s * s - 1);
-      LimberBar bar = {{1, 2}, 70, 0, 0, 0, 0, 0, measure};
-      LimberBeam beam = {.from = LIMBER_NONE,
-                         .to = LIMBER_NONE,
-                         .section = SECTION_UNIFORM,
+      LimberBar bar = {{{1}, {2}}, 70, 0, 0, 0, 0, 0, measure};
+      LimberBeam beam = {.from = LIMBER_NO_NODE,
+                         .to = LIMBER_NO_NODE,
+                         .section = {SECTION_UNIFORM},
                          .elements = 2,
                          .order = 2,
                          .end = {1.5, 0, 0},

@@ -244,8 +244,8 @@ TEST(changes_reach_every_part_also_of_included_files) {
   CHECK_INT(in->diagnostics.errors, 0);
   for (int i = 0; in->diagnostics.errors && i < in->diagnostics.count; i++)
     CHECK_NOTE("%s", in->diagnostics.diagnostic[i].text);
-  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "tip"))->x[0].x, 3, 0);
-  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "a"))->x[0].y, 0.04, 1e-17);
+  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "tip").index)->x[0].x, 3, 0);
+  CHECK_NEAR(model_node(in->model, limber_model_find_node(in->model, "a").index)->x[0].y, 0.04, 1e-17);
   Inertia inertia;
   for (int i = 0; i < 2; i++) {
     const ModelElement *e = model_element(in->model, i);

@@ -12,13 +12,13 @@ static const LimberSection blade = {
     .inertia = {{2e-3}, {0, 1e-3}, {0, 0, 1e-3}}};
 
 // A beam that is free to fly, of length 2 along x.
-static LimberModel free_beam(LimberId *beam) {
+static LimberModel free_beam(LimberElementId *beam) {
   LimberModel m;
-  LimberId section;
+  LimberSectionId section;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &blade, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 3,
                   .order = 3,
@@ -54,7 +54,7 @@ static void end_run(LimberRun *run, LimberModel *m) {
   CHECK_OK(LimberModelDestroy(m));
 }
 
-static Vec3 node_place(LimberRun run, LimberId node) {
+static Vec3 node_place(LimberRun run, LimberNodeId node) {
   double x[3];
   CHECK_OK(LimberRunGetNode(run, node, x, NULL, NULL, NULL));
   return vec3_of(x);
@@ -69,7 +69,9 @@ static const char *const proved[] = {"preserving", "decaying_a", "decaying_c", "
 TEST(work_of_followers_is_the_change_of_energy) {
   for (int i = 0; i < 4; i++)
     for (int coarse = 0; coarse < 2; coarse++) {
-      LimberId beam, swell, tip;
+      LimberElementId beam;
+      LimberFunctionId swell;
+      LimberNodeId tip;
       LimberModel m = free_beam(&beam);
       LimberLedger l;
       double each, sum = 0;
@@ -86,7 +88,7 @@ TEST(work_of_followers_is_the_change_of_energy) {
       CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {3, 0, 1}, LIMBER_AXES_GROUND, swell}, NULL));
       LimberRun run = run_to(m, options_of(proved[i], coarse ? 0.02 : 0.002), 40, &l);
       for (int k = 0; k < 5; k++) {
-        CHECK_OK(LimberRunGetLoadWork(run, k, &each));
+        CHECK_OK(LimberRunGetLoadWork(run, (LimberLoadId){k}, &each));
         CHECK(fabs(each) > 1e-5 * l.exchanged);
         sum += each;
       }
@@ -103,13 +105,13 @@ TEST(work_of_followers_is_the_change_of_energy) {
 
 TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
   for (int i = 0; i < 4; i++) {
-    LimberId beam;
+    LimberElementId beam;
     LimberModel m = free_beam(&beam);
     LimberLedger l;
     double p0[3], h0[3], p[3], h[3];
     CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-    CHECK_OK(
-        LimberModelAddLineForce(m, "q", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddLineForce(
+        m, "q", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NO_FUNCTION}, NULL));
     LimberRun run = run_to(m, options_of(proved[i], 0.005), 0, &l);
     LimberOutcome out;
     CHECK_OK(LimberRunGetMomentum(run, p0, h0));
@@ -118,13 +120,13 @@ TEST(dead_loads_along_a_beam_give_momentum_load_times_length_times_time) {
     for (int k = 0; k < 3; k++) CHECK_NEAR(p[k] - p0[k], 2 * 0.2 * load[k], 1e-11); // q L t; Newton's tolerance
     end_run(&run, &m);
   }
-  LimberId beam;
+  LimberElementId beam;
   LimberModel m = free_beam(&beam);
   LimberLedger l;
   double p[3], h0[3], h[3];
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){1, 3, 10}));
-  CHECK_OK(
-      LimberModelAddLineMoment(m, "m", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddLineMoment(m, "m", &(LimberLineLoad){beam, {1, -2, 3}, LIMBER_AXES_GROUND, LIMBER_NO_FUNCTION},
+                                    NULL));
   LimberRun run = run_to(m, options_of("preserving", 0.005), 0, &l);
   LimberOutcome out;
   CHECK_OK(LimberRunGetMomentum(run, p, h0));
@@ -139,19 +141,20 @@ TEST(the_weight_per_length_is_the_weight) {
   Vec3 end[2];
   double work[2];
   for (int i = 0; i < 2; i++) {
-    LimberId beam;
+    LimberElementId beam;
     LimberModel m = free_beam(&beam);
     LimberLedger l;
     CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
     if (i)
       CHECK_OK(LimberModelAddLineForce(
-          m, "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, LIMBER_AXES_GROUND, LIMBER_NONE}, NULL));
+          m, "g", &(LimberLineLoad){beam, {0, 0.3 * -9.81 * 0.8, -9.81 * 0.8}, LIMBER_AXES_GROUND, LIMBER_NO_FUNCTION},
+          NULL));
     else
       CHECK_OK(LimberModelAddGravity(
-          m, "g", &(LimberGravity){.acceleration = {0, 0.3 * -9.81, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+          m, "g", &(LimberGravity){.acceleration = {0, 0.3 * -9.81, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     LimberRun run = run_to(m, options_of("decaying_c", 0.005), 60, &l);
     end[i] = node_place(run, limber_model_element_node(m, beam, 9));
-    CHECK_OK(LimberRunGetLoadWork(run, 0, &work[i]));
+    CHECK_OK(LimberRunGetLoadWork(run, (LimberLoadId){0}, &work[i]));
     CHECK(fabs(end[i].z) > 0.1);
     end_run(&run, &m);
   }
@@ -168,14 +171,14 @@ TEST(a_follower_turns_with_its_body_to_second_order) {
     double error[2];
     for (int fine = 0; fine < 2; fine++) {
       LimberModel m;
-      LimberId node;
+      LimberNodeId node;
       LimberLedger l;
       CHECK_OK(LimberModelCreate(&m));
       CHECK_OK(LimberModelAddFrame(m, "b", (double[]){0, 0, 0}, NULL, &node));
       CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){.node = node, .mass = 2, .inertia = {0.3, 0.4, 0.5}},
                                        NULL));
-      CHECK_OK(LimberModelAddFollowerForce(m, "F", &(LimberFollower){node, {6, 0, 0}, LIMBER_NONE}, NULL));
-      CHECK_OK(LimberModelAddFollowerMoment(m, "M", &(LimberFollower){node, {0, 0, 2}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddFollowerForce(m, "F", &(LimberFollower){node, {6, 0, 0}, LIMBER_NO_FUNCTION}, NULL));
+      CHECK_OK(LimberModelAddFollowerMoment(m, "M", &(LimberFollower){node, {0, 0, 2}, LIMBER_NO_FUNCTION}, NULL));
       LimberRun run = run_to(m, options_of(proved[i], fine ? 0.01 : 0.02), fine ? 100 : 50, &l);
       double v[3], w[3], exact[2] = {0, 0};
       CHECK_OK(LimberRunGetNode(run, node, NULL, NULL, v, w));
@@ -203,12 +206,14 @@ TEST(a_cantilever_bends_to_its_equilibrium_under_a_follower) {
       .mass = 10,
       .inertia = {{0.1}, {0, 0.05}, {0, 0, 0.05}}};
   LimberModel m;
-  LimberId section, beam, slow;
+  LimberSectionId section;
+  LimberElementId beam;
+  LimberFunctionId slow;
   LimberLedger l;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 6,
                   .order = 3,
@@ -216,7 +221,7 @@ TEST(a_cantilever_bends_to_its_equilibrium_under_a_follower) {
                   .up = {0, 1, 0},
                   .damping = 5e-3};
   CHECK_OK(LimberModelAddBeam(m, "beam", &b, &beam));
-  LimberId tip = limber_model_element_node(m, beam, 18);
+  LimberNodeId tip = limber_model_element_node(m, beam, 18);
   CHECK_OK(LimberModelAddClamp(m, "root", &(LimberClamp){limber_model_element_node(m, beam, 0)}, NULL));
   CHECK_OK(LimberModelAddSmoothStep(m, "slow", &(LimberRamp){0, 1, 0, 0.1}, &slow));
   CHECK_OK(LimberModelAddFollowerForce(m, "F", &(LimberFollower){tip, {0, 0, 3e6}, slow}, NULL));
@@ -234,7 +239,8 @@ TEST(a_cantilever_bends_to_its_equilibrium_under_a_follower) {
 
 TEST(gravity_of_some_elements_moves_these_only) {
   LimberModel m;
-  LimberId a, b, body;
+  LimberNodeId a, b;
+  LimberElementId body;
   LimberLedger l;
   double kinetic, strain, potential, other;
   CHECK_OK(LimberModelCreate(&m));
@@ -243,7 +249,7 @@ TEST(gravity_of_some_elements_moves_these_only) {
   CHECK_OK(LimberModelAddRigidBody(m, "light", &(LimberRigidBody){.node = a, .mass = 3, .inertia = {1, 1, 1}}, NULL));
   CHECK_OK(LimberModelAddRigidBody(m, "heavy", &(LimberRigidBody){.node = b, .mass = 2, .inertia = {1, 1, 1}}, &body));
   CHECK_OK(LimberModelAddMass(m, "more", &(LimberMass){b, 2}, NULL));
-  LimberGravity g = {.acceleration = {0, 0, -10}, .amplitude = LIMBER_NONE, .elements = &body, .count = 1};
+  LimberGravity g = {.acceleration = {0, 0, -10}, .amplitude = LIMBER_NO_FUNCTION, .elements = &body, .count = 1};
   CHECK_OK(LimberModelAddGravity(m, "g", &g, NULL));
   LimberRun run = run_to(m, options_of("preserving", 0.01), 100, &l);
   CHECK_NEAR(node_place(run, a).z, 0, 1e-13);
@@ -251,7 +257,7 @@ TEST(gravity_of_some_elements_moves_these_only) {
   CHECK_NEAR(l.potential, -50, 1e-10);
   CHECK_LE(l.worst_residual, 1e-11 * l.exchanged);
   CHECK_OK(LimberRunGetEnergy(run, body, &kinetic, &strain, &potential));
-  CHECK_OK(LimberRunGetEnergy(run, body + 1, &kinetic, &strain, &other));
+  CHECK_OK(LimberRunGetEnergy(run, (LimberElementId){body.index + 1}, &kinetic, &strain, &other));
   CHECK_NEAR(potential, -50, 1e-10);
   CHECK_NEAR(other, 0, 0);
   end_run(&run, &m);
@@ -260,7 +266,8 @@ TEST(gravity_of_some_elements_moves_these_only) {
 // x'' + w^2 x = -a sin(W t): x = -a (sin W t - W/w sin w t)/(w^2 - W^2)
 TEST(a_shaken_ground_drives_what_stands_on_it) {
   LimberModel m;
-  LimberId wall, mass, shake;
+  LimberNodeId wall, mass;
+  LimberFunctionId shake;
   LimberLedger l;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){1, 0, 0}, &mass));
@@ -283,7 +290,7 @@ TEST(a_shaken_ground_drives_what_stands_on_it) {
 // A mass between two bars swings across them with w^2 = 2 T/(m L) and along them with 2 EA/(m L), but for T/EA.
 TEST(tension_of_bars_holds_a_mass_sideways) {
   LimberModel m;
-  LimberId end[2], mass;
+  LimberNodeId end[2], mass;
   LimberLedger l;
   double T = 50, EA = 2e5, w = sqrt(2 * T / 0.5), force[6], strain[6];
   CHECK_OK(LimberModelCreate(&m));
@@ -299,7 +306,7 @@ TEST(tension_of_bars_holds_a_mass_sideways) {
   LimberRun run = run_to(m, options_of("preserving", quarter / 200), 0, &l);
   CHECK_REL(l.strain, T * T / EA, 1e-12); // of both bars
   LimberSectionForces section_state;
-  CHECK_OK(LimberRunGetForces(run, 1, 0, &section_state));
+  CHECK_OK(LimberRunGetForces(run, (LimberElementId){1}, 0, &section_state));
   memcpy(strain, section_state.strain, sizeof strain);
   memcpy(force, section_state.force, sizeof force);
   CHECK_REL(force[0], T, 1e-12);
@@ -319,14 +326,15 @@ TEST(tension_of_a_beam_makes_it_a_string) {
       .mass = 0.02,
       .inertia = {{2e-8}, {0, 1e-8}, {0, 0, 1e-8}}};
   LimberModel m;
-  LimberId section, beam;
+  LimberSectionId section;
+  LimberElementId beam;
   LimberLedger l;
   double T = 80, force[6], strain[6], period = 2 * sqrt(0.02 / T);
   for (int moves = 0; moves < 2; moves++) {
     CHECK_OK(LimberModelCreate(&m));
     CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
-    LimberBeam b = {.from = LIMBER_NONE,
-                    .to = LIMBER_NONE,
+    LimberBeam b = {.from = LIMBER_NO_NODE,
+                    .to = LIMBER_NO_NODE,
                     .section = section,
                     .elements = 10,
                     .order = 3,
@@ -337,8 +345,8 @@ TEST(tension_of_a_beam_makes_it_a_string) {
     for (int i = 0; i < 2; i++)
       CHECK_OK(LimberModelAddClamp(m, "end", &(LimberClamp){limber_model_element_node(m, beam, 30 * i)}, NULL));
     for (int i = 1; moves && i < 30; i++) {
-      LimberId node = limber_model_element_node(m, beam, i);
-      double x = model_node(m, node)->x[0].x, w = 3.14159265358979323846;
+      LimberNodeId node = limber_model_element_node(m, beam, i);
+      double x = model_node(m, node.index)->x[0].x, w = 3.14159265358979323846;
       CHECK_OK(LimberModelSetVelocity(m, node, (double[]){0, 1e-3 * sin(w * x), 0},
                                       (double[]){0, 0, 1e-3 * w * cos(w * x)}));
     }

@@ -9,9 +9,9 @@
 
 static const char *const schemes[] = {"decaying", "preserving", "decaying_a", "decaying_c", "generalized_alpha"};
 
-static LimberId add_rod(LimberModel m, const char *name, const double *a, const double *b, double thick) {
+static LimberNodeId add_rod(LimberModel m, const char *name, const double *a, const double *b, double thick) {
   double at[3], axes[9], along[3], length = 0;
-  LimberId id;
+  LimberNodeId id;
   for (int i = 0; i < 3; i++) at[i] = 0.5 * (a[i] + b[i]), along[i] = b[i] - a[i], length += along[i] * along[i];
   length = sqrt(length);
   int k = fabs(along[0]) > 0.9 * length ? 1 : 0; // an axis that is not along the rod
@@ -30,7 +30,8 @@ static LimberId add_rod(LimberModel m, const char *name, const double *a, const 
   return id;
 }
 
-static void add_hinge(LimberModel m, const char *name, LimberId a, LimberId b, const double *at, const double *axis) {
+static void add_hinge(LimberModel m, const char *name, LimberNodeId a, LimberNodeId b, const double *at,
+                      const double *axis) {
   LimberRevolute r = {.nodes = {a, b}, .axis = {axis[0], axis[1], axis[2]}, .at = at};
   CHECK_OK(LimberModelAddRevolute(m, name, &r, NULL));
 }
@@ -40,8 +41,9 @@ static LimberModel four_bar(bool spatial) {
   const double p[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}}, y[3] = {0, 1, 0};
   LimberModel m;
   CHECK_OK(LimberModelCreate(&m));
-  LimberId a = add_rod(m, "crank", p[0], p[1], 0), b = add_rod(m, "coupler", p[1], p[2], 0),
-           c = add_rod(m, "rocker", p[2], p[3], 0);
+  LimberNodeId a = add_rod(m, "crank", p[0], p[1], 0);
+  LimberNodeId b = add_rod(m, "coupler", p[1], p[2], 0);
+  LimberNodeId c = add_rod(m, "rocker", p[2], p[3], 0);
   add_hinge(m, "A", LIMBER_GROUND, a, p[0], y);
   add_hinge(m, "B", a, b, p[1], y);
   if (spatial) add_hinge(m, "C", b, c, p[2], y), add_hinge(m, "D", LIMBER_GROUND, c, p[3], y);
@@ -52,8 +54,8 @@ static LimberModel four_bar(bool spatial) {
         NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 0}, (double[]){0, 0, 0}));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -84,7 +86,7 @@ static End travel(LimberModel m, const char *scheme, double h, int steps, const 
   CHECK_OK(LimberRunGetNode(run, limber_model_find_node(m, node), e.x, NULL, NULL, NULL));
   for (int j = 0; j < joints; j++) {
     LimberJointState joint_state;
-    CHECK_OK(LimberRunGetJoint(run, j, &joint_state));
+    CHECK_OK(LimberRunGetJoint(run, (LimberJointId){j}, &joint_state));
     memcpy(e.force[j], joint_state.force, sizeof e.force[j]);
     memcpy(e.moment[j], joint_state.moment, sizeof e.moment[j]);
   }
@@ -114,17 +116,17 @@ static LimberModel bricard(void) {
   const double axis[6][3] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
   char name[] = "rod 0";
   LimberModel m;
-  LimberId before = LIMBER_GROUND;
+  LimberNodeId before = LIMBER_GROUND;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 6; i++) {
-    LimberId rod = LIMBER_GROUND;
+    LimberNodeId rod = LIMBER_GROUND;
     name[4] = (char)('0' + i);
     if (i < 5) rod = add_rod(m, name, p[i], p[i + 1], 0.1);
     add_hinge(m, name, before, rod, p[i], axis[i]);
     before = rod;
   }
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -146,7 +148,9 @@ TEST(a_bricard_mechanism_moves) {
 TEST(parts_that_do_not_meet_are_assembled_and_it_is_told) {
   for (int s = 0; s < 5; s++) {
     LimberModel m;
-    LimberId a, b, hinge, end;
+    LimberNodeId a, b;
+    LimberJointId hinge;
+    LimberNodeId end;
     LimberRun run;
     LimberOutcome o;
     double x[3], axes[9], far = 0;
@@ -188,7 +192,7 @@ TEST(parts_that_cannot_meet_are_refused_by_name) {
   LimberModel m;
   LimberRun run;
   CHECK_OK(LimberModelCreate(&m));
-  LimberId a = add_rod(m, "a", (double[]){0, 0, 0}, (double[]){1, 0, 0}, 0.1);
+  LimberNodeId a = add_rod(m, "a", (double[]){0, 0, 0}, (double[]){1, 0, 0}, 0.1);
   add_hinge(m, "root", LIMBER_GROUND, a, (double[]){0, 0, 0}, (double[]){0, 1, 0});
   LimberSpherical ball = {.nodes = {LIMBER_GROUND, a}, .at = (double[]){1.1, 0, 0}, .second_at = (double[]){1, 0, 0}};
   CHECK_OK(LimberModelAddSpherical(m, "far", &ball, NULL));

@@ -23,7 +23,8 @@ static const char ball_text[] =
 
 static LimberModel ball_model(void) {
   LimberModel m = NULL;
-  LimberId node, ball, floor;
+  LimberNodeId node;
+  LimberSurfaceId ball, floor;
   const double at[3] = {0, 0, 0.3}, velocity[3] = {0.5, 0, 0}, none[3] = {0, 0, 0};
   CHECK(!LimberModelCreate(&m));
   CHECK(!LimberModelAddFrame(m, "ball", at, NULL, &node));
@@ -61,7 +62,10 @@ static const char door_text[] =
 
 static LimberModel door_model(void) {
   LimberModel m = NULL;
-  LimberId node, hinge, push, latch;
+  LimberNodeId node;
+  LimberJointId hinge;
+  LimberLoadId push;
+  LimberEventId latch;
   const double at[3] = {0.4, 0, 0}, zero[3] = {0, 0, 0}, angle = 1.5;
   CHECK(!LimberModelCreate(&m));
   CHECK(!LimberModelAddFrame(m, "door", at, NULL, &node));
@@ -106,8 +110,8 @@ static int differences(LimberModel m, const char *text, int *events, double last
     double x[2][3], axes[2][9], v[2][3];
     CHECK(!LimberRunStep(ours, &outcome) && outcome.reason == LIMBER_CONVERGED);
     CHECK(!LimberRunStep(theirs, &outcome) && outcome.reason == LIMBER_CONVERGED);
-    CHECK(!LimberRunGetNode(ours, 1, x[0], axes[0], v[0], NULL) &&
-          !LimberRunGetNode(theirs, 1, x[1], axes[1], v[1], NULL));
+    CHECK(!LimberRunGetNode(ours, (LimberNodeId){1}, x[0], axes[0], v[0], NULL) &&
+          !LimberRunGetNode(theirs, (LimberNodeId){1}, x[1], axes[1], v[1], NULL));
     different +=
         memcmp(x[0], x[1], sizeof x[0]) || memcmp(axes[0], axes[1], sizeof axes[0]) || memcmp(v[0], v[1], sizeof v[0]);
     memcpy(last, x[0], sizeof x[0]);
@@ -136,10 +140,10 @@ TEST(a_door_of_a_program_latches_as_that_of_a_file) {
 TEST(defaults_are_those_of_the_field_tables) {
   CHECK_INT(limber_beam_surface_default().points, 2);
   CHECK_INT(limber_box_surface_default().points, 0);
-  CHECK_INT(limber_plane_surface_default().node, LIMBER_GROUND);
+  CHECK_INT(limber_plane_surface_default().node.index, 0);
   CHECK_NEAR(limber_position_event_default().tolerance, 1e-12, 0);
-  CHECK_INT(limber_after_event_default().other, LIMBER_NONE);
-  CHECK_INT(limber_event_action_default().begin, LIMBER_NONE);
+  CHECK(LIMBER_IS_NONE(limber_after_event_default().other));
+  CHECK(LIMBER_IS_NONE(limber_event_action_default().begin));
 }
 
 TEST(a_zeroed_surface_is_told_what_it_lacks) {
@@ -182,7 +186,7 @@ TEST(a_surface_without_its_node_is_refused) {
   LimberModel m = NULL;
   LimberPlaneSurface plane = limber_plane_surface_default();
   CHECK(!LimberModelCreate(&m));
-  plane.node = LIMBER_NONE, plane.normal[2] = 1; // the ground is the default, nothing is not
+  plane.node = LIMBER_NO_NODE, plane.normal[2] = 1; // the ground is the default, nothing is not
   CHECK(!LimberModelAddPlaneSurface(m, "floor", &plane, NULL));
   CHECK_STR(limber_model_diagnostics(m), "plane 'floor': its 'node' is not a node of the model\n");
   CHECK(!LimberModelDestroy(&m));
@@ -191,7 +195,7 @@ TEST(a_surface_without_its_node_is_refused) {
 TEST(a_point_of_a_winch_is_not_called_like_an_eye) {
   LimberModel m = NULL;
   LimberReevedCable rope = limber_reeved_cable_default();
-  LimberId element;
+  LimberElementId element;
   char name[100];
   CHECK(!LimberModelCreate(&m));
   CHECK(!LimberModelAddPoint(m, "a", (double[]){1, 0, 0}, &rope.from));
@@ -200,10 +204,10 @@ TEST(a_point_of_a_winch_is_not_called_like_an_eye) {
   rope.stiffness = 1, rope.winch = LIMBER_WINCH_FROM;
   CHECK(!LimberModelAddReevedCable(m, "rope", &rope, &element));
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_INT(limber_model_element_node(m, element, 1), rope.over[0]);
-  CHECK_INT(limber_model_element_node(m, element, 2), rope.to);
-  CHECK_INT(limber_model_element_node(m, element, 3), LIMBER_NONE);
-  model_name_node(m, rope.to + 1, name, sizeof name);
+  CHECK_INT(limber_model_element_node(m, element, 1).index, rope.over[0].index);
+  CHECK_INT(limber_model_element_node(m, element, 2).index, rope.to.index);
+  CHECK(LIMBER_IS_NONE(limber_model_element_node(m, element, 3)));
+  model_name_node(m, rope.to.index + 1, name, sizeof name);
   CHECK_STR(name, "node 'rope.point1'");
   CHECK(!LimberModelDestroy(&m));
 }

@@ -51,7 +51,7 @@ TEST(null_is_an_error_with_words) {
   limber_state_free(NULL);
   CHECK(told(LimberRunCreate(NULL, NULL, &run), "NULL for model"));
   CHECK(told(LimberRunGetLedger(NULL, &ledger), "NULL for run"));
-  CHECK(told(LimberRunGetNode(NULL, 0, x, x, x, x), "NULL for run"));
+  CHECK(told(LimberRunGetNode(NULL, (LimberNodeId){0}, x, x, x, x), "NULL for run"));
   CHECK(told(LimberRunGetMomentum(NULL, x, x), "NULL for run"));
   CHECK(told(LimberFileRead(NULL, NULL, &file), "NULL for path"));
   LimberReadOptions read = limber_read_options_default();
@@ -61,7 +61,7 @@ TEST(null_is_an_error_with_words) {
   CHECK(told(LimberRecordCreate(NULL, &record), "NULL for f"));
   CHECK(told(LimberResultsCreate(NULL, NULL, NULL, false, &results), "NULL for f"));
   CHECK(told(LimberHistoryOpen(NULL, &history), "is given NULL"));
-  CHECK(told(LimberModelSetSignal(NULL, 0, 1), "is given NULL"));
+  CHECK(told(LimberModelSetSignal(NULL, (LimberFunctionId){0}, 1), "is given NULL"));
   CHECK(told(LimberAgree(NULL, 0), "needs a text"));
   CHECK_INT(LimberRunDestroy(&run) + LimberFileDestroy(&file) + LimberHistoryClose(&history), 0);
   CHECK_INT(LimberRunDestroy(NULL) + LimberFileDestroy(NULL) + LimberHistoryClose(NULL), 0);
@@ -80,12 +80,14 @@ TEST(numbers_that_are_none_are_errors_with_words) {
   CHECK_INT(LimberFileRead("pendulum", &read, &file), 0);
   LimberModel model = limber_file_model(file);
   CHECK_INT(LimberFileStart(file, &run), 0);
-  CHECK(told(LimberModelSetSignal(model, 0, NAN), "the signal 'push' is set to nan"));
-  CHECK(told(LimberModelSetSignal(model, 7, 1), "no function 7"));
-  CHECK(told(LimberRunGetNode(run, 99, x, NULL, NULL, NULL), "no node 99"));
-  CHECK(told(LimberRunGetNode(run, -1, x, NULL, NULL, NULL), "no node -1"));
-  CHECK(told(LimberRunGetStation(run, 0, NAN, x, NULL, NULL, NULL), "from 0 to 1 of its length, not nan"));
-  CHECK(told(LimberRunGetStation(run, 0, 2, x, NULL, NULL, NULL), "from 0 to 1 of its length, not 2"));
+  CHECK(told(LimberModelSetSignal(model, (LimberFunctionId){0}, NAN), "the signal 'push' is set to nan"));
+  CHECK(told(LimberModelSetSignal(model, (LimberFunctionId){7}, 1), "no function 7"));
+  CHECK(told(LimberRunGetNode(run, (LimberNodeId){99}, x, NULL, NULL, NULL), "no node 99"));
+  CHECK(told(LimberRunGetNode(run, LIMBER_NO_NODE, x, NULL, NULL, NULL), "no node -1"));
+  CHECK(told(LimberRunGetStation(run, (LimberElementId){0}, NAN, x, NULL, NULL, NULL),
+             "from 0 to 1 of its length, not nan"));
+  CHECK(
+      told(LimberRunGetStation(run, (LimberElementId){0}, 2, x, NULL, NULL, NULL), "from 0 to 1 of its length, not 2"));
   LimberOptions options;
   const double bad[] = {NAN, INFINITY, 0, -1};
   for (int i = 0; i < 4; i++) {
@@ -134,15 +136,16 @@ TEST(a_library_is_loaded_only_where_the_program_allows_it) {
 TEST(after_a_failure_calls_on_a_model_do_nothing_and_the_first_message_is_kept) {
   LimberModel m;
   LimberRun run = NULL;
-  LimberId id = 7;
+  LimberElementId id = {7};
+  LimberNodeId point = {7};
   begin();
   CHECK_INT(LimberModelCreate(&m), 0);
   CHECK_STR(limber_model_error(m), "");
   LimberBeam beam = limber_beam_default();
   CHECK_INT(LimberModelAddElementByKind(m, "beam", "strip", &beam, 3, &id), LIMBER_ERROR_ARGUMENT);
-  CHECK_INT(id, LIMBER_NONE);
-  CHECK_INT(LimberModelAddPoint(m, "p", (double[]){0, 0, 0}, &id), LIMBER_ERROR_ARGUMENT);
-  CHECK_INT(id, LIMBER_NONE);
+  CHECK(LIMBER_IS_NONE(id));
+  CHECK_INT(LimberModelAddPoint(m, "p", (double[]){0, 0, 0}, &point), LIMBER_ERROR_ARGUMENT);
+  CHECK(LIMBER_IS_NONE(point));
   CHECK_INT(limber_model_nodes(m), 1);
   LimberOptions options = limber_options_default();
   CHECK(LimberRunCreate(m, &options, &run) == LIMBER_ERROR_ARGUMENT && !run);
@@ -156,7 +159,7 @@ TEST(mistakes_of_a_model_are_its_error_where_no_call_failed) {
   begin();
   CHECK_INT(LimberModelCreate(&m), 0);
   LimberMass mass = limber_mass_default();
-  mass.node = 9;
+  mass.node = (LimberNodeId){9};
   CHECK_INT(LimberModelAddMass(m, "bob", &mass, NULL), 0);
   CHECK(*limber_model_error(m) && !strcmp(limber_model_error(m), limber_model_diagnostics(m)));
   CHECK_INT(LimberModelDestroy(&m), 0);

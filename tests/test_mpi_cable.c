@@ -6,7 +6,8 @@
 static PetscErrorCode Compute(const void *what, StateSample *out) {
   static const double limits[2] = {0.1, 1.2}, arm[3] = {0.7, 0.1, 0.2}, hold[3] = {0.7, 0, 1};
   LimberModel m;
-  LimberId hook, weight, body, cable;
+  LimberNodeId hook, weight, body;
+  LimberElementId cable;
   LimberRun run;
   LimberOptions options = {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 1e-3, .tolerance = 1e-15};
@@ -26,8 +27,8 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
                        .at = {hold, NULL},
                        .law = {.stiffness = 500, .limit_stiffness = 1e4, .limits = limits, .side = LIMBER_SIDE_ABOVE}};
   PetscCall(LimberModelAddSpring(m, "over", &over, NULL));
-  PetscCall(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
   PetscCall(AnswerOfRun(m, run, cable, 120, out));

@@ -13,16 +13,18 @@ static PetscErrorCode Chain(const void *what, StateSample *out) {
   LimberModel m;
   LimberRun run;
   LimberOptions o;
-  LimberId s, beam, pulse;
+  LimberSectionId s;
+  LimberElementId beam;
+  LimberFunctionId pulse;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddSection(m, "section", 1, &section, &s));
   LimberBeam line = {
-      .from = LIMBER_NONE, .to = LIMBER_NONE, .section = s, .elements = ELEMENTS, .order = 3, .end = {2.4, 0, 0}};
+      .from = LIMBER_NO_NODE, .to = LIMBER_NO_NODE, .section = s, .elements = ELEMENTS, .order = 3, .end = {2.4, 0, 0}};
   PetscCall(LimberModelAddBeam(m, "beam", &line, &beam));
   LimberClamp clamp = {.node = limber_model_element_node(m, beam, 0)};
   PetscCall(LimberModelAddClamp(m, "root", &clamp, NULL));
-  LimberGravity gravity = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE};
+  LimberGravity gravity = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION};
   PetscCall(LimberModelAddGravity(m, "gravity", &gravity, NULL));
   LimberTriangle triangle = {.peak = 1000, .at = 0.01, .end = 0.02};
   PetscCall(LimberModelAddTriangle(m, "pulse", &triangle, &pulse));

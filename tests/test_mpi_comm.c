@@ -18,7 +18,7 @@ static void run_chain(MPI_Comm comm, int links, double out[VALUES]) {
   LimberOutcome o = {0};
   LimberOptions options;
   LimberLedger l;
-  LimberId node = LIMBER_GROUND;
+  LimberNodeId node = LIMBER_GROUND;
   CHECK(!LimberModelCreateOn(comm, &m));
   for (int i = 0; i < links; i++) {
     char name[20];

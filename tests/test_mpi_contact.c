@@ -13,8 +13,8 @@ typedef struct {
   char told[2048];
 } Bounce;
 
-static LimberId add_ball(LimberModel m, const char *name, double z, double way, double stiffness) {
-  LimberId node;
+static LimberNodeId add_ball(LimberModel m, const char *name, double z, double way, double stiffness) {
+  LimberNodeId node;
   double at[3] = {z, 0, 0}, velocity[3] = {0, 0, -speed}, limits[2] = {-way, 1e3};
   char rail[40];
   snprintf(rail, sizeof rail, "%s_rail", name);
@@ -35,7 +35,7 @@ static int bounce(const char *scheme, double lasts, double steps, double part, B
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
   LimberOptions options;
   CHECK_OK(LimberModelCreate(&m));
-  LimberId ball = add_ball(m, "ball", 0, way, k);
+  LimberNodeId ball = add_ball(m, "ball", 0, way, k);
   add_ball(m, "slow", 1, way, mass * pow(acos(-1) / (slow * h), 2));
   options = limber_options_default();
   options.scheme = limber_scheme_find(scheme), options.rho_inf = 0.5, options.step = h;

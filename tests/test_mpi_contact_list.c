@@ -81,8 +81,8 @@ TEST(the_work_of_the_grid_is_proportional_to_the_number) {
 
 enum { BODIES = 70 };
 
-static LimberId add_body(LimberModel m, int i) {
-  LimberId node;
+static LimberNodeId add_body(LimberModel m, int i) {
+  LimberNodeId node;
   double at[3], axes[9];
   Mat3 r = random_rotation();
   vec3_to(random_vector(0.8), at);
@@ -102,7 +102,7 @@ static void make_model(LimberModel m) {
   for (int i = 0; i < BODIES; i++) {
     char name[16];
     snprintf(name, sizeof name, "s%d", i);
-    LimberId node = add_body(m, i);
+    LimberNodeId node = add_body(m, i);
     double size = 0.3 * pow(10, -random_in(0, 2));
     LimberSphereSurface sphere = {.node = node, .radius = i % 8 ? 0.5 * size : 0};
     LimberBoxSurface box = {.node = node, .size = {size, 0.7 * size, 1.2 * size}, .rounding = 0.01 * size};
@@ -124,7 +124,7 @@ static void make_model(LimberModel m) {
 }
 
 // A place or a direction from its coefficients.
-static Vec3 vector_of(const System *s, LimberId node, const double *coef) {
+static Vec3 vector_of(const System *s, int node, const double *coef) {
   const Vec3 *x = s->state.x + 4 * s->layout.local_node[node];
   Vec3 y = vec3_zero();
   for (int j = 0; j < 4; j++) y = vec3_axpy(y, coef[j], x[j]);
@@ -142,8 +142,8 @@ static double body_gap(const System *s, const SurfaceBody *b, Vec3 at, double ra
   return b->shape.sign * vec3_norm(vec3_sub(y, nearest)) - b->shape.offset - radius;
 }
 
-static bool is_own(const System *s, LimberId node) {
-  return node != LIMBER_GROUND && s->layout.local_node[node] < s->layout.nnode_own;
+static bool is_own(const System *s, int node) {
+  return node != GROUND && s->layout.local_node[node] < s->layout.nnode_own;
 }
 
 // Whether the pair stands next in the list of the law, in its order.

@@ -18,7 +18,12 @@ static const double two_pi = 6.283185307179586;
 // A body that flies with a beam and a bar behind it; a beam on a driven hinge, with a joint at its tip.
 static LimberModel mechanism(double damping) {
   LimberModel m;
-  LimberId body, section, boom, arm, end, mass, hinge, f;
+  LimberNodeId body;
+  LimberSectionId section;
+  LimberElementId boom, arm;
+  LimberNodeId end, mass;
+  LimberJointId hinge;
+  LimberFunctionId f;
   LimberSection q = {.mass = 1.5, .centre = {0.01, -0.02}};
   const double stiffness[6] = {3e4, 2e4, 2e4, 40, 60, 90}, inertia[3] = {0.02, 0.01, 0.01};
   for (int i = 0; i < 6; i++) q.stiffness[i][i] = stiffness[i];
@@ -30,7 +35,7 @@ static LimberModel mechanism(double damping) {
   CHECK_OK(LimberModelAddRigidBody(m, "body", &(LimberRigidBody){.node = body, .mass = 2, .inertia = {0.2, 0.3, 0.4}},
                                    NULL));
   LimberBeam beam = {.from = body,
-                     .to = LIMBER_NONE,
+                     .to = LIMBER_NO_NODE,
                      .section = section,
                      .elements = 2,
                      .order = 2,
@@ -46,7 +51,7 @@ static LimberModel mechanism(double damping) {
   CHECK_OK(LimberModelAddFrame(m, "end", (double[]){1.6, 0, 0}, NULL, &end));
   CHECK_OK(
       LimberModelAddRigidBody(m, "end", &(LimberRigidBody){.node = end, .mass = 1, .inertia = {0.1, 0.1, 0.1}}, NULL));
-  beam.from = LIMBER_NONE, beam.end[1] = 0, beam.damping = 0.002;
+  beam.from = LIMBER_NO_NODE, beam.end[1] = 0, beam.damping = 0.002;
   CHECK_OK(LimberModelAddBeam(m, "arm", &beam, &arm));
   CHECK_OK(LimberModelAddRevolute(
       m, "hinge", &(LimberRevolute){.nodes = {LIMBER_GROUND, limber_model_element_node(m, arm, 0)}, .axis = {0, 0, 1}},
@@ -54,9 +59,10 @@ static LimberModel mechanism(double damping) {
   CHECK_OK(LimberModelAddSpherical(m, "tip", &(LimberSpherical){.nodes = {limber_model_element_node(m, arm, 4), end}},
                                    NULL));
   CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 0.5, .frequency = 1.5}, &f));
-  CHECK_OK(LimberModelAddDrive(m, "drive", &(LimberDrive){.joint = hinge, .motion = f, .rate = LIMBER_NONE}, NULL));
   CHECK_OK(
-      LimberModelAddGravity(m, NULL, &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+      LimberModelAddDrive(m, "drive", &(LimberDrive){.joint = hinge, .motion = f, .rate = LIMBER_NO_FUNCTION}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, NULL, &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -106,7 +112,7 @@ TEST(the_balance_of_energy_closes_with_damped_masses_and_they_never_give_energy)
 TEST(a_damped_bar_in_flight_slows_down_as_its_scheme_has_it) {
   const double alpha = 3, h = 0.02;
   LimberModel m;
-  LimberId id[2];
+  LimberNodeId id[2];
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
@@ -133,9 +139,10 @@ TEST(a_damped_bar_in_flight_slows_down_as_its_scheme_has_it) {
 
 enum { ELEMENTS = 6, NODES = 3 * ELEMENTS + 1 };
 
-static LimberModel cantilever(double eta, double alpha, LimberId *beam) {
+static LimberModel cantilever(double eta, double alpha, LimberElementId *beam) {
   LimberModel m;
-  LimberId section, root;
+  LimberSectionId section;
+  LimberNodeId root;
   LimberSection s = {.stiffness = {{1e6}, {0, 4e5}, {0, 0, 4e5}, {0, 0, 0, 50}, {0, 0, 0, 0, 80}, {0, 0, 0, 0, 0, 500}},
                      .mass = 0.5,
                      .inertia = {{4e-4}, {0, 1e-4}, {0, 0, 3e-4}}};
@@ -143,7 +150,7 @@ static LimberModel cantilever(double eta, double alpha, LimberId *beam) {
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
   CHECK_OK(LimberModelAddFixed(m, "root", (double[]){0, 0, 0}, NULL, &root));
   LimberBeam b = {.from = root,
-                  .to = LIMBER_NONE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = ELEMENTS,
                   .order = 3,
@@ -181,7 +188,7 @@ static void destroy_matrices(Matrices *a) {
 TEST(the_damping_matrix_is_alpha_M_and_eta_K) {
   const double eta[] = {0, 3e-4, 3e-4}, alpha[] = {0.8, 0, 0.8};
   for (int i = 0; i < 3; i++) {
-    LimberId beam;
+    LimberElementId beam;
     LimberModel m = cantilever(eta[i], alpha[i], &beam);
     Matrices a;
     double off, size, by_mass;
@@ -200,31 +207,31 @@ TEST(the_damping_matrix_is_alpha_M_and_eta_K) {
 }
 
 // The values of a mode, z and rotation about y of every node of the beam, in the rows of the system, and back on every rank.
-static void put_mode(const System *s, LimberModel m, LimberId beam, double shape[NODES][2], Vec x) {
+static void put_mode(const System *s, LimberModel m, LimberElementId beam, double shape[NODES][2], Vec x) {
   double *q;
   CHECK_OK(VecZeroEntries(x));
   CHECK_OK(VecGetArray(x, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
     for (int k = 1; k < NODES; k++)
-      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k) == s->layout.node[i]; j++)
+      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == s->layout.node[i]; j++)
         q[3 * s->layout.node_block[i] + 2 + 2 * j] = shape[k][j];
   CHECK_OK(VecRestoreArray(x, &q));
 }
 
-static void get_mode(const System *s, LimberModel m, LimberId beam, Vec x, double shape[NODES][2]) {
+static void get_mode(const System *s, LimberModel m, LimberElementId beam, Vec x, double shape[NODES][2]) {
   const double *q;
   memset(shape, 0, sizeof(double[NODES][2]));
   CHECK_OK(VecGetArrayRead(x, &q));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++)
     for (int k = 1; k < NODES; k++)
-      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k) == s->layout.node[i]; j++)
+      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == s->layout.node[i]; j++)
         shape[k][j] = q[3 * s->layout.node_block[i] + 2 + 2 * j];
   CHECK_OK(VecRestoreArrayRead(x, &q));
   MPI_Allreduce(MPI_IN_PLACE, shape, 2 * NODES, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
 }
 
 // Shapes of the lowest modes in the plane of x and z, by inverse iteration; returns omega of the last.
-static double find_mode(LimberModel model, LimberId beam, int mode, double shape[2][NODES][2]) {
+static double find_mode(LimberModel model, LimberElementId beam, int mode, double shape[2][NODES][2]) {
   Matrices a;
   KSP ksp;
   Vec x, mx, lower[2];
@@ -268,7 +275,7 @@ static double find_mode(LimberModel model, LimberId beam, int mode, double shape
 static double measured_ratio(const char *scheme, double eta, double alpha, int mode, double *omega) {
   enum { STEPS = 200, PERIODS = 20 };
   double shape[2][NODES][2];
-  LimberId beam;
+  LimberElementId beam;
   LimberModel m = cantilever(eta, alpha, &beam);
   LimberRun run;
   LimberOutcome o;
@@ -297,7 +304,7 @@ TEST(two_modes_of_a_cantilever_decay_with_the_ratio_asked_for) {
   static const char *const schemes[] = {"preserving", "generalized_alpha", "exponential"};
   const double ratio = 0.005;
   double w[2], shape[2][NODES][2];
-  LimberId beam;
+  LimberElementId beam;
   LimberModel m = cantilever(0, 0, &beam);
   for (int i = 0; i < 2; i++) w[i] = find_mode(m, beam, i, shape);
   CHECK_OK(LimberModelDestroy(&m));

@@ -15,7 +15,7 @@ typedef struct {
 } Final;
 
 // The state of a node after `time`.
-static Final run(LimberModel model, LimberId node, LimberOptions options, double time) {
+static Final run(LimberModel model, LimberNodeId node, LimberOptions options, double time) {
   Final f = {0};
   LimberRun r;
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
@@ -33,8 +33,8 @@ static Final run(LimberModel model, LimberId node, LimberOptions options, double
 }
 
 // A mass of 2 kg at (1, 0, 0) on a bar from the wall, omega = 30 rad/s along it.
-static void mass_on_bar(LimberModel *m, LimberId *mass, double damping) {
-  LimberId wall;
+static void mass_on_bar(LimberModel *m, LimberNodeId *mass, double damping) {
+  LimberNodeId wall;
   CHECK_OK(LimberModelCreate(m));
   CHECK_OK(LimberModelAddFixed(*m, "wall", (double[]){0, 0, 0}, NULL, &wall));
   CHECK_OK(LimberModelAddPoint(*m, "mass", (double[]){1, 0, 0}, mass));
@@ -48,7 +48,8 @@ TEST(linear_oscillator_under_harmonic_load_is_exact_at_any_step) {
   for (int i = 0; i < 4; i++) {
     double step = (double[]){1e-3, 0.01, 0.05, 0.1}[i];
     LimberModel m;
-    LimberId mass, f;
+    LimberNodeId mass;
+    LimberFunctionId f;
     mass_on_bar(&m, &mass, 0);
     CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 50, .frequency = load / (2 * pi)}, &f));
     CHECK_OK(LimberModelAddForce(m, "p", &(LimberForce){.node = mass, .direction = {1, 0, 0}, .amplitude = f}, NULL));
@@ -67,7 +68,7 @@ TEST(linear_oscillator_under_harmonic_load_is_exact_at_any_step) {
 TEST(damped_oscillator_is_exact_and_what_the_damper_takes_is_booked) {
   const double omega = 30, zeta = 0.2, time = 0.2;
   LimberModel m;
-  LimberId mass;
+  LimberNodeId mass;
   mass_on_bar(&m, &mass, 2 * zeta / omega);
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
   Final e = run(m, mass, (LimberOptions){.step = 0.01, .linear = 1}, time);
@@ -81,14 +82,14 @@ TEST(damped_oscillator_is_exact_and_what_the_damper_takes_is_booked) {
 // A mass on a rigid link of 1 m from the ground, gravity 10 m/s^2, let go from 60 degrees: all force is that of the joint.
 static Final pendulum(double step, double time, LimberOptions o) {
   LimberModel m;
-  LimberId pivot, mass;
+  LimberNodeId pivot, mass;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "pivot", (double[]){0, 0, 0}, NULL, &pivot));
   CHECK_OK(LimberModelAddPoint(m, "mass", (double[]){sin(pi / 3), 0, -cos(pi / 3)}, &mass));
   CHECK_OK(LimberModelAddMass(m, "m", &(LimberMass){mass, 3}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {pivot, mass}}, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -10}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -10}, .amplitude = LIMBER_NO_FUNCTION},
+                                 NULL));
   o.step = step;
   Final e = run(m, mass, o, time);
   CHECK_OK(LimberModelDestroy(&m));
@@ -113,7 +114,7 @@ TEST(bar_that_swings_far_moves_as_in_the_preserving_scheme) {
   double place[2][3];
   for (int i = 0; i < 2; i++) {
     LimberModel m;
-    LimberId mass;
+    LimberNodeId mass;
     mass_on_bar(&m, &mass, 0);
     CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0, 1.5, 0.2}, NULL));
     Final e = run(m, mass,
@@ -132,12 +133,14 @@ TEST(bar_that_swings_far_moves_as_in_the_preserving_scheme) {
 
 TEST(driven_mass_follows_and_the_drive_gives_the_energy) {
   LimberModel m;
-  LimberId mass, guide, f;
+  LimberNodeId mass;
+  LimberJointId guide;
+  LimberFunctionId f;
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelAddPrescribedMotion(m, "lead", &(LimberPrescribedMotion){.node = mass}, &guide));
   CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 0.01, .frequency = 2}, &f));
   CHECK_OK(LimberModelAddDrive(
-      m, "d", &(LimberDrive){.joint = guide, .coordinate = "x", .motion = f, .rate = LIMBER_NONE}, NULL));
+      m, "d", &(LimberDrive){.joint = guide, .coordinate = "x", .motion = f, .rate = LIMBER_NO_FUNCTION}, NULL));
   double time = 0.3, omega = 4 * pi, v = 0.01 * omega * cos(omega * time);
   Final e = run(m, mass, (LimberOptions){.step = 0.01, .linear = 1}, time);
   CHECK_NEAR(e.x[0], 1 + 0.01 * sin(omega * time), 4 * EPS);
@@ -151,7 +154,7 @@ TEST(driven_mass_follows_and_the_drive_gives_the_energy) {
 // Three masses tied by bars to a triangle that flies freely: K has six rigid motions.
 TEST(free_flight_keeps_both_momenta_and_the_path_of_the_centre) {
   LimberModel m;
-  LimberId p[3];
+  LimberNodeId p[3];
   double at[3][3] = {{0, 0, 0}, {1, 0, 0}, {0.3, 0.8, 0}}, momentum[3], angular[3], start[3];
   LimberRun r;
   LimberOutcome out;
@@ -198,7 +201,7 @@ TEST(expansion_at_the_start_drifts_and_stabilising_pulls_back) {
 
 TEST(expansion_at_the_start_is_exact_where_nothing_is_held) {
   LimberModel m;
-  LimberId mass;
+  LimberNodeId mass;
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
   Final e = run(
@@ -228,7 +231,7 @@ TEST(newmark_is_of_order_two_on_an_oscillator) {
   double error[2];
   for (int i = 0; i < 2; i++) {
     LimberModel m;
-    LimberId mass;
+    LimberNodeId mass;
     mass_on_bar(&m, &mass, 0);
     CHECK_OK(LimberModelSetVelocity(m, mass, (double[]){0.3, 0, 0}, NULL));
     Final e =
@@ -255,7 +258,7 @@ static void refuses(LimberModel m, LimberOptions o, const char *why) {
 
 TEST(what_does_not_fit_is_named) {
   LimberModel m;
-  LimberId mass, frame;
+  LimberNodeId mass, frame;
   mass_on_bar(&m, &mass, 0);
   CHECK_OK(LimberModelAddFrame(m, "hub", (double[]){2, 0, 0}, NULL, &frame));
   CHECK_OK(LimberModelAddRigidBody(m, "b", &(LimberRigidBody){.node = frame, .mass = 1}, NULL));

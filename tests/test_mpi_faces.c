@@ -13,8 +13,9 @@
 static const LimberMaterial material = {.E = 200, .nu = 0.3, .density = 2};
 
 // Two hexahedra in a row, from the corner `at`.
-static LimberId add_block(LimberModel m, const char *name, const double *at) {
-  LimberId node[12], cell[16], id;
+static LimberElementId add_block(LimberModel m, const char *name, const double *at) {
+  LimberNodeId node[12], cell[16];
+  LimberElementId id;
   static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                    {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
   for (int i = 0; i < 12; i++)
@@ -28,11 +29,12 @@ static LimberId add_block(LimberModel m, const char *name, const double *at) {
 }
 
 // A tetrahedron of ten nodes.
-static LimberId add_tetrahedron(LimberModel m, const double *at) {
+static LimberElementId add_tetrahedron(LimberModel m, const double *at) {
   static const double corner[4][3] = {{0, 0, 0}, {0.7, 0, 0}, {0, 0.7, 0}, {0, 0, 0.7}};
   static const int edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
   const LimberCellShape shape[] = {LIMBER_TETRAHEDRON_10};
-  LimberId node[10], id;
+  LimberNodeId node[10];
+  LimberElementId id;
   for (int i = 0; i < 10; i++) {
     double x[3];
     const double *a = corner[i < 4 ? i : edge[i - 4][0]], *b = corner[i < 4 ? i : edge[i - 4][1]];
@@ -43,8 +45,8 @@ static LimberId add_tetrahedron(LimberModel m, const double *at) {
   return id;
 }
 
-static LimberId add_body(LimberModel m, const char *name, const double *at) {
-  LimberId node;
+static LimberNodeId add_body(LimberModel m, const char *name, const double *at) {
+  LimberNodeId node;
   CHECK_OK(LimberModelAddFrame(m, name, at, NULL, &node));
   CHECK_OK(
       LimberModelAddRigidBody(m, name, &(LimberRigidBody){.node = node, .mass = 1, .inertia = {0.1, 0.2, 0.15}}, NULL));
@@ -57,19 +59,21 @@ static LimberId add_body(LimberModel m, const char *name, const double *at) {
 // Everything about the block `a`. On the ground there is a plane, or nothing.
 static LimberModel scene(bool ground, double friction, bool sticks) {
   LimberModel m;
-  LimberId section, beam;
+  LimberSectionId section;
+  LimberElementId beam;
   unsigned seed = 5;
   CHECK_OK(LimberModelCreate(&m));
-  LimberId a = add_block(m, "a", (double[]){0, 0, 0}), b = add_block(m, "b", (double[]){0.2, 0.1, 0.33});
-  LimberId t = add_tetrahedron(m, (double[]){1.02, 0.1, 0.05});
-  LimberId ball = add_body(m, "ball", (double[]){0.3, -0.25, 0.15}),
-           brick = add_body(m, "brick", (double[]){-0.2, 0.2, 0});
-  LimberId rod = add_body(m, "rod", (double[]){0.7, 0.6, 0});
+  LimberElementId a = add_block(m, "a", (double[]){0, 0, 0});
+  LimberElementId b = add_block(m, "b", (double[]){0.2, 0.1, 0.33});
+  LimberElementId t = add_tetrahedron(m, (double[]){1.02, 0.1, 0.05});
+  LimberNodeId ball = add_body(m, "ball", (double[]){0.3, -0.25, 0.15});
+  LimberNodeId brick = add_body(m, "brick", (double[]){-0.2, 0.2, 0});
+  LimberNodeId rod = add_body(m, "rod", (double[]){0.7, 0.6, 0});
   LimberSection s = {.mass = 1, .inertia = {{0.02, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}}};
   for (int i = 0; i < 6; i++) s.stiffness[i][i] = 100;
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
-  LimberBeam line = {.from = LIMBER_NONE,
-                     .to = LIMBER_NONE,
+  LimberBeam line = {.from = LIMBER_NO_NODE,
+                     .to = LIMBER_NO_NODE,
                      .section = section,
                      .elements = 1,
                      .order = 2,
@@ -94,7 +98,7 @@ static LimberModel scene(bool ground, double friction, bool sticks) {
   for (int i = 1; i < limber_model_nodes(m); i++) {
     double v[3], w[3];
     for (int k = 0; k < 3; k++) v[k] = 0.2 * noise(&seed), w[k] = 0.2 * noise(&seed);
-    CHECK_OK(LimberModelSetVelocity(m, i, v, w));
+    CHECK_OK(LimberModelSetVelocity(m, (LimberNodeId){i}, v, w));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;

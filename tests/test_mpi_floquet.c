@@ -9,7 +9,9 @@
 // Two bodies on a bushing each, the first on a hub that a motor turns; dampers in the bushings.
 static LimberModel chain(void) {
   LimberModel m;
-  LimberId node[3], joint, rate;
+  LimberNodeId node[3];
+  LimberJointId joint;
+  LimberFunctionId rate;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < 3; i++)
     CHECK_OK(LimberModelAddFrame(m, (const char *[]){"hub", "first", "second"}[i], (double[]){0.3 * i, 0, 0}, NULL,
@@ -18,7 +20,8 @@ static LimberModel chain(void) {
                                           &joint));
   CHECK_OK(LimberModelAddConstant(m, "rate", &(LimberConstant){.value = 4}, &rate));
   CHECK_OK(LimberModelAddDrive(
-      m, "motor", &(LimberDrive){.joint = joint, .coordinate = "angle", .motion = LIMBER_NONE, .rate = rate}, NULL));
+      m, "motor", &(LimberDrive){.joint = joint, .coordinate = "angle", .motion = LIMBER_NO_FUNCTION, .rate = rate},
+      NULL));
   for (int i = 1; i < 3; i++) {
     LimberBushing b = limber_bushing_default();
     b.nodes[0] = node[i - 1], b.nodes[1] = node[i], b.damping = 0.002;

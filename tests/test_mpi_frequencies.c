@@ -17,7 +17,9 @@ static LimberSection section_of(double inertia) {
 // a point on a second bar. `light`: a chain of two springs with a point without mass between them.
 static LimberModel mechanism(double spring, bool light) {
   LimberModel m;
-  LimberId root, tip, held, far, middle, section, mass;
+  LimberNodeId root, tip, held, far, middle;
+  LimberSectionId section;
+  LimberNodeId mass;
   LimberSection q = section_of(0.01);
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "root", (double[]){0, 0, 0}, NULL, &root));
@@ -84,7 +86,7 @@ TEST(the_highest_frequency_is_that_of_all_modes) {
 TEST(the_highest_frequency_may_be_that_of_a_spring_in_a_joint) {
   const double k = 3e7, inertia[3] = {0.4, 0.5, 0.7}, offset = 0.3, mass = 2;
   LimberModel m = mechanism(20, false);
-  LimberId body;
+  LimberNodeId body;
   StepRule rule = {0};
   const Spin still = {.rate = 0};
   System *s;
@@ -115,7 +117,7 @@ TEST(frequencies_of_a_chain_are_those_of_its_formula) {
   enum { BARS = 60 };
   const double stiffness = 500, mass = 0.7, length = 0.1;
   LimberModel m;
-  LimberId id[BARS + 1];
+  LimberNodeId id[BARS + 1];
   Frequencies f;
   char wrong[1024];
   CHECK_OK(LimberModelCreate(&m));

@@ -4,20 +4,21 @@
 
 enum { ELEMENTS = 20, STEPS = 20 };
 
-static PetscErrorCode AddLoads(LimberModel m, LimberId beam, LimberId body) {
-  LimberId tip = limber_model_element_node(m, beam, 3 * ELEMENTS), swell, sum, wave;
+static PetscErrorCode AddLoads(LimberModel m, LimberElementId beam, LimberElementId body) {
+  LimberNodeId tip = limber_model_element_node(m, beam, 3 * ELEMENTS);
+  LimberFunctionId swell, sum, wave;
   PetscFunctionBegin;
   LimberExpression e = {.value = {.text = "A*t*sin(20*t)", .parameter = &(LimberParameter){"A", 30}, .parameters = 1}};
   PetscCall(LimberModelAddExpression(m, "wave", &e, &wave));
   PetscCall(LimberModelAddRamp(m, "swell", &(LimberRamp){0, 1, 0, 0.01}, &swell));
-  LimberCombination both = {(LimberId[]){wave, swell}, 2};
+  LimberCombination both = {(LimberFunctionId[]){wave, swell}, 2};
   PetscCall(LimberModelAddSum(m, "sum", &both, &sum));
   PetscCall(LimberModelAddFollowerForce(m, "tip", &(LimberFollower){tip, {10, 400, 200}, sum}, NULL));
   PetscCall(LimberModelAddFollowerMoment(m, "twist", &(LimberFollower){tip, {50, 100, -90}, swell}, NULL));
   PetscCall(LimberModelAddLineForce(m, "lift", &(LimberLineLoad){beam, {0, 200, 300}, LIMBER_AXES_SECTION, sum}, NULL));
   PetscCall(LimberModelAddLineMoment(m, "pitch", &(LimberLineLoad){beam, {9, 2, 0}, LIMBER_AXES_SECTION, wave}, NULL));
   PetscCall(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){beam, {30, 0, 10}, LIMBER_AXES_GROUND, wave}, NULL));
-  LimberGravity g = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE, .elements = &body, .count = 1};
+  LimberGravity g = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION, .elements = &body, .count = 1};
   PetscCall(LimberModelAddGravity(m, "weight", &g, NULL));
   PetscCall(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{2, 3, 0}, swell}, NULL));
   PetscFunctionReturn(0);
@@ -32,12 +33,13 @@ static PetscErrorCode Loaded(const void *what, StateSample *out) {
   LimberModel m;
   LimberRun run;
   LimberOptions o;
-  LimberId s, beam, body;
+  LimberSectionId s;
+  LimberElementId beam, body;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(LimberModelAddSection(m, "section", 1, &section, &s));
-  LimberBeam line = {.from = LIMBER_NONE,
-                     .to = LIMBER_NONE,
+  LimberBeam line = {.from = LIMBER_NO_NODE,
+                     .to = LIMBER_NO_NODE,
                      .section = s,
                      .elements = ELEMENTS,
                      .order = 3,
@@ -57,7 +59,7 @@ static PetscErrorCode Loaded(const void *what, StateSample *out) {
   PetscCall(AnswerOfRun(m, run, beam, STEPS, out));
   for (int i = 0; i < 7; i++) {
     double work;
-    PetscCall(LimberRunGetLoadWork(run, i, &work));
+    PetscCall(LimberRunGetLoadWork(run, (LimberLoadId){i}, &work));
     answer_add(out, ENERGY, 1, &work);
   }
   PetscCall(LimberRunDestroy(&run));

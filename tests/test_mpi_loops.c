@@ -10,7 +10,9 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
   LimberModel m;
   LimberRun run;
   LimberOptions o;
-  LimberId bar[5] = {LIMBER_GROUND}, hinge, motor;
+  LimberNodeId bar[5] = {LIMBER_GROUND};
+  LimberJointId hinge;
+  LimberFunctionId motor;
   double force[3], moment[3];
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
@@ -26,19 +28,19 @@ static PetscErrorCode FourBar(const void *what, StateSample *out) {
     PetscCall(LimberModelAddRevolute(m, names[i], &r, i ? NULL : &hinge));
   }
   PetscCall(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 0.4, .frequency = 1}, &motor));
-  LimberDrive drive = {.joint = hinge, .coordinate = "angle", .motion = motor, .rate = LIMBER_NONE};
+  LimberDrive drive = {.joint = hinge, .coordinate = "angle", .motion = motor, .rate = LIMBER_NO_FUNCTION};
   PetscCall(LimberModelAddDrive(m, "motor", &drive, NULL));
-  LimberGravity gravity = {.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE};
+  LimberGravity gravity = {.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NO_FUNCTION};
   PetscCall(LimberModelAddGravity(m, "g", &gravity, NULL));
   o = limber_options_default();
   o.scheme = limber_scheme_find(what), o.step = 5e-3;
   PetscCall(LimberRunCreate(m, &o, &run));
   PetscCheck(run, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
   CHECK(strstr(limber_run_remarks(run), "have 3 redundant constraints") != NULL);
-  PetscCall(AnswerOfRun(m, run, LIMBER_NONE, STEPS, out));
+  PetscCall(AnswerOfRun(m, run, LIMBER_NO_ELEMENT, STEPS, out));
   for (int i = 0; i < 4; i++) {
     LimberJointState joint_state;
-    PetscCall(LimberRunGetJoint(run, i, &joint_state));
+    PetscCall(LimberRunGetJoint(run, (LimberJointId){i}, &joint_state));
     memcpy(force, joint_state.force, sizeof force);
     memcpy(moment, joint_state.moment, sizeof moment);
     answer_add(out, MOMENT, 3, force);

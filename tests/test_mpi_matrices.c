@@ -20,7 +20,10 @@ static System *system_of(LimberModel model, StepRule *rule) {
 // A bent beam on a hinge with a spring and a damper, a rigid body off its node at its tip, a follower force, gravity.
 static LimberModel mechanism(void) {
   LimberModel m;
-  LimberId tip, section, beam, root;
+  LimberNodeId tip;
+  LimberSectionId section;
+  LimberElementId beam;
+  LimberNodeId root;
   LimberSection q = {.mass = 2, .stiffness = {{4e4}}, .inertia = {{0.02}}};
   const double stiffness[6] = {4e4, 2e4, 1e4, 30, 50, 80}, inertia[3] = {0.02, 0.01, 0.01};
   for (int i = 0; i < 6; i++) q.stiffness[i][i] = stiffness[i];
@@ -46,10 +49,10 @@ static LimberModel mechanism(void) {
       m, "hinge",
       &(LimberRevolute){.nodes = {LIMBER_GROUND, root}, .axis = {0, 0, 1}, .law = {{.stiffness = 20, .damping = 0.5}}},
       NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, NULL, &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, NULL, &(LimberGravity){.acceleration = {0, -9.81, 0}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_OK(LimberModelAddFollowerForce(
-      m, NULL, &(LimberFollower){.node = tip, .direction = {3, 1, 2}, .amplitude = LIMBER_NONE}, NULL));
+      m, NULL, &(LimberFollower){.node = tip, .direction = {3, 1, 2}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
 }
@@ -242,7 +245,7 @@ TEST(a_free_top_nutates_as_the_matrices_say) {
   const double a = 0.7, c = 1.9, rate = 3;
   StepRule rule;
   LimberModel m;
-  LimberId node;
+  LimberNodeId node;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "top", (double[]){0, 0, 0}, NULL, &node));
   CHECK_OK(LimberModelAddRigidBody(m, "top", &(LimberRigidBody){.node = node, .mass = 5, .inertia = {a, a, c}}, NULL));
@@ -260,7 +263,7 @@ TEST(a_free_top_nutates_as_the_matrices_say) {
     const double part[3][2] = {{-lambda * lambda, 0}, {0, lambda}, {1, 0}}; // at t = 0: theta'', theta', theta
     CHECK_OK(VecZeroEntries(sum));
     for (int k = 0; k < 3; k++) {
-      dir[6 * node + 3] = part[k][0], dir[6 * node + 4] = part[k][1];
+      dir[6 * node.index + 3] = part[k][0], dir[6 * node.index + 4] = part[k][1];
       put(s, dir, d);
       CHECK_OK(MatMult(mat[k], d, y));
       CHECK_OK(VecAXPY(sum, 1, y));

@@ -12,7 +12,8 @@ typedef struct {
   LimberModel model;
   StepRule rule;
   System *s;
-  LimberId first, last, beam;
+  LimberNodeId first, last;
+  LimberElementId beam;
 } Case;
 
 static void open_system(Case *c) {
@@ -46,7 +47,7 @@ static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped) {
 // A beam along x with EI = mass = length = 1, next to rigid in shear and without rotary inertia.
 static Case unit_beam(int elements, double radius, double axial, double damping) {
   Case c;
-  LimberId section;
+  LimberSectionId section;
   double stiff = axial;
   LimberSection q = {.mass = 1};
   const double stiffness[6] = {stiff, stiff, stiff, 1, 1, 1},
@@ -136,7 +137,8 @@ TEST(left_and_right_vectors_are_orthogonal) {
     Case c = unit_beam(elements, 1e-2, 1e4, 1e-3);
     clamp(&c);
     CHECK_OK(LimberModelAddFollowerForce(
-        c.model, NULL, &(LimberFollower){.node = c.last, .direction = {-3, 0, 0}, .amplitude = LIMBER_NONE}, NULL));
+        c.model, NULL, &(LimberFollower){.node = c.last, .direction = {-3, 0, 0}, .amplitude = LIMBER_NO_FUNCTION},
+        NULL));
     open_system(&c);
     const Spin spin = {.axis = {0, 0.6, 0.8}, .rate = 2};
     Modes *m = find(&c, &spin, 6, LIMBER_DAMPED_AUTO);

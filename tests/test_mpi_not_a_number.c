@@ -23,8 +23,8 @@ static Stepper *stepper_of(LimberModel m) {
 }
 
 // Sets an entry of a vector of a model node wherever a rank has it.
-static void put(const System *s, Vec3 *of, LimberId node, int i, double value) {
-  PetscInt at = s->layout.local_node[node];
+static void put(const System *s, Vec3 *of, LimberNodeId node, int i, double value) {
+  PetscInt at = s->layout.local_node[node.index];
   if (at >= 0) of[4 * at + i].z = value;
 }
 
@@ -69,7 +69,7 @@ TEST(a_gap_that_is_no_number_is_the_worst) {
     put(p->s, p->s->state.x, limber_model_find_node(m, expected), 0, NAN);
     CHECK_OK(SystemWorstGap(p->s, &gap, &joint));
     CHECK(isinf(gap));
-    CHECK_INT(joint, limber_model_find_joint(m, expected)); // its two joints are, and it is the first
+    CHECK_INT(joint, limber_model_find_joint(m, expected).index); // its two joints are, and it is the first
     CHECK_OK(StepperDestroy(&p));
   }
   CHECK_OK(LimberModelDestroy(&m));
@@ -91,7 +91,7 @@ TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
     if (CHECK(block >= 0)) CHECK_OK(SystemNameBlock(p->s, block, &found));
     CHECK_STR(found.name, expected);
     CHECK_INT(found.kind, LIMBER_CAUSE_NODE);
-    CHECK_INT(found.id, limber_model_find_node(m, rod));
+    CHECK_INT(found.index, limber_model_find_node(m, rod).index);
     CHECK_OK(StepperDestroy(&p));
   }
   CHECK_OK(LimberModelDestroy(&m));

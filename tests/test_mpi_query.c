@@ -6,10 +6,10 @@
 
 static const char *const schemes[] = {"decaying", "preserving", "decaying_c", "generalized_alpha"};
 
-static LimberId add_section(LimberModel m, double soft) {
+static LimberSectionId add_section(LimberModel m, double soft) {
   LimberSection s = {.mass = 0.3, .centre = {0.002, -0.001}};
   const double stiffness[6] = {1e6, 4e5, 4e5, 20, 30, 50}, inertia[3] = {3e-4, 1e-4, 2e-4};
-  LimberId id;
+  LimberSectionId id;
   for (int i = 0; i < 6; i++) s.stiffness[i][i] = soft * stiffness[i];
   for (int i = 0; i < 3; i++) s.inertia[i][i] = inertia[i];
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &id));
@@ -38,15 +38,16 @@ static void steps(LimberRun run, int count) {
 typedef struct {
   LimberModel model;
   LimberRun run;
-  LimberId beam, body, rod, node[2];
+  LimberElementId beam, body, rod;
+  LimberNodeId node[2];
 } Flyer;
 
 static Flyer fly(const char *scheme, int order, int count) {
   Flyer f = {0};
   const double axes[9] = {0, 1, 0, -1, 0, 0, 0, 0, 1};
-  LimberId point;
+  LimberNodeId point;
   CHECK_OK(LimberModelCreate(&f.model));
-  LimberId section = add_section(f.model, 0.01);
+  LimberSectionId section = add_section(f.model, 0.01);
   CHECK_OK(LimberModelAddFrame(f.model, "a", (double[]){0, 0, 0}, axes, &f.node[0]));
   CHECK_OK(LimberModelAddFrame(f.model, "b", (double[]){1, 0.5, 0}, NULL, &f.node[1]));
   CHECK_OK(LimberModelAddPoint(f.model, "p", (double[]){1, 1, 0}, &point));
@@ -56,8 +57,8 @@ static Flyer fly(const char *scheme, int order, int count) {
                                    &(LimberRigidBody){f.node[1], 0.4, {0, 0.01, 0}, {1e-3, 2e-3, 2e-3}}, &f.body));
   CHECK_OK(LimberModelAddBar(f.model, "rod", &(LimberBar){.nodes = {f.node[1], point}, .stiffness = 1e3, .mass = 0.2},
                              &f.rod));
-  CHECK_OK(LimberModelAddGravity(f.model, "g", &(LimberGravity){.acceleration = {1, 2, -9}, .amplitude = LIMBER_NONE},
-                                 NULL));
+  CHECK_OK(LimberModelAddGravity(f.model, "g",
+                                 &(LimberGravity){.acceleration = {1, 2, -9}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_OK(LimberModelSetRigidVelocity(f.model, (double[]){1, 0, 2}, (double[]){1, 2, 5}));
   f.run = run_of(f.model, scheme, 1e-3);
   steps(f.run, count);
@@ -85,7 +86,7 @@ TEST(a_station_at_a_node_moves_as_the_node) {
       for (int i = 0; i < 4; i++) {
         StateSample node, station;
         double *n = node.all, *s = station.all;
-        LimberId id = limber_model_element_node(f.model, f.beam, i * order);
+        LimberNodeId id = limber_model_element_node(f.model, f.beam, i * order);
         CHECK_OK(LimberRunGetNode(f.run, id, n, n + 3, n + 12, n + 15));
         CHECK_OK(LimberRunGetStation(f.run, f.beam, place[i], s, s + 3, s + 12, s + 15));
         CHECK_LE(difference(n, s, 3), 4e-15);
@@ -105,7 +106,7 @@ TEST(a_station_at_an_integration_point_has_its_forces) {
       double e1[6], e2[6], f1[6], f2[6];
       int own = g, rows;
       ElementPoint p = {0};
-      const ModelElement *el = model_component_point(f.model, f.beam, &own);
+      const ModelElement *el = model_component_point(f.model, f.beam.index, &own);
       el->kind->point(el->data, own, &p);
       LimberSectionForces section_state;
       CHECK_OK(LimberRunGetForces(f.run, f.beam, g, &section_state));
@@ -192,10 +193,10 @@ TEST(energies_of_items_add_up_to_the_ledger) {
     Flyer f = fly(schemes[k], 3, 30);
     LimberLedger l;
     double sum[3] = {0}, part[3];
-    for (LimberId i = 0; i < 3; i++) {
-      CHECK_OK(LimberRunGetEnergy(f.run, i, &part[0], &part[1], &part[2]));
+    for (int i = 0; i < 3; i++) {
+      CHECK_OK(LimberRunGetEnergy(f.run, (LimberElementId){i}, &part[0], &part[1], &part[2]));
       for (int j = 0; j < 3; j++) sum[j] += part[j];
-      if (i == f.body) CHECK_NEAR(part[1], 0, 0);
+      if (i == f.body.index) CHECK_NEAR(part[1], 0, 0);
     }
     CHECK_OK(LimberRunGetLedger(f.run, &l));
     CHECK_REL(sum[0], l.kinetic, 1e-14);
@@ -211,7 +212,8 @@ TEST(energies_of_items_add_up_to_the_ledger) {
 typedef struct {
   LimberModel model;
   LimberRun run;
-  LimberId bob, joint;
+  LimberNodeId bob;
+  LimberJointId joint;
 } Pendulum;
 
 static const double mass = 2, arm = 0.5, inertia = 0.03, gravity = 9.81;
@@ -227,8 +229,8 @@ static Pendulum hang(const char *scheme, const char *joint, bool bob_first, doub
   LimberClamp clamp = {p.bob};
   CHECK_OK(*joint == 'c' ? LimberModelAddClamp(p.model, "joint", &clamp, &p.joint)
                          : LimberModelAddRevolute(p.model, "joint", &hinge, &p.joint));
-  CHECK_OK(LimberModelAddGravity(p.model, "g",
-                                 &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      p.model, "g", &(LimberGravity){.acceleration = {0, 0, -gravity}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   p.run = run_of(p.model, scheme, step);
   return p;
 }
@@ -307,12 +309,12 @@ TEST(the_reaction_of_a_pendulum_is_the_analytic_one) {
 TEST(many_questions_have_the_answers_of_single_ones) {
   Flyer f = fly("decaying_c", 3, 10);
   Model m = f.model;
-  Observable q[] = {{.kind = OBSERVABLE_NODE, .id = f.node[0]},
-                    {.kind = OBSERVABLE_ENERGY, .id = f.beam},
-                    observable_station(m, OBSERVABLE_STATION, f.beam, 0.9),
-                    observable_station(m, OBSERVABLE_SECTION, f.beam, 0.9),
-                    observable_point(m, f.beam, 8),
-                    observable_station(m, OBSERVABLE_STATION, f.rod, 0.25)};
+  Observable q[] = {{.kind = OBSERVABLE_NODE, .id = f.node[0].index},
+                    {.kind = OBSERVABLE_ENERGY, .id = f.beam.index},
+                    observable_station(m, OBSERVABLE_STATION, f.beam.index, 0.9),
+                    observable_station(m, OBSERVABLE_SECTION, f.beam.index, 0.9),
+                    observable_point(m, f.beam.index, 8),
+                    observable_station(m, OBSERVABLE_STATION, f.rod.index, 0.25)};
   enum { COUNT = sizeof q / sizeof q[0] };
   StateSample all[COUNT], one;
   CHECK_OK(SystemSample(f.run->stepper->s, COUNT, q, all));

@@ -109,7 +109,7 @@ static PetscErrorCode HashRun(const Input *in, LimberRun run, uint64_t *hash) {
     add_bytes(hash, &l.worst_residual, sizeof l.worst_residual);
     for (int n = 1; n < in->model->nodes.count; n++) {
       double x[18];
-      PetscCall(LimberRunGetNode(run, n, x, x + 3, x + 12, x + 15));
+      PetscCall(LimberRunGetNode(run, (LimberNodeId){n}, x, x + 3, x + 12, x + 15));
       add_bytes(hash, x, sizeof x);
     }
   }

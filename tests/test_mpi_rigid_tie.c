@@ -5,7 +5,7 @@
 #include "compare_ranks.h"
 #include "solid.h"
 
-static PetscErrorCode Disk(LimberModel m, LimberId root) {
+static PetscErrorCode Disk(LimberModel m, LimberNodeId root) {
   const LimberSimplexBody disk = {.mass = 5, .inertia = {11, 11, 22, 0, 0, 0}};
   const LimberPlaneBeam p = {.start = {3, 0, 0},
                              .end = {8, 0, 0},
@@ -15,14 +15,14 @@ static PetscErrorCode Disk(LimberModel m, LimberId root) {
                              .material = {.E = 1e4, .density = 2},
                              .inertia = LIMBER_MASS_CONSISTENT};
   const double at[3] = {2, 0.75, 0};
-  LimberId body, beam;
+  LimberElementId body, beam;
   PetscFunctionBegin;
   PetscCall(LimberModelAddSimplexBody(m, "disk", &disk, &body));
   PetscCall(LimberModelAddPlaneBeam(m, "beam", &p, &beam));
   for (int side = 0; side < 2; side++) {
     LimberRigidTie bolt = {LIMBER_BODY(body), limber_model_element_node(m, beam, side)};
     PetscCall(LimberModelAddRigidTie(m, NULL, &bolt, NULL));
-    LimberForce force = {limber_model_element_node(m, beam, 16 + side), {0, 0.5, 0}, LIMBER_NONE};
+    LimberForce force = {limber_model_element_node(m, beam, 16 + side), {0, 0.5, 0}, LIMBER_NO_FUNCTION};
     PetscCall(LimberModelAddForce(m, NULL, &force, NULL));
   }
   LimberSpherical ball = {.nodes = {LIMBER_BODY(body), root}, .at = at};
@@ -37,7 +37,8 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 0.05, .tolerance = 1e-15};
   LimberSection section = {.mass = 1, .inertia = {{0.02, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}}};
   BoxModel b;
-  LimberId root, tip, id;
+  LimberNodeId root, tip;
+  LimberSectionId id;
   LimberRun run;
   PetscFunctionBegin;
   for (int i = 0; i < 6; i++) section.stiffness[i][i] = i < 3 ? 1e4 : 100;
@@ -50,11 +51,11 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   for (int j = 0; j < b.m[1]; j++)
     for (int k = 0; k < b.m[2]; k++)
       PetscCall(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){root, box_node(&b, 4, j, k)}, NULL));
-  PetscCall(LimberModelAddForce(b.model, NULL, &(LimberForce){tip, {0, 0.3, 1}, LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddForce(b.model, NULL, &(LimberForce){tip, {0, 0.3, 1}, LIMBER_NO_FUNCTION}, NULL));
   PetscCall(Disk(b.model, root));
   CHECK_STR(limber_model_diagnostics(b.model), "");
   PetscCall(LimberRunCreate(b.model, &options, &run));
-  PetscCall(AnswerOfRun(b.model, run, LIMBER_NONE, 40, out));
+  PetscCall(AnswerOfRun(b.model, run, LIMBER_NO_ELEMENT, 40, out));
   PetscCall(LimberRunDestroy(&run));
   PetscCall(BoxDestroy(&b));
   PetscFunctionReturn(0);

@@ -8,7 +8,7 @@ enum { BODIES = 8 };
 
 static PetscErrorCode Compute(const void *what, StateSample *out) {
   LimberModel m;
-  LimberId body[BODIES + 1] = {LIMBER_GROUND}, weight;
+  LimberNodeId body[BODIES + 1] = {LIMBER_GROUND}, weight;
   LimberRun run;
   LimberOptions options = {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(what), .rho_inf = 0.5, .step = 2e-3, .tolerance = 1e-15};
@@ -20,8 +20,9 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
     if (i == 5) b.E = 1e6, b.nu = 0.3;
     if (i == 2) b.enforcement = LIMBER_ENFORCE_PENALTY, b.penalty = 1e7;
     if (i == 4 || i == 7) b.enforcement = LIMBER_ENFORCE_AUGMENTED, b.penalty = 1e9;
-    PetscCall(LimberModelAddSimplexBody(m, NULL, &b, &body[i]));
-    body[i] = LIMBER_BODY(body[i]), at[0] = 0.3 * (i - 1);
+    LimberElementId link;
+    PetscCall(LimberModelAddSimplexBody(m, NULL, &b, &link));
+    body[i] = LIMBER_BODY(link), at[0] = 0.3 * (i - 1);
     LimberRevolute r = {.nodes = {body[i - 1], body[i]}, .axis = {0, 1, 0.2 * i}, .at = at};
     LimberSpherical s = {.nodes = {body[i - 1], body[i]}, .at = at};
     if (i % 3) PetscCall(LimberModelAddRevolute(m, NULL, &r, NULL));
@@ -30,11 +31,11 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
   PetscCall(LimberModelAddPoint(m, "weight", end, &weight));
   PetscCall(LimberModelAddMass(m, NULL, &(LimberMass){weight, 0.5}, NULL));
   PetscCall(LimberModelAddSpherical(m, NULL, &(LimberSpherical){{body[BODIES], weight}, NULL, NULL}, NULL));
-  PetscCall(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   PetscCall(LimberRunCreate(m, &options, &run));
-  PetscCall(AnswerOfRun(m, run, LIMBER_NONE, 60, out));
+  PetscCall(AnswerOfRun(m, run, LIMBER_NO_ELEMENT, 60, out));
   PetscCall(LimberRunDestroy(&run));
   PetscCall(LimberModelDestroy(&m));
   PetscFunctionReturn(0);

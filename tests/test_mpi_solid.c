@@ -24,8 +24,8 @@ static PetscErrorCode Compute(const void *context, StateSample *out) {
   LimberRun run;
   PetscFunctionBegin;
   PetscCall(BoxCreate(&box, &material, NULL, &b));
-  PetscCall(LimberModelAddGravity(b.model, "g",
-                                  &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  PetscCall(LimberModelAddGravity(
+      b.model, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   if (what->free) PetscCall(LimberModelSetRigidVelocity(b.model, (double[]){1, 0, 2}, (double[]){3, 8, 12}));
   PetscCall(LimberRunCreate(b.model, &options, &run));
   PetscCall(AnswerOfRun(b.model, run, b.element, 40, out));

@@ -17,11 +17,11 @@ static LimberOptions options_of(const char *scheme, double step) {
 }
 
 // A round rod of steel, 10 mm thick.
-static LimberId rod_section(LimberModel m) {
+static LimberSectionId rod_section(LimberModel m) {
   const double pi = 3.14159265358979323846, d = 0.01, area = pi * d * d / 4, i = pi * d * d * d * d / 64, e = 210e9,
                g = e / 2.6, rho = 7850, c[6] = {e * area, 0.9 * g * area, 0.9 * g * area, 2 * g * i, e * i, e * i};
   LimberSection s = {.mass = rho * area, .inertia = {{2 * rho * i, 0, 0}, {0, rho * i, 0}, {0, 0, rho * i}}};
-  LimberId id;
+  LimberSectionId id;
   for (int k = 0; k < 6; k++) s.stiffness[k][k] = c[k];
   CHECK_OK(LimberModelAddSection(m, "rod", 1, &s, &id));
   return id;
@@ -33,18 +33,20 @@ static const double radius = 0.04, length = 0.15;
 
 typedef struct {
   LimberModel m;
-  LimberId crank, big, small, piston, rod, hinge;
+  LimberNodeId crank, big, small, piston;
+  LimberElementId rod;
+  LimberJointId hinge;
 } Slider;
 
-static LimberId body(LimberModel m, const char *name, const double *at, double mass, double inertia) {
-  LimberId node;
+static LimberNodeId body(LimberModel m, const char *name, const double *at, double mass, double inertia) {
+  LimberNodeId node;
   CHECK_OK(LimberModelAddFrame(m, name, at, NULL, &node));
   CHECK_OK(LimberModelAddRigidBody(m, name, &(LimberRigidBody){node, mass, {0}, {inertia, inertia, inertia}}, NULL));
   return node;
 }
 
-static LimberId hinge(LimberModel m, const char *name, LimberId a, LimberId b) {
-  LimberId joint;
+static LimberJointId hinge(LimberModel m, const char *name, LimberNodeId a, LimberNodeId b) {
+  LimberJointId joint;
   LimberRevolute r = {.nodes = {a, b}, .axis = {0, 0, 1}};
   CHECK_OK(LimberModelAddRevolute(m, name, &r, &joint));
   return joint;
@@ -54,7 +56,7 @@ static LimberId hinge(LimberModel m, const char *name, LimberId a, LimberId b) {
 static Slider slider(double phi, const char *kind, const void *function) {
   double x = radius * cos(phi), y = radius * sin(phi), end = x + sqrt(length * length - y * y);
   LimberPrismatic bore = {.axis = {1, 0, 0}};
-  LimberId f;
+  LimberFunctionId f;
   Slider s;
   CHECK_OK(LimberModelCreate(&s.m));
   s.crank = body(s.m, "crank", (double[]){0, 0, 0}, 1, 1e-3);
@@ -70,8 +72,8 @@ static Slider slider(double phi, const char *kind, const void *function) {
   hinge(s.m, "pin", s.piston, s.small);
   bore.nodes[0] = LIMBER_GROUND, bore.nodes[1] = s.piston;
   CHECK_OK(LimberModelAddPrismatic(s.m, "bore", &bore, NULL));
-  CHECK_OK(ModelAddFunction(s.m, kind, "f", function, &f));
-  CHECK_OK(LimberModelAddDrive(s.m, "motor", &(LimberDrive){s.hinge, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(ModelAddFunction(s.m, kind, "f", function, &f.index));
+  CHECK_OK(LimberModelAddDrive(s.m, "motor", &(LimberDrive){s.hinge, "angle", LIMBER_NO_FUNCTION, f}, NULL));
   CHECK_STR(limber_model_diagnostics(s.m), "");
   return s;
 }
@@ -107,15 +109,15 @@ TEST(what_floats_is_refused_by_name_at_any_step) {
   for (int i = 0; i < SCHEMES; i++)
     for (int k = 0; k < 4; k++) {
       LimberModel m;
-      LimberId bob;
+      LimberNodeId bob;
       LimberRun run = NULL;
       LimberOptions options = options_of(schemes[i], steps[k]);
       CHECK_OK(LimberModelCreate(&m));
       CHECK_OK(LimberModelAddFrame(m, "bob", (double[]){1, 0, 0}, NULL, &bob));
       CHECK_OK(LimberModelAddMass(m, NULL, &(LimberMass){bob, 2}, NULL));
       CHECK_OK(LimberModelAddSpherical(m, "ball", &(LimberSpherical){.nodes = {LIMBER_GROUND, bob}}, NULL));
-      CHECK_OK(LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE},
-                                     NULL));
+      CHECK_OK(LimberModelAddGravity(
+          m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       CHECK(!run);
       if (!CHECK(strstr(limber_model_diagnostics(m), "node 'bob' has no mass")))
@@ -214,31 +216,33 @@ TEST(a_rod_at_speed_starts_without_ringing) {
 // A hub on a hinge about z at the origin that is driven at 20 rad/s, with a blade of beams from it to 1 m.
 typedef struct {
   LimberModel m;
-  LimberId hub, blade, hinge;
+  LimberNodeId hub;
+  LimberElementId blade;
+  LimberJointId hinge;
 } Rotor;
 
 static Rotor rotor(double drive) {
   Rotor r;
-  LimberId f;
+  LimberFunctionId f;
   CHECK_OK(LimberModelCreate(&r.m));
   r.hub = body(r.m, "hub", (double[]){0, 0, 0}, 1, 1e-3);
-  LimberBeam b = {.from = r.hub, .to = LIMBER_NONE, .section = rod_section(r.m), .elements = 8, .order = 2};
+  LimberBeam b = {.from = r.hub, .to = LIMBER_NO_NODE, .section = rod_section(r.m), .elements = 8, .order = 2};
   b.end[0] = 1, b.up[2] = 1;
   CHECK_OK(LimberModelAddBeam(r.m, "blade", &b, &r.blade));
   r.hinge = hinge(r.m, "shaft", LIMBER_GROUND, r.hub);
   CHECK_OK(LimberModelAddConstant(r.m, "f", &(LimberConstant){drive}, &f));
-  CHECK_OK(LimberModelAddDrive(r.m, "motor", &(LimberDrive){r.hinge, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddDrive(r.m, "motor", &(LimberDrive){r.hinge, "angle", LIMBER_NO_FUNCTION, f}, NULL));
   return r;
 }
 
 // By how much the nodes of the blade are off the rotation at that rate, at its tip one of 1; all but one of them. `factor`: on velocities.
-static double off_the_rotation(LimberRun run, Rotor r, double rate, double factor, LimberId but) {
+static double off_the_rotation(LimberRun run, Rotor r, double rate, double factor, LimberNodeId but) {
   double worst = 0;
   for (int i = 0; i <= 16; i++) {
-    LimberId node = limber_model_element_node(r.m, r.blade, i);
+    LimberNodeId node = limber_model_element_node(r.m, r.blade, i);
     double v[3], w[3];
     CHECK_OK(LimberRunGetNode(run, node, NULL, NULL, v, w));
-    if (node == but) continue;
+    if (node.index == but.index) continue;
     worst = fmax(worst, fabs(v[0]) + fabs(v[1] - factor * rate * i / 16) + fabs(v[2]));
     worst = fmax(worst, fabs(w[0]) + fabs(w[1]) + fabs(w[2] - rate));
   }
@@ -253,7 +257,7 @@ TEST(velocities_that_fit_a_drive_are_left_as_they_are) {
   CHECK_OK(LimberRunCreate(r.m, &options, &run));
   CHECK_STR(limber_run_remarks(run), "");
   // a step of the scheme turns by 0.02 rad, and its velocities are tangents: 3.3e-5 larger
-  CHECK_LE(off_the_rotation(run, r, 20, tan(0.01) / 0.01, LIMBER_NONE),
+  CHECK_LE(off_the_rotation(run, r, 20, tan(0.01) / 0.01, LIMBER_NO_NODE),
            1e-8); // measured 9.5e-10: bodies are 1e4 times as stiff, not rigid, where their path is looked for
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&r.m));
@@ -270,7 +274,7 @@ TEST(a_drive_corrects_a_motion_that_does_not_fit_as_a_whole) {
   LimberRun run;
   CHECK_OK(LimberModelSetRigidVelocity(r.m, (double[]){0, 0, 0}, (double[]){0, 0, 10}));
   CHECK_OK(LimberRunCreate(r.m, &options, &run));
-  double off = off_the_rotation(run, r, 20, 1, LIMBER_NONE);
+  double off = off_the_rotation(run, r, 20, 1, LIMBER_NO_NODE);
   CHECK_NOTE("off by %.1e", off);
   CHECK_LE(off, 1e-10);
   CHECK(strstr(limber_run_remarks(run), "initial velocities violated"));
@@ -282,7 +286,7 @@ TEST(a_drive_corrects_a_motion_that_does_not_fit_as_a_whole) {
 TEST(a_node_with_a_velocity_of_its_own_keeps_it) {
   for (int driven = 0; driven < 2; driven++) {
     Rotor r = rotor(driven ? 20 : 0);
-    LimberId node = limber_model_element_node(r.m, r.blade, 9);
+    LimberNodeId node = limber_model_element_node(r.m, r.blade, 9);
     LimberOptions options = options_of("decaying_c", 1e-3);
     LimberRun run;
     double v[3], w[3], tip[3];
@@ -303,7 +307,10 @@ TEST(a_node_with_a_velocity_of_its_own_keeps_it) {
 // A trolley that is driven upwards at 2 m/s, from which a load hangs on a cable, and beside it one on a spring.
 TEST(a_load_on_a_cable_follows_and_one_on_a_spring_does_not) {
   LimberModel m;
-  LimberId trolley, load, other, cable, slide, f;
+  LimberNodeId trolley, load, other;
+  LimberElementId cable;
+  LimberJointId slide;
+  LimberFunctionId f;
   LimberRun run;
   LimberOptions options = options_of("decaying_c", 1e-3);
   double v[3], off = 0;
@@ -319,7 +326,7 @@ TEST(a_load_on_a_cable_follows_and_one_on_a_spring_does_not) {
   CHECK_OK(LimberModelAddPrismatic(m, "lift", &(LimberPrismatic){.nodes = {LIMBER_GROUND, trolley}, .axis = {0, 0, 1}},
                                    &slide));
   CHECK_OK(LimberModelAddConstant(m, "f", &(LimberConstant){2}, &f));
-  CHECK_OK(LimberModelAddDrive(m, "winch", &(LimberDrive){slide, "slide", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddDrive(m, "winch", &(LimberDrive){slide, "slide", LIMBER_NO_FUNCTION, f}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   for (int i = 0; i <= 10; i++) {
@@ -339,7 +346,9 @@ TEST(a_solid_on_a_driven_hub_turns_with_it) {
   const LimberMaterial material = {.E = 70e9, .nu = 0.3, .density = 2700};
   const Box box = {LIMBER_HEXAHEDRON, {8, 2, 2}, {0.8, 0.1, 0.1}, 0.1, false};
   const LimberOptions options = options_of("decaying_c", 1e-3);
-  LimberId hub, shaft, f;
+  LimberNodeId hub;
+  LimberJointId shaft;
+  LimberFunctionId f;
   LimberRun run;
   BoxModel b;
   double off = 0;
@@ -350,12 +359,12 @@ TEST(a_solid_on_a_driven_hub_turns_with_it) {
       CHECK_OK(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){hub, box_node(&b, 0, j, k)}, NULL));
   shaft = hinge(b.model, "shaft", LIMBER_GROUND, hub);
   CHECK_OK(LimberModelAddConstant(b.model, "f", &(LimberConstant){20}, &f));
-  CHECK_OK(LimberModelAddDrive(b.model, "motor", &(LimberDrive){shaft, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddDrive(b.model, "motor", &(LimberDrive){shaft, "angle", LIMBER_NO_FUNCTION, f}, NULL));
   CHECK_STR(limber_model_diagnostics(b.model), "");
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   for (int i = 1; i < limber_model_nodes(b.model); i++) {
     double x[3], v[3];
-    CHECK_OK(LimberRunGetNode(run, i, x, NULL, v, NULL));
+    CHECK_OK(LimberRunGetNode(run, (LimberNodeId){i}, x, NULL, v, NULL));
     off = fmax(off, fabs(v[0] + 20 * (x[1] - 0.05)) + fabs(v[1] - 20 * x[0]) + fabs(v[2]));
   }
   CHECK_NOTE("off by %.1e of 16 m/s", off / 16);

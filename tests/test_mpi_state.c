@@ -149,7 +149,7 @@ TEST(another_run_of_the_model_goes_on_from_a_state) {
   take_steps(b.run, 3);
   save_state(a.run, &state);
   CHECK_OK(LimberRunRestore(b.run, state.data, state.size));
-  CHECK_NEAR(model_amplitude(second, limber_model_find_function(second, "push"), 0), 3, 0);
+  CHECK_NEAR(model_amplitude(second, limber_model_find_function(second, "push").index, 0), 3, 0);
   take_steps(a.run, 10), take_steps(b.run, 10);
   save_state(a.run, &state), save_state(b.run, &other);
   CHECK(are_same(a.run, &state, &other));

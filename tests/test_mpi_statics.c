@@ -20,7 +20,7 @@ typedef struct {
   Critical critical[20];
 } Path;
 
-static void record(LimberRun run, LimberId node, Path *path) {
+static void record(LimberRun run, LimberNodeId node, Path *path) {
   LimberLedger l;
   CHECK_OK(LimberRunGetLedger(run, &l));
   path->factor[path->count] = l.load_factor;
@@ -28,7 +28,7 @@ static void record(LimberRun run, LimberId node, Path *path) {
 }
 
 // Follows a path to its end, or to where it cannot go on. The model goes away.
-static void follow(LimberModel m, const LimberStatics *statics, LimberId node, Path *path) {
+static void follow(LimberModel m, const LimberStatics *statics, LimberNodeId node, Path *path) {
   LimberOptions o;
   LimberRun run;
   *path = (Path){.last = {.reason = LIMBER_CONVERGED}};
@@ -54,9 +54,9 @@ static void follow(LimberModel m, const LimberStatics *statics, LimberId node, P
 static const double width = 4, height = 3, stiffness = 1e6;
 
 // The load is that of the closed form at a factor of 1: P = EA (h/L)^3.
-static LimberModel truss(LimberId *apex, LimberId *guide) {
+static LimberModel truss(LimberNodeId *apex, LimberJointId *guide) {
   LimberModel m;
-  LimberId left, right;
+  LimberNodeId left, right;
   double push = stiffness * pow(height / hypot(width, height), 3);
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, "left", (double[]){-width, 0, 0}, NULL, &left));
@@ -67,7 +67,7 @@ static LimberModel truss(LimberId *apex, LimberId *guide) {
   CHECK_OK(LimberModelAddPointOnLine(m, "guide",
                                      &(LimberPointOnLine){.nodes = {LIMBER_GROUND, *apex}, .axis = {0, 0, 1}}, guide));
   CHECK_OK(LimberModelAddForce(
-      m, "push", &(LimberForce){.node = *apex, .direction = {0, 0, -push}, .amplitude = LIMBER_NONE}, NULL));
+      m, "push", &(LimberForce){.node = *apex, .direction = {0, 0, -push}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   return m;
 }
 
@@ -96,7 +96,8 @@ static void check_snap(const Path *p) {
 }
 
 TEST(the_truss_snaps_through_by_arc_length) {
-  LimberId apex, guide;
+  LimberNodeId apex;
+  LimberJointId guide;
   LimberModel m = truss(&apex, &guide);
   Path p;
   const double stop[] = {0.25, 0, -0.25};
@@ -112,26 +113,29 @@ TEST(the_truss_snaps_through_by_arc_length) {
 }
 
 TEST(the_truss_snaps_through_by_the_displacement_of_a_node) {
-  LimberId apex, guide;
+  LimberNodeId apex;
+  LimberJointId guide;
   LimberModel m = truss(&apex, &guide);
   Path p;
-  follow(m, &(LimberStatics){.control = LIMBER_CONTROL_NODE, .id = apex, .direction = {0, 0, 2}, .target = -7}, apex,
+  follow(m, &(LimberStatics){.control = LIMBER_CONTROL_NODE, .node = apex, .direction = {0, 0, 2}, .target = -7}, apex,
          &p);
   check_snap(&p);
   CHECK_NEAR(p.at[p.count - 1][2], height - 7, 1e-12);
 }
 
 TEST(the_truss_snaps_through_by_the_coordinate_of_a_joint) {
-  LimberId apex, guide;
+  LimberNodeId apex;
+  LimberJointId guide;
   LimberModel m = truss(&apex, &guide);
   Path p;
-  follow(m, &(LimberStatics){.control = LIMBER_CONTROL_JOINT, .id = guide, .coordinate = 0, .target = -7}, apex, &p);
+  follow(m, &(LimberStatics){.control = LIMBER_CONTROL_JOINT, .joint = guide, .coordinate = 0, .target = -7}, apex, &p);
   check_snap(&p);
   CHECK_NEAR(p.at[p.count - 1][2], height - 7, 1e-12);
 }
 
 TEST(the_load_alone_does_not_pass_a_limit_point) {
-  LimberId apex, guide;
+  LimberNodeId apex;
+  LimberJointId guide;
   LimberModel m = truss(&apex, &guide);
   Path p;
   follow(m, &(LimberStatics){.to = 1}, apex, &p);
@@ -145,9 +149,10 @@ TEST(the_load_alone_does_not_pass_a_limit_point) {
 // ---- columns and cantilevers ----
 
 // Along x from a clamp, without mass.
-static LimberModel cantilever(const double bending[2], LimberId *tip) {
+static LimberModel cantilever(const double bending[2], LimberNodeId *tip) {
   LimberModel m;
-  LimberId root, section;
+  LimberNodeId root;
+  LimberSectionId section;
   LimberSection q = {.mass = 0};
   const double k[6] = {1e4, 1e6, 1e6, 1, bending[0], bending[1]};
   for (int i = 0; i < 6; i++) q.stiffness[i][i] = k[i];
@@ -168,14 +173,14 @@ static LimberModel cantilever(const double bending[2], LimberId *tip) {
   return m;
 }
 
-static void push(LimberModel m, const char *name, LimberId node, double x, double y, double z, LimberId *id) {
-  CHECK_OK(
-      LimberModelAddForce(m, name, &(LimberForce){.node = node, .direction = {x, y, z}, .amplitude = LIMBER_NONE}, id));
+static void push(LimberModel m, const char *name, LimberNodeId node, double x, double y, double z, LimberLoadId *id) {
+  CHECK_OK(LimberModelAddForce(
+      m, name, &(LimberForce){.node = node, .direction = {x, y, z}, .amplitude = LIMBER_NO_FUNCTION}, id));
 }
 
 // Euler's column, of which the load shortens 1 by P/EA: pi^2/4 EI (1 - P/EA)^-1 to first order; two directions at once.
 TEST(a_column_of_equal_planes_buckles_in_two_directions_at_once) {
-  LimberId tip;
+  LimberNodeId tip;
   LimberModel m = cantilever((double[]){1, 1}, &tip);
   Path p;
   push(m, "press", tip, -1, 0, 0, NULL);
@@ -191,7 +196,7 @@ TEST(a_column_of_equal_planes_buckles_in_two_directions_at_once) {
 }
 
 TEST(a_column_of_different_planes_buckles_twice) {
-  LimberId tip;
+  LimberNodeId tip;
   LimberModel m = cantilever((double[]){1, 2}, &tip);
   Path p;
   push(m, "press", tip, -1, 0, 0, NULL);
@@ -207,7 +212,8 @@ TEST(a_column_of_different_planes_buckles_twice) {
 TEST(constant_loads_act_from_the_start) {
   Path together, after;
   for (int k = 0; k < 2; k++) {
-    LimberId tip, weight;
+    LimberNodeId tip;
+    LimberLoadId weight;
     LimberModel m = cantilever((double[]){1, 2}, &tip);
     push(m, "weight", tip, 0, 0, -1, &weight);
     push(m, "push", tip, 0, 1, 0, NULL);
@@ -222,11 +228,11 @@ TEST(constant_loads_act_from_the_start) {
 // A force that turns with the tip: P L^2/EI = 10 of an inextensible rod brings it to (-0.41687..., 0.71106...) of its length after
 // an independent computation for L = 100, EI = 3.5e7, P = 1e4, that is P L^2/EI = 20/7.
 TEST(a_follower_force_turns_with_its_node) {
-  LimberId tip;
+  LimberNodeId tip;
   LimberModel m = cantilever((double[]){1, 1}, &tip);
   Path p;
   CHECK_OK(LimberModelAddFollowerForce(
-      m, "follow", &(LimberFollower){.node = tip, .direction = {0, 0, 1}, .amplitude = LIMBER_NONE}, NULL));
+      m, "follow", &(LimberFollower){.node = tip, .direction = {0, 0, 1}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   follow(m, &(LimberStatics){.to = 20.0 / 7}, tip, &p);
   CHECK_INT(p.criticals, 0);
   CHECK_NEAR(p.at[p.count - 1][0] - 1, -0.41687865, 3e-4); // EA is finite
@@ -234,7 +240,7 @@ TEST(a_follower_force_turns_with_its_node) {
 }
 
 TEST(what_nothing_holds_is_named) {
-  LimberId tip, loose;
+  LimberNodeId tip, loose;
   LimberModel m = cantilever((double[]){1, 1}, &tip);
   Path p;
   CHECK_OK(LimberModelAddPoint(m, "loose", (double[]){2, 0, 0}, &loose));
@@ -259,16 +265,17 @@ static const char *refused(LimberModel m, const LimberStatics *statics) {
 }
 
 TEST(controls_that_cannot_lead_are_refused) {
-  LimberId apex, guide;
+  LimberNodeId apex;
+  LimberJointId guide;
   LimberModel m = truss(&apex, &guide);
   CHECK_OK(LimberModelDestroy(&m));
   const struct {
     LimberStatics statics;
     const char *why;
-  } cases[] = {{{.control = LIMBER_CONTROL_NODE, .id = 99, .target = 1}, "no such node"},
-               {{.control = LIMBER_CONTROL_NODE, .id = apex, .target = 1}, "needs a direction"},
-               {{.control = LIMBER_CONTROL_NODE, .id = apex, .direction = {1, 0, 0}}, "needs a target"},
-               {{.control = LIMBER_CONTROL_JOINT, .id = guide, .coordinate = 1, .target = 1}, "no such coordinate"}};
+  } cases[] = {{{.control = LIMBER_CONTROL_NODE, .node = {99}, .target = 1}, "no such node"},
+               {{.control = LIMBER_CONTROL_NODE, .node = apex, .target = 1}, "needs a direction"},
+               {{.control = LIMBER_CONTROL_NODE, .node = apex, .direction = {1, 0, 0}}, "needs a target"},
+               {{.control = LIMBER_CONTROL_JOINT, .joint = guide, .coordinate = 1, .target = 1}, "no such coordinate"}};
   for (int i = 0; i < 4; i++) {
     m = truss(&apex, &guide);
     CHECK(strstr(refused(m, &cases[i].statics), cases[i].why));

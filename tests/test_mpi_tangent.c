@@ -10,7 +10,11 @@
 // Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.
 static LimberModel everything(void) {
   LimberModel m;
-  LimberId section, hub, blade, blade2, body, p[3], f;
+  LimberSectionId section;
+  LimberNodeId hub;
+  LimberElementId blade, blade2;
+  LimberNodeId body, p[3];
+  LimberFunctionId f;
   unsigned seed = 7;
   CHECK_OK(LimberModelCreate(&m));
   LimberSection s = {
@@ -24,15 +28,15 @@ static LimberModel everything(void) {
       &(LimberRigidBody){.node = hub, .mass = 2, .centre = {0.1, 0, 0.2}, .inertia = {0.2, 0.3, 0.25, 0.01, 0, 0.02}},
       NULL));
   LimberBeam beam = {.from = hub,
-                     .to = LIMBER_NONE,
+                     .to = LIMBER_NO_NODE,
                      .section = section,
                      .elements = 2,
                      .order = 3,
                      .end = {1.5, 0.4, 0.2},
                      .mass_damping = 3};
   CHECK_OK(LimberModelAddBeam(m, "blade", &beam, &blade));
-  beam = (LimberBeam){.from = LIMBER_NONE,
-                      .to = LIMBER_NONE,
+  beam = (LimberBeam){.from = LIMBER_NO_NODE,
+                      .to = LIMBER_NO_NODE,
                       .section = section,
                       .elements = 1,
                       .order = 2,
@@ -41,8 +45,9 @@ static LimberModel everything(void) {
                       .twist = 0.5,
                       .mass_damping = 5};
   CHECK_OK(LimberModelAddBeam(m, "blade2", &beam, &blade2));
-  LimberId tip = limber_model_element_node(m, blade, 6), root2 = limber_model_element_node(m, blade2, 0);
-  LimberId tip2 = limber_model_element_node(m, blade2, 2);
+  LimberNodeId tip = limber_model_element_node(m, blade, 6);
+  LimberNodeId root2 = limber_model_element_node(m, blade2, 0);
+  LimberNodeId tip2 = limber_model_element_node(m, blade2, 2);
   CHECK_OK(LimberModelAddRevolute(m, "elbow", &(LimberRevolute){.nodes = {tip, root2}, .axis = {1, 0.2, 0.1}}, NULL));
   CHECK_OK(LimberModelAddFrame(m, "body", (double[]){2, 2, 0}, NULL, &body));
   CHECK_OK(LimberModelAddRigidBody(m, "body", &(LimberRigidBody){.node = body, .mass = 1, .inertia = {0.1, 0.2, 0.15}},
@@ -56,7 +61,7 @@ static LimberModel everything(void) {
       m, "bar", &(LimberBar){.nodes = {p[0], p[1]}, .stiffness = 40, .mass = 0.2, .mass_damping = 4}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {p[1], p[2]}, .length = 0}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {body, p[0]}, .length = 0}, NULL));
-  LimberId fixed, welded;
+  LimberNodeId fixed, welded;
   CHECK_OK(LimberModelAddFrame(m, "fixed", (double[]){-1, 0, 0}, NULL, &fixed));
   CHECK_OK(LimberModelAddFrame(m, "welded", (double[]){-1, 1, 0}, NULL, &welded));
   for (int i = 0; i < 2; i++)
@@ -65,8 +70,8 @@ static LimberModel everything(void) {
   CHECK_OK(LimberModelAddClamp(m, "clamp", &(LimberClamp){fixed}, NULL));
   CHECK_OK(LimberModelAddWeld(m, "weld", &(LimberWeld){{fixed, welded}}, NULL));
   CHECK_OK(LimberModelAddSine(m, "f", &(LimberSine){.amplitude = 3, .frequency = 2}, &f));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 1, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_OK(LimberModelAddForce(m, "F", &(LimberForce){tip, {1, 2, 3}, f}, NULL));
   CHECK_OK(LimberModelAddMoment(m, "M", &(LimberMoment){tip2, {1, 0, 2}, f}, NULL));
   CHECK_OK(LimberModelAddFollowerForce(m, "FF", &(LimberFollower){tip, {3, -2, 1}, f}, NULL));
@@ -75,11 +80,11 @@ static LimberModel everything(void) {
   CHECK_OK(LimberModelAddLineMoment(m, "mu", &(LimberLineLoad){blade2, {1, 2, -3}, LIMBER_AXES_SECTION, f}, NULL));
   CHECK_OK(LimberModelAddLineForce(m, "wind", &(LimberLineLoad){blade2, {1, 2, -3}, LIMBER_AXES_GROUND, f}, NULL));
   CHECK_OK(LimberModelAddBaseAcceleration(m, "quake", &(LimberBaseAcceleration){{1, 2, 0}, f}, NULL));
-  CHECK_OK(LimberModelAddTorque(m, "T", &(LimberTorque){0, 1.5, f}, NULL));
+  CHECK_OK(LimberModelAddTorque(m, "T", &(LimberTorque){{0}, 1.5, f}, NULL));
   for (int i = 1; i < limber_model_nodes(m); i++) {
     double v[3], w[3];
     for (int k = 0; k < 3; k++) v[k] = noise(&seed), w[k] = noise(&seed);
-    CHECK_OK(LimberModelSetVelocity(m, i, v, w));
+    CHECK_OK(LimberModelSetVelocity(m, (LimberNodeId){i}, v, w));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;

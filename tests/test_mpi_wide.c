@@ -25,7 +25,7 @@ static const LimberSection wire = {
     .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
 
 // n x n meshes, or n x n x n cells, of 0.3 m of steel wire, held at two corners; it falls.
-static LimberModel beams(int n, int layers, LimberId *node, LimberId *section) {
+static LimberModel beams(int n, int layers, LimberNodeId *node, LimberSectionId *section) {
   LimberModel m;
   int side = n + 1, stride[3] = {1, side, side * side};
   CHECK_OK(LimberModelCreate(&m));
@@ -43,24 +43,26 @@ static LimberModel beams(int n, int layers, LimberId *node, LimberId *section) {
     }
   CHECK_OK(LimberModelAddClamp(m, "left", &(LimberClamp){node[0]}, NULL));
   CHECK_OK(LimberModelAddClamp(m, "right", &(LimberClamp){node[n]}, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   return m;
 }
 
 static LimberModel net(int n) {
-  LimberId section, node[40 * 40];
+  LimberSectionId section;
+  LimberNodeId node[40 * 40];
   return beams(n, 0, node, &section);
 }
 
 // A block of n^3 cells with a rod on a hinge and one on a ball in its middle.
 static LimberModel lattice(int n) {
-  LimberId section, node[13 * 13 * 13], rod[2];
+  LimberSectionId section;
+  LimberNodeId node[13 * 13 * 13], rod[2];
   LimberModel m = beams(n, n, node, &section);
   int side = n + 1, up = side * side, middle = n / 2 * (1 + side + up);
   for (int k = 0; k < 2; k++) { // above and below the middle, a third of a cell long
     double end[3] = {0.3 * (n / 2), 0.3 * (n / 2), 0.3 * (n / 2) + (k ? -0.1 : 0.1)};
-    LimberId at = node[middle], free;
+    LimberNodeId at = node[middle], free;
     CHECK_OK(LimberModelAddFrame(m, NULL, (double[]){end[0], end[1], 0.3 * (n / 2)}, NULL, &rod[k]));
     CHECK_OK(LimberModelAddFrame(m, NULL, end, NULL, &free));
     LimberBeam b = {.from = rod[k], .to = free, .section = section, .elements = 2, .order = 2, .up = {1, 0, 0}};
@@ -77,7 +79,7 @@ static LimberModel lattice(int n) {
 // A cube of 1 m of rubber, n^3 hexahedra, on the ground; its top is pushed aside.
 static LimberModel cube(int n) {
   LimberModel m;
-  LimberId node[12 * 12 * 12], corner[8 * 11 * 11 * 11];
+  LimberNodeId node[12 * 12 * 12], corner[8 * 11 * 11 * 11];
   LimberCellShape shape[11 * 11 * 11];
   int side = n + 1, cells = 0, stride[3] = {1, side, side * side};
   CHECK_OK(LimberModelCreate(&m));

@@ -140,7 +140,7 @@ TEST(every_scheme_has_its_order) {
 static double run_error(const OscillatorScheme *q, int per_period) {
   LimberModel model;
   LimberRun run;
-  LimberId mass = LIMBER_NONE;
+  LimberNodeId mass = LIMBER_NO_NODE;
   LimberOutcome outcome = {0};
   LimberOptions o = oscillator_options(q, 1.0 / per_period);
   double amplitude = 1e-6, x[3], v[3], t = 1.2 * oscillator_omega;

@@ -9,13 +9,20 @@ extern const ElementKind element_reeved_cable;
 
 // Long enough that random motions of the points reel none of it in as a whole, and make parts of it taut.
 static const LimberReevedCable cables[] = {
-    {.over = {2, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE}, .length = 6, .winch = LIMBER_WINCH_FROM},
-    {.over = {2, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE}, .length = 6, .damping = 0.1, .winch = LIMBER_WINCH_TO},
-    {.over = {2, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE}, .length = 13, .friction = {0.3}},
-    {.over = {2, 4, LIMBER_NONE, LIMBER_NONE}, .length = 20, .friction = {0.3, 0.1}, .winch = LIMBER_WINCH_FROM},
-    {.over = {2, 4, 5, LIMBER_NONE}, .length = 30, .damping = 0.05, .friction = {0, 0.2}, .winch = LIMBER_WINCH_TO},
-    {.over = {2, 4, 5, 6}, .length = 8, .mass = 0.4, .winch = LIMBER_WINCH_FROM},
-    {.over = {2, 4, 5, LIMBER_NONE}, .length = 30, .friction = {0.3, 0.2, 0.1}},
+    {.over = {{2}, {LIMBER_NONE}, {LIMBER_NONE}, {LIMBER_NONE}}, .length = 6, .winch = LIMBER_WINCH_FROM},
+    {.over = {{2}, {LIMBER_NONE}, {LIMBER_NONE}, {LIMBER_NONE}}, .length = 6, .damping = 0.1, .winch = LIMBER_WINCH_TO},
+    {.over = {{2}, {LIMBER_NONE}, {LIMBER_NONE}, {LIMBER_NONE}}, .length = 13, .friction = {0.3}},
+    {.over = {{2}, {4}, {LIMBER_NONE}, {LIMBER_NONE}},
+     .length = 20,
+     .friction = {0.3, 0.1},
+     .winch = LIMBER_WINCH_FROM},
+    {.over = {{2}, {4}, {5}, {LIMBER_NONE}},
+     .length = 30,
+     .damping = 0.05,
+     .friction = {0, 0.2},
+     .winch = LIMBER_WINCH_TO},
+    {.over = {{2}, {4}, {5}, {6}}, .length = 8, .mass = 0.4, .winch = LIMBER_WINCH_FROM},
+    {.over = {{2}, {4}, {5}, {LIMBER_NONE}}, .length = 30, .friction = {0.3, 0.2, 0.1}},
 };
 enum { CABLES = sizeof cables / sizeof cables[0] };
 
@@ -24,7 +31,7 @@ static void over_cables(double (*error)(const Mock *), double tolerance) {
   double worst = 0;
   for (int i = 0; i < CABLES; i++) {
     LimberReevedCable p = cables[i];
-    p.from = 1, p.to = 3, p.stiffness = 13, p.friction_rate = 0.5;
+    p.from = (LimberNodeId){1}, p.to = (LimberNodeId){3}, p.stiffness = 13, p.friction_rate = 0.5;
     random_restart(17 + (unsigned)i);
     mock_begin(&m, "reeved_cable", i % 2 ? "PFPFPP" : "PPPFFP");
     CHECK_STR(mock_build(&m, &element_reeved_cable, &p), NULL);

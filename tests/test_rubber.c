@@ -37,7 +37,7 @@ static Flight fly(const char *scheme, CellShape s, int steps) {
     vec3_to(model_node(b.model, i)->x[0], x);
     for (int d = 0; d < 3; d++) x[d] -= centre[d];
     v[0] = -30 * x[0] - 20 * x[1] + 1, v[1] = 20 * x[0] + 25 * x[1], v[2] = flat ? 0 : 10 * x[2] + 5 * x[0];
-    CHECK_OK(LimberModelSetVelocity(b.model, i, v, NULL));
+    CHECK_OK(LimberModelSetVelocity(b.model, (LimberNodeId){i}, v, NULL));
   }
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   CHECK_OK(LimberRunGetLedger(run, &l));
@@ -99,7 +99,7 @@ static LimberOutcome hit(CellShape s, double speed, double step, int halvings, d
   CHECK_OK(BoxCreate(&box, &rubber, "strain", &b));
   for (int i = 1; i < limber_model_nodes(b.model); i++)
     if (model_node(b.model, i)->kind != NODE_FIXED)
-      CHECK_OK(LimberModelSetVelocity(b.model, i, (double[]){-speed, 0, 0}, NULL));
+      CHECK_OK(LimberModelSetVelocity(b.model, (LimberNodeId){i}, (double[]){-speed, 0, 0}, NULL));
   CHECK_OK(LimberRunCreate(b.model, &options, &run));
   *least = 1, *cuts = 0;
   for (int i = 0; i < 20 && o.reason == LIMBER_CONVERGED; i++) {
@@ -135,7 +135,7 @@ TEST(a_cell_that_no_step_keeps_right_side_out_is_named) {
   CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
   CHECK_STR(o.cause.name, "solid 'box'");
   CHECK_INT(o.cause.kind, LIMBER_CAUSE_ELEMENT);
-  CHECK_INT(o.cause.id, 0);
+  CHECK_INT(o.cause.index, 0);
   o = hit(LIMBER_QUADRILATERAL, 60, 5e-3, -1, &least, &cuts);
   CHECK_INT(o.reason, LIMBER_INVERTED_ELEMENT);
   CHECK_STR(o.cause.name, "membrane 'box'");

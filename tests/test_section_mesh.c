@@ -250,11 +250,11 @@ TEST(a_program_adds_a_section_by_its_mesh) {
   }
   LimberSectionMesh mesh = {ROW * ROW, at[0], N * N, count, node[0], NULL, NULL, 1, &ply};
   LimberModel m;
-  LimberId id;
+  LimberSectionId id;
   CHECK(!LimberModelCreate(&m));
   CHECK(!LimberModelAddSectionMesh(m, "plate", &mesh, &id));
   CHECK_STR(limber_model_diagnostics(m), "");
-  const ModelSection *s = model_section(m, id);
+  const ModelSection *s = model_section(m, id.index);
   CHECK_REL(s->station[0].mass, 6, 1e-12);
   CHECK_REL(s->station[0].centre[0], 1, 1e-12);
   CHECK_REL(s->station[0].stiffness[0][0], 400, 1e-9);
@@ -262,7 +262,7 @@ TEST(a_program_adds_a_section_by_its_mesh) {
   node[3][2] = 25;
   CHECK(!LimberModelAddSectionMesh(m, "torn", &mesh, &id));
   CHECK_STR(limber_model_diagnostics(m), "section 'torn': a cell has a node that is not there\n");
-  CHECK(id == LIMBER_NONE);
+  CHECK(LIMBER_IS_NONE(id));
   CHECK(LimberModelAddSectionMesh(m, "none", NULL, &id) != 0);
   LimberModelDestroy(&m);
 }

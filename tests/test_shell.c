@@ -86,8 +86,10 @@ TEST(a_solid_shell_moves_without_strain_as_a_rigid_body_only) {
 TEST(a_solid_shell_finds_its_thickness) {
   static Mock m;
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
-  static const LimberId order[4][8] = {
-      {1, 2, 3, 4, 5, 6, 7, 8}, {1, 4, 8, 5, 2, 3, 7, 6}, {1, 5, 6, 2, 4, 8, 7, 3}, {5, 6, 7, 8, 1, 2, 3, 4}};
+  static const LimberNodeId order[4][8] = {{{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}},
+                                           {{1}, {4}, {8}, {5}, {2}, {3}, {7}, {6}},
+                                           {{1}, {5}, {6}, {2}, {4}, {8}, {7}, {3}},
+                                           {{5}, {6}, {7}, {8}, {1}, {2}, {3}, {4}}};
   double energy[4];
   for (int i = 0; i < 4; i++) {
     const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0, 0};
@@ -108,7 +110,7 @@ TEST(a_solid_shell_finds_its_thickness) {
 TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
   static Mock m;
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
-  static const LimberId node[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  static const LimberNodeId node[8] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
   for (int given = 0; given < 2; given++) {
     const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0.1, given}, 0, 0};
     mock_begin(&m, "solid_shell", "CCCCCCCC");
@@ -124,7 +126,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
 
 // ---- bending ----
 
-static void rest(LimberModel m, LimberId node, double *x) {
+static void rest(LimberModel m, LimberNodeId node, double *x) {
   const LimberOptions options = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A, .step = 1e6};
   LimberRun run;
   LimberOutcome o;
@@ -150,14 +152,15 @@ static double plane_cantilever(int n, double nu, double d) {
   const LimberPlaneBeam p = {
       .end = {length, 0, 0}, .depth = d, .width = 1, .elements = n, .material = {.E = modulus, .nu = nu, .density = 1}};
   LimberModel m;
-  LimberId beam, ground;
+  LimberElementId beam;
+  LimberNodeId ground;
   double x[3];
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFixed(m, NULL, (double[]){0, 0, 0}, NULL, &ground));
   CHECK_OK(LimberModelAddPlaneBeam(m, "beam", &p, &beam));
   for (int side = 0; side < 2; side++) {
     LimberRigidTie bolt = {ground, limber_model_element_node(m, beam, side)};
-    LimberForce force = {limber_model_element_node(m, beam, 2 * n + side), {0, push / 2, 0}, LIMBER_NONE};
+    LimberForce force = {limber_model_element_node(m, beam, 2 * n + side), {0, push / 2, 0}, LIMBER_NO_FUNCTION};
     CHECK_OK(LimberModelAddRigidTie(m, NULL, &bolt, NULL));
     CHECK_OK(LimberModelAddForce(m, NULL, &force, NULL));
   }
@@ -188,7 +191,7 @@ static double box_cantilever(CellShape s, const char *plane, int n, double nu, d
   CHECK_OK(BoxCreate(&box, &material, plane, &b));
   int nodes = b.m[1] * b.m[2];
   for (int i = 0; i < nodes; i++) {
-    LimberForce f = {box_node(&b, b.m[0] - 1, i % b.m[1], i / b.m[1]), {0, 0, 0}, LIMBER_NONE};
+    LimberForce f = {box_node(&b, b.m[0] - 1, i % b.m[1], i / b.m[1]), {0, 0, 0}, LIMBER_NO_FUNCTION};
     f.direction[flat ? 1 : 2] = push / nodes;
     CHECK_OK(LimberModelAddForce(b.model, NULL, &f, NULL));
   }
@@ -224,20 +227,20 @@ static double plate(int n, double t) {
   const LimberMaterial material = {.E = modulus, .nu = 0.3, .density = 1};
   const Box box = {LIMBER_HEXAHEDRON, {n, n, 1}, {1, 1, t}, 0, false};
   BoxModel b;
-  LimberId ground;
+  LimberNodeId ground;
   double x[3], bend = modulus * t * t * t / (12 * (1 - 0.09)), force = 1e-3 * t * bend / 0.00560;
   CHECK_OK(BoxCreate(&box, &material, "shell", &b));
   CHECK_OK(LimberModelAddFixed(b.model, NULL, (double[]){0, 0, 0}, NULL, &ground));
   for (int i = 0; i <= n; i++)
     for (int j = 0; j <= n; j++)
       for (int k = 0; k < 2; k++) {
-        LimberId node = box_node(&b, i, j, k);
+        LimberNodeId node = box_node(&b, i, j, k);
         bool edge = i == 0 || j == 0 || i == n || j == n;
         if (edge) CHECK_OK(LimberModelAddRigidTie(b.model, NULL, &(LimberRigidTie){ground, node}, NULL));
       }
   for (int k = 0; k < 2; k++)
-    CHECK_OK(LimberModelAddForce(b.model, NULL,
-                                 &(LimberForce){box_node(&b, n / 2, n / 2, k), {0, 0, force / 2}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddForce(
+        b.model, NULL, &(LimberForce){box_node(&b, n / 2, n / 2, k), {0, 0, force / 2}, LIMBER_NO_FUNCTION}, NULL));
   rest(b.model, box_node(&b, n / 2, n / 2, 0), x);
   CHECK_OK(BoxDestroy(&b));
   return x[2] / (0.00560 * force / bend);
@@ -259,7 +262,7 @@ typedef enum { BODY_FRAME, BODY_POINTS } BodyKind;
 
 typedef struct {
   LimberModel model;
-  LimberId beam;
+  LimberElementId beam;
 } Rotor;
 
 // A free disk of radius 3 with a beam on its rim that starts to bend.
@@ -273,7 +276,7 @@ static Rotor rotor_of(BodyKind kind, LimberMassMatrix inertia) {
                              .inertia = inertia};
   const double mass = 5;
   Rotor r;
-  LimberId body, hub;
+  LimberNodeId body, hub;
   CHECK_OK(LimberModelCreate(&r.model));
   CHECK_OK(LimberModelAddFrame(r.model, "hub", (double[]){0, 0, 0}, NULL, &hub));
   if (kind == BODY_FRAME) {
@@ -283,8 +286,9 @@ static Rotor rotor_of(BodyKind kind, LimberMassMatrix inertia) {
   } else {
     double flat = 1 - 1e-6; // a little thickness, so that it can carry the hub's axes
     LimberSimplexBody b = {.mass = mass, .inertia = {mass * 9 / 4, mass * 9 / 4, mass * 9 / 2 * flat, 0, 0, 0}};
-    CHECK_OK(LimberModelAddSimplexBody(r.model, "disk", &b, &body));
-    body = LIMBER_BODY(body);
+    LimberElementId disk;
+    CHECK_OK(LimberModelAddSimplexBody(r.model, "disk", &b, &disk));
+    body = LIMBER_BODY(disk);
     CHECK_OK(LimberModelAddWeld(r.model, "hub", &(LimberWeld){{body, hub}}, NULL));
   }
   CHECK_OK(LimberModelAddPlaneBeam(r.model, "beam", &p, &r.beam));
@@ -303,7 +307,7 @@ typedef struct {
   double energy, momentum, angular, grown, joints, lost, tip[3];
 } Flight;
 
-static Flight fly(LimberModel model, LimberId tip, const char *scheme, double h, int steps) {
+static Flight fly(LimberModel model, LimberNodeId tip, const char *scheme, double h, int steps) {
   const LimberOptions options = {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .step = h, .tolerance = 1e-16};
   LimberRun run;

@@ -90,7 +90,8 @@ TEST(points_carry_every_place_and_direction_of_their_body) {
 
 typedef struct {
   LimberModel model;
-  LimberId frame[2], body[2], joint;
+  LimberNodeId frame[2], body[2];
+  LimberJointId joint;
 } Pair;
 
 static void add_body(Pair *p, int i, bool points, const char *name, const double *at, const double *velocity,
@@ -100,8 +101,9 @@ static void add_body(Pair *p, int i, bool points, const char *name, const double
   if (points) {
     LimberSimplexBody b = {.mass = 2, .velocity = velocity, .angular = angular};
     memcpy(b.centre, at, sizeof b.centre), memcpy(b.inertia, inertia, sizeof inertia);
-    CHECK_OK(LimberModelAddSimplexBody(p->model, name, &b, &p->body[i]));
-    p->body[i] = LIMBER_BODY(p->body[i]);
+    LimberElementId body;
+    CHECK_OK(LimberModelAddSimplexBody(p->model, name, &b, &body));
+    p->body[i] = LIMBER_BODY(body);
     CHECK_OK(LimberModelAddWeld(p->model, name, &(LimberWeld){{p->body[i], p->frame[i]}}, NULL));
   } else {
     LimberRigidBody b = {.node = p->frame[i], .mass = 2};
@@ -128,7 +130,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
   for (int i = 0; i < kind->fields.count; i++) {
     const Field *f = &kind->fields.field[i];
     void *to = params + f->offset;
-    if (f->type == FIELD_NODES) memcpy(to, p.body, 2 * sizeof(LimberId));
+    if (f->type == FIELD_NODES) memcpy(to, p.body, 2 * sizeof *p.body);
     if (!strcmp(f->name, "axis")) memcpy(to, axis, sizeof axis);
     if (!strcmp(f->name, "second")) memcpy(to, second, sizeof second);
     if (!strcmp(f->name, "pitch")) *(double *)to = 0.4;
@@ -145,7 +147,8 @@ typedef struct {
   LimberLedger ledger;
 } Flight;
 
-static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const char *scheme, double h, int steps) {
+static Flight fly(LimberModel m, const LimberNodeId *frame, LimberJointId joint, const char *scheme, double h,
+                  int steps) {
   LimberRun run;
   LimberOutcome o = {.time = 0};
   LimberOptions options = {
@@ -157,7 +160,7 @@ static Flight fly(LimberModel m, const LimberId *frame, LimberId joint, const ch
   for (int i = 0; i < steps && o.reason == LIMBER_CONVERGED; i++) CHECK_OK(LimberRunStep(run, &o));
   if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) CHECK_NOTE("%s at t = %g", o.cause.name, o.time);
   for (int i = 0; i < 2; i++) CHECK_OK(LimberRunGetNode(run, frame[i], f.x[i], f.axes[i], NULL, NULL));
-  if (joint != LIMBER_NONE) {
+  if (!LIMBER_IS_NONE(joint)) {
     LimberJointState joint_state;
     CHECK_OK(LimberRunGetJoint(run, joint, &joint_state));
     memcpy(f.z, joint_state.coordinate, sizeof f.z);
@@ -218,7 +221,7 @@ TEST(joints_of_points_keep_the_theorem_in_every_scheme) {
 
 // ---- what is kept ----
 
-static LimberModel box(double x, double y, double z, const double *angular, LimberId *id) {
+static LimberModel box(double x, double y, double z, const double *angular, LimberElementId *id) {
   LimberModel m;
   LimberSimplexBody b = {.mass = 6, .box = {x, y, z}, .angular = angular};
   CHECK_OK(LimberModelCreate(&m));
@@ -228,7 +231,7 @@ static LimberModel box(double x, double y, double z, const double *angular, Limb
 }
 
 TEST(energy_and_momentum_of_a_tumbling_box_are_kept_over_ten_thousand_steps) {
-  LimberId id;
+  LimberElementId id;
   LimberModel m = box(1, 2, 3, (double[]){0.1, 2, 0.05}, &id);
   LimberRun run;
   LimberOutcome o;
@@ -256,7 +259,7 @@ TEST(energy_and_momentum_of_a_tumbling_box_are_kept_over_ten_thousand_steps) {
 
 // Energy that a box spun about its axis of largest inertia loses in the first and in the second turn.
 static void spin_loss(const char *scheme, bool flat, double turn, double lost[2]) {
-  LimberId id;
+  LimberElementId id;
   LimberModel m = box(2, 3, flat ? 0 : 1, (double[]){0, 0, 10}, &id);
   LimberRun run;
   LimberOutcome o;
@@ -308,11 +311,11 @@ TEST(two_spherical_joints_on_an_axis_are_a_revolute) {
       CHECK_OK(LimberModelAddSpherical(p.model, k ? "upper" : "lower", &b, NULL));
     }
     if (!two) CHECK_OK(LimberModelAddRevolute(p.model, "hinge", &r, NULL));
-    CHECK_OK(LimberModelAddSpherical(p.model, "hook", &(LimberSpherical){{0, p.body[0]}, NULL, NULL}, NULL));
-    CHECK_OK(LimberModelAddGravity(p.model, "g",
-                                   &(LimberGravity){.acceleration = {1, 2, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddSpherical(p.model, "hook", &(LimberSpherical){{{0}, p.body[0]}, NULL, NULL}, NULL));
+    CHECK_OK(LimberModelAddGravity(
+        p.model, "g", &(LimberGravity){.acceleration = {1, 2, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     CHECK_STR(limber_model_diagnostics(p.model), "");
-    Flight f = fly(p.model, p.frame, LIMBER_NONE, "preserving", 5e-3, 200);
+    Flight f = fly(p.model, p.frame, LIMBER_NO_JOINT, "preserving", 5e-3, 200);
     memcpy(x[two], f.x[1], sizeof x[two]);
     CHECK_OK(LimberModelDestroy(&p.model));
   }
@@ -329,14 +332,15 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
   double x[4][3];
   for (int s = 0; s < 4; s++) {
     LimberModel m;
-    LimberId eye[2], body[4] = {LIMBER_GROUND};
+    LimberNodeId eye[2], body[4] = {LIMBER_GROUND};
     CHECK_OK(LimberModelCreate(&m));
     for (int i = 0; i < 3; i++) {
       LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
       b.angular = i == 1 ? NULL : turn;
       for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
-      CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &body[i + 1]));
-      body[i + 1] = LIMBER_BODY(body[i + 1]);
+      LimberElementId link;
+      CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &link));
+      body[i + 1] = LIMBER_BODY(link);
     }
     for (int i = 0; i < 4; i++) {
       LimberRevolute r = {.nodes = {body[i], body[(i + 1) % 4]}, .axis = {0, 1, 0}, .at = p[i]};
@@ -345,10 +349,10 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
     CHECK_OK(LimberModelAddPoint(m, "eye", (double[]){0.5, 0, 1}, &eye[0]));
     CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){{body[2], eye[0]}, NULL, NULL}, NULL));
     eye[1] = eye[0];
-    CHECK_OK(
-        LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddGravity(
+        m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     CHECK_STR(limber_model_diagnostics(m), "");
-    Flight f = fly(m, eye, LIMBER_NONE, schemes[s], 2e-3, 150);
+    Flight f = fly(m, eye, LIMBER_NO_JOINT, schemes[s], 2e-3, 150);
     memcpy(x[s], f.x[0], sizeof x[s]);
     CHECK_NOTE("%s: %.9f %.1e %.9f, joints %.1e J, constraints %.1e, lost %.1e J", schemes[s], x[s][0], x[s][1],
                x[s][2], f.ledger.joints, f.ledger.constraint, f.ledger.dissipated);
@@ -363,7 +367,8 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
 TEST(an_elastic_plate_breathes_at_its_frequency) {
   const double side = 2, E = 300, density = 3, omega = sqrt(12 * E / (density * side * side));
   LimberModel m;
-  LimberId id, corner;
+  LimberElementId id;
+  LimberNodeId corner;
   LimberRun run;
   LimberOutcome o;
   LimberSimplexBody b = {.mass = density * side * side, .box = {side, side, 0}, .E = E, .volume = side * side};
@@ -372,8 +377,8 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSimplexBody(m, "plate", &b, &id));
   for (int a = 0; a < 3; a++) {
-    LimberId node = limber_model_element_node(m, id, a);
-    Vec3 at = model_node(m, node)->x[0];
+    LimberNodeId node = limber_model_element_node(m, id, a);
+    Vec3 at = model_node(m, node.index)->x[0];
     CHECK_OK(LimberModelSetVelocity(m, node, (double[]){small * at.x, small * at.y, 0}, NULL));
   }
   corner = limber_model_element_node(m, id, 0);
@@ -382,7 +387,7 @@ TEST(an_elastic_plate_breathes_at_its_frequency) {
   for (int i = 0; i < 5000; i++) {
     CHECK_OK(LimberRunStep(run, &o));
     CHECK_OK(LimberRunGetNode(run, corner, x, NULL, NULL, NULL));
-    double u = x[0] - model_node(m, corner)->x[0].x;
+    double u = x[0] - model_node(m, corner.index)->x[0].x;
     if (i > 0 && before < 0 && u >= 0) {
       last = o.time - options.step * u / (u - before);
       if (passed++ == 0) first = last;

@@ -22,7 +22,7 @@ static void one_cell(Mock *m, CellShape s, const LimberMaterial *material, const
   static const int tetrahedron[4] = {0, 1, 3, 4}, edge[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
   bool simplex = s == LIMBER_TETRAHEDRON || s == LIMBER_TETRAHEDRON_10;
   int n = cell_nodes(s);
-  LimberId node[CELL_NODES];
+  LimberNodeId node[CELL_NODES];
   char kinds[CELL_NODES + 1] = "PPPPPPPPPP";
   kinds[n] = 0;
   random_restart(7);
@@ -32,7 +32,7 @@ static void one_cell(Mock *m, CellShape s, const LimberMaterial *material, const
     if (a >= 4 && simplex) x = vec3_mean(m->x[1 + edge[a - 4][0]][0], m->x[1 + edge[a - 4][1]][0]);
     m->x[1 + a][0] = vec3_add(x, random_vector(a >= 4 && simplex ? 0.02 : 0.1));
     if (a < fixed) m->node[1 + a] = NODE_FIXED;
-    node[a] = 1 + (mirrored ? cell_mirrored(s, a) : a);
+    node[a] = (LimberNodeId){1 + (mirrored ? cell_mirrored(s, a) : a)};
   }
   LimberCells cells = {&s, node, 1};
   const ElementKind *kind = NULL;
@@ -137,7 +137,7 @@ static void balance_patches(const LimberMaterial *material) {
     Tableau t = tableau_end();
     for (int e = 0; e < m->elements.count; e++) {
       const ModelElement *el = model_element(m, e);
-      const LimberId *node = model_element_nodes(m, el);
+      const int *node = model_element_nodes(m, el);
       LocalMotion it;
       local_motion_begin(&it, 1, FORCE_END);
       for (int a = 0; a < el->nnode; a++) {
@@ -154,7 +154,7 @@ static void balance_patches(const LimberMaterial *material) {
           int at[3] = {i, j, k};
           bool in = true;
           for (int d = 0; d < 3; d++) in = in && (b.m[d] == 1 || (at[d] > 0 && at[d] < b.m[d] - 1));
-          double size = vec3_norm(force[box_node(&b, i, j, k)]);
+          double size = vec3_norm(force[box_node(&b, i, j, k).index]);
           most = fmax(most, size), inner = in ? fmax(inner, size) : inner;
         }
     CHECK_NOTE("%s: %.1e of %.1f N", cell_name(all_shapes[s]), inner, most);
@@ -207,7 +207,7 @@ static double deflection(CellShape s, int n, const char *plane) {
     for (int j = 0; j < b.m[1]; j++) {
       double share = (j == 0 || j == b.m[1] - 1 ? 0.5 : 1) / (b.m[1] - 1);
       if (!flat) share *= (k == 0 || k == b.m[2] - 1 ? 0.5 : 1) / (b.m[2] - 1);
-      LimberForce force = {box_node(&b, b.m[0] - 1, j, k), {0, F * share, 0}, LIMBER_NONE};
+      LimberForce force = {box_node(&b, b.m[0] - 1, j, k), {0, F * share, 0}, LIMBER_NO_FUNCTION};
       CHECK_OK(LimberModelAddForce(b.model, NULL, &force, NULL));
     }
   CHECK_OK(LimberRunCreate(b.model, &options, &run));

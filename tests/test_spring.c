@@ -12,7 +12,7 @@ static const char *const schemes[] = {"preserving", "decaying_c", "generalized_a
 typedef struct {
   LimberModel model;
   LimberRun run;
-  LimberId wall, mass;
+  LimberNodeId wall, mass;
 } Oscillator;
 
 static void begin(Oscillator *o, double m, double v) {
@@ -78,8 +78,8 @@ TEST(a_mass_on_a_spring_that_only_pushes_bounces_as_it_should) {
         o.model, "s",
         &(LimberSpring){.nodes = {o.wall, o.mass}, .law = {.stiffness = 0.5 * w * w, .side = LIMBER_SIDE_BELOW}},
         NULL));
-    CHECK_OK(LimberModelAddGravity(o.model, "g", &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NONE},
-                                   NULL));
+    CHECK_OK(LimberModelAddGravity(
+        o.model, "g", &(LimberGravity){.acceleration = {-g, 0, 0}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     end(&o, schemes[i], 3 * cycle, 4000, &x, &v, &l);
     CHECK_NOTE("%s: place off by %.1e m, velocity by %.1e m/s after 3 bounces", schemes[i], x - 1, v + v0);
     CHECK_LE(fabs(x - 1), 1e-3);
@@ -137,7 +137,8 @@ typedef struct {
 // A weight on a cable of 6 bars, hung slack and let go; it falls, the cable snaps taut and it swings.
 static void swing(const char *scheme, double damping, int steps, Swing *s) {
   LimberModel m;
-  LimberId hook, weight, cable;
+  LimberNodeId hook, weight;
+  LimberElementId cable;
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
@@ -153,8 +154,8 @@ static void swing(const char *scheme, double damping, int steps, Swing *s) {
   CHECK_OK(LimberModelAddMass(m, "weight", &(LimberMass){weight, 2}, NULL));
   LimberCable c = {hook, weight, 6, 4e4, 0.1, 1, damping, 0, {0, 0, -1}};
   CHECK_OK(LimberModelAddCable(m, "cable", &c, &cable));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   CHECK_OK(LimberRunCreate(m, &options, &run));
   double before = HUGE_VAL;
@@ -211,7 +212,7 @@ static void body_on_springs(const char *scheme, int held, double damping, int st
   static const double arm[2][3] = {{0.2, 0.1, 0.3}, {0.2, -0.2, -0.3}}, hold[2][3] = {{0.6, 0.5, 1}, {-0.5, -0.3, -1}};
   static const double table[] = {-0.4, -300, -0.1, -20, 0, 0, 0.1, 20, 0.4, 300};
   LimberModel m;
-  LimberId body, other;
+  LimberNodeId body, other;
   LimberRun run;
   LimberLedger l;
   LimberOutcome o = {.reason = LIMBER_CONVERGED};
@@ -282,14 +283,14 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
   const double force = 3, time = 0.8;
   for (int i = 0; i < 3; i++) {
     Oscillator o;
-    LimberId strut;
+    LimberJointId strut;
     LimberLedger l;
     LimberOutcome out;
     double x[3], v[3], z[3];
     begin(&o, 2, 0);
     CHECK_OK(LimberModelSetVelocity(o.model, o.mass, (double[]){0, 1.5, 0}, NULL));
     CHECK_OK(LimberModelAddActuator(o.model, "s", &(LimberActuator){.nodes = {o.wall, o.mass}}, &strut));
-    CHECK_OK(LimberModelAddJointForce(o.model, "t", &(LimberJointForce){strut, NULL, force, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddJointForce(o.model, "t", &(LimberJointForce){strut, NULL, force, LIMBER_NO_FUNCTION}, NULL));
     CHECK_STR(limber_model_diagnostics(o.model), "");
     LimberOptions options = {.cookie = OPTIONS_COOKIE,
                              .scheme = limber_scheme_find(schemes[i]),
@@ -317,7 +318,8 @@ TEST(a_thrust_along_a_strut_is_a_force_along_the_line_of_its_ends) {
 
 TEST(a_controller_on_a_strut_brings_the_distance_to_its_reference) {
   Oscillator o;
-  LimberId strut, f;
+  LimberJointId strut;
+  LimberFunctionId f;
   LimberLedger l;
   double x, v;
   begin(&o, 2, 0);

@@ -21,12 +21,12 @@ static void place(int line, int stations, LimberStation *s) {
 
 static double worse(double a, double b) { return a >= b || isnan(a) ? a : b; }
 
-static LimberModel build(int stations, const LimberStation *s, int elements, int order, LimberId *id) {
+static LimberModel build(int stations, const LimberStation *s, int elements, int order, LimberElementId *id) {
   LimberSection section = {.mass = 13.5, .inertia = {{0.014}, {0, 0.0028}, {0, 0, 0.0113}}};
   const double c[6] = {3.5e8, 1.1e8, 1.1e8, 7.7e5, 3.6e5, 1.5e6};
   for (int i = 0; i < 6; i++) section.stiffness[i][i] = c[i];
-  LimberBeam beam = {.from = LIMBER_NONE,
-                     .to = LIMBER_NONE,
+  LimberBeam beam = {.from = LIMBER_NO_NODE,
+                     .to = LIMBER_NO_NODE,
                      .elements = elements,
                      .order = order,
                      .up = {0, 0, 1},
@@ -41,7 +41,8 @@ static LimberModel build(int stations, const LimberStation *s, int elements, int
   return model;
 }
 
-static void measure(LimberRun run, LimberId id, LimberId tip, int points, const LimberStation *end, Rest *worst) {
+static void measure(LimberRun run, LimberElementId id, LimberNodeId tip, int points, const LimberStation *end,
+                    Rest *worst) {
   double strain[6], x[3], v[3];
   for (int g = 0; g < points; g++) {
     LimberSectionForces section_state;
@@ -60,7 +61,7 @@ static int stays(int line, int stations, int elements, int order, Rest *worst) {
   LimberStation s[STATIONS];
   LimberOptions options;
   LimberRun run = NULL;
-  LimberId id;
+  LimberElementId id;
   place(line, stations, s);
   LimberModel model = build(stations, s, elements, order, &id);
   options = limber_options_default();
@@ -72,7 +73,7 @@ static int stays(int line, int stations, int elements, int order, Rest *worst) {
     CHECK_OK(LimberRunStep(run, &o));
     good = CHECK_INT(o.reason, LIMBER_CONVERGED);
   }
-  LimberId tip = limber_model_element_node(model, id, elements * order);
+  LimberNodeId tip = limber_model_element_node(model, id, elements * order);
   if (good) measure(run, id, tip, elements * order, &s[stations - 1], worst);
   if (run) CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&model));

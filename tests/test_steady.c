@@ -11,18 +11,18 @@
 static const char *const schemes[] = {"decaying", "preserving", "decaying_a", "decaying_c", "generalized_alpha"};
 
 // A beam of 2.4 m hinged about z at (0.5, 0, 0), with a bend upwards so that rotation also lifts it out of its shape.
-static LimberModel rotor(double omega, LimberId *beam) {
+static LimberModel rotor(double omega, LimberElementId *beam) {
   LimberSection s = {
       .stiffness =
           {{4.35e6}, {0, 1.40e6}, {0, 0, 2.81e5}, {0, 0, 0, 2.81e3}, {0, 0, 0, 0, 2.33e3}, {0, 0, 0, 0, 0, 2.99e4}},
       .mass = 1.61,
       .inertia = {{1.19e-2}, {0, 8.6e-4}, {0, 0, 1.1e-2}}};
   LimberModel m;
-  LimberId section;
+  LimberSectionId section;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 4,
                   .order = 3,
@@ -33,8 +33,8 @@ static LimberModel rotor(double omega, LimberId *beam) {
   LimberRevolute hinge = {
       .nodes = {LIMBER_GROUND, limber_model_element_node(m, *beam, 0)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
   CHECK_OK(LimberModelAddRevolute(m, "hub", &hinge, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_OK(LimberModelSetRigidVelocity(m, (double[]){0, 0, 0}, (double[]){0, 0, omega}));
   CHECK_STR(limber_model_diagnostics(m), "");
   return m;
@@ -45,7 +45,7 @@ typedef struct {
 } RotationTracker;
 
 static RotationTracker turn(const char *scheme, double omega, double h, int steps, bool equilibrium) {
-  LimberId beam;
+  LimberElementId beam;
   LimberModel m = rotor(omega, &beam);
   LimberRun run;
   LimberOutcome o;
@@ -60,7 +60,7 @@ static RotationTracker turn(const char *scheme, double omega, double h, int step
   RotationTracker t = {0};
   CHECK_OK(LimberRunCreate(m, &options, &run));
   CHECK_STR(limber_model_diagnostics(m), "");
-  LimberId tip = limber_model_element_node(m, beam, 12);
+  LimberNodeId tip = limber_model_element_node(m, beam, 12);
   CHECK_OK(LimberRunGetLedger(run, &a));
   CHECK_OK(LimberRunGetNode(run, tip, x, NULL, NULL, NULL));
   radius = hypot(x[0], x[1]), height = x[2];
@@ -72,7 +72,7 @@ static RotationTracker turn(const char *scheme, double omega, double h, int step
   }
   CHECK_OK(LimberRunGetLedger(run, &b));
   LimberJointState joint_state;
-  CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+  CHECK_OK(LimberRunGetJoint(run, (LimberJointId){0}, &joint_state));
   angle = joint_state.coordinate[0];
   t.lost = (a.kinetic + a.strain + a.potential - b.kinetic - b.strain - b.potential) / (a.kinetic + a.strain);
   t.rate = angle / (h * steps);
@@ -92,12 +92,12 @@ TEST(a_start_in_equilibrium_turns_on_without_swinging) {
 
 // ---- what turns along, and what forbids a steady rotation ----
 
-static LimberId tip_of(LimberModel m, LimberId beam) { return limber_model_element_node(m, beam, 12); }
+static LimberNodeId tip_of(LimberModel m, LimberElementId beam) { return limber_model_element_node(m, beam, 12); }
 
 static void add_drive(LimberModel m, double rate) {
-  LimberId f;
+  LimberFunctionId f;
   CHECK_OK(LimberModelAddConstant(m, "f", &(LimberConstant){rate}, &f));
-  CHECK_OK(LimberModelAddDrive(m, "motor", &(LimberDrive){0, "angle", LIMBER_NONE, f}, NULL));
+  CHECK_OK(LimberModelAddDrive(m, "motor", &(LimberDrive){{0}, "angle", LIMBER_NO_FUNCTION, f}, NULL));
 }
 
 // A blade that is driven, with a force that turns along and one along the axis at its tip.
@@ -105,7 +105,7 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
   for (int s = 0; s < 4; s++) {
     double swing[2] = {0, 0};
     for (int equilibrium = 0; equilibrium < 2; equilibrium++) {
-      LimberId beam;
+      LimberElementId beam;
       LimberModel m = rotor(20, &beam);
       LimberRun run;
       LimberOutcome o = {.reason = LIMBER_CONVERGED};
@@ -117,9 +117,9 @@ TEST(loads_that_turn_along_are_part_of_the_steady_shape) {
       double x[3], radius, height;
       options.equilibrium = equilibrium;
       add_drive(m, 20);
-      CHECK_OK(
-          LimberModelAddFollowerForce(m, "push", &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NONE}, NULL));
-      CHECK_OK(LimberModelAddForce(m, "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NONE}, NULL));
+      CHECK_OK(LimberModelAddFollowerForce(m, "push",
+                                           &(LimberFollower){tip_of(m, beam), {0, 20, 10}, LIMBER_NO_FUNCTION}, NULL));
+      CHECK_OK(LimberModelAddForce(m, "lift", &(LimberForce){tip_of(m, beam), {0, 0, 30}, LIMBER_NO_FUNCTION}, NULL));
       CHECK_OK(LimberRunCreate(m, &options, &run));
       if (!CHECK_STR(limber_model_diagnostics(m), "")) return;
       CHECK_OK(LimberRunGetNode(run, tip_of(m, beam), x, NULL, NULL, NULL));
@@ -155,19 +155,21 @@ static const char *const words[CASES] = {
     [LATER] = NULL, // a force that begins after the start forbids nothing
 };
 
-static void forbid(LimberModel m, LimberId beam, int what) {
-  LimberId tip = tip_of(m, beam), f;
+static void forbid(LimberModel m, LimberElementId beam, int what) {
+  LimberNodeId tip = tip_of(m, beam);
+  LimberFunctionId f;
   const double ground[3] = {3, 0, 0};
   switch (what) {
   case GRAVITY:
-    CHECK_OK(LimberModelAddGravity(m, "across", &(LimberGravity){{0, 1, -9}, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddGravity(m, "across", &(LimberGravity){{0, 1, -9}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     break;
-  case FORCE: CHECK_OK(LimberModelAddForce(m, "side", &(LimberForce){tip, {0, 1, 0}, LIMBER_NONE}, NULL)); break;
+  case FORCE: CHECK_OK(LimberModelAddForce(m, "side", &(LimberForce){tip, {0, 1, 0}, LIMBER_NO_FUNCTION}, NULL)); break;
   case TORQUE:
-    CHECK_OK(LimberModelAddTorque(m, "twist", &(LimberTorque){.joint = 0, .value = 1, .amplitude = LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddTorque(m, "twist",
+                                  &(LimberTorque){.joint = {0}, .value = 1, .amplitude = LIMBER_NO_FUNCTION}, NULL));
     break;
   case FOLLOWER:
-    CHECK_OK(LimberModelAddFollowerForce(m, "push", &(LimberFollower){tip, {0, 10, 0}, LIMBER_NONE}, NULL));
+    CHECK_OK(LimberModelAddFollowerForce(m, "push", &(LimberFollower){tip, {0, 10, 0}, LIMBER_NO_FUNCTION}, NULL));
     break;
   case SPRING: {
     LimberSpring tie = {.nodes = {LIMBER_GROUND, tip}, .at = {ground, NULL}, .law = {.stiffness = 1}};
@@ -195,7 +197,7 @@ static void forbid(LimberModel m, LimberId beam, int what) {
 
 TEST(what_forbids_a_steady_rotation_is_named) {
   for (int i = 0; i < CASES; i++) {
-    LimberId beam;
+    LimberElementId beam;
     LimberModel m = rotor(20, &beam);
     LimberRun run = NULL;
     LimberOptions options = {

@@ -3,9 +3,9 @@
 #include "check.h"
 #include "model/model.h"
 
-static LimberModel model_with_rope(LimberId *node, LimberId *rope) {
+static LimberModel model_with_rope(LimberNodeId *node, LimberElementId *rope) {
   LimberModel m = NULL;
-  LimberId a, b;
+  LimberNodeId a, b;
   const double at[3] = {0.3, -0.2, 0.7}, axes[9] = {0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1};
   CHECK(!LimberModelCreate(&m));
   CHECK(!LimberModelAddFrame(m, "body", at, axes, node));
@@ -17,7 +17,7 @@ static LimberModel model_with_rope(LimberId *node, LimberId *rope) {
   return m;
 }
 
-static void add_all(LimberModel m, LimberId node, LimberId rope) {
+static void add_all(LimberModel m, LimberNodeId node, LimberElementId rope) {
   LimberSphereSurface sphere = limber_sphere_surface_default();
   sphere.node = node, sphere.radius = 0.1, sphere.at = (double[]){1, 2, 3};
   CHECK(!LimberModelAddSphereSurface(m, "sphere", &sphere, NULL));
@@ -36,7 +36,8 @@ static void add_all(LimberModel m, LimberId node, LimberId rope) {
 }
 
 TEST(points_and_bodies_move_with_their_nodes) {
-  LimberId node, rope;
+  LimberNodeId node;
+  LimberElementId rope;
   LimberModel m = model_with_rope(&node, &rope);
   add_all(m, node, rope);
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -63,7 +64,8 @@ TEST(points_and_bodies_move_with_their_nodes) {
 
 TEST(points_of_a_beam_stand_for_its_length) {
   for (int points = 1; points <= 100; points += points < 6 ? 1 : 47) {
-    LimberId node, rope;
+    LimberNodeId node;
+    LimberElementId rope;
     LimberModel m = model_with_rope(&node, &rope);
     LimberBeamSurface beam = limber_beam_surface_default();
     beam.element = rope, beam.radius = 0.1, beam.points = points;
@@ -86,7 +88,8 @@ TEST(points_of_a_beam_stand_for_its_length) {
 
 TEST(points_of_a_box_are_its_corners_and_lie_on_its_edges) {
   for (int points = 0; points < 4; points++) {
-    LimberId node, rope;
+    LimberNodeId node;
+    LimberElementId rope;
     LimberModel m = model_with_rope(&node, &rope);
     LimberBoxSurface box = limber_box_surface_default();
     box.node = node, box.size[0] = 0.3, box.size[1] = 0.5, box.size[2] = 0.7, box.rounding = 0.05, box.points = points;
@@ -113,7 +116,9 @@ TEST(points_of_a_box_are_its_corners_and_lie_on_its_edges) {
 }
 
 TEST(a_beam_meets_itself_only_far_along_the_line) {
-  LimberId node, rope, skin;
+  LimberNodeId node;
+  LimberElementId rope;
+  LimberSurfaceId skin;
   LimberModel m = model_with_rope(&node, &rope);
   LimberBeamSurface beam = limber_beam_surface_default();
   LimberContact c = limber_contact_default();

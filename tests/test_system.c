@@ -99,7 +99,7 @@ static void swing_by_block_lu(LimberModel m) {
 TEST(rods_without_thickness_are_solved_by_block_lu) {
   enum { RODS = 6 };
   LimberModel m;
-  LimberId node, last = LIMBER_GROUND;
+  LimberNodeId node, last = LIMBER_GROUND;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i < RODS; i++, last = node) {
     LimberRigidBody body = {.mass = 1, .inertia = {0, 1.0 / 12, 1.0 / 12}};
@@ -111,14 +111,14 @@ TEST(rods_without_thickness_are_solved_by_block_lu) {
         &(LimberRevolute){.nodes = {last, node}, .axis = {0, i % 2 == 0, i % 2 == 1}, .at = (double[]){i, 0, 0}},
         NULL));
   }
-  LimberGravity gravity = {.acceleration = {0, 2, -9.81}, .amplitude = LIMBER_NONE};
+  LimberGravity gravity = {.acceleration = {0, 2, -9.81}, .amplitude = LIMBER_NO_FUNCTION};
   CHECK_OK(LimberModelAddGravity(m, NULL, &gravity, NULL));
   swing_by_block_lu(m);
 }
 
 TEST(a_massless_base_and_a_massless_tool_are_solved_by_block_lu) {
   LimberModel m;
-  LimberId base, arm, tool;
+  LimberNodeId base, arm, tool;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddFrame(m, "base", (double[]){0, 0, 0}, NULL, &base));
   CHECK_OK(LimberModelAddFrame(m, "arm", (double[]){0.5, 0, 0}, NULL, &arm));
@@ -129,7 +129,7 @@ TEST(a_massless_base_and_a_massless_tool_are_solved_by_block_lu) {
   CHECK_OK(LimberModelAddRevolute(
       m, "hinge", &(LimberRevolute){.nodes = {base, arm}, .axis = {0, 1, 0}, .at = (double[]){0, 0, 0}}, NULL));
   CHECK_OK(LimberModelAddWeld(m, "hand", &(LimberWeld){{arm, tool}}, NULL));
-  LimberGravity gravity = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE};
+  LimberGravity gravity = {.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION};
   CHECK_OK(LimberModelAddGravity(m, NULL, &gravity, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   swing_by_block_lu(m);
@@ -177,11 +177,11 @@ TEST(lu_in_a_band_solves_what_block_lu_cannot) {
 
 TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
   LimberModel m = chain_of_rods(1);
-  LimberId hook, bob;
+  LimberNodeId hook, bob;
   CHECK_OK(LimberModelAddPoint(m, "hook", (double[]){1, 0, 0}, &hook));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, -1}, &bob));
   CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){bob, 0.3}, NULL));
-  CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){.nodes = {1, hook}}, NULL));
+  CHECK_OK(LimberModelAddSpherical(m, "eye", &(LimberSpherical){.nodes = {{1}, hook}}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {hook, bob}, .length = 0}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   Stepper *p;
@@ -204,7 +204,7 @@ TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
 
 TEST(a_joint_given_twice_is_told_and_does_no_harm) {
   LimberModel m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddClamp(m, "once", &(LimberClamp){1}, NULL));
+  CHECK_OK(LimberModelAddClamp(m, "once", &(LimberClamp){{1}}, NULL));
   LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
   LimberRun run = start(m, o);
   LimberOutcome out;
@@ -235,7 +235,9 @@ TEST(a_step_whose_energies_do_not_add_up_ends_the_run) {
 // The tip of a falling cantilever whose first node is fixed, or clamped.
 static double cantilever_tip(int clamped) {
   LimberModel m;
-  LimberId root, section, beam;
+  LimberNodeId root;
+  LimberSectionId section;
+  LimberElementId beam;
   LimberSection s = {.stiffness = {{2e6}, {0, 7e5}, {0, 0, 7e5}, {0, 0, 0, 12}, {0, 0, 0, 0, 17}, {0, 0, 0, 0, 0, 17}},
                      .mass = 0.8,
                      .inertia = {{1.3e-5}, {0, 6.5e-6}, {0, 0, 6.5e-6}}};
@@ -244,11 +246,11 @@ static double cantilever_tip(int clamped) {
   CHECK_OK(LimberModelAddSection(m, "s", 1, &s, &section));
   CHECK_OK((clamped ? LimberModelAddFrame : LimberModelAddFixed)(m, "root", at, NULL, &root));
   LimberBeam b = {
-      .from = root, .to = LIMBER_NONE, .section = section, .elements = 2, .order = 3, .end = {1.3, 0.5, 0.2}};
+      .from = root, .to = LIMBER_NO_NODE, .section = section, .elements = 2, .order = 3, .end = {1.3, 0.5, 0.2}};
   CHECK_OK(LimberModelAddBeam(m, "beam", &b, &beam));
   if (clamped) CHECK_OK(LimberModelAddClamp(m, "clamp", &(LimberClamp){root}, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   LimberRun run = start(
       m, (LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01});
@@ -273,16 +275,18 @@ TEST(a_beam_on_a_fixed_node_is_a_clamped_beam) {
 TEST(a_wrong_model_or_option_is_a_note_and_no_run) {
   LimberModel m = chain_of_rods(1);
   LimberRun run;
-  LimberId id;
+  LimberElementId id;
+  LimberLoadId load;
+  LimberJointId joint;
   CHECK_OK(LimberRunCreate(m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = 99, .step = 1}, &run));
   CHECK(run == NULL);
   CHECK_STR(limber_model_diagnostics(m), "run: there is no such scheme\n");
   CHECK_OK(LimberModelDestroy(&m));
   m = chain_of_rods(1);
-  CHECK_OK(LimberModelAddBar(m, "b", &(LimberBar){.nodes = {1, 7}, .stiffness = 1, .mass = 1}, &id));
-  CHECK_INT(id, LIMBER_NONE);
-  CHECK_OK(LimberModelAddMoment(m, "m", &(LimberMoment){0, {1, 0, 0}, LIMBER_NONE}, &id));
-  CHECK_OK(LimberModelAddJointByKind(m, "glue", "h", &(LimberClamp){1}, sizeof(LimberClamp), &id));
+  CHECK_OK(LimberModelAddBar(m, "b", &(LimberBar){.nodes = {{1}, {7}}, .stiffness = 1, .mass = 1}, &id));
+  CHECK(LIMBER_IS_NONE(id));
+  CHECK_OK(LimberModelAddMoment(m, "m", &(LimberMoment){{0}, {1, 0, 0}, LIMBER_NO_FUNCTION}, &load));
+  CHECK_OK(LimberModelAddJointByKind(m, "glue", "h", &(LimberClamp){{1}}, sizeof(LimberClamp), &joint));
   CHECK_STR(limber_model_diagnostics(m), "bar 'b': its 'nodes' is not a node of the model\n"
                                          "moment 'm': a fixed node does not move\n"
                                          "'h': there is no joint of the kind 'glue'\n");
@@ -306,7 +310,7 @@ static double swing_angle(int n, const char *scheme, int literal, int steps) {
   double angle;
   for (int i = 0; i < steps; i++) CHECK_OK(LimberRunStep(run, &out));
   LimberJointState joint_state;
-  CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+  CHECK_OK(LimberRunGetJoint(run, (LimberJointId){0}, &joint_state));
   angle = joint_state.coordinate[0];
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
@@ -346,13 +350,13 @@ TEST(the_literal_jump_is_of_order_one_where_bodies_turn_against_each_other) {
 // 3 m g cos(theta), against the height of the mass at the middle of the step (at its end for generalized-alpha).
 static double force_error(const char *scheme, int steps) {
   LimberModel m;
-  LimberId bob;
+  LimberNodeId bob;
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddPoint(m, "bob", (double[]){1, 0, 0}, &bob));
   CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){bob, 1}, NULL));
   CHECK_OK(LimberModelAddDistance(m, "link", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}, .length = 0}, NULL));
-  CHECK_OK(
-      LimberModelAddGravity(m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NONE}, NULL));
+  CHECK_OK(LimberModelAddGravity(
+      m, "g", &(LimberGravity){.acceleration = {0, 0, -9.81}, .amplitude = LIMBER_NO_FUNCTION}, NULL));
   LimberRun run = start(m, (LimberOptions){.cookie = OPTIONS_COOKIE,
                                            .scheme = limber_scheme_find(scheme),
                                            .rho_inf = 0.5,
@@ -364,7 +368,7 @@ static double force_error(const char *scheme, int steps) {
     CHECK_OK(LimberRunStep(run, &out));
     CHECK_OK(LimberRunGetNode(run, bob, x, NULL, NULL, NULL));
     LimberJointState joint_state;
-    CHECK_OK(LimberRunGetJoint(run, 0, &joint_state));
+    CHECK_OK(LimberRunGetJoint(run, (LimberJointId){0}, &joint_state));
     force = joint_state.multiplier[0];
     double height = strcmp(scheme, "generalized_alpha") ? 0.5 * (before + x[2]) : x[2];
     if (i > 2) worst = fmax(worst, fabs(fabs(force) + 3 * 9.81 * height));

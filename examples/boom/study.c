@@ -51,7 +51,7 @@ static double cpu_seconds(void) {
 typedef struct {
   const Boom *q;
   LimberModel model;
-  LimberId *node; // all, with the fixed ones first
+  LimberNodeId *node; // all, with the fixed ones first
 } Building;
 
 static void add_bar(void *self, const int *a, const int *b) {
@@ -81,7 +81,7 @@ static PetscErrorCode WithModes(const Boom *q, int modes, double *places, double
         else PetscCall(LimberModelAddPoint(w.model, NULL, at, &w.node[count]));
       }
   visit_bars(q, add_bar, &w);
-  LimberForce p = {.node = w.node[count - 1], .direction = {0, 0, push}, .amplitude = LIMBER_NONE};
+  LimberForce p = {.node = w.node[count - 1], .direction = {0, 0, push}, .amplitude = LIMBER_NO_FUNCTION};
   PetscCall(LimberModelAddForce(w.model, "p", &p, NULL));
   double t0 = cpu_seconds();
   PetscCall(LimberRunCreate(w.model, &o, &run));

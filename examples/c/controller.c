@@ -10,11 +10,13 @@ static const double step = 1e-3, end = 10, target = 1, mass = 1, length = 1, wei
 static const double gain = 60, integral_gain = 40, derivative_gain = 12;
 
 typedef struct {
-  LimberId hinge, signal, motor;
+  LimberJointId hinge;
+  LimberFunctionId signal;
+  LimberLoadId motor;
 } Names;
 
 static void Build(LimberModel m, Names *n) {
-  LimberId bob;
+  LimberNodeId bob;
   // it hangs down at first; the axis y turns it towards -x
   LimberModelAddFrame(m, "bob", (double[]){0, 0, -length}, NULL, &bob);
   LimberRigidBody body = limber_rigid_body_default();

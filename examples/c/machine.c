@@ -6,7 +6,7 @@
 
 static const double hinge_at[3] = {-0.5, 0, 1}, ball_at[3] = {0.2, 0, 1.5}, right_angle = 1.5707963267948966;
 
-static void AddBall(LimberModel model, LimberId *node, LimberId *surface) {
+static void AddBall(LimberModel model, LimberNodeId *node, LimberSurfaceId *surface) {
   LimberModelAddFrame(model, "ball", ball_at, NULL, node);
   LimberRigidBody body = limber_rigid_body_default();
   body.node = *node, body.mass = 1;
@@ -17,8 +17,8 @@ static void AddBall(LimberModel model, LimberId *node, LimberId *surface) {
   LimberModelAddSphereSurface(model, "ball", &sphere, surface);
 }
 
-static void AddDoor(LimberModel model, LimberId *hinge, LimberId *surface) {
-  LimberId node;
+static void AddDoor(LimberModel model, LimberJointId *hinge, LimberSurfaceId *surface) {
+  LimberNodeId node;
   LimberModelAddFrame(model, "door", (double[]){0, 0, 1}, NULL, &node);
   LimberRigidBody body = limber_rigid_body_default();
   body.node = node, body.mass = 10;
@@ -32,7 +32,7 @@ static void AddDoor(LimberModel model, LimberId *hinge, LimberId *surface) {
   LimberModelAddBoxSurface(model, "door", &box, surface);
 }
 
-static void AddEvents(LimberModel model, LimberId hinge) {
+static void AddEvents(LimberModel model, LimberJointId hinge) {
   LimberEventAction action = limber_event_action_default();
   action.unlock = hinge; // a joint whose first event unlocks it is locked at the start
   LimberTimeEvent open = limber_time_event_default();
@@ -46,8 +46,9 @@ static void AddEvents(LimberModel model, LimberId hinge) {
   LimberModelAddCoordinateEvent(model, "latch", &latch, NULL);
 }
 
-static void Build(LimberModel model, LimberId *ball) {
-  LimberId hinge, surfaces[2];
+static void Build(LimberModel model, LimberNodeId *ball) {
+  LimberJointId hinge;
+  LimberSurfaceId surfaces[2];
   AddBall(model, ball, &surfaces[0]);
   AddDoor(model, &hinge, &surfaces[1]);
   AddEvents(model, hinge);
@@ -59,7 +60,7 @@ static void Build(LimberModel model, LimberId *ball) {
   LimberModelAddGravity(model, "g", &gravity, NULL);
 }
 
-static void Print(LimberRun run, LimberId ball) {
+static void Print(LimberRun run, LimberNodeId ball) {
   LimberEventRecord event;
   double at[3];
   for (int i = 0; i < limber_run_events(run) && !LimberRunGetEvent(run, i, &event); i++)
@@ -71,7 +72,7 @@ static void Print(LimberRun run, LimberId ball) {
 int main(int argc, char **argv) {
   LimberModel model;
   LimberRun run;
-  LimberId ball;
+  LimberNodeId ball;
   LimberOutcome outcome = {0};
   if (LimberInitialize(&argc, &argv)) return 3;
   LimberModelCreate(&model);

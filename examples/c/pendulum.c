@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 // Each component starts from the defaults of its kind.
-static void Build(LimberModel model, LimberId *bob, LimberId *hinge) {
+static void Build(LimberModel model, LimberNodeId *bob, LimberJointId *hinge) {
   LimberModelAddFrame(model, "bob", (double[]){1, 0, 0}, NULL, bob);
   LimberRigidBody body = limber_rigid_body_default();
   body.node = *bob, body.mass = 1;
@@ -19,7 +19,7 @@ static void Build(LimberModel model, LimberId *bob, LimberId *hinge) {
   LimberModelAddGravity(model, "g", &gravity, NULL);
 }
 
-static void Print(LimberRun run, LimberId bob, LimberId hinge) {
+static void Print(LimberRun run, LimberNodeId bob, LimberJointId hinge) {
   double at[3];
   LimberJointState joint;
   LimberLedger energy;
@@ -33,7 +33,8 @@ static void Print(LimberRun run, LimberId bob, LimberId hinge) {
 int main(int argc, char **argv) {
   LimberModel model;
   LimberRun run;
-  LimberId bob, hinge;
+  LimberNodeId bob;
+  LimberJointId hinge;
   LimberOutcome outcome = {0};
   if (LimberInitialize(&argc, &argv)) return 3;
   LimberModelCreate(&model);

@@ -83,10 +83,10 @@ static double smooth(double t, double *curvature) {
 }
 
 // The load's values at the instants of the run, straight between them.
-static LimberId add_pulse(LimberModel m, const Case *c) {
+static LimberFunctionId add_pulse(LimberModel m, const Case *c) {
   double h = t_end / c->steps, *t = calloc((size_t)c->steps + 1, sizeof *t),
          *f = calloc((size_t)c->steps + 1, sizeof *f);
-  LimberId id;
+  LimberFunctionId id;
   if (!t || !f) stop("out of memory");
   for (int i = 0; i <= c->steps; i++) {
     double curvature;
@@ -100,16 +100,16 @@ static LimberId add_pulse(LimberModel m, const Case *c) {
   return id;
 }
 
-static LimberModel make_model(const Case *c, LimberId *beam, LimberId *tip) {
+static LimberModel make_model(const Case *c, LimberElementId *beam, LimberNodeId *tip) {
   LimberModel m;
-  LimberId id;
+  LimberSectionId id;
   LimberSection s = section;
   for (int i = 0; i < 6; i++) s.stiffness[i][i] *= c->stiffness;
   ok(LimberModelCreate(&m));
   ok(LimberModelAddSection(m, "section", 1, &s, &id));
   ok(LimberModelAddBeam(m, "beam",
-                        &(LimberBeam){.from = LIMBER_NONE,
-                                      .to = LIMBER_NONE,
+                        &(LimberBeam){.from = LIMBER_NO_NODE,
+                                      .to = LIMBER_NO_NODE,
                                       .section = id,
                                       .elements = c->elements,
                                       .order = 3,
@@ -136,7 +136,7 @@ static LimberOptions options_of(const char *scheme, int steps) {
   return o;
 }
 
-static void read_tip(LimberRun run, LimberId tip, BeamState *s) {
+static void read_tip(LimberRun run, LimberNodeId tip, BeamState *s) {
   double x[3], a[9];
   ok(LimberRunGetNode(run, tip, x, a, s->v, s->angular));
   for (int i = 0; i < 3; i++) s->u[i] = x[i] - (i == 0 ? span : 0);
@@ -145,7 +145,8 @@ static void read_tip(LimberRun run, LimberId tip, BeamState *s) {
 }
 
 // Takes a model to t_end; `history`, if wanted, receives the steps + 1 states.
-static Result run_model(LimberModel m, const char *scheme, int steps, LimberId beam, LimberId tip, BeamState *history) {
+static Result run_model(LimberModel m, const char *scheme, int steps, LimberElementId beam, LimberNodeId tip,
+                        BeamState *history) {
   Result r = {.iterations = 0};
   LimberOptions o = options_of(scheme, steps);
   LimberRun run;
@@ -164,7 +165,7 @@ static Result run_model(LimberModel m, const char *scheme, int steps, LimberId b
     }
     if (!history && i < steps) continue;
     read_tip(run, tip, &r.end);
-    if (beam != LIMBER_NONE) {
+    if (!LIMBER_IS_NONE(beam)) {
       LimberSectionForces section_state;
       ok(LimberRunGetForces(run, beam, 0, &section_state));
       memcpy(r.end.force, section_state.force, sizeof r.end.force);
@@ -177,7 +178,8 @@ static Result run_model(LimberModel m, const char *scheme, int steps, LimberId b
 }
 
 static Result run_case(const Case *c, BeamState *history) {
-  LimberId beam, tip;
+  LimberElementId beam;
+  LimberNodeId tip;
   LimberModel m = make_model(c, &beam, &tip);
   return run_model(m, c->scheme, c->steps, beam, tip, history);
 }

@@ -24,10 +24,10 @@ static void *zeros(size_t n, size_t size) {
 }
 
 // Moments at the first Gauss point when the nodes move by `q`; strains are quadratic, so the difference is exact.
-static void moments_of(const System *s, LimberId beam, const double *q, double *moment) {
+static void moments_of(const System *s, LimberElementId beam, const double *q, double *moment) {
   int point = 0;
-  const ModelElement *e = model_component_point(s->layout.model, beam, &point);
-  const LimberId *id = model_element_nodes(s->layout.model, e);
+  const ModelElement *e = model_component_point(s->layout.model, beam.index, &point);
+  const int *id = model_element_nodes(s->layout.model, e);
   const double d = 1e-4;
   double strain[6], force[2][6];
   for (int side = 0; side < 2; side++) {
@@ -73,15 +73,16 @@ static void matrices(System *s, int n, const PetscInt *kept, Mat *mass, Mat *sti
 
 static Modes modes_of(int elements) {
   Case c = {"preserving", elements, 1, 1, 1, TRIANGLE};
-  LimberId beam, tip;
+  LimberElementId beam;
+  LimberNodeId tip;
   LimberModel m = make_model(&c, &beam, &tip);
   LimberOptions o = options_of(c.scheme, c.steps);
   Stepper *p;
   char wrong[1024];
   ok(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  PetscInt root = s->layout.node_block[s->layout.local_node[limber_model_element_node(m, beam, 0)]];
-  PetscInt end = s->layout.node_block[s->layout.local_node[tip]], size = 3 * s->layout.nblock_own, n = 0;
+  PetscInt root = s->layout.node_block[s->layout.local_node[limber_model_element_node(m, beam, 0).index]];
+  PetscInt end = s->layout.node_block[s->layout.local_node[tip.index]], size = 3 * s->layout.nblock_own, n = 0;
   PetscInt *kept = zeros((size_t)size, sizeof *kept);
   for (PetscInt i = 0; i < size; i++) // of the root only the turn about the hinge is free
     if (s->layout.block_node[i / 3] >= 0 && i / 3 != root && (i / 3 != root + 1 || i % 3 == 1)) kept[n++] = i;

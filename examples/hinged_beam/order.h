@@ -179,7 +179,7 @@ static void exact_bar(double *theta, double *omega) {
 // The bar's frame stands at the tip, or at the pivot with a frame without mass welded to it at the tip.
 static BeamState run_bar(const char *scheme, int steps, bool pivot) {
   LimberModel m;
-  LimberId body, tip;
+  LimberNodeId body, tip;
   double j = line_mass * pow(span, 3) / 12, centre = pivot ? span / 2 : -span / 2, root[3] = {0}, end[3] = {span};
   const double *i = section.inertia[0];
   ok(LimberModelCreate(&m));
@@ -201,7 +201,7 @@ static BeamState run_bar(const char *scheme, int steps, bool pivot) {
   LimberTriangle pulse = {.peak = 1000, .at = 0.025, .end = 0.05};
   ok(LimberModelAddTriangle(m, "pulse", &pulse, &force.amplitude));
   ok(LimberModelAddForce(m, "tip load", &force, NULL));
-  return run_model(m, scheme, steps, LIMBER_NONE, tip, NULL).end;
+  return run_model(m, scheme, steps, LIMBER_NO_ELEMENT, tip, NULL).end;
 }
 
 static void rigid_limit(const char *directory) {

@@ -54,9 +54,11 @@ typedef enum { OSCILLATOR_SHEAR, OSCILLATOR_BAR } OscillatorKind;
 static const double oscillator_omega = 6.283185307179586477;
 
 // The model; `speed` sets the mass in motion along its degree of freedom.
-static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, LimberModel *model, LimberId *mass) {
+static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, LimberModel *model,
+                                             LimberNodeId *mass) {
   double k = oscillator_omega * oscillator_omega; // of a mass of 1 kg
-  LimberId section = LIMBER_NONE, beam = LIMBER_NONE;
+  LimberSectionId section = LIMBER_NO_SECTION;
+  LimberElementId beam = LIMBER_NO_ELEMENT;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(model));
   if (kind == OSCILLATOR_BAR) {
@@ -70,8 +72,8 @@ static inline PetscErrorCode OscillatorModel(OscillatorKind kind, double speed, 
   LimberSection s = {
       .stiffness = {{1e-3 * ga}, {0, ga}, {0, 0, ga}, {0, 0, 0, ga}, {0, 0, 0, 0, ga}, {0, 0, 0, 0, 0, ga}}};
   PetscCall(LimberModelAddSection(*model, "section", 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = 2,
                   .order = 1,
@@ -137,7 +139,7 @@ static inline void amplification_eigen(Amplification *m) {
 static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const OscillatorScheme *q, double step,
                                                double amplitude, Amplification *out) {
   LimberModel model;
-  LimberId mass = LIMBER_NONE;
+  LimberNodeId mass = LIMBER_NO_NODE;
   Stepper *p;
   char wrong[1024];
   LimberOutcome outcome;
@@ -148,7 +150,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
-  NodeState n = system_node_state(s, s->layout.local_node[mass]);
+  NodeState n = system_node_state(s, s->layout.local_node[mass.index]);
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];
   int nvec = kind == OSCILLATOR_BAR ? 1 : 4;
   for (int i = 0; i < nvec; i++) rest[i] = n.x[i];

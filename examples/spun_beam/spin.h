@@ -52,13 +52,13 @@ static inline LimberSection spin_section(void) {
 }
 
 // A beam along x from `start`; e2 horizontal, e3 vertical.
-static inline PetscErrorCode SpinAddBeam(LimberModel m, double start, LimberId *beam) {
+static inline PetscErrorCode SpinAddBeam(LimberModel m, double start, LimberElementId *beam) {
   LimberSection s = spin_section();
-  LimberId section;
+  LimberSectionId section;
   PetscFunctionBegin;
   PetscCall(LimberModelAddSection(m, "section", 1, &s, &section));
-  LimberBeam b = {.from = LIMBER_NONE,
-                  .to = LIMBER_NONE,
+  LimberBeam b = {.from = LIMBER_NO_NODE,
+                  .to = LIMBER_NO_NODE,
                   .section = section,
                   .elements = SPIN_ELEMENTS,
                   .order = SPIN_ORDER,
@@ -70,7 +70,7 @@ static inline PetscErrorCode SpinAddBeam(LimberModel m, double start, LimberId *
 }
 
 // A uniform rod of spin_length along x, from `start`, with its frame at `at`.
-static inline PetscErrorCode SpinAddRod(LimberModel m, const char *name, double start, double at, LimberId *node) {
+static inline PetscErrorCode SpinAddRod(LimberModel m, const char *name, double start, double at, LimberNodeId *node) {
   double mass = spin_mass * spin_length, j = mass * spin_length * spin_length / 12;
   PetscFunctionBegin;
   PetscCall(LimberModelAddFrame(m, name, (double[]){at, 0, 0}, NULL, node));
@@ -80,14 +80,15 @@ static inline PetscErrorCode SpinAddRod(LimberModel m, const char *name, double 
   PetscFunctionReturn(0);
 }
 
-static inline PetscErrorCode SpinHinge(LimberModel m, const char *name, LimberId first, LimberId second) {
+static inline PetscErrorCode SpinHinge(LimberModel m, const char *name, LimberNodeId first, LimberNodeId second) {
   PetscFunctionBegin;
   PetscCall(LimberModelAddRevolute(m, name, &(LimberRevolute){.nodes = {first, second}, .axis = {0, 0, 1}}, NULL));
   PetscFunctionReturn(0);
 }
 
 static inline PetscErrorCode SpinModel(SpinKind kind, LimberModel *m) {
-  LimberId beam, body, pin, other;
+  LimberElementId beam;
+  LimberNodeId body, pin, other;
   double l = spin_length;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(m));
@@ -251,7 +252,7 @@ typedef struct {
 static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3], double omega, int steps, bool remedy,
                                        Flight *out) {
   LimberModel m;
-  LimberId beam;
+  LimberElementId beam;
   Stepper *p;
   char wrong[1024];
   LimberOutcome outcome;
@@ -311,7 +312,7 @@ typedef struct {
 static inline PetscErrorCode FreeRun(double step, int steps, void (*each)(int i, const Drift *d, void *self),
                                      void *self, Drift *out) {
   LimberModel m;
-  LimberId beam;
+  LimberElementId beam;
   LimberRun run;
   LimberOutcome outcome;
   LimberLedger l;
@@ -321,8 +322,8 @@ static inline PetscErrorCode FreeRun(double step, int steps, void (*each)(int i,
   PetscCall(LimberModelCreate(&m));
   PetscCall(SpinAddBeam(m, -spin_length / 2, &beam));
   for (int i = 0; i < SPIN_NODES; i++) {
-    LimberId node = limber_model_element_node(m, beam, i);
-    double x = model_node(m, node)->x[0].x, bend = pow(2 * x / spin_length, 2) - 1.0 / 3;
+    LimberNodeId node = limber_model_element_node(m, beam, i);
+    double x = model_node(m, node.index)->x[0].x, bend = pow(2 * x / spin_length, 2) - 1.0 / 3;
     double v[3], w[3] = {4, 3, 10};
     vec3_to(vec3_add(vec3(0.2, -0.3 + 6 * bend, 0.1 + 12 * bend), vec3_cross(vec3_of(w), vec3(x, 0, 0))), v);
     PetscCall(LimberModelSetVelocity(m, node, v, w));

@@ -32,7 +32,8 @@ static inline SwingCase swing_case(const char *scheme, double rho_inf, int steps
 typedef struct {
   LimberModel model;
   LimberRun run;
-  LimberId beam, place[SWING_PLACES];
+  LimberElementId beam;
+  LimberNodeId place[SWING_PLACES];
   int gauss; // the integration point left of the mass
 } Swing;
 
@@ -54,13 +55,15 @@ static inline LimberSection swing_section(void) {
 
 static inline int SwingCreate(const SwingCase *c, Swing *w) {
   LimberSection section = swing_section();
-  LimberId s = LIMBER_NONE, pulse = LIMBER_NONE, o1 = LIMBER_NONE, o2 = LIMBER_NONE;
+  LimberSectionId s = LIMBER_NO_SECTION;
+  LimberFunctionId pulse = LIMBER_NO_FUNCTION;
+  LimberNodeId o1 = LIMBER_NO_NODE, o2 = LIMBER_NO_NODE;
   LimberModel m;
   int error = LimberModelCreate(&m);
   *w = (Swing){.model = m, .gauss = 3 * c->elements / 2 - 1};
   if (!error) error = LimberModelAddSection(m, "strip", 1, &section, &s);
-  LimberBeam beam = {.from = LIMBER_NONE,
-                     .to = LIMBER_NONE,
+  LimberBeam beam = {.from = LIMBER_NO_NODE,
+                     .to = LIMBER_NO_NODE,
                      .section = s,
                      .elements = c->elements,
                      .order = 3,

@@ -36,12 +36,13 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 
 typedef enum { SLOT, LINE } Tip;
 
-static PetscErrorCode Truss(Tip held, double load, LimberModel *model, LimberId *tip) {
+static PetscErrorCode Truss(Tip held, double load, LimberModel *model, LimberNodeId *tip) {
   static const double at[NODES + 2][2] = {{0, 0},   {0, 1},    {1.25, 0}, {1.25, 1}, {2.5, 0},
                                           {2.5, 1}, {3.75, 0}, {3.75, 1}, {5, 1}};
   static const int bar[14][2] = {{0, 2}, {2, 4}, {4, 6}, {1, 3}, {3, 5}, {5, 7}, {2, 3},
                                  {4, 5}, {6, 7}, {1, 2}, {3, 4}, {5, 6}, {7, 8}, {6, 8}};
-  LimberId node[NODES + 2], pin, sine;
+  LimberNodeId node[NODES + 2], pin;
+  LimberFunctionId sine;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(model));
   for (int i = 0; i < NODES + 2; i++) {
@@ -108,7 +109,7 @@ static void state(const System *s, int parts, double *out, bool set) {
 static PetscErrorCode Radius(const Method *q, Tip held, double omega, double step, double *radius) {
   static double a[MOST * MOST], rest[MOST], now[2][MOST];
   LimberModel model;
-  LimberId tip;
+  LimberNodeId tip;
   Stepper *p;
   LimberOutcome out;
   LimberOptions o = options_of(q, step);
@@ -149,7 +150,7 @@ static PetscErrorCode Stability(const char *directory, int points) {
   char path[PETSC_MAX_PATH_LEN];
   double omega, worst[METHODS][2] = {{0}}, from[METHODS][2] = {{0}};
   LimberModel model;
-  LimberId tip;
+  LimberNodeId tip;
   Stepper *p;
   PetscFunctionBegin;
   PetscCall(Truss(SLOT, 0, &model, &tip));
@@ -199,7 +200,7 @@ static double cpu_seconds(void) {
 
 static PetscErrorCode Swing(const Method *q, double step, double *places, double *seconds) {
   LimberModel model;
-  LimberId tip;
+  LimberNodeId tip;
   Stepper *p;
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   LimberOptions o = options_of(q, step);
@@ -227,7 +228,7 @@ static PetscErrorCode Work(const char *directory, int finest) {
   fprintf(f, "scheme,step [s],CPU [s],error\n");
   PetscCall(Swing(&methods[0], 1e-3 / 80, fine, &seconds));
   LimberModel model;
-  LimberId tip;
+  LimberNodeId tip;
   Stepper *p;
   PetscCall(Truss(SLOT, 1e4, &model, &tip));
   LimberOptions o = options_of(&methods[0], 1e-4);

@@ -35,22 +35,23 @@ typedef enum {
 
 /** A static analysis: equilibria under loads that a factor multiplies, from 0 on. Zeros are defaults. */
 typedef struct {
-  double to;                   /**< load factor at the end; 0: 1 */
-  double step;                 /**< first increment, as a share of the way; 0: 0.1 */
-  double smallest;             /**< of increments, as a share of the way; 0: 1e-6 of the first */
-  double largest;              /**< the same; 0: the whole way for loads, 10 times the first otherwise */
-  int steps;                   /**< at most; 0: 1000 */
-  double time;                 /**< s: loads are those at this time */
-  LimberStaticControl control; /**< what leads */
-  LimberId id;                 /**< the node or joint under control */
-  double direction[3];         /**< of the node's displacement */
-  int coordinate;              /**< of the joint, from 0 */
-  double target;               /**< the displacement or coordinate at the end, from the reference */
-  int constant;                /**< how many loads the factor does not multiply: they act in full from the start */
-  const LimberId *constants;   /**< those loads */
-  bool no_critical;            /**< limit points and bifurcations are not looked for */
-  int stops;                   /**< how many states are asked for on the way */
-  const double *stop;          /**< where: shares of the way, of the factor under control by load or arc */
+  double to;                     /**< load factor at the end; 0: 1 */
+  double step;                   /**< first increment, as a share of the way; 0: 0.1 */
+  double smallest;               /**< of increments, as a share of the way; 0: 1e-6 of the first */
+  double largest;                /**< the same; 0: the whole way for loads, 10 times the first otherwise */
+  int steps;                     /**< at most; 0: 1000 */
+  double time;                   /**< s: loads are those at this time */
+  LimberStaticControl control;   /**< what leads */
+  LimberNodeId node;             /**< the node under control */
+  LimberJointId joint;           /**< the joint under control */
+  double direction[3];           /**< of the node's displacement */
+  int coordinate;                /**< of the joint, from 0 */
+  double target;                 /**< the displacement or coordinate at the end, from the reference */
+  int constant;                  /**< how many loads the factor does not multiply: they act in full from the start */
+  const LimberLoadId *constants; /**< those loads */
+  bool no_critical;              /**< limit points and bifurcations are not looked for */
+  int stops;                     /**< how many states are asked for on the way */
+  const double *stop;            /**< where: shares of the way, of the factor under control by load or arc */
 } LimberStatics;
 
 /** With what rotating bodies start in the schemes preserving and decaying (docs/theory/start.md). */
@@ -154,11 +155,11 @@ LIMBER_API const char *limber_reason_name(LimberReason reason);
 
 /** What a cause is. */
 typedef enum {
-  LIMBER_CAUSE_NONE,    /**< nothing that has an id */
+  LIMBER_CAUSE_NONE,    /**< nothing that has an index */
   LIMBER_CAUSE_NODE,    /**< a node */
   LIMBER_CAUSE_ELEMENT, /**< an element */
   LIMBER_CAUSE_JOINT,   /**< a joint */
-  LIMBER_CAUSE_BLOCK,   /**< a control block; its id is its number in the model file, from 0 */
+  LIMBER_CAUSE_BLOCK,   /**< a control block; its index is its number in the model file, from 0 */
 } LimberCauseKind;
 
 /** A cause in words: "node", "element", "joint", "control block"; "" for none. */
@@ -167,7 +168,7 @@ LIMBER_API const char *limber_cause_name(LimberCauseKind kind);
 /** Where a failure is. */
 typedef struct {
   LimberCauseKind kind; /**< what it is */
-  LimberId id;          /**< which of these; means nothing for LIMBER_CAUSE_NONE */
+  int index;            /**< of its id: LimberNodeId node = {cause.index}; means nothing for LIMBER_CAUSE_NONE */
   char name[256];       /**< in words, such as "revolute 'pin'"; "" where nothing is named */
 } LimberCause;
 
@@ -280,25 +281,27 @@ LIMBER_API int LimberRunGetFound(LimberRun run, size_t size, char *text);
 /** The energy ledger. Collective. */
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
 /** The work of a load since the start. Collective. */
-LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work);
+LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberLoadId load, double *work);
 /** Position, axes, velocity and angular velocity of a node. Any of the pointers may be NULL. axes: nine numbers, the three axes
  * one after the other; velocity and angular in ground components. Collective. */
-LIMBER_API int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity,
+LIMBER_API int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
                                 double *angular);
 /** The same of a place along a component that has a length, 0 .. 1 of it; axes: those of the section. Collective. */
-LIMBER_API int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes,
+LIMBER_API int LimberRunGetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
                                    double *velocity, double *angular);
 /** Strains and forces at an integration point of a component, in section axes. Collective. */
-LIMBER_API int LimberRunGetForces(LimberRun run, LimberId element, int point, LimberSectionForces *forces);
+LIMBER_API int LimberRunGetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces);
 /** Strains and forces at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. Collective. */
-LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberId element, double at, LimberSectionForces *forces);
+LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at,
+                                         LimberSectionForces *forces);
 /** The state of a joint: what it holds over the last step, and where its coordinates (angles and slides) are. Collective. */
-LIMBER_API int LimberRunGetJoint(LimberRun run, LimberId joint, LimberJointState *state);
+LIMBER_API int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state);
 /** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its torque or force
  * along the coordinate over the last step, and the others are 0. Any may be NULL. Collective. */
-LIMBER_API int LimberRunGetLoad(LimberRun run, LimberId load, double force[3], double moment[3]);
+LIMBER_API int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]);
 /** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. Collective. */
-LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential);
+LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain,
+                                  double *potential);
 /** Momentum and angular momentum about the ground's origin. Collective. */
 LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]);
 /** How many events of the model happened so far. */

@@ -4,18 +4,11 @@
  * of the kind (`limber_beam_default()`, limber/adders.h), sets what it wants and adds the component
  * (`LimberModelAddBeam`). The model reader fills the same structures through the field table of the kind.
  *
- * All numbers are SI. A LimberId names a node, section, function, element or joint of the model; node 0 is the ground. */
+ * All numbers are SI. Ids of nodes, sections, functions, elements and joints are those of limber/ids.h. */
 #ifndef LIMBER_CATALOGUE_H
 #define LIMBER_CATALOGUE_H
 
-/** The number of a node, section, function, element, joint or load of a model, from 0. */
-typedef int LimberId;
-/** The node that never moves. */
-#define LIMBER_GROUND 0
-/** No such thing. */
-#define LIMBER_NONE (-1)
-/** In the place of a node of a joint: a body of points (simplex_body), by its element. */
-#define LIMBER_BODY(element) (-1000 - (element))
+#include <limber/ids.h>
 
 /* ---- sections ---- */
 /** One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
@@ -188,12 +181,12 @@ typedef enum {
 
 /** A geometrically exact beam: large rotation, shear, coupling, curvature. */
 typedef struct {
-  LimberId from;       /**< frame at its start; LIMBER_NONE: the beam makes its own */
-  LimberId to;         /**< frame at its end; LIMBER_NONE: the beam makes its own */
-  LimberId section;    /**< of all its length */
-  int elements;        /**< finite elements along the beam */
-  int order;           /**< degree of the finite elements: 1, 2 or 3 */
-  double start[3];     /**< where the beam begins when `from` is none or the ground */
+  LimberNodeId from;       /**< frame at its start; LIMBER_NO_NODE: the beam makes its own */
+  LimberNodeId to;         /**< frame at its end; LIMBER_NO_NODE: the beam makes its own */
+  LimberSectionId section; /**< of all its length */
+  int elements;            /**< finite elements along the beam */
+  int order;               /**< degree of the finite elements: 1, 2 or 3 */
+  double start[3];         /**< where the beam begins when `from` is none or the ground */
   double end[3];       /**< where it ends when `to` is none; of a curved beam: a point ahead on its first tangent, or
                           0: along the first axis of `from` */
   double up[3];        /**< e2 at the start lies in the plane of e1 and up */
@@ -212,7 +205,7 @@ typedef struct {
 
 /** A rigid body carried by one frame. */
 typedef struct {
-  LimberId node;     /**< a frame */
+  LimberNodeId node; /**< a frame */
   double mass;       /**< kg */
   double centre[3];  /**< mass centre from the node, in the node's axes */
   double inertia[6]; /**< about the mass centre, node's axes: 11 22 33 12 13 23 */
@@ -220,23 +213,24 @@ typedef struct {
 
 /** A rotor that spins about an axis of a frame. */
 typedef struct {
-  LimberId node;   /**< the frame that carries it, whose body has its mass and its inertia across the axis */
-  double axis[3];  /**< ground axes, at the start */
-  double inertia;  /**< about the axis */
-  double speed;    /**< relative to the node, at the start */
-  LimberId torque; /**< of a motor between node and wheel, a function of time; LIMBER_NONE: none */
-  LimberId drive;  /**< in place of both: speed relative to the node, a function of time; LIMBER_NONE: none */
+  LimberNodeId node;       /**< the frame that carries it, whose body has its mass and its inertia across the axis */
+  double axis[3];          /**< ground axes, at the start */
+  double inertia;          /**< about the axis */
+  double speed;            /**< relative to the node, at the start */
+  LimberFunctionId torque; /**< of a motor between node and wheel, a function of time; LIMBER_NO_FUNCTION: none */
+  LimberFunctionId
+      drive; /**< in place of both: speed relative to the node, a function of time; LIMBER_NO_FUNCTION: none */
 } LimberWheel;
 
 /** A mass without extension. */
 typedef struct {
-  LimberId node; /**< a point or frame */
-  double mass;   /**< kg */
+  LimberNodeId node; /**< a point or frame */
+  double mass;       /**< kg */
 } LimberMass;
 
 /** A straight bar that carries axial force only. */
 typedef struct {
-  LimberId nodes[2];           /**< the two nodes */
+  LimberNodeId nodes[2];       /**< the two nodes */
   double stiffness;            /**< EA */
   double mass;                 /**< per length */
   double length;               /**< natural length; 0: the distance of the nodes */
@@ -248,23 +242,23 @@ typedef struct {
 
 /** A soft mount between two frames, with a stiffness in every direction. */
 typedef struct {
-  LimberId nodes[2];      /**< frames; they meet where the second stands */
+  LimberNodeId nodes[2];  /**< frames; they meet where the second stands */
   double stiffness[6][6]; /**< force and moment over displacement and rotation, in the first node's axes */
   double damping;         /**< as of a bar */
 } LimberBushing;
 
 /** A spring and damper along the distance of two places; forces are positive where they pull. */
 typedef struct {
-  LimberId nodes[2];   /**< between which it acts */
-  const double *at[2]; /**< the ends, in ground axes at the start, where they are not the nodes */
-  LimberLaw law;       /**< of the distance; `rest` 0: the distance at the start */
-  double preload;      /**< force at the start, from which the rest follows */
+  LimberNodeId nodes[2]; /**< between which it acts */
+  const double *at[2];   /**< the ends, in ground axes at the start, where they are not the nodes */
+  LimberLaw law;         /**< of the distance; `rest` 0: the distance at the start */
+  double preload;        /**< force at the start, from which the rest follows */
 } LimberSpring;
 
 /** A line of bars that carry no compression. */
 typedef struct {
-  LimberId from;       /**< a point or frame */
-  LimberId to;         /**< a point or frame */
+  LimberNodeId from;   /**< a point or frame */
+  LimberNodeId to;     /**< a point or frame */
   int elements;        /**< finite elements along it */
   double stiffness;    /**< EA */
   double mass;         /**< per natural length */
@@ -276,28 +270,28 @@ typedef struct {
 
 /** Still water around lines: buoyancy, drag and added mass on their nodes. */
 typedef struct {
-  const LimberId *lines; /**< cables, bars and beams */
-  int count;             /**< how many */
-  double diameter;       /**< of the drag */
-  double area;           /**< displaced volume per length; 0: that of a circle of the diameter */
-  double density;        /**< of the water */
-  double gravity;        /**< by which it weighs */
-  const double *level;   /**< height of its surface above the origin; NULL: all is under water */
-  double up[3];          /**< unit vector upwards; 0: the z axis */
-  double drag[2];        /**< coefficients across the line and along it */
-  double added_mass;     /**< over the mass of the displaced water */
+  const LimberElementId *lines; /**< cables, bars and beams */
+  int count;                    /**< how many */
+  double diameter;              /**< of the drag */
+  double area;                  /**< displaced volume per length; 0: that of a circle of the diameter */
+  double density;               /**< of the water */
+  double gravity;               /**< by which it weighs */
+  const double *level;          /**< height of its surface above the origin; NULL: all is under water */
+  double up[3];                 /**< unit vector upwards; 0: the z axis */
+  double drag[2];               /**< coefficients across the line and along it */
+  double added_mass;            /**< over the mass of the displaced water */
 } LimberStillWater;
 
 /** A flat bottom on which lines lie: a spring and damper at each node, one-sided, and friction. */
 typedef struct {
-  const LimberId *lines; /**< cables, bars and beams */
-  int count;             /**< how many */
-  double level;          /**< height above the origin */
-  double up[3];          /**< unit vector upwards; 0: the z axis */
-  double stiffness;      /**< force per length of line over depth */
-  double damping;        /**< force per length of line over the rate of the depth */
-  double friction;       /**< coefficient */
-  double friction_rate;  /**< below which friction is viscous */
+  const LimberElementId *lines; /**< cables, bars and beams */
+  int count;                    /**< how many */
+  double level;                 /**< height above the origin */
+  double up[3];                 /**< unit vector upwards; 0: the z axis */
+  double stiffness;             /**< force per length of line over depth */
+  double damping;               /**< force per length of line over the rate of the depth */
+  double friction;              /**< coefficient */
+  double friction_rate;         /**< below which friction is viscous */
 } LimberSeaBed;
 
 /** The end of a cable at which a winch reels it. */
@@ -309,9 +303,9 @@ typedef enum {
 
 /** A cable through eyes: without friction its tension is the same everywhere, from its whole length. */
 typedef struct {
-  LimberId from;        /**< a point or frame at one end */
-  LimberId to;          /**< a point or frame at the other end */
-  LimberId over[4];     /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NONE */
+  LimberNodeId from;    /**< a point or frame at one end */
+  LimberNodeId to;      /**< a point or frame at the other end */
+  LimberNodeId over[4]; /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NO_NODE */
   double stiffness;     /**< EA */
   double mass;          /**< per natural length; stands at the nodes as it does at the start */
   double length;        /**< natural length; 0: that of its path at the start, less what `tension` stretches */
@@ -367,7 +361,7 @@ typedef enum {
 /** Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */
 typedef struct {
   const LimberCellShape *shape; /**< of each cell */
-  const LimberId *nodes;        /**< of all cells, one after the other */
+  const LimberNodeId *nodes;    /**< of all cells, one after the other */
   int count;                    /**< how many */
 } LimberCells;
 
@@ -427,17 +421,17 @@ typedef struct {
 /* ---- joints ---- */
 /** Holds a frame where it stands. */
 typedef struct {
-  LimberId node; /**< the frame to hold */
+  LimberNodeId node; /**< the frame to hold */
 } LimberClamp;
 
 /** Two frames move as one body. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
+  LimberNodeId nodes[2]; /**< the two nodes */
 } LimberWeld;
 
 /** Two nodes share a point and turn freely. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
+  LimberNodeId nodes[2]; /**< the two nodes */
   const double
       *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
@@ -445,8 +439,8 @@ typedef struct {
 
 /** A joint with an axis: revolute, cylindrical, prismatic, point_on_line. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
-  double axis[3];    /**< in ground axes at the start; the first node carries it */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  double axis[3];        /**< in ground axes at the start; the first node carries it */
   const double
       *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
@@ -459,8 +453,8 @@ typedef LimberAxisJoint LimberPointOnLine; /**< a node slides along a line of a 
 
 /** A joint with a plane: planar, point_in_plane. (slide1, slide2, axis) is right-handed. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
-  double axis[3];    /**< normal of the plane, in ground axes at the start; the first node carries it */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  double axis[3];        /**< normal of the plane, in ground axes at the start; the first node carries it */
   const double
       *along; /**< direction of slide1, in ground axes at the start, as far as it is in the plane; NULL: the ground
                           axis that follows the one nearest to the axis, in the order x, y, z, x, made normal to it */
@@ -474,9 +468,9 @@ typedef LimberPlaneJoint LimberPointInPlane; /**< a node slides in a plane of a 
 
 /** Two shafts joined by a cross, with the two angles of the cross. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
-  double axis[3];    /**< that the first node carries */
-  double second[3];  /**< that the second node carries, normal to the first */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  double axis[3];        /**< that the first node carries */
+  double second[3];      /**< that the second node carries, normal to the first */
   const double
       *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
@@ -485,9 +479,9 @@ typedef struct {
 
 /** Turns about an axis and slides along it in proportion. */
 typedef struct {
-  LimberId nodes[2]; /**< the two nodes */
-  double axis[3];    /**< in ground axes at the start; the first node carries it */
-  double pitch;      /**< slide along the axis in a full turn */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  double axis[3];        /**< in ground axes at the start; the first node carries it */
+  double pitch;          /**< slide along the axis in a full turn */
   const double
       *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
@@ -496,35 +490,35 @@ typedef struct {
 
 /** Ties the angles of two joints: first = ratio second, or a law of first - ratio second. */
 typedef struct {
-  LimberId first;   /**< joint with an angle */
-  LimberId second;  /**< another */
-  double ratio;     /**< angle of the first over that of the second; negative: they turn against each other */
-  LimberLaw law[1]; /**< of first - ratio second, an angle of the first joint; nothing in it: rigid */
+  LimberJointId first;  /**< joint with an angle */
+  LimberJointId second; /**< another */
+  double ratio;         /**< angle of the first over that of the second; negative: they turn against each other */
+  LimberLaw law[1];     /**< of first - ratio second, an angle of the first joint; nothing in it: rigid */
 } LimberGear;
 
 /** Ties an angle and a slide: slide = radius angle, or a law of slide - radius angle. */
 typedef struct {
-  LimberId pinion;  /**< joint with an angle */
-  LimberId rack;    /**< joint with a slide */
-  double radius;    /**< slide per angle; negative: the other way */
-  LimberLaw law[1]; /**< of slide - radius angle; nothing in it: rigid */
+  LimberJointId pinion; /**< joint with an angle */
+  LimberJointId rack;   /**< joint with a slide */
+  double radius;        /**< slide per angle; negative: the other way */
+  LimberLaw law[1];     /**< of slide - radius angle; nothing in it: rigid */
 } LimberRackAndPinion;
 
 /** Ties the angles of two pulleys: radii[0] first = radii[1] second, or a law of their difference. */
 typedef struct {
-  LimberId first;   /**< joint of a pulley */
-  LimberId second;  /**< joint of the other */
-  double radii[2];  /**< of the pulleys; one of them negative: a crossed belt */
-  LimberLaw law[1]; /**< of radii[0] first - radii[1] second, the stretch; nothing in it: rigid */
+  LimberJointId first;  /**< joint of a pulley */
+  LimberJointId second; /**< joint of the other */
+  double radii[2];      /**< of the pulleys; one of them negative: a crossed belt */
+  LimberLaw law[1];     /**< of radii[0] first - radii[1] second, the stretch; nothing in it: rigid */
 } LimberBelt;
 
 /** Ties three angles: input = ratio (first + second)/2, or a law of the difference. */
 typedef struct {
-  LimberId input;   /**< joint of the shaft that drives */
-  LimberId first;   /**< joint of one output */
-  LimberId second;  /**< joint of the other */
-  double ratio;     /**< angle of the input over the mean of the outputs */
-  LimberLaw law[1]; /**< of input - ratio (first + second)/2; nothing in it: rigid */
+  LimberJointId input;  /**< joint of the shaft that drives */
+  LimberJointId first;  /**< joint of one output */
+  LimberJointId second; /**< joint of the other */
+  double ratio;         /**< angle of the input over the mean of the outputs */
+  LimberLaw law[1];     /**< of input - ratio (first + second)/2; nothing in it: rigid */
 } LimberDifferential;
 
 /** A number to which a formula gives a name. */
@@ -542,7 +536,7 @@ typedef struct {
 
 /** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a formula = 0, or a law of either. */
 typedef struct {
-  LimberId joint[3];         /**< the joints; the last may be LIMBER_NONE */
+  LimberJointId joint[3];    /**< the joints; the last may be LIMBER_NO_JOINT */
   const char *coordinate[3]; /**< of each the name of its coordinate; NULL: its first */
   double factors[3];         /**< of the coordinates; the last is not used with two joints */
   LimberLaw law[1];          /**< of the sum; nothing in it: rigid */
@@ -551,66 +545,66 @@ typedef struct {
 
 /** Coordinates x, y, z along the ground's axes and, of a frame, `angle` about the axis: each is held unless driven. */
 typedef struct {
-  LimberId node;  /**< the node */
-  double axis[3]; /**< of the angle */
+  LimberNodeId node; /**< the node */
+  double axis[3];    /**< of the angle */
 } LimberPrescribedMotion;
 
 /** Two places keep their distance. */
 typedef struct {
-  LimberId nodes[2];   /**< the two nodes */
-  double length;       /**< 0: the distance of the ends */
-  const double *at[2]; /**< the ends, where they are not the nodes */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  double length;         /**< 0: the distance of the ends */
+  const double *at[2];   /**< the ends, where they are not the nodes */
 } LimberDistance;
 
 /** The distance of two places as a coordinate: it holds nothing by itself. */
 typedef struct {
-  LimberId nodes[2];   /**< the two nodes */
-  const double *at[2]; /**< the ends, where they are not the nodes */
-  LimberLaw law[1];    /**< of the slide: the change of the distance of the ends since the start */
+  LimberNodeId nodes[2]; /**< the two nodes */
+  const double *at[2];   /**< the ends, where they are not the nodes */
+  LimberLaw law[1];      /**< of the slide: the change of the distance of the ends since the start */
 } LimberActuator;
 
 /** Points that keep their distances, as points of one rigid body. */
 typedef struct {
-  LimberId nodes[2]; /**< points that keep their distances */
-  LimberId third;    /**< one more; may be LIMBER_NONE */
-  LimberId fourth;   /**< one more; may be LIMBER_NONE */
+  LimberNodeId nodes[2]; /**< points that keep their distances */
+  LimberNodeId third;    /**< one more; may be LIMBER_NO_NODE */
+  LimberNodeId fourth;   /**< one more; may be LIMBER_NO_NODE */
 } LimberRigidPoints;
 
 /** A point that a body carries along. */
 typedef struct {
-  LimberId body; /**< a frame, a body of points or the ground */
-  LimberId node; /**< a point that it carries along */
+  LimberNodeId body; /**< a frame, a body of points or the ground */
+  LimberNodeId node; /**< a point that it carries along */
 } LimberRigidTie;
 
 /** A point whose place others carry, with constant weights. */
 typedef struct {
-  LimberId node;   /**< a point whose place ... */
-  LimberId by[2];  /**< points that carry it */
-  LimberId third;  /**< one more; may be LIMBER_NONE */
-  LimberId fourth; /**< one more; may be LIMBER_NONE */
+  LimberNodeId node;   /**< a point whose place ... */
+  LimberNodeId by[2];  /**< points that carry it */
+  LimberNodeId third;  /**< one more; may be LIMBER_NO_NODE */
+  LimberNodeId fourth; /**< one more; may be LIMBER_NO_NODE */
 } LimberMultipointConstraint;
 
 /* ---- loads ---- */
 
 /** A force on a node, in ground axes. */
 typedef struct {
-  LimberId node;       /**< the node */
-  double direction[3]; /**< times the amplitude */
-  LimberId amplitude;  /**< a function of time; LIMBER_NONE: 1 */
+  LimberNodeId node;          /**< the node */
+  double direction[3];        /**< times the amplitude */
+  LimberFunctionId amplitude; /**< a function of time; LIMBER_NO_FUNCTION: 1 */
 } LimberForce;
 
 /** A moment on a frame, in ground axes. */
 typedef struct {
-  LimberId node;       /**< a frame */
-  double direction[3]; /**< times the amplitude */
-  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  LimberNodeId node;          /**< a frame */
+  double direction[3];        /**< times the amplitude */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberMoment;
 
 /** A force or moment that turns with its node: follower_force, follower_moment. */
 typedef struct {
-  LimberId node;       /**< a frame */
-  double direction[3]; /**< in the axes of the node, which turn it; times the amplitude */
-  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  LimberNodeId node;          /**< a frame */
+  double direction[3];        /**< in the axes of the node, which turn it; times the amplitude */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberFollower;
 typedef LimberFollower LimberFollowerForce;  /**< a force */
 typedef LimberFollower LimberFollowerMoment; /**< a moment */
@@ -623,58 +617,58 @@ typedef enum {
 
 /** A force or moment per length of an element: line_force, line_moment. */
 typedef struct {
-  LimberId element;    /**< with a length, such as a beam or a bar */
-  double direction[3]; /**< per unloaded length, times the amplitude */
-  LimberLoadAxes axes; /**< of the direction */
-  LimberId amplitude;  /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  LimberElementId element;    /**< with a length, such as a beam or a bar */
+  double direction[3];        /**< per unloaded length, times the amplitude */
+  LimberLoadAxes axes;        /**< of the direction */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberLineLoad;
 typedef LimberLineLoad LimberLineForce;  /**< a force per length */
 typedef LimberLineLoad LimberLineMoment; /**< a moment per length */
 
 /** Weight of all elements, or of some. */
 typedef struct {
-  double acceleration[3];   /**< times the amplitude */
-  LimberId amplitude;       /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
-  const LimberId *elements; /**< on whose mass it acts; copied */
-  int count;                /**< 0: on all */
+  double acceleration[3];          /**< times the amplitude */
+  LimberFunctionId amplitude;      /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
+  const LimberElementId *elements; /**< on whose mass it acts; copied */
+  int count;                       /**< 0: on all */
 } LimberGravity;
 
 /** Acceleration of the ground. */
 typedef struct {
-  double acceleration[3]; /**< of the ground, times the amplitude */
-  LimberId amplitude;     /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  double acceleration[3];     /**< of the ground, times the amplitude */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberBaseAcceleration;
 
 /** A torque about the axis of a joint. */
 typedef struct {
-  LimberId joint;     /**< a joint with an angle */
-  double value;       /**< times the amplitude; turns nodes[1] against nodes[0] */
-  LimberId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  LimberJointId joint;        /**< a joint with an angle */
+  double value;               /**< times the amplitude; turns nodes[1] against nodes[0] */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberTorque;
 
 /** A force or torque along a coordinate of a joint. */
 typedef struct {
-  LimberId joint;         /**< the joint */
-  const char *coordinate; /**< its coordinate; NULL: the one it has */
-  double value;           /**< force or torque, times the amplitude */
-  LimberId amplitude;     /**< a function of time, by which it is multiplied; LIMBER_NONE: 1 */
+  LimberJointId joint;        /**< the joint */
+  const char *coordinate;     /**< its coordinate; NULL: the one it has */
+  double value;               /**< force or torque, times the amplitude */
+  LimberFunctionId amplitude; /**< a function of time, by which it is multiplied; LIMBER_NO_FUNCTION: 1 */
 } LimberJointForce;
 
 /** A force or torque that makes a coordinate of a joint follow a function of time. */
 typedef struct {
-  LimberId joint;         /**< the joint */
-  const char *coordinate; /**< its coordinate; NULL: the one it has */
-  LimberId reference;     /**< function of time that the coordinate is to follow; LIMBER_NONE: 1 */
-  double gain;            /**< force over error */
-  double derivative_gain; /**< force over the error of the rate */
+  LimberJointId joint;        /**< the joint */
+  const char *coordinate;     /**< its coordinate; NULL: the one it has */
+  LimberFunctionId reference; /**< function of time that the coordinate is to follow; LIMBER_NO_FUNCTION: 1 */
+  double gain;                /**< force over error */
+  double derivative_gain;     /**< force over the error of the rate */
 } LimberController;
 
-/** Prescribes a coordinate of a joint, by its motion since the start or by its rate; the other is LIMBER_NONE. */
+/** Prescribes a coordinate of a joint, by its motion since the start or by its rate; the other is LIMBER_NO_FUNCTION. */
 typedef struct {
-  LimberId joint;         /**< the joint */
-  const char *coordinate; /**< its coordinate; NULL: the one it has */
-  LimberId motion;        /**< a function of time: the change since the start */
-  LimberId rate;          /**< a function of time: the rate */
+  LimberJointId joint;     /**< the joint */
+  const char *coordinate;  /**< its coordinate; NULL: the one it has */
+  LimberFunctionId motion; /**< a function of time: the change since the start */
+  LimberFunctionId rate;   /**< a function of time: the rate */
 } LimberDrive;
 
 /* ---- functions of time ---- */
@@ -732,8 +726,8 @@ typedef struct {
 
 /** Functions summed or multiplied: sum, product. */
 typedef struct {
-  const LimberId *of; /**< functions that were added to the model before; copied */
-  int count;          /**< how many */
+  const LimberFunctionId *of; /**< functions that were added to the model before; copied */
+  int count;                  /**< how many */
 } LimberCombination;
 typedef LimberCombination LimberSum;     /**< their sum */
 typedef LimberCombination LimberProduct; /**< their product */
@@ -747,16 +741,16 @@ typedef struct {
 /* ---- surfaces and contacts ---- */
 /** A sphere that a node carries along; a point where its radius is 0. */
 typedef struct {
-  LimberId node;    /**< that carries it */
-  const double *at; /**< its centre at the start, in ground axes; NULL: the node */
-  double radius;    /**< 0: a point */
+  LimberNodeId node; /**< that carries it */
+  const double *at;  /**< its centre at the start, in ground axes; NULL: the node */
+  double radius;     /**< 0: a point */
 } LimberSphereSurface;
 
 /** A half-space behind a plane, whose normal points out of it. */
 typedef struct {
-  LimberId node;    /**< that carries it */
-  const double *at; /**< a point of the plane at the start, in ground axes; NULL: the node */
-  double normal[3]; /**< out of the body, in ground axes */
+  LimberNodeId node; /**< that carries it */
+  const double *at;  /**< a point of the plane at the start, in ground axes; NULL: the node */
+  double normal[3];  /**< out of the body, in ground axes */
 } LimberPlaneSurface;
 
 /** The side of a cylinder that others touch. */
@@ -767,7 +761,7 @@ typedef enum {
 
 /** A round rod with round ends, or the inside of a pipe. */
 typedef struct {
-  LimberId node;           /**< that carries it */
+  LimberNodeId node;       /**< that carries it */
   const double *at;        /**< the middle of its axis at the start, in ground axes; NULL: the node */
   double axis[3];          /**< in ground axes */
   double radius;           /**< of the rod or the bore */
@@ -778,28 +772,28 @@ typedef struct {
 
 /** A box with rounded edges. */
 typedef struct {
-  LimberId node;    /**< that carries it */
-  const double *at; /**< its middle at the start, in ground axes; NULL: the node */
-  double size[3];   /**< along the axes of the node */
-  double rounding;  /**< radius of its edges and corners; 0: a tenth of the smallest size */
-  int points;       /**< along each edge between its corners; 0: edges do not meet edges */
+  LimberNodeId node; /**< that carries it */
+  const double *at;  /**< its middle at the start, in ground axes; NULL: the node */
+  double size[3];    /**< along the axes of the node */
+  double rounding;   /**< radius of its edges and corners; 0: a tenth of the smallest size */
+  int points;        /**< along each edge between its corners; 0: edges do not meet edges */
 } LimberBoxSurface;
 
 /** The round surface along a beam, bar or cable. */
 typedef struct {
-  LimberId element; /**< that it follows */
-  double radius;    /**< about the line */
-  int points;       /**< at which each piece between two nodes is met */
-  double itself;    /**< it meets itself at points further apart along the line than this; 0: it does not */
+  LimberElementId element; /**< that it follows */
+  double radius;           /**< about the line */
+  int points;              /**< at which each piece between two nodes is met */
+  double itself;           /**< it meets itself at points further apart along the line than this; 0: it does not */
 } LimberBeamSurface;
 
 /** The outer faces of a body of solids, or the faces of a membrane. */
 typedef struct {
-  LimberId element;     /**< whose faces they are */
-  LimberCells cells;    /**< of two dimensions: only faces that are such cells; count 0: all */
-  const double *facing; /**< only faces that look within 45 degrees of this direction; NULL: all */
-  double radius;        /**< of a skin about the faces; 0: none */
-  int points;           /**< at which each face is met along each of its sides */
+  LimberElementId element; /**< whose faces they are */
+  LimberCells cells;       /**< of two dimensions: only faces that are such cells; count 0: all */
+  const double *facing;    /**< only faces that look within 45 degrees of this direction; NULL: all */
+  double radius;           /**< of a skin about the faces; 0: none */
+  int points;              /**< at which each face is met along each of its sides */
 } LimberFacesSurface;
 
 /** Whether surfaces in contact may enter each other. */
@@ -816,11 +810,11 @@ typedef enum {
 
 /** What happens where surfaces meet. */
 typedef struct {
-  const LimberId *surfaces; /**< each of these ... */
-  int nsurfaces;            /**< how many; 0: all of the model */
-  const LimberId *with;     /**< ... with each of these */
-  int nwith;                /**< how many; 0: with the others of `surfaces` */
-  double stiffness;         /**< force over depth; per length of a beam and area of faces, of both where two meet */
+  const LimberSurfaceId *surfaces; /**< each of these ... */
+  int nsurfaces;                   /**< how many; 0: all of the model */
+  const LimberSurfaceId *with;     /**< ... with each of these */
+  int nwith;                       /**< how many; 0: with the others of `surfaces` */
+  double stiffness;       /**< force over depth; per length of a beam and area of faces, of both where two meet */
   double hertz;           /**< in its place the effective modulus of Hertz' law, 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2) */
   double restitution;     /**< speed after an impact over the speed before it */
   double rest_speed;      /**< below this speed of approach the damper does not get stiffer */

@@ -13,14 +13,14 @@
 #include <limber/catalogue.h>
 #include <stdbool.h>
 
-/** What happens: one of the ids is given, the others are LIMBER_NONE. */
+/** What happens: one of the ids is given, the others name nothing (LIMBER_NO_JOINT, LIMBER_NO_LOAD). */
 typedef struct {
-  LimberId lock;          /**< joint whose coordinates are held at their present values */
-  LimberId unlock;        /**< joint whose lock ends */
-  LimberId release;       /**< joint that breaks */
-  LimberId engage;        /**< joint that joins what it ties, as it stands then */
-  LimberId begin;         /**< load or drive that acts from then on */
-  LimberId end;           /**< load or drive that ends */
+  LimberJointId lock;     /**< joint whose coordinates are held at their present values */
+  LimberJointId unlock;   /**< joint whose lock ends */
+  LimberJointId release;  /**< joint that breaks */
+  LimberJointId engage;   /**< joint that joins what it ties, as it stands then */
+  LimberLoadId begin;     /**< load or drive that acts from then on */
+  LimberLoadId end;       /**< load or drive that ends */
   const char *coordinate; /**< which coordinate is locked or unlocked; NULL: all of the joint */
 } LimberEventAction;
 
@@ -46,15 +46,15 @@ typedef struct {
 
 /** Happens together with another event, or a while after it. */
 typedef struct {
-  LimberEvent event; /**< what happens */
-  LimberId other;    /**< an event that was added before */
-  double delay;      /**< s after it */
+  LimberEvent event;   /**< what happens */
+  LimberEventId other; /**< an event that was added before */
+  double delay;        /**< s after it */
 } LimberAfterEvent;
 
 /** Happens where a coordinate of a joint, or its rate, reaches a value. */
 typedef struct {
   LimberEvent event;         /**< what happens */
-  LimberId joint;            /**< a joint with a coordinate */
+  LimberJointId joint;       /**< a joint with a coordinate */
   const char *coordinate;    /**< its coordinate; NULL: its first */
   LimberDirection direction; /**< from which side the value is reached */
   const double *angle;       /**< value of an angle, rad or rad/s; NULL: of a slide */
@@ -66,7 +66,7 @@ typedef LimberCoordinateEvent LimberRateEvent; /**< of the rate */
 /** Happens where the position of a node along a direction, or its velocity, reaches a value. */
 typedef struct {
   LimberEvent event; /**< what happens */
-  LimberId node;     /**< that moves */
+  LimberNodeId node; /**< that moves */
   double along[3];   /**< direction, in ground axes */
   double value;      /**< m or m/s */
   double tolerance;  /**< distance from the value at which the step ends: of the value, or of 1 if that is more */
@@ -77,18 +77,18 @@ typedef LimberPositionEvent LimberVelocityEvent; /**< of the velocity */
 /** Happens where the force or the moment of a joint gets as large as a value. */
 typedef struct {
   LimberEvent event;    /**< what happens */
-  LimberId joint;       /**< whose force is watched */
+  LimberJointId joint;  /**< whose force is watched */
   const double *force;  /**< N; NULL: the moment is watched */
   const double *moment; /**< N m; NULL: the force is watched */
 } LimberJointForceEvent;
 
 /** Happens where a force in an element, such as N of a beam, gets as large as a value. */
 typedef struct {
-  LimberEvent event;     /**< what happens */
-  LimberId element;      /**< with section forces */
-  double at;             /**< place along it, 0 to 1 of its length */
-  double value;          /**< N or N m, of either sign */
-  const char *component; /**< which of its forces, named as in the results; NULL: the first */
+  LimberEvent event;       /**< what happens */
+  LimberElementId element; /**< with section forces */
+  double at;               /**< place along it, 0 to 1 of its length */
+  double value;            /**< N or N m, of either sign */
+  const char *component;   /**< which of its forces, named as in the results; NULL: the first */
 } LimberSectionForceEvent;
 
 /** Happens where a quantity of a probe, or a formula of such, reaches a value. Files have probes: it happens in runs of LimberFileStart,

@@ -42,6 +42,7 @@
 #include <limber/catalogue.h>
 #include <limber/describe.h>
 #include <limber/floquet.h>
+#include <limber/ids.h>
 #include <limber/linearize.h>
 #include <limber/model.h>
 #include <limber/modes.h>

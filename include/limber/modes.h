@@ -63,11 +63,12 @@ LIMBER_API int limber_modes_rigid(LimberModes modes);
 /** The i-th, from 0 on. Not collective. */
 LIMBER_API int LimberModesGet(LimberModes modes, int i, LimberMode *mode);
 /** The shape at a node: displacement and rotation, real and imaginary parts, of unit modal mass. Collective. */
-LIMBER_API int LimberModesGetNode(LimberModes modes, int i, LimberId node, double re[6], double im[6]);
+LIMBER_API int LimberModesGetNode(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]);
 /** Shares of a component in the energies of deformation and of motion of all; any may be NULL. Not collective. */
-LIMBER_API int LimberModesGetElement(LimberModes modes, int i, LimberId element, double *strain, double *kinetic);
+LIMBER_API int LimberModesGetElement(LimberModes modes, int i, LimberElementId element, double *strain,
+                                     double *kinetic);
 /** Share of a joint in the energy of deformation. Not collective. */
-LIMBER_API int LimberModesGetJoint(LimberModes modes, int i, LimberId joint, double *strain);
+LIMBER_API int LimberModesGetJoint(LimberModes modes, int i, LimberJointId joint, double *strain);
 /** What is to be said: "" or one remark a line. */
 LIMBER_API const char *limber_modes_remarks(LimberModes modes);
 

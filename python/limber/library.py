@@ -32,9 +32,18 @@ class StepError(Error, ArithmeticError):
         super().__init__(f"the step from t = {time:g} s failed: {reason}" + (f", at {name}" if name else ""))
 
 
+class Id(ctypes.Structure):
+    """LimberNodeId and the like: functions take and return it by value. In Python it is an int, LIMBER_NONE is -1."""
+    _fields_ = [("index", c_int)]
+
+    @classmethod
+    def from_param(cls, index):
+        return cls(index)
+
+
 class Cause(ctypes.Structure):
     """LimberCause."""
-    _fields_ = [("kind", c_int), ("id", c_int), ("name", c_char * 256)]
+    _fields_ = [("kind", c_int), ("index", c_int), ("name", c_char * 256)]
 
 
 class Outcome(ctypes.Structure):
@@ -53,8 +62,8 @@ class Control(ctypes.Structure):
 class Statics(ctypes.Structure):
     """LimberStatics: a static analysis."""
     _fields_ = [("to", c_double), ("step", c_double), ("smallest", c_double), ("largest", c_double), ("steps", c_int),
-                ("time", c_double), ("control", c_int), ("id", c_int), ("direction", c_double * 3), ("coordinate", c_int),
-                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(c_int)), ("no_critical", c_bool),
+                ("time", c_double), ("control", c_int), ("node", Id), ("joint", Id), ("direction", c_double * 3), ("coordinate", c_int),
+                ("target", c_double), ("constant", c_int), ("constants", ctypes.POINTER(Id)), ("no_critical", c_bool),
                 ("stops", c_int), ("stop", ctypes.POINTER(c_double))]
 
 
@@ -254,13 +263,13 @@ _FUNCTIONS = {
     "LimberRunGetLedger": (None, [c_void_p, POINTER(Ledger)]),
     "limber_error_print": (c_int, [c_bool]),
     "limber_model_diagnostics": (c_char_p, [_MODEL]),
-    "limber_model_find_node": (c_int, [_MODEL, c_char_p]),
-    "limber_model_find_element": (c_int, [_MODEL, c_char_p]),
-    "limber_model_find_joint": (c_int, [_MODEL, c_char_p]),
-    "limber_model_find_load": (c_int, [_MODEL, c_char_p]),
-    "limber_model_find_function": (c_int, [_MODEL, c_char_p]),
-    "limber_model_element_node": (c_int, [_MODEL, c_int, c_int]),
-    "LimberModelSetSignal": (None, [_MODEL, c_int, c_double]),
+    "limber_model_find_node": (Id, [_MODEL, c_char_p]),
+    "limber_model_find_element": (Id, [_MODEL, c_char_p]),
+    "limber_model_find_joint": (Id, [_MODEL, c_char_p]),
+    "limber_model_find_load": (Id, [_MODEL, c_char_p]),
+    "limber_model_find_function": (Id, [_MODEL, c_char_p]),
+    "limber_model_element_node": (Id, [_MODEL, Id, c_int]),
+    "LimberModelSetSignal": (None, [_MODEL, Id, c_double]),
     "limber_run_time": (c_double, [_RUN]),
     "limber_run_remarks": (c_char_p, [_RUN]),
     "limber_run_events": (c_int, [_RUN]),
@@ -272,10 +281,10 @@ _FUNCTIONS = {
     "LimberRunRestore": (None, [_RUN, c_void_p, ctypes.c_size_t]),
     "limber_state_free": (c_int, [POINTER(c_void_p)]),
     "LimberRunDestroy": (None, [POINTER(_RUN)]),
-    "LimberRunGetNode": (None, [_RUN, c_int, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
-    "LimberRunGetStation": (None, [_RUN, c_int, c_double, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
-    "LimberRunGetJoint": (None, [_RUN, c_int, POINTER(JointStructure)]),
-    "LimberRunGetLoad": (None, [_RUN, c_int, _ARRAY, _ARRAY]),
+    "LimberRunGetNode": (None, [_RUN, Id, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
+    "LimberRunGetStation": (None, [_RUN, Id, c_double, _ARRAY, _ARRAY, _ARRAY, _ARRAY]),
+    "LimberRunGetJoint": (None, [_RUN, Id, POINTER(JointStructure)]),
+    "LimberRunGetLoad": (None, [_RUN, Id, _ARRAY, _ARRAY]),
     "limber_read_options_default": (ReadOptions, []),
     "LimberFileRead": (None, [c_char_p, POINTER(ReadOptions), POINTER(_FILE)]),
     "LimberFileDestroy": (None, [POINTER(_FILE)]),
@@ -311,9 +320,9 @@ _FUNCTIONS = {
     "limber_modes_rigid": (c_int, [c_void_p]),
     "limber_modes_remarks": (c_char_p, [c_void_p]),
     "LimberModesGet": (None, [c_void_p, c_int, POINTER(ModeStructure)]),
-    "LimberModesGetNode": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
-    "LimberModesGetElement": (None, [c_void_p, c_int, c_int, _ARRAY, _ARRAY]),
-    "LimberModesGetJoint": (None, [c_void_p, c_int, c_int, _ARRAY]),
+    "LimberModesGetNode": (None, [c_void_p, c_int, Id, _ARRAY, _ARRAY]),
+    "LimberModesGetElement": (None, [c_void_p, c_int, Id, _ARRAY, _ARRAY]),
+    "LimberModesGetJoint": (None, [c_void_p, c_int, Id, _ARRAY]),
     "LimberCampbellCreate": (None, [_FILE, POINTER(CampbellOptions), POINTER(c_void_p)]),
     "LimberCampbellDestroy": (None, [POINTER(c_void_p)]),
     "limber_campbell_rows": (c_int, [c_void_p]),
@@ -398,6 +407,10 @@ def _check(code, function, arguments):
     return code
 
 
+def _index(id, function, arguments):
+    return id.index
+
+
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
                "LimberRunSave", "LimberRunRestore",
@@ -436,6 +449,8 @@ class _Library:
             f.argtypes, f.restype = arguments, c_int if result is None else result
             if result is None:
                 f.errcheck = _check
+            elif result is Id:
+                f.errcheck = _index
             setattr(self, function, self._call(f, function in _COLLECTIVE))
         self.abort = dll.limber_abort  # of any thread
         self.abort.argtypes, self.abort.restype = [c_int], None
@@ -532,7 +547,7 @@ def step_error(outcome):
     """What an outcome reports, as an exception."""
     cause = outcome.cause
     return StepError(library.limber_reason_name(outcome.reason).decode(), outcome.time, library.limber_cause_name(cause.kind).decode(),
-                     cause.id if cause.kind else None, cause.name.decode())
+                     cause.index if cause.kind else None, cause.name.decode())
 
 
 def read_options(text, words, allow_outside, allow_library):

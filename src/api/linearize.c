@@ -22,7 +22,7 @@ static PetscErrorCode KeepOperatingPoint(const OperatingPoint *p, const Input *i
   *at = (LinearOperatingPoint){.time = in->statics.time, .spin = p->spin, .nodes = in->model->nodes.count - 1};
   PetscCall(PetscCalloc2(3 * at->nodes, &at->position, 9 * at->nodes, &at->axes));
   for (PetscInt i = 0; i < at->nodes; i++)
-    PetscCall(LimberRunGetNode(p->run, (LimberId)(i + 1), at->position + 3 * i, at->axes + 9 * i, NULL, NULL));
+    PetscCall(LimberRunGetNode(p->run, (LimberNodeId){(int)i + 1}, at->position + 3 * i, at->axes + 9 * i, NULL, NULL));
   PetscFunctionReturn(0);
 }
 

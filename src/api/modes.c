@@ -48,8 +48,8 @@ const char *limber_modes_remarks(LimberModes modes) { return modes->remarks; }
 #define CHECK_MODE(modes, i) \
   PetscCheck(i >= 0 && i < modes->modes->count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no mode %d", i)
 #define CHECK_ID(modes, id, array, what) \
-  PetscCheck(id >= 0 && id < modes->point.s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
-             "no " what " %d", id)
+  PetscCheck((id).index >= 0 && (id).index < modes->point.s->layout.model->array.count, PETSC_COMM_SELF, \
+             PETSC_ERR_ARG_OUTOFRANGE, "no " what " %d", (id).index)
 
 int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
   PetscFunctionBegin;
@@ -68,27 +68,27 @@ int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
   PetscFunctionReturn(0);
 }
 
-int LimberModesGetNode(LimberModes modes, int i, LimberId node, double re[6], double im[6]) {
+int LimberModesGetNode(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]) {
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, node, nodes, "node");
-  PetscCall(ModeAtNode(modes->modes, &modes->modes->mode[i], node, re, im));
+  PetscCall(ModeAtNode(modes->modes, &modes->modes->mode[i], node.index, re, im));
   PetscFunctionReturn(0);
 }
 
-int LimberModesGetElement(LimberModes modes, int i, LimberId element, double *strain, double *kinetic) {
+int LimberModesGetElement(LimberModes modes, int i, LimberElementId element, double *strain, double *kinetic) {
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, element, components, "element");
-  if (strain) *strain = modes->shapes.shape[i].strain[element];
-  if (kinetic) *kinetic = modes->shapes.shape[i].kinetic[element];
+  if (strain) *strain = modes->shapes.shape[i].strain[element.index];
+  if (kinetic) *kinetic = modes->shapes.shape[i].kinetic[element.index];
   PetscFunctionReturn(0);
 }
 
-int LimberModesGetJoint(LimberModes modes, int i, LimberId joint, double *strain) {
+int LimberModesGetJoint(LimberModes modes, int i, LimberJointId joint, double *strain) {
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, joint, joints, "joint");
-  *strain = modes->shapes.shape[i].strain[modes->point.s->layout.model->components.count + joint];
+  *strain = modes->shapes.shape[i].strain[modes->point.s->layout.model->components.count + joint.index];
   PetscFunctionReturn(0);
 }

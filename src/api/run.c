@@ -116,13 +116,16 @@ int LimberRunGetLedger(LimberRun run, LimberLedger *ledger) {
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetLoadWork(LimberRun run, LimberId load, double *work) {
+#define CHECK_ID(id, array, what) \
+  CHECK_GIVEN(run); \
+  PetscCheck((id).index >= 0 && (id).index < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, \
+             PETSC_ERR_ARG_OUTOFRANGE, "no " what " %d", (id).index)
+
+int LimberRunGetLoadWork(LimberRun run, LimberLoadId load, double *work) {
   PetscFunctionBegin;
-  CHECK_GIVEN(run);
+  CHECK_ID(load, loads, "load");
   CHECK_GIVEN(work);
-  PetscCheck(load >= 0 && load < run->stepper->s->layout.model->loads.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
-             "no load %d", load);
-  *work = run->stepper->load_work[load];
+  *work = run->stepper->load_work[load.index];
   PetscFunctionReturn(0);
 }
 
@@ -145,34 +148,30 @@ static void copy_motion(const StateSample *a, double *position, double *axes, do
   copy_values(angular, a->motion.angular, 3);
 }
 
-#define CHECK_ID(id, array, what) \
-  CHECK_GIVEN(run); \
-  PetscCheck(id >= 0 && id < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
-             "no " what " %d", id)
-
 #define CHECK_STATION(at) \
   PetscCheck(at >= -1e-9 && at <= 1 + 1e-9, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
              "a place along an element is from 0 to 1 of its length, not %g", at)
 
-int LimberRunGetNode(LimberRun run, LimberId node, double *position, double *axes, double *velocity, double *angular) {
+int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
+                     double *angular) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(node, nodes, "node");
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_NODE, .id = node}, &a));
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_NODE, .id = node.index}, &a));
   copy_motion(&a, position, axes, velocity, angular);
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetStation(LimberRun run, LimberId element, double at, double *position, double *axes, double *velocity,
-                        double *angular) {
+int LimberRunGetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
+                        double *velocity, double *angular) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
   CHECK_STATION(at);
   Model m = run->stepper->s->layout.model;
-  PetscCheck(model_component(m, element)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+  PetscCheck(model_component(m, element.index)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
              "the element has no length");
-  PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element, at), &a));
+  PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element.index, at), &a));
   copy_motion(&a, position, axes, velocity, angular);
   PetscFunctionReturn(0);
 }
@@ -199,38 +198,38 @@ static PetscErrorCode SampleSection(LimberRun run, Observable q, LimberSectionFo
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetForces(LimberRun run, LimberId element, int point, LimberSectionForces *forces) {
+int LimberRunGetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces) {
   int own = point;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(forces);
   Model m = run->stepper->s->layout.model;
-  PetscCheck(model_component_point(m, element, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+  PetscCheck(model_component_point(m, element.index, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element or integration point");
-  PetscCall(SampleSection(run, observable_point(m, element, point), forces));
+  PetscCall(SampleSection(run, observable_point(m, element.index, point), forces));
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetStationForces(LimberRun run, LimberId element, double at, LimberSectionForces *forces) {
+int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at, LimberSectionForces *forces) {
   int first = 0;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(forces);
   CHECK_STATION(at);
   Model m = run->stepper->s->layout.model;
-  PetscCheck(model_component_point(m, element, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+  PetscCheck(model_component_point(m, element.index, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element, or it has no forces");
-  PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element, at), forces));
+  PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element.index, at), forces));
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetJoint(LimberRun run, LimberId joint, LimberJointState *state) {
+int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
   CHECK_GIVEN(state);
-  const Joint *j = &model_joint(run->stepper->s->layout.model, joint)->joint;
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
+  const Joint *j = &model_joint(run->stepper->s->layout.model, joint.index)->joint;
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint.index}, &a));
   *state = (LimberJointState){.rows = j->rows.nrow, .coordinates = j->ncoord};
   copy_values(state->multiplier, a.joint.multiplier, j->rows.nrow);
   copy_values(state->force, a.joint.force, 3);
@@ -243,21 +242,21 @@ int LimberRunGetJoint(LimberRun run, LimberId joint, LimberJointState *state) {
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetLoad(LimberRun run, LimberId load, double force[3], double moment[3]) {
+int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(load, loads, "load");
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_LOAD, .id = load}, &a));
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_LOAD, .id = load.index}, &a));
   copy_values(force, a.load.force, 3);
   copy_values(moment, a.load.moment, 3);
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetEnergy(LimberRun run, LimberId element, double *kinetic, double *strain, double *potential) {
+int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain, double *potential) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
-  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_ENERGY, .id = element}, &a));
+  PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_ENERGY, .id = element.index}, &a));
   copy_values(kinetic, &a.energy.kinetic, 1);
   copy_values(strain, &a.energy.strain, 1);
   copy_values(potential, &a.energy.potential, 1);

@@ -12,7 +12,7 @@ static const SurfacePoint *face_of(const System *s, const ContactItem *c, int a)
   return model_point(s->layout.model, a == 0 ? c->point : c->other);
 }
 
-static bool node_moves(const System *s, LimberId node) { return model_node(s->layout.model, node)->kind != NODE_FIXED; }
+static bool node_moves(const System *s, int node) { return model_node(s->layout.model, node)->kind != NODE_FIXED; }
 
 NodeKind contact_face_kind(const System *s, const SurfacePoint *p) {
   for (int a = 0; a < p->nnode; a++)

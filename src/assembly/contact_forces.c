@@ -221,7 +221,7 @@ static double pair_energy(const System *s, const ContactItem *c, double *gap) {
          0.5 * c->pair.law.stick * vec3_dot(c->pair.deflection, c->pair.deflection);
 }
 
-PetscErrorCode ContactsMeasure(System *s, LimberId contact, double *gap, double *energy) {
+PetscErrorCode ContactsMeasure(System *s, int contact, double *gap, double *energy) {
   PetscFunctionBegin;
   *gap = 2 * s->contacts->skin, *energy = 0;
   for (PetscInt i = 0; i < s->contacts->count; i++) {

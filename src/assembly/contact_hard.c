@@ -47,7 +47,7 @@ PetscErrorCode HardContactsCreate(System *s) {
   for (int e = 0; e < m->elements.count; e++) { // of all elements of the model: ghosts have them on other ranks
     const ModelElement *el = model_element(m, e);
     for (int a = 0; a < el->nnode; a++) {
-      LimberId node = model_element_nodes(m, el)[a];
+      int node = model_element_nodes(m, el)[a];
       Inertia q;
       if (!marked[node] || s->layout.local_node[node] < 0) continue;
       el->kind->inertia(el->data, a, &q);

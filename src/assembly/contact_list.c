@@ -29,7 +29,7 @@ typedef struct {
 } List;
 
 // Nodes of a pair in the model; false: it needs no force, or not on this rank.
-static bool pair_nodes(const System *s, int count, const LimberId *node, ContactItem *c) {
+static bool pair_nodes(const System *s, int count, const int *node, ContactItem *c) {
   bool mine = false, moves = false;
   for (int a = 0; a < count; a++) {
     PetscInt i = s->layout.local_node[node[a]];
@@ -43,7 +43,7 @@ static bool pair_nodes(const System *s, int count, const LimberId *node, Contact
 }
 
 // The nodes of a point join those of the pair and the list of all that move with it; of a face they are one point of the pair.
-static void add_side(const System *s, const SurfacePoint *p, double sign, ContactItem *c, LimberId *node, int *count) {
+static void add_side(const System *s, const SurfacePoint *p, double sign, ContactItem *c, int *node, int *count) {
   bool face = contact_is_of_face(p);
   for (int a = 0; a < p->nnode; a++) {
     node[(*count)++] = p->node[a];
@@ -83,7 +83,7 @@ static PetscErrorCode AddPointPair(List *l, int law, int i, int j) {
   const SurfacePoint *p[2] = {model_point(s->layout.model, i), model_point(s->layout.model, j)};
   const ModelContact *q = model_contact(s->layout.model, law);
   ContactItem c = {.law = law, .point = i, .other = j, .damper = l->damper[law]};
-  LimberId node[2 * SURFACE_NODES];
+  int node[2 * SURFACE_NODES];
   double radius[2] = {p[0]->radius, p[1]->radius};
   int count = 0;
   PetscFunctionBegin;
@@ -102,7 +102,7 @@ static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
   const SurfaceBody *b = &model_surface(s->layout.model, surface)->body;
   const ModelContact *q = model_contact(s->layout.model, law);
   ContactItem c = {.law = law, .point = i, .other = -1 - surface, .damper = l->damper[law]};
-  LimberId node[SURFACE_NODES + 1];
+  int node[SURFACE_NODES + 1];
   ContactRoom room;
   const Vec3 *x[CONTACT_NODES];
   int count = 0, last;
@@ -124,7 +124,7 @@ static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
 // ---- the search ----
 
 // Whether a node moves and is the rank's own.
-static bool is_own(const System *s, LimberId node) {
+static bool is_own(const System *s, int node) {
   return s->layout.local_node[node] < s->layout.nnode_own && model_node(s->layout.model, node)->kind != NODE_FIXED;
 }
 

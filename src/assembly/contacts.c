@@ -47,7 +47,7 @@ PetscErrorCode ContactSetDestroy(System *s) {
 
 // ---- motion since the list was made ----
 
-Vec3 contact_position(const System *s, LimberId node, const double *coef, const Vec3 *x) {
+Vec3 contact_position(const System *s, int node, const double *coef, const Vec3 *x) {
   PetscInt i = s->layout.local_node[node];
   Vec3 y = vec3_zero();
   for (int j = 0; j < node_vectors(model_node(s->layout.model, node)->kind); j++)

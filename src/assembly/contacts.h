@@ -58,7 +58,7 @@ bool contacts_are_many(Model m);
 void contacts_touch_nodes(Model m, PetscInt *touched);
 
 // A vector that a node carries along, sum_j coef_j x_j; the position of a point. `x` has 4 vectors a local node.
-Vec3 contact_position(const System *s, LimberId node, const double *coef, const Vec3 *x);
+Vec3 contact_position(const System *s, int node, const double *coef, const Vec3 *x);
 Vec3 contact_point_position(const System *s, const SurfacePoint *p, const Vec3 *x);
 // How far a point moves, on any rank, from where the list was made: up to the state, and with the unknowns (`stepping`).
 PetscErrorCode ContactsDistance(System *s, bool stepping, double *moved);
@@ -80,7 +80,7 @@ bool contacts_apart(const System *s, double gap);
 double contacts_slip_speed(const System *s);
 void contacts_scale_slip(System *s, double factor);
 // The least gap of the pairs of a contact in the list, or how far that looks; their energy. Collective.
-PetscErrorCode ContactsMeasure(System *s, LimberId contact, double *gap, double *energy);
+PetscErrorCode ContactsMeasure(System *s, int contact, double *gap, double *energy);
 // Energy of the state, of all ranks.
 PetscErrorCode ContactsEnergy(System *s, double *energy);
 

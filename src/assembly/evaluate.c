@@ -22,7 +22,7 @@ void system_joint_unknowns(const System *s, const double *q, PetscInt joint, dou
 static bool is_before_start(const System *s, double h) { return h < 0 && s->state.time + h < 0; }
 
 // What a function of time is at t + h; a step back beyond the start continues it to the other side as it is from t on.
-static double amplitude_after(const System *s, LimberId f, double h) {
+static double amplitude_after(const System *s, int f, double h) {
   if (!is_before_start(s, h)) return model_amplitude(s->layout.model, f, s->state.time + h);
   double ahead = model_amplitude(s->layout.model, f, s->state.time + fabs(h));
   return 2 * model_amplitude(s->layout.model, f, s->state.time) - ahead;
@@ -36,7 +36,7 @@ static double drive_after(const System *s, const Load *l, double h, double zn) {
 
 // The same of models with events, whose loads may begin and end.
 static Amplitude switched_amplitude(const System *s, PetscInt load, double h) {
-  LimberId f = model_load(s->layout.model, load)->load.amplitude;
+  int f = model_load(s->layout.model, load)->load.amplitude;
   double t = s->state.time - s->switches.load[load].since;
   if (!system_load_acts(s, load)) return (Amplitude){0, 0};
   return (Amplitude){model_amplitude(s->layout.model, f, t), model_amplitude(s->layout.model, f, t + h)};
@@ -68,7 +68,7 @@ PetscErrorCode SystemBeginStep(System *s, double h) {
   PetscFunctionBegin;
   s->step.h = h, s->step.recall = system_recall(s, h);
   for (PetscInt l = 0; l < m->loads.count; l++) {
-    LimberId f = model_load(m, l)->load.amplitude;
+    int f = model_load(m, l)->load.amplitude;
     s->step.end_amplitude[l] = s->switches.any
                                    ? switched_amplitude(s, l, h)
                                    : (Amplitude){model_amplitude(m, f, s->state.time), amplitude_after(s, f, h)};

@@ -21,7 +21,7 @@ PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piec
 // row and its factors some hundred times for each evaluation, a Gauss point takes some ten products for each pair of blocks.
 static PetscErrorCode EstimateCosts(System *s, const Graph *g, double *cost) {
   Model m = s->layout.model;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < g->n; i++) {
     cost[i] = 0;
@@ -107,7 +107,7 @@ static PetscErrorCode PartitionOnFirstRank(System *s, const Graph *g, PetscMPIIn
 PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
   Model m = s->layout.model;
   PetscMPIInt n;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   if (s->layout.rank == 0) PetscCall(PartitionOnFirstRank(s, g, piece));
   PetscCall(PetscMPIIntCast(g->n, &n));

@@ -20,7 +20,7 @@ enum {
 // Neighbours of every node but the fixed, each row sorted and without repetition; every row has its diagonal.
 static PetscErrorCode GraphCreate(Model m, Graph *g) {
   PetscInt ncomponents = m->elements.count + m->joints.count, *at;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   g->n = m->nodes.count;
   PetscCall(PetscCalloc1(g->n + 1, &g->start));
@@ -100,7 +100,7 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
 static PetscErrorCode FindFreeBodies(System *s) {
   Model m = s->layout.model;
   PetscInt n = m->nodes.count, *parent, *number;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &parent, n, &number));
   for (PetscInt i = 0; i < n; i++) parent[i] = model_node(m, i)->kind == NODE_FIXED ? 0 : i, number[i] = -1;
@@ -258,17 +258,17 @@ static PetscErrorCode NumberBlocks(System *s, Numbering *b) {
 }
 
 // Whether an element or joint touches a node of this rank, and the rank that counts it.
-static bool touches_rank(const System *s, const Numbering *b, bool element, PetscInt count, const LimberId *id,
+static bool touches_rank(const System *s, const Numbering *b, bool element, PetscInt count, const int *id,
                          PetscInt *primary) {
   bool here = false;
   *primary = -1;
   for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
     bool fixed = model_node(s->layout.model, id[a])->kind == NODE_FIXED;
-    here = here || (b->owner[id[a]] == s->layout.rank && (element || !fixed) && id[a] != LIMBER_GROUND);
+    here = here || (b->owner[id[a]] == s->layout.rank && (element || !fixed) && id[a] != GROUND);
     if (*primary < 0 && !fixed) *primary = b->owner[id[a]];
   }
   for (PetscInt a = 0; a < count && *primary < 0; a++) // none of its nodes moves
-    if (id[a] != LIMBER_GROUND) *primary = b->owner[id[a]];
+    if (id[a] != GROUND) *primary = b->owner[id[a]];
   return here;
 }
 
@@ -277,7 +277,7 @@ static bool touches_rank(const System *s, const Numbering *b, bool element, Pets
 static PetscErrorCode FindLocalElements(System *s, const Numbering *b, PetscInt *touched, PetscInt *entries) {
   Model m = s->layout.model;
   PetscInt ne = m->elements.count, nj = m->joints.count;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   *entries = 0, s->layout.nelement = s->layout.njoint = 0;
   PetscCall(PetscMalloc4(ne, &s->layout.element, ne + 1, &s->layout.element_node_start, ne, &s->layout.element_primary,
@@ -354,7 +354,7 @@ static PetscErrorCode ListLocalBlocks(System *s, const Numbering *b) {
 // The local nodes of local joints and elements.
 static PetscErrorCode ListNodesOfElements(System *s, PetscInt entries) {
   Layout *l = &s->layout;
-  const LimberId *id;
+  const int *id;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < l->njoint; j++) {
     const ModelJoint *q = model_joint(l->model, l->joint[j]);

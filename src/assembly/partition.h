@@ -10,7 +10,7 @@ typedef struct { // neighbours of node i from start[i] on, sorted, with itself; 
 } Graph;
 
 // The nodes of an element, or of a joint after all elements.
-static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const LimberId **nodes) {
+static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const int **nodes) {
   if (component < m->elements.count) {
     const ModelElement *e = model_element(m, component);
     *nodes = model_element_nodes(m, e);

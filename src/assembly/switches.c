@@ -4,7 +4,7 @@
 #include "assembly/system.h"
 
 // The drive of a coordinate: 1 where one acts, -1 where all that there are do not, 0 without one.
-static int drive_of(const System *s, LimberId joint, int coord) {
+static int drive_of(const System *s, int joint, int coord) {
   Model m = s->layout.model;
   int found = 0;
   for (int l = 0; l < m->loads.count && found <= 0; l++) {
@@ -14,7 +14,7 @@ static int drive_of(const System *s, LimberId joint, int coord) {
   return found;
 }
 
-static void form_joint(System *s, LimberId id) {
+static void form_joint(System *s, int id) {
   Joint *j = s->switches.form[id];
   const JointSwitch *w = &s->switches.joint[id];
   if (!j) return;

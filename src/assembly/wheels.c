@@ -65,7 +65,7 @@ static double end_torque(const System *s, PetscInt wheel) {
   const ModelWheel *w = model_wheel(s->layout.model, wheel);
   if (!w->wheel->driven) return amplitude_of_motor(s, w).next;
   if (s->rule->without_inertia) return 0;
-  LimberId f = model_load(s->layout.model, w->load)->load.amplitude;
+  int f = model_load(s->layout.model, w->load)->load.amplitude;
   if (model_amplitude_set(s->layout.model, f)) // jumps between steps
     return (momentum_in_step(s, wheel).end - s->state.wheel[wheel].p) / s->step.h;
   return w->wheel->inertia * model_amplitude_rate(s->layout.model, f, s->state.time + s->step.h);

@@ -4,6 +4,7 @@
 #ifndef LIMBER_BASE_FIELD_H
 #define LIMBER_BASE_FIELD_H
 
+#include "base/id.h"
 #include "base/reason.h"
 
 #include <stdbool.h>
@@ -19,18 +20,18 @@ typedef enum {
   FIELD_TENSOR,         // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal
   FIELD_LIST,           // const double *; all lists of a structure have the length in its first member, an int
   FIELD_ROWS,           // const double *, rows of `count` numbers, followed by an int: how many rows
-  FIELD_NODE,           // LimberId
-  FIELD_NODES,          // LimberId[count]
-  FIELD_SECTION,        // LimberId
-  FIELD_FUNCTION,       // LimberId
-  FIELD_FUNCTIONS,      // const LimberId *, followed by an int: how many
+  FIELD_NODE,           // LimberNodeId
+  FIELD_NODES,          // LimberNodeId[count]
+  FIELD_SECTION,        // LimberSectionId
+  FIELD_FUNCTION,       // LimberFunctionId
+  FIELD_FUNCTIONS,      // const LimberFunctionId *, followed by an int: how many
   FIELD_FORMULA,        // LimberFormula, of the time t, or of the names in `more->word`
-  FIELD_JOINT,          // LimberId
-  FIELD_LOAD,           // LimberId
-  FIELD_EVENT,          // LimberId
-  FIELD_ELEMENT,        // LimberId
-  FIELD_ELEMENTS,       // const LimberId *, followed by an int: how many
-  FIELD_SURFACES,       // const LimberId *, followed by an int: how many
+  FIELD_JOINT,          // LimberJointId
+  FIELD_LOAD,           // LimberLoadId
+  FIELD_EVENT,          // LimberEventId
+  FIELD_ELEMENT,        // LimberElementId
+  FIELD_ELEMENTS,       // const LimberElementId *, followed by an int: how many
+  FIELD_SURFACES,       // const LimberSurfaceId *, followed by an int: how many
   FIELD_MATERIAL,       // LimberMaterial
   FIELD_CELLS,          // LimberCells, of `count` dimensions
   FIELD_BULK,           // LimberBulk, of the cells of `count` dimensions of a mesh
@@ -67,7 +68,7 @@ typedef struct {
   size_t offset;    // in the thing's structure
   const char *unit; // SI, as udunits reads it; "" for a pure number; of several, "N|N|N m" where they differ
   bool required;
-  double value; // default; for node, section, function: the id (LIMBER_NONE, LIMBER_GROUND)
+  double value; // default; for node, section, function: the index (LIMBER_NONE, GROUND)
   const char *help;
   const FieldMore *more; // or NULL
 } Field;

@@ -90,7 +90,8 @@ static int evaluate_blocks(ControlNetwork *c) {
 
 static PetscErrorCode SetSignals(ControlNetwork *c) {
   PetscFunctionBegin;
-  for (int s = 0; s < c->n->signals; s++) PetscCall(LimberModelSetSignal(c->in->model, c->n->signal[s], c->value[s]));
+  for (int s = 0; s < c->n->signals; s++)
+    PetscCall(LimberModelSetSignal(c->in->model, (LimberFunctionId){c->n->signal[s]}, c->value[s]));
   PetscFunctionReturn(0);
 }
 
@@ -106,7 +107,7 @@ static PetscErrorCode Evaluate(ControlNetwork *c, LimberOutcome *out) {
     const char *name = c->n->block[bad].name;
     bool library = l && l->fail < 0;
     out->reason = library ? LIMBER_LIBRARY_FAILURE : LIMBER_CONTROL_FAILURE;
-    cause->kind = LIMBER_CAUSE_BLOCK, cause->id = bad;
+    cause->kind = LIMBER_CAUSE_BLOCK, cause->index = bad;
     if (library)
       snprintf(cause->name, sizeof cause->name, "control block '%s', whose library failed: %.200s", name, l->message);
     else snprintf(cause->name, sizeof cause->name, "control block '%s', which gives no finite number", name);

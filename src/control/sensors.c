@@ -10,7 +10,7 @@
 // ---- names ----
 
 static const double *find_function(Sensors *s, const char *name) {
-  LimberId id = limber_model_find_function(s->in->model, name);
+  int id = limber_model_find_function(s->in->model, name).index;
   if (id == LIMBER_NONE) return NULL;
   for (int i = 0; i < s->functions; i++)
     if (s->function[i] == id) return &s->function_value[i];

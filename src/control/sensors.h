@@ -11,7 +11,7 @@ typedef struct {
   Input file; // the same with the probes that formulae name
   Probes *probes;
   double *row, time;
-  LimberId *function; // that formulae name, and their values now
+  int *function; // that formulae name, and their values now
   double *function_value;
   int functions;
 } Sensors;

@@ -10,7 +10,7 @@ Reason around_up(const double up[3], Vec3 *out) {
 }
 
 // Fills the element around `n` nodes of a line, of which the one in place `ground`, or behind them all, is the ground.
-static void fill_element(ElementBuilder *b, const Around *of, int n, const LimberId *nodes, const double *length,
+static void fill_element(ElementBuilder *b, const Around *of, int n, const LimberNodeId *nodes, const double *length,
                          AroundElement *e) {
   int first[MAX_LOCAL_NODES + 1] = {0};
   Vec3 x[4];
@@ -18,26 +18,26 @@ static void fill_element(ElementBuilder *b, const Around *of, int n, const Limbe
   for (int a = 0; a < n; a++) first[a + 1] = first[a] + node_vectors(b->node(b, nodes[a], x));
   e->ground = first[n];
   for (int a = 0; a < n; a++) {
-    if (nodes[a] == LIMBER_GROUND) e->ground = first[a];
-    if (nodes[a] == LIMBER_GROUND || !(length[a] > 0)) continue;
+    if (nodes[a].index == GROUND) e->ground = first[a];
+    if (nodes[a].index == GROUND || !(length[a] > 0)) continue;
     int g = e->count++;
     e->place[g] = first[a], e->weight[g] = e->length[a] = length[a];
     e->before[g] = first[a > 0 ? a - 1 : 0], e->behind[g] = first[a < n - 1 ? a + 1 : n - 1];
   }
 }
 
-Reason around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of) {
+Reason around_build(ElementBuilder *b, const LimberElementId *lines, int count, const Around *of) {
   if (count < 1) return reason(REASON_VALUE, "lines", "`lines` names none");
   Around *own = b->keep(b, sizeof *own);
   if (!own) return no_reason();
   *own = *of;
   for (int l = 0; l < count; l++) {
-    LimberId nodes[MAX_LOCAL_NODES];
+    LimberNodeId nodes[MAX_LOCAL_NODES];
     double length[MAX_LOCAL_NODES];
     int n;
     for (int i = 0; (n = b->line(b, lines[l], i, nodes, length)) > 0; i++) {
       bool grounded = false;
-      for (int a = 0; a < n; a++) grounded = grounded || nodes[a] == LIMBER_GROUND;
+      for (int a = 0; a < n; a++) grounded = grounded || nodes[a].index == GROUND;
       if (n >= MAX_LOCAL_NODES) return reason(REASON_LIMIT, "lines", "the elements of its line have too many nodes");
       if (!grounded) nodes[n] = LIMBER_GROUND;
       AroundElement *data = b->add_element(b, n + !grounded, nodes);

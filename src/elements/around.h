@@ -25,7 +25,7 @@ typedef struct {
 } AroundElement;
 
 // Builds the elements around some lines: NULL, or what is wrong. `of` is copied.
-Reason around_build(ElementBuilder *b, const LimberId *lines, int count, const Around *of);
+Reason around_build(ElementBuilder *b, const LimberElementId *lines, int count, const Around *of);
 Reason around_up(const double up[3], Vec3 *out);
 
 int around_points(const void *data);

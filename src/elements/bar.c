@@ -70,7 +70,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberBar example = {{1, 2}, 1.3e3, 0.7, 0, 0.02, 0.3, 0, LIMBER_STRAIN_GREEN};
+static const LimberBar example = {{{1}, {2}}, 1.3e3, 0.7, 0, 0.02, 0.3, 0, LIMBER_STRAIN_GREEN};
 
 const ElementKind element_bar = {
     .name = "bar",

@@ -144,7 +144,7 @@ static const SectionData *section_data_at(ElementBuilder *b, const LimberSection
   return p;
 }
 
-static bool wants_node(LimberId id) { return id != LIMBER_NONE && id != LIMBER_GROUND; }
+static bool wants_node(LimberNodeId id) { return !LIMBER_IS_NONE(id) && id.index != GROUND; }
 
 // What the user said of the ends. A place of zeros is one that was not given, where a curve brings its own.
 typedef struct {
@@ -263,14 +263,14 @@ static Reason line_of(const LimberBeam *p, ElementBuilder *b, Curve *c) {
 }
 
 // The node at a place: the one that the user named at an end, or a new frame. Section axes in the node's own go to q.
-static LimberId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, int i, int last, Mat3 *q,
-                        bool *turned) {
+static LimberNodeId node_at(const LimberBeam *p, ElementBuilder *b, const Curve *l, int i, int last, Mat3 *q,
+                            bool *turned) {
   Vec3 x[4], own[4];
   int e = i / p->order, a = i % p->order;
   double at = (e + 0.5 * (1 + lobatto_node[p->order][a])) / p->elements;
   if (i == last) at = 1;
   curve_at(l, at, x);
-  LimberId id = i == 0 ? p->from : i == last ? p->to : LIMBER_NONE;
+  LimberNodeId id = i == 0 ? p->from : i == last ? p->to : LIMBER_NO_NODE;
   *q = mat3_identity();
   if (!wants_node(id)) return b->add_node(b, NODE_FRAME, x);
   b->node(b, id, own);
@@ -310,7 +310,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   int stations, last = p->elements * p->order;
   const LimberSection *st = b->section(b, p->section, &stations);
   if (!st) return reason(REASON_VALUE, "section", "the section of the beam is not defined");
-  LimberId ids[MAX_ORDER + 1];
+  LimberNodeId ids[MAX_ORDER + 1];
   Mat3 axes[MAX_ORDER + 1];
   const SectionData *uniform = NULL;
   BeamShape *shape = b->keep(b, (size_t)p->order * sizeof *shape);
@@ -424,7 +424,7 @@ static const char *const row_names[] = {"N", "V2", "V3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const char *const strain_units[] = {"1", "1", "1", "m-1", "m-1", "m-1"};
 static const LimberBeam example = {
-    .from = 1, .to = 2, .section = 0, .elements = 2, .order = 3, .twist = 0.4, .damping = 0.02};
+    .from = {1}, .to = {2}, .section = {0}, .elements = 2, .order = 3, .twist = 0.4, .damping = 0.02};
 
 const ElementKind element_beam = {
     .name = "beam",

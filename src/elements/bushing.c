@@ -80,7 +80,7 @@ static void look(const void *data, double at, ElementLook *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberBushing, nodes), "", true, LIMBER_GROUND,
+    {"nodes", FIELD_NODES, 2, offsetof(LimberBushing, nodes), "", true, GROUND,
      "two frames; the bushing is at the position of the second", NULL},
     {"stiffness", FIELD_MATRIX, 6, offsetof(LimberBushing, stiffness),
      "N m-1|N m-1|N m-1|N m rad-1|N m rad-1|N m rad-1", true, 0,
@@ -91,7 +91,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const char *const strain_units[] = {"m", "m", "m", "rad", "rad", "rad"};
-static const LimberBushing example = {{1, 2},
+static const LimberBushing example = {{{1}, {2}},
                                       {{300, 20, 0, 0, 5, 0},
                                        {20, 400, 0, 0, 0, 3},
                                        {0, 0, 500, 1, 0, 0},

@@ -60,7 +60,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   double length;
   NodeKind kind = b->node(b, p->from, xa);
   b->node(b, p->to, xb);
-  if (p->from == p->to) return reason(REASON_VALUE, "to", "a cable connects two different nodes");
+  if (p->from.index == p->to.index) return reason(REASON_VALUE, "to", "a cable connects two different nodes");
   if (!(p->stiffness > 0)) return reason(REASON_VALUE, "stiffness", "the stiffness (EA) of a cable must be positive");
   if (p->mass < 0) return reason(REASON_VALUE, "mass", "the mass of a cable must not be negative");
   if (p->length < 0) return reason(REASON_VALUE, "length", "the natural length of a cable must not be negative");
@@ -72,7 +72,7 @@ static Reason build(const void *params, ElementBuilder *b) {
                   "a cable of several elements needs `mass`: its inner points have no other mass");
   Reason error = line_of(p, &xa[0], &xb[0], &length, &line);
   if (error.text) return error;
-  LimberId ids[2] = {p->from, p->from};
+  LimberNodeId ids[2] = {p->from, p->from};
   for (int i = 1; i <= p->elements; i++) {
     ids[0] = ids[1];
     x[0] = node_position(&line, i, p->elements);
@@ -116,8 +116,8 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 static const Field fields[] = {
-    {"from", FIELD_NODE, 1, offsetof(LimberCable, from), "", true, LIMBER_GROUND, "point or frame at the start", NULL},
-    {"to", FIELD_NODE, 1, offsetof(LimberCable, to), "", true, LIMBER_GROUND, "point or frame at the end", NULL},
+    {"from", FIELD_NODE, 1, offsetof(LimberCable, from), "", true, GROUND, "point or frame at the start", NULL},
+    {"to", FIELD_NODE, 1, offsetof(LimberCable, to), "", true, GROUND, "point or frame at the end", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberCable, stiffness), "N", true, 0, "EA", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberCable, mass), "kg/m", false, 0, "per natural length", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberCable, length), "m", false, 0,
@@ -130,7 +130,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};
-static const LimberCable example = {1, 2, 3, 1.3e2, 0.7, 0, 0.05, 0, {0, 0, -1}};
+static const LimberCable example = {{1}, {2}, 3, 1.3e2, 0.7, 0, 0.05, 0, {0, 0, -1}};
 
 const ElementKind element_cable = {
     .name = "cable",

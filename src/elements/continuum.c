@@ -33,10 +33,10 @@ static int cell_orientation(CellShape s, const Vec3 *at) {
   return up == count ? 1 : up == 0 ? -1 : 0;
 }
 
-static Reason build_cell(CellShape s, int index, const LimberId *nodes, const ContinuumPlan *plan, const Hyper *hyper,
-                         ElementBuilder *b) {
+static Reason build_cell(CellShape s, int index, const LimberNodeId *nodes, const ContinuumPlan *plan,
+                         const Hyper *hyper, ElementBuilder *b) {
   Vec3 x[4], at[CELL_NODES];
-  LimberId id[CELL_NODES];
+  LimberNodeId id[CELL_NODES];
   int count = cell_nodes(s), first[CELL_NODES], vec = 0, blocks = 0, turn = 1;
   double part[CELL_NODES], n[CELL_NODES], volume = 0;
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
@@ -53,7 +53,7 @@ static Reason build_cell(CellShape s, int index, const LimberId *nodes, const Co
   }
   for (int a = 0; a < count; a++) {
     NodeKind kind = b->node(b, id[a], x);
-    if (id[a] == LIMBER_GROUND)
+    if (id[a].index == GROUND)
       return reason(REASON_VALUE, "mesh", "its nodes must be points or fixed nodes, not the ground");
     first[a] = vec, vec += node_vectors(kind), blocks += node_blocks(kind);
   }
@@ -72,7 +72,7 @@ static Reason build_cell(CellShape s, int index, const LimberId *nodes, const Co
 }
 
 Reason continuum_build(const LimberCells *cells, int dimension, const ContinuumPlan *plan, ElementBuilder *b) {
-  const LimberId *at = cells->nodes;
+  const LimberNodeId *at = cells->nodes;
   Hyper *hyper = NULL;
   if (plan->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
   if (cells->count < 1) return reason(REASON_VALUE, "mesh", "it has no cells");

@@ -25,7 +25,7 @@ static const Field fields[] = {
     {"mass", FIELD_REAL, 1, offsetof(LimberMass, mass), "kg", true, 0, "the mass", NULL},
 };
 
-static const LimberMass example = {1, 0.5};
+static const LimberMass example = {{1}, 0.5};
 
 const ElementKind element_mass = {
     .name = "mass",

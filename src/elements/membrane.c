@@ -57,7 +57,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"S11", "S22", "S12"}, *const row_units[] = {"Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
-static const LimberId example_nodes[] = {1, 2, 3};
+static const LimberNodeId example_nodes[] = {{1}, {2}, {3}};
 static const LimberMembrane example = {
     {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, 0.2, LIMBER_PLANE_STRESS, 0.05, 0};
 

@@ -54,18 +54,18 @@ static Reason check_parameters(const LimberPlaneBeam *p) {
 }
 
 // A point in the middle of two.
-static LimberId add_middle_point(ElementBuilder *b, LimberId one, LimberId two) {
+static LimberNodeId add_middle_point(ElementBuilder *b, LimberNodeId one, LimberNodeId two) {
   Vec3 x[4], y[4];
   b->node(b, one, x), b->node(b, two, y);
-  LimberId id = b->add_node(b, NODE_POINT, (const Vec3[4]){vec3_scale(0.5, vec3_add(x[0], y[0]))});
+  LimberNodeId id = b->add_node(b, NODE_POINT, (const Vec3[4]){vec3_scale(0.5, vec3_add(x[0], y[0]))});
   b->add_joint(b, "multipoint_constraint", NULL,
-               &(LimberMultipointConstraint){id, {one, two}, LIMBER_NONE, LIMBER_NONE});
+               &(LimberMultipointConstraint){id, {one, two}, LIMBER_NO_NODE, LIMBER_NO_NODE});
   return id;
 }
 
 // The points of Simpson's rule that are no corners: edges' middles, then the centre. Neighbours share `end`, the middle at a station.
-static void add_middles(ElementBuilder *b, LimberId *node, LimberId *end) {
-  node[4] = *end == LIMBER_NONE ? add_middle_point(b, node[0], node[3]) : *end;
+static void add_middles(ElementBuilder *b, LimberNodeId *node, LimberNodeId *end) {
+  node[4] = LIMBER_IS_NONE(*end) ? add_middle_point(b, node[0], node[3]) : *end;
   node[5] = *end = add_middle_point(b, node[1], node[2]);
   node[6] = add_middle_point(b, node[0], node[1]);
   node[7] = add_middle_point(b, node[3], node[2]);
@@ -87,14 +87,14 @@ static Reason build(const void *params, ElementBuilder *b) {
   PlaneBeam cell = {length, p->depth, p->width, p->damping, {0}, {E, 0, 0, 0, E, 0, 0, 0, shear}};
   for (int a = 0; a < masses; a++)
     cell.mass[a] = mass * (!consistent ? 0.25 : (a < CORNERS ? 1 : a < MASSES - 1 ? 4 : 16) / 36.0);
-  LimberId *face = b->keep(b, 2 * ((size_t)p->elements + 1) * sizeof *face), end = LIMBER_NONE;
+  LimberNodeId *face = b->keep(b, 2 * ((size_t)p->elements + 1) * sizeof *face), end = LIMBER_NO_NODE;
   if (!face) return no_reason();
   for (int i = 0; i < 2 * (p->elements + 1); i++) { // below, above, one station after the other
     Vec3 at = vec3_axpy(vec3_axpy(start, i / 2 * length, e[0]), (i % 2 - 0.5) * p->depth, e[1]);
     face[i] = b->add_node(b, NODE_POINT, (const Vec3[4]){at});
   }
   for (int i = 0; i < p->elements; i++, face += 2) {
-    LimberId node[MASSES] = {face[0], face[2], face[3], face[1]};
+    LimberNodeId node[MASSES] = {face[0], face[2], face[3], face[1]};
     if (consistent) add_middles(b, node, &end);
     PlaneBeam *data = b->add_element(b, masses, node);
     if (!data) return no_reason();

@@ -85,13 +85,13 @@ static void divide(const LimberReevedCable *p, ReevedCable *e) {
 static const char *const slip_names[MOST_EYES] = {"slip1", "slip2", "slip3", "slip4"};
 
 // The points of the runs stand at their eyes, and move along the first span, away from the first eye.
-static void add_runs(ElementBuilder *b, ReevedCable *e, int *n, LimberId *id, int vec) {
+static void add_runs(ElementBuilder *b, ReevedCable *e, int *n, LimberNodeId *id, int vec) {
   Vec3 x[4], first[2];
   for (int i = 0; i < 2; i++) b->node(b, id[i], x), first[i] = x[0];
   e->line = vec3_unit(vec3_sub(first[0], first[1]));
   for (int i = 0; i < e->runs; i++) {
     CableRun *run = &e->run[i];
-    LimberPointOnLine on = {.nodes = {LIMBER_GROUND, 0}};
+    LimberPointOnLine on = {.nodes = {LIMBER_GROUND}};
     b->node(b, id[run->eye], x);
     on.nodes[1] = id[(*n)++] = b->add_node(b, NODE_POINT, x);
     run->vec = vec++, run->start = vec3_dot(e->line, x[0]);
@@ -100,25 +100,25 @@ static void add_runs(ElementBuilder *b, ReevedCable *e, int *n, LimberId *id, in
   }
   e->ground = -1;
   for (int i = 0; i <= e->spans; i++)
-    if (id[i] == LIMBER_GROUND) e->ground = e->vec[i];
+    if (id[i].index == GROUND) e->ground = e->vec[i];
   if (e->ground >= 0) return;
   e->ground = vec, id[(*n)++] = LIMBER_GROUND;
 }
 
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberReevedCable *p = params;
-  LimberId id[MAX_LOCAL_NODES + MOST_RUNS];
+  LimberNodeId id[MAX_LOCAL_NODES + MOST_RUNS];
   ReevedCable cable = {.spans = 0};
   Vec3 x[4], before = vec3_zero();
   double path = 0;
   int n = 0, vec = 0;
   id[n++] = p->from;
   for (int i = 0; i < MOST_EYES; i++)
-    if (p->over[i] != LIMBER_NONE) id[n++] = p->over[i];
+    if (!LIMBER_IS_NONE(p->over[i])) id[n++] = p->over[i];
   id[n++] = p->to;
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < i; j++)
-      if (id[i] == id[j])
+      if (id[i].index == id[j].index)
         return reason(REASON_VALUE, "over",
                       "a reeved cable passes each of its nodes once: put a second node at the same place");
     NodeKind kind = b->node(b, id[i], x);
@@ -276,14 +276,12 @@ static const FieldMore winches = {NULL, winch_word};
 #define EYE(i, name, required, help) \
   { name, FIELD_NODE, 1, offsetof(LimberReevedCable, over[i]), "", required, LIMBER_NONE, help, NULL }
 static const Field fields[] = {
-    {"from", FIELD_NODE, 1, offsetof(LimberReevedCable, from), "", true, LIMBER_GROUND, "point or frame at an end",
-     NULL},
+    {"from", FIELD_NODE, 1, offsetof(LimberReevedCable, from), "", true, GROUND, "point or frame at an end", NULL},
     EYE(0, "over", true, "point or frame: an eye or a small pulley over which it runs"),
     EYE(1, "second", false, "one more eye"),
     EYE(2, "third", false, "one more"),
     EYE(3, "fourth", false, "one more"),
-    {"to", FIELD_NODE, 1, offsetof(LimberReevedCable, to), "", true, LIMBER_GROUND, "point or frame at the other end",
-     NULL},
+    {"to", FIELD_NODE, 1, offsetof(LimberReevedCable, to), "", true, GROUND, "point or frame at the other end", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberReevedCable, stiffness), "N", true, 0, "EA", NULL},
     {"mass", FIELD_REAL, 1, offsetof(LimberReevedCable, mass), "kg/m", false, 0,
      "per natural length; it stands at the nodes, and does not run with the cable", NULL},
@@ -304,9 +302,9 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N1", "N2", "N3", "N4", "N5", "N6"},
                          *const row_units[] = {"N", "N", "N", "N", "N", "N"}, *const strain_units[] = {"1", "1", "1",
                                                                                                        "1", "1", "1"};
-static const LimberReevedCable example = {.from = 1,
-                                          .to = 3,
-                                          .over = {2, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE},
+static const LimberReevedCable example = {.from = {1},
+                                          .to = {3},
+                                          .over = {{2}, {LIMBER_NONE}, {LIMBER_NONE}, {LIMBER_NONE}},
                                           .stiffness = 13,
                                           .mass = 0.7,
                                           .damping = 0.05};

@@ -34,7 +34,7 @@ static const Field fields[] = {
      "about the centre of mass in the node's axes: 11 22 33 12 13 23", NULL},
 };
 
-static const LimberRigidBody example = {1, 2.5, {0.1, -0.2, 0.3}, {0.4, 0.5, 0.6, 0.02, -0.03, 0.01}};
+static const LimberRigidBody example = {{1}, 2.5, {0.1, -0.2, 0.3}, {0.4, 0.5, 0.6, 0.02, -0.03, 0.01}};
 
 const ElementKind element_rigid_body = {
     .name = "rigid_body",

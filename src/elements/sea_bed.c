@@ -37,7 +37,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N m-1"}, *const strain_units[] = {"m"};
-static const LimberId example_lines[] = {0};
+static const LimberElementId example_lines[] = {{0}};
 static const LimberSeaBed example = {.lines = example_lines,
                                      .count = 1,
                                      .level = 0.15,

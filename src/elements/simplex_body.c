@@ -132,7 +132,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   double mass = 0, volume = 0;
   Mat3 tensor = mat3_zero();
   Vec3 x[SIMPLEX_POINTS];
-  LimberId node[SIMPLEX_POINTS] = {LIMBER_NONE, LIMBER_NONE, LIMBER_NONE, LIMBER_NONE};
+  LimberNodeId node[SIMPLEX_POINTS] = {LIMBER_NO_NODE, LIMBER_NO_NODE, LIMBER_NO_NODE, LIMBER_NO_NODE};
   Reason error = body_of(p, &mass, &tensor, &volume);
   if (!error.text) error = enforcement_error(p);
   if (error.text) return error;

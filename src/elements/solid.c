@@ -43,7 +43,7 @@ static const char *const row_names[] = {"S11", "S22", "S33", "S23", "S13", "S12"
 static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TETRAHEDRON};
-static const LimberId example_nodes[] = {1, 2, 3, 4};
+static const LimberNodeId example_nodes[] = {{1}, {2}, {3}, {4}};
 static const LimberSolid example = {{example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, 0.05, 0};
 
 const ElementKind element_solid = {

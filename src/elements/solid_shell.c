@@ -128,10 +128,10 @@ static void make_ties(Shell *s, int surface_point) {
   t->ref[0] = t->ref[1] = 0.5, t->ref[5] = 0;
 }
 
-static Reason build_cell(const LimberSolidShell *p, int index, const LimberId *nodes, const double *stiffness,
+static Reason build_cell(const LimberSolidShell *p, int index, const LimberNodeId *nodes, const double *stiffness,
                          ElementBuilder *b) {
   Vec3 x[4], at[NODES], dn[CELL_NODES], normal;
-  LimberId id[NODES];
+  LimberNodeId id[NODES];
   int vec = 0, first[NODES], up = 0;
   double shape[CELL_NODES], volume = 0;
   for (int a = 0; a < NODES; a++) b->node(b, nodes[a], x), at[a] = x[0];
@@ -142,7 +142,7 @@ static Reason build_cell(const LimberSolidShell *p, int index, const LimberId *n
   for (int pass = 0; pass < 2; pass++) { // the second for a cell that is mirrored
     for (int a = 0; a < NODES; a++) {
       id[a] = nodes[turned_node(k, pass ? cell_mirrored(LIMBER_HEXAHEDRON, a) : a)];
-      if (b->node(b, id[a], x) == NODE_FRAME || id[a] == LIMBER_GROUND)
+      if (b->node(b, id[a], x) == NODE_FRAME || id[a].index == GROUND)
         return reason(REASON_VALUE, "mesh", "its nodes must be points or fixed nodes");
       at[a] = x[0];
     }
@@ -169,7 +169,7 @@ static Reason build_cell(const LimberSolidShell *p, int index, const LimberId *n
 
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberSolidShell *p = params;
-  const LimberId *at = p->cells.nodes;
+  const LimberNodeId *at = p->cells.nodes;
   double lambda = 0, mu = 0;
   Reason error = material_is_neo_hookean(&p->material) ? reason(REASON_VALUE, "material", material_linear_only)
                                                        : continuum_constants(&p->material, &lambda, &mu);
@@ -230,7 +230,7 @@ static const char *const row_names[] = {"S11", "S22", "S33", "S23", "S13", "S12"
 static const char *const row_units[] = {"Pa", "Pa", "Pa", "Pa", "Pa", "Pa"};
 static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_HEXAHEDRON};
-static const LimberId example_nodes[] = {1, 2, 3, 4, 5, 6, 7, 8};
+static const LimberNodeId example_nodes[] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
 static const LimberSolidShell example = {
     {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0.05, 0};
 

@@ -28,7 +28,8 @@ static Reason ends_of(const LimberSpring *p, ElementBuilder *b, Rows *rows, doub
     first += node_vectors(kind);
   }
   *distance = vec3_norm(vec3_sub(end[1], end[0]));
-  if (p->nodes[0] == p->nodes[1]) return reason(REASON_VALUE, "nodes", "a spring connects two different nodes");
+  if (p->nodes[0].index == p->nodes[1].index)
+    return reason(REASON_VALUE, "nodes", "a spring connects two different nodes");
   return *distance > 0
              ? no_reason()
              : reason(REASON_GEOMETRY,
@@ -119,7 +120,7 @@ static const char *side_word(int i) { // of LimberSide
 static const FieldMore side_more = {NULL, side_word};
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberSpring, nodes), "", true, GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[0]), "m", false, 0,
      "end of the spring, fixed to the first node, in ground axes at the start; default: the node", &field_position},
     {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpring, at[1]), "m", false, 0, "the same for the second node",
@@ -146,7 +147,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
 static const double example_limits[2] = {0.02, 4};
 static const LimberSpring example = {
-    .nodes = {1, 2},
+    .nodes = {{1}, {2}},
     .law = {.stiffness = 30, .clearance = 0.005, .damping = 0.4, .limit_stiffness = 200, .limits = example_limits}};
 
 const ElementKind element_spring = {

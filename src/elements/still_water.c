@@ -57,7 +57,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"B"}, *const row_units[] = {"N m-1"}, *const strain_units[] = {"m"};
-static const LimberId example_lines[] = {0};
+static const LimberElementId example_lines[] = {{0}};
 static const double example_level[] = {0.1};
 static const LimberStillWater example = {.lines = example_lines,
                                          .count = 1,

@@ -10,15 +10,15 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (!(p->inertia > 0)) return reason(REASON_VALUE, "inertia", "the `inertia` of a wheel must be positive");
   if (!(vec3_norm(axis) > 0)) return reason(REASON_VALUE, "axis", "the axis must not be zero");
   if (b->node(b, p->node, x) != NODE_FRAME) return reason(REASON_CONFLICT, "node", "a wheel needs a frame node");
-  if (p->torque != LIMBER_NONE && p->drive != LIMBER_NONE)
+  if (!LIMBER_IS_NONE(p->torque) && !LIMBER_IS_NONE(p->drive))
     return reason(REASON_CONFLICT, "torque", "give `torque` or `drive`, not both");
-  if (p->drive != LIMBER_NONE && p->speed != 0)
+  if (!LIMBER_IS_NONE(p->drive) && p->speed != 0)
     return reason(REASON_CONFLICT, "speed", "`drive` already gives the speed: leave out `speed`");
   Wheel *data = b->add_element(b, 1, &p->node);
   if (!data) return no_reason();
   axis = vec3_unit(mat3_apply_transpose(node_axes(x), axis));
-  *data = (Wheel){axis, p->inertia, p->speed, p->drive != LIMBER_NONE};
-  b->add_motor(b, p->drive != LIMBER_NONE ? p->drive : p->torque);
+  *data = (Wheel){axis, p->inertia, p->speed, !LIMBER_IS_NONE(p->drive)};
+  b->add_motor(b, LIMBER_IS_NONE(p->drive) ? p->torque : p->drive);
   return no_reason();
 }
 
@@ -51,7 +51,7 @@ static const Field fields[] = {
      "in place of `speed` and `torque`: speed relative to the node as a function of time", NULL},
 };
 
-static const LimberWheel example = {1, {0.3, -0.5, 0.8}, 0.4, 50, LIMBER_NONE, LIMBER_NONE};
+static const LimberWheel example = {{1}, {0.3, -0.5, 0.8}, 0.4, 50, {LIMBER_NONE}, {LIMBER_NONE}};
 
 const ElementKind element_wheel = {
     .name = "wheel",

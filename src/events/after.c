@@ -4,7 +4,7 @@
 
 static Reason prepare(const void *params, EventCondition *out) {
   const LimberAfterEvent *p = params;
-  out->watch = WATCH_EVENT, out->id = p->other, out->at = p->delay;
+  out->watch = WATCH_EVENT, out->id = p->other.index, out->at = p->delay;
   return p->delay >= 0 ? no_reason() : reason(REASON_VALUE, "delay", "`delay` must not be negative");
 }
 

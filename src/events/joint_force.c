@@ -14,7 +14,7 @@ static double moment(const EventCondition *c, const EventSample *s) {
 static Reason prepare(const void *params, EventCondition *out) {
   const LimberJointForceEvent *p = params;
   if (!p->force == !p->moment) return reason(REASON_CONFLICT, "force", "it needs either `force` or `moment`");
-  out->watch = WATCH_JOINT, out->id = p->joint, out->value = p->force ? force : moment;
+  out->watch = WATCH_JOINT, out->id = p->joint.index, out->value = p->force ? force : moment;
   out->direction = 1, out->mean = true, out->coord = -1;
   out->threshold = p->force ? *p->force : *p->moment, out->tolerance = 1e-9 * out->threshold;
   return out->threshold > 0 ? no_reason()

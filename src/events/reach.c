@@ -15,11 +15,11 @@ Reason reach_of_node(const LimberPositionEvent *p, EventValue value, EventCondit
   Reason error = reach_value(p->direction, p->value, p->tolerance, value, out);
   if (error.text) return error;
   if (!(length > 0)) return reason(REASON_VALUE, "along", "`along` must not be zero");
-  out->watch = WATCH_NODE, out->id = p->node, out->axis = vec3_scale(1 / length, axis);
+  out->watch = WATCH_NODE, out->id = p->node.index, out->axis = vec3_scale(1 / length, axis);
   return no_reason();
 }
 
 Reason reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCondition *out) {
-  out->watch = WATCH_JOINT, out->id = p->joint, out->coordinate = p->coordinate, out->angle = p->angle;
+  out->watch = WATCH_JOINT, out->id = p->joint.index, out->coordinate = p->coordinate, out->angle = p->angle;
   return reach_value(p->direction, p->angle ? *p->angle : *p->slide, p->tolerance, value, out);
 }

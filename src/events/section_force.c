@@ -6,7 +6,7 @@ static double value(const EventCondition *c, const EventSample *s) { return fabs
 
 static Reason prepare(const void *params, EventCondition *out) {
   const LimberSectionForceEvent *p = params;
-  out->watch = WATCH_SECTION, out->id = p->element, out->coordinate = p->component, out->value = value;
+  out->watch = WATCH_SECTION, out->id = p->element.index, out->coordinate = p->component, out->value = value;
   out->at = p->at, out->direction = 1, out->mean = true, out->threshold = p->value;
   out->tolerance = 1e-9 * p->value;
   if (!(p->at >= 0 && p->at <= 1))

@@ -35,11 +35,11 @@ static Error ReportUnconnectedNodes(Reader *r) {
   const LimberModel m = r->model;
   bool *is_used;
   TRY(MemoryNew((size_t)m->nodes.count * sizeof *is_used, &is_used));
-  for (int i = 0; i < m->element_node.count; i++) is_used[((const LimberId *)m->element_node.data)[i]] = true;
+  for (int i = 0; i < m->element_node.count; i++) is_used[((const int *)m->element_node.data)[i]] = true;
   for (int j = 0; j < m->joints.count; j++)
     for (int i = 0; i < model_joint(m, j)->nnode; i++) is_used[model_joint(m, j)->node[i]] = true;
   for (int i = 0; i < m->points.count; i++) { // the ground may carry a surface at any place
-    LimberId node = model_point(m, i)->node[0];
+    int node = model_point(m, i)->node[0];
     if (model_node(m, node)->kind == NODE_FIXED) is_used[node] = true;
   }
   for (int i = 0; i < m->surfaces.count; i++) {
@@ -54,10 +54,10 @@ static Error ReportUnconnectedNodes(Reader *r) {
   return 0;
 }
 
-static Error ReportForbidden(Reader *r, const Names *names, const char *(*forbids)(Model m, LimberId id),
-                             const char *(*kind)(Model m, LimberId id)) {
+static Error ReportForbidden(Reader *r, const Names *names, const char *(*forbids)(Model m, int id),
+                             const char *(*kind)(Model m, int id)) {
   for (int i = 0; i < names->count; i++) {
-    LimberId id = names->name[i].id;
+    int id = names->name[i].id;
     const char *why = id >= 0 ? forbids(r->model, id) : NULL;
     if (why)
       TRY(ReportError(r, names->name[i].at, "%s '%s' %s, " STEP_BACK_ADVICE, kind(r->model, id), names->name[i].text,
@@ -66,9 +66,9 @@ static Error ReportForbidden(Reader *r, const Names *names, const char *(*forbid
   return 0;
 }
 
-static const char *component_kind(Model m, LimberId id) { return model_component(m, id)->kind->name; }
-static const char *joint_kind(Model m, LimberId id) { return model_joint(m, id)->kind->name; }
-static const char *load_kind(Model m, LimberId id) { return model_load(m, id)->kind->name; }
+static const char *component_kind(Model m, int id) { return model_component(m, id)->kind->name; }
+static const char *joint_kind(Model m, int id) { return model_joint(m, id)->kind->name; }
+static const char *load_kind(Model m, int id) { return model_load(m, id)->kind->name; }
 
 // Of events the first.
 static Error ReportEvents(Reader *r) {

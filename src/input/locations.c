@@ -76,11 +76,11 @@ void input_point_at(const Input *in, const char *text, FILE *out) {
 static const SourceLocation *location_of_cause(const Input *in, const LimberCause *c) {
   switch (c->kind) {
   case LIMBER_CAUSE_NODE: {
-    const SourceLocation *at = location_of(&in->node_locations, c->id);
-    return at ? at : location_of(&in->component_locations, model_node(in->model, c->id)->component);
+    const SourceLocation *at = location_of(&in->node_locations, c->index);
+    return at ? at : location_of(&in->component_locations, model_node(in->model, c->index)->component);
   }
-  case LIMBER_CAUSE_ELEMENT: return location_of(&in->component_locations, c->id);
-  case LIMBER_CAUSE_JOINT: return location_of(&in->joint_locations, c->id);
+  case LIMBER_CAUSE_ELEMENT: return location_of(&in->component_locations, c->index);
+  case LIMBER_CAUSE_JOINT: return location_of(&in->joint_locations, c->index);
   case LIMBER_CAUSE_BLOCK:
   case LIMBER_CAUSE_NONE: break;
   }

@@ -66,7 +66,7 @@ static Error UnitPlate(Triangles *t) {
 static Error UnitCylinder(Triangles *t) { return MakeCylinder(1, 1, t); }
 
 // A shape whose origin and axes stand there at the start, in ground axes.
-static Error AddLook(Looks *l, LimberId node, const ModelShape *shape, Vec3 at, Mat3 axes) {
+static Error AddLook(Looks *l, int node, const ModelShape *shape, Vec3 at, Mat3 axes) {
   const ModelNode *n = model_node(l->m, node);
   ModelLook look = {.node = node, .component = LIMBER_NONE, .shape = shape, .turn = axes, .surface = true}, *to;
   look.at = vec3_sub(at, n->x[0]), look.plane = shape == l->plate;
@@ -142,7 +142,7 @@ static Error AddPlane(Looks *l, const SurfaceBody *b) {
 }
 
 static Error AddSurface(Looks *l, const ModelSurface *s) {
-  LimberId node = s->body.kind ? s->body.node : s->count ? model_point(l->m, s->first)->node[0] : LIMBER_NONE;
+  int node = s->body.kind ? s->body.node : s->count ? model_point(l->m, s->first)->node[0] : LIMBER_NONE;
   if (node == LIMBER_NONE || l->skip[node]) return 0;
   switch (s->kind->look) {
   case SURFACE_LOOK_NONE: return 0;

@@ -41,7 +41,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberActuator, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberActuator, nodes), "", true, GROUND, "the two nodes", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[0]), "m", false, 0,
      "end of the actuator, fixed to the first node, in ground axes at the start; default: the node", &field_position},
     {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberActuator, at[1]), "m", false, 0, "the same for the second node",
@@ -53,7 +53,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};
 static const double example_limits[2] = {-0.5, 1.5};
 static const LimberActuator example = {
-    {1, 2},
+    {{1}, {2}},
     {NULL, NULL},
     {{.stiffness = 3, .rest = 0.2, .damping = 0.1, .limit_stiffness = 20, .limits = example_limits}}};
 

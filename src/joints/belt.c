@@ -4,8 +4,8 @@
 
 static int ties(const void *params, JointTie *tie) {
   const LimberBelt *p = params;
-  tie[0] = (JointTie){.joint = p->first, .unit = "rad", .factor = p->radii[0]};
-  tie[1] = (JointTie){.joint = p->second, .unit = "rad", .factor = -p->radii[1]};
+  tie[0] = (JointTie){.joint = p->first.index, .unit = "rad", .factor = p->radii[0]};
+  tie[1] = (JointTie){.joint = p->second.index, .unit = "rad", .factor = -p->radii[1]};
   return 2;
 }
 
@@ -25,7 +25,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"stretch", "first", "second"}, *const row_units[] = {"N", "N m", "N m"};
-static const LimberBelt example = {0, 1, {0.3, 0.5}, {{.stiffness = 30, .damping = 0.1}}};
+static const LimberBelt example = {{0}, {1}, {0.3, 0.5}, {{.stiffness = 30, .damping = 0.1}}};
 
 const JointKind joint_belt = {
     .name = "belt",

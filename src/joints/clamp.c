@@ -12,7 +12,7 @@ static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberClamp, node), "", true, LIMBER_NONE, "frame to fix", NULL},
 };
 
-static const LimberClamp example = {1};
+static const LimberClamp example = {{1}};
 
 const JointKind joint_clamp = {
     .name = "clamp",

@@ -4,9 +4,9 @@
 
 static int ties(const void *params, JointTie *tie) {
   const LimberCoupler *p = params;
-  int n = p->joint[2] == LIMBER_NONE ? 2 : 3;
+  int n = LIMBER_IS_NONE(p->joint[2]) ? 2 : 3;
   for (int i = 0; i < n; i++)
-    tie[i] = (JointTie){.joint = p->joint[i], .coordinate = p->coordinate[i], .factor = p->factors[i]};
+    tie[i] = (JointTie){.joint = p->joint[i].index, .coordinate = p->coordinate[i], .factor = p->factors[i]};
   return n;
 }
 
@@ -47,7 +47,7 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"sum", "first", "second", "third"}, *const row_units[] = {"N", "N", "N", "N"};
 static const LimberCoupler example = {
-    .joint = {0, 1, 2},
+    .joint = {{0}, {1}, {2}},
     .law = {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}},
     .formula = {.text = "0.4*first - 0.5*sin(second)*cos(0.7*third) + 0.1*third^2 + 0.3*third*exp(first/4)"},
 };

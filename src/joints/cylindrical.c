@@ -10,7 +10,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberCylindrical, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberCylindrical, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberCylindrical, axis), "", true, 0, "the axis, in ground axes at the start",
      &field_direction},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylindrical, at), "m", false, 0, PAIR_AT, &field_position},
@@ -24,7 +24,7 @@ static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
 static const LimberCylindrical example = {
-    {1, 2}, {0.3, -0.5, 0.8}, example_at, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
+    {{1}, {2}}, {0.3, -0.5, 0.8}, example_at, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_cylindrical = {
     .name = "cylindrical",

@@ -4,9 +4,9 @@
 
 static int ties(const void *params, JointTie *tie) {
   const LimberDifferential *p = params;
-  tie[0] = (JointTie){.joint = p->input, .unit = "rad", .factor = 1};
-  tie[1] = (JointTie){.joint = p->first, .unit = "rad", .factor = -0.5 * p->ratio};
-  tie[2] = (JointTie){.joint = p->second, .unit = "rad", .factor = -0.5 * p->ratio};
+  tie[0] = (JointTie){.joint = p->input.index, .unit = "rad", .factor = 1};
+  tie[1] = (JointTie){.joint = p->first.index, .unit = "rad", .factor = -0.5 * p->ratio};
+  tie[2] = (JointTie){.joint = p->second.index, .unit = "rad", .factor = -0.5 * p->ratio};
   return 3;
 }
 
@@ -30,7 +30,7 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"mesh", "input", "first", "second"}, *const row_units[] = {"N m", "N m", "N m",
                                                                                                    "N m"};
-static const LimberDifferential example = {0, 1, 2, -0.6, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
+static const LimberDifferential example = {{0}, {1}, {2}, -0.6, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
 
 const JointKind joint_differential = {
     .name = "differential",

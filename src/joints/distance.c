@@ -28,7 +28,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, GROUND, "the two nodes", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
      "length; default: distance of the ends; if it is given, the model is assembled", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
@@ -38,7 +38,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"};
-static const LimberDistance example = {{1, 2}, 0, {NULL, NULL}};
+static const LimberDistance example = {{{1}, {2}}, 0, {NULL, NULL}};
 
 const JointKind joint_distance = {
     .name = "distance",

@@ -4,8 +4,8 @@
 
 static int ties(const void *params, JointTie *tie) {
   const LimberGear *p = params;
-  tie[0] = (JointTie){.joint = p->first, .unit = "rad", .factor = 1};
-  tie[1] = (JointTie){.joint = p->second, .unit = "rad", .factor = -p->ratio};
+  tie[0] = (JointTie){.joint = p->first.index, .unit = "rad", .factor = 1};
+  tie[1] = (JointTie){.joint = p->second.index, .unit = "rad", .factor = -p->ratio};
   return 2;
 }
 
@@ -27,7 +27,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"mesh", "first", "second"}, *const row_units[] = {"N m", "N m", "N m"};
-static const LimberGear example = {0, 1, -1.6, {{.stiffness = 3, .clearance = 0.4, .damping = 0.1}}};
+static const LimberGear example = {{0}, {1}, -1.6, {{.stiffness = 3, .clearance = 0.4, .damping = 0.1}}};
 
 const JointKind joint_gear = {
     .name = "gear",

@@ -40,15 +40,14 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, node), "", true, LIMBER_GROUND, "the point", NULL},
-    {"by", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, by), "", true, LIMBER_GROUND, "two reference points",
-     NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, node), "", true, GROUND, "the point", NULL},
+    {"by", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, by), "", true, GROUND, "two reference points", NULL},
     {"third", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, third), "", false, LIMBER_NONE, "one more", NULL},
     {"fourth", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, fourth), "", false, LIMBER_NONE, "one more", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
-static const LimberMultipointConstraint example = {1, {2, 3}, 4, 5};
+static const LimberMultipointConstraint example = {{1}, {{2}, {3}}, {4}, {5}};
 
 const JointKind joint_multipoint_constraint = {
     .name = "multipoint_constraint",

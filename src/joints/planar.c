@@ -10,7 +10,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberPlanar, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPlanar, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPlanar, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", &field_direction},
     {"along", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlanar, along), "", false, 0, PAIR_ALONG, &field_direction},
@@ -28,9 +28,9 @@ static const char *const row_names[] = {"F3", "F1", "F2", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
 static const LimberPlanar example = {
-    {1, 2}, {0.3, -0.5, 0.8},
-    NULL,   example_at,
-    NULL,   {PAIR_LAW, {.stiffness = 1, .damping = 0.2}, {.stiffness = 2, .damping = 0.2}}};
+    {{1}, {2}}, {0.3, -0.5, 0.8},
+    NULL,       example_at,
+    NULL,       {PAIR_LAW, {.stiffness = 1, .damping = 0.2}, {.stiffness = 2, .damping = 0.2}}};
 
 const JointKind joint_planar = {
     .name = "planar",

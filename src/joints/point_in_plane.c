@@ -10,7 +10,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberPointInPlane, nodes), "", true, LIMBER_GROUND,
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPointInPlane, nodes), "", true, GROUND,
      "a frame with the plane, and the node that moves in it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointInPlane, axis), "", true, 0,
      "normal of the plane, in ground axes at the start", &field_direction},
@@ -27,7 +27,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F3", "F1", "F2"};
 static const char *const row_units[] = {"N", "N", "N"};
 static const LimberPointInPlane example = {
-    {1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
+    {{1}, {2}}, {0.3, -0.5, 0.8}, NULL, NULL, NULL, {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_point_in_plane = {
     .name = "point_in_plane",

@@ -10,7 +10,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberPointOnLine, nodes), "", true, LIMBER_GROUND,
+    {"nodes", FIELD_NODES, 2, offsetof(LimberPointOnLine, nodes), "", true, GROUND,
      "a frame with the line, and the node that moves along it", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberPointOnLine, axis), "", true, 0, "the axis, in ground axes at the start",
      &field_direction},
@@ -22,7 +22,7 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"F1", "F2", "F3"};
 static const char *const row_units[] = {"N", "N", "N"};
-static const LimberPointOnLine example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
+static const LimberPointOnLine example = {{{1}, {2}}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
 
 const JointKind joint_point_on_line = {
     .name = "point_on_line",

@@ -46,7 +46,7 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const LimberPrescribedMotion example = {1, {0.3, -0.5, 0.8}};
+static const LimberPrescribedMotion example = {{1}, {0.3, -0.5, 0.8}};
 
 const JointKind joint_prescribed_motion = {
     .name = "prescribed_motion",

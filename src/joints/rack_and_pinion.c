@@ -4,8 +4,8 @@
 
 static int ties(const void *params, JointTie *tie) {
   const LimberRackAndPinion *p = params;
-  tie[0] = (JointTie){.joint = p->pinion, .unit = "rad", .factor = -p->radius};
-  tie[1] = (JointTie){.joint = p->rack, .unit = "m", .factor = 1};
+  tie[0] = (JointTie){.joint = p->pinion.index, .unit = "rad", .factor = -p->radius};
+  tie[1] = (JointTie){.joint = p->rack.index, .unit = "m", .factor = 1};
   return 2;
 }
 
@@ -25,7 +25,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"mesh", "pinion", "rack"}, *const row_units[] = {"N", "N m", "N"};
-static const LimberRackAndPinion example = {0, 1, 0.3, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
+static const LimberRackAndPinion example = {{0}, {1}, 0.3, {{.stiffness = 3, .clearance = 0.1, .damping = 0.1}}};
 
 const JointKind joint_rack_and_pinion = {
     .name = "rack_and_pinion",

@@ -10,7 +10,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberRevolute, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberRevolute, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberRevolute, axis), "", true, 0, "the axis, in ground axes at the start",
      &field_direction},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberRevolute, at), "m", false, 0, PAIR_AT, &field_position},
@@ -21,7 +21,7 @@ static const Field fields[] = {
 
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const LimberRevolute example = {{1, 2}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
+static const LimberRevolute example = {{{1}, {2}}, {0.3, -0.5, 0.8}, NULL, NULL, {PAIR_LAW}};
 
 const JointKind joint_revolute = {
     .name = "revolute",

@@ -37,14 +37,14 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberRigidPoints, nodes), "", true, LIMBER_GROUND, "two of the points", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberRigidPoints, nodes), "", true, GROUND, "two of the points", NULL},
     {"third", FIELD_NODE, 1, offsetof(LimberRigidPoints, third), "", false, LIMBER_NONE, "one more", NULL},
     {"fourth", FIELD_NODE, 1, offsetof(LimberRigidPoints, fourth), "", false, LIMBER_NONE, "one more", NULL},
 };
 
 static const char *const row_names[] = {"N12", "N13", "N23", "N14", "N24", "N34"};
 static const char *const row_units[] = {"N", "N", "N", "N", "N", "N"};
-static const LimberRigidPoints example = {{1, 2}, 3, 4};
+static const LimberRigidPoints example = {{{1}, {2}}, {3}, {4}};
 
 const JointKind joint_rigid_points = {
     .name = "rigid_points",

@@ -21,14 +21,13 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"body", FIELD_NODE, 1, offsetof(LimberRigidTie, body), "", true, LIMBER_GROUND, "a frame or a body of points",
-     NULL},
-    {"node", FIELD_NODE, 1, offsetof(LimberRigidTie, node), "", true, LIMBER_GROUND,
+    {"body", FIELD_NODE, 1, offsetof(LimberRigidTie, body), "", true, GROUND, "a frame or a body of points", NULL},
+    {"node", FIELD_NODE, 1, offsetof(LimberRigidTie, node), "", true, GROUND,
      "a point fixed to it, or all points of a group: MESH.GROUP, BEAM.start", NULL},
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
-static const LimberRigidTie example = {1, 2};
+static const LimberRigidTie example = {{1}, {2}};
 
 const JointKind joint_rigid_tie = {
     .name = "rigid_tie",

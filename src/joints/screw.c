@@ -21,7 +21,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberScrew, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberScrew, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberScrew, axis), "", true, 0, "the axis, in ground axes at the start",
      &field_direction},
     {"pitch", FIELD_REAL, 1, offsetof(LimberScrew, pitch), "m", true, 0,
@@ -35,7 +35,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F1", "F2", "F3", "M1", "M2", "M3"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberScrew example = {{1, 2}, {0.3, -0.5, 0.8}, 0.3, example_at, NULL, {PAIR_LAW}};
+static const LimberScrew example = {{{1}, {2}}, {0.3, -0.5, 0.8}, 0.3, example_at, NULL, {PAIR_LAW}};
 
 const JointKind joint_screw = {
     .name = "screw",

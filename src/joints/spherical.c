@@ -21,7 +21,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, LIMBER_GROUND, "the two nodes", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberSpherical, nodes), "", true, GROUND, "the two nodes", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSpherical, at), "m", false, 0,
      "location of the joint, fixed to both nodes, in ground axes at the start; default: position of the second node",
      &field_position},
@@ -30,7 +30,7 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"F1", "F2", "F3"}, *const row_units[] = {"N", "N", "N"};
-static const LimberSpherical example = {{1, 2}, NULL, NULL};
+static const LimberSpherical example = {{{1}, {2}}, NULL, NULL};
 
 const JointKind joint_spherical = {
     .name = "spherical",

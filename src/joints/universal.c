@@ -24,7 +24,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberUniversal, axis), "", true, 0,
      "axis of the cross fixed to the first frame, in ground axes at the start", &field_direction},
     {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
@@ -39,7 +39,7 @@ static const Field fields[] = {
 static const char *const row_names[] = {"F1", "F2", "F3", "M", "M1", "M2"};
 static const char *const row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
 static const double example_at[] = {0.4, -0.2, 0.7};
-static const LimberUniversal example = {{1, 2},     {0.6, 0, 0.8}, {-0.8, 0, 0.6},
+static const LimberUniversal example = {{{1}, {2}}, {0.6, 0, 0.8}, {-0.8, 0, 0.6},
                                         example_at, NULL,          {PAIR_LAW, {.stiffness = 1, .damping = 0.2}}};
 
 const JointKind joint_universal = {

@@ -32,12 +32,12 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 }
 
 static const Field fields[] = {
-    {"nodes", FIELD_NODES, 2, offsetof(LimberWeld, nodes), "", true, LIMBER_GROUND, "the two frames", NULL},
+    {"nodes", FIELD_NODES, 2, offsetof(LimberWeld, nodes), "", true, GROUND, "the two frames", NULL},
 };
 
 const char *const weld_row_names[] = {"F1", "F2", "F3", "M3", "M1", "M2"};
 const char *const weld_row_units[] = {"N", "N", "N", "N m", "N m", "N m"};
-static const LimberWeld example = {{1, 2}};
+static const LimberWeld example = {{{1}, {2}}};
 
 const JointKind joint_weld = {
     .name = "weld",

@@ -5,7 +5,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberBaseAcceleration *p = params;
-  out->acceleration = vec3_scale(-1, vec3_of(p->acceleration)), out->amplitude = p->amplitude;
+  out->acceleration = vec3_scale(-1, vec3_of(p->acceleration)), out->amplitude = p->amplitude.index;
   return no_reason();
 }
 
@@ -16,7 +16,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberBaseAcceleration example = {{1, -2, 3}, LIMBER_NONE};
+static const LimberBaseAcceleration example = {{1, -2, 3}, {LIMBER_NONE}};
 
 const LoadKind load_base_acceleration = {
     .name = "base_acceleration",

@@ -5,7 +5,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberController *p = params;
-  out->id = p->joint, out->coordinate = p->coordinate, out->amplitude = p->reference;
+  out->id = p->joint.index, out->coordinate = p->coordinate, out->amplitude = p->reference.index;
   out->drive = DRIVE_CONTROL, out->gain = p->gain, out->derivative_gain = p->derivative_gain;
   if (p->gain < 0 || p->derivative_gain < 0)
     return reason(REASON_VALUE, p->gain < 0 ? "gain" : "derivative_gain", "a negative `gain` is unstable");
@@ -25,7 +25,7 @@ static const Field fields[] = {
      "force per error of the rate: N m s rad-1 or N s m-1", NULL},
 };
 
-static const LimberController example = {0, NULL, 0, 2, 0.3};
+static const LimberController example = {{0}, NULL, {0}, 2, 0.3};
 
 const LoadKind load_controller = {
     .name = "controller",

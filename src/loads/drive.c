@@ -4,11 +4,11 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberDrive *p = params;
-  out->id = p->joint, out->coordinate = p->coordinate;
-  if ((p->motion == LIMBER_NONE) == (p->rate == LIMBER_NONE))
+  out->id = p->joint.index, out->coordinate = p->coordinate;
+  if ((LIMBER_IS_NONE(p->motion)) == (LIMBER_IS_NONE(p->rate)))
     return reason(REASON_CONFLICT, "motion", "a drive needs either `motion` or `rate`");
-  out->drive = p->motion == LIMBER_NONE ? DRIVE_RATE : DRIVE_MOTION;
-  out->amplitude = p->motion == LIMBER_NONE ? p->rate : p->motion;
+  out->drive = LIMBER_IS_NONE(p->motion) ? DRIVE_RATE : DRIVE_MOTION;
+  out->amplitude = LIMBER_IS_NONE(p->motion) ? p->rate.index : p->motion.index;
   return no_reason();
 }
 
@@ -22,7 +22,7 @@ static const Field fields[] = {
      "in place of `motion`: rate of the coordinate as a function of time, in rad/s or m/s", NULL},
 };
 
-static const LimberDrive example = {0, NULL, 0, LIMBER_NONE};
+static const LimberDrive example = {{0}, NULL, {0}, {LIMBER_NONE}};
 
 const LoadKind load_drive = {
     .name = "drive",

@@ -4,7 +4,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberFollower *p = params;
-  out->id = p->node, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
+  out->id = p->node.index, out->force = vec3_of(p->direction), out->amplitude = p->amplitude.index;
   out->follower = true;
   return no_reason();
 }
@@ -17,7 +17,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberFollower example = {1, {1, -2, 3}, LIMBER_NONE};
+static const LimberFollower example = {{1}, {1, -2, 3}, {LIMBER_NONE}};
 
 const LoadKind load_follower_force = {
     .name = "follower_force",

@@ -4,7 +4,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberForce *p = params;
-  out->id = p->node, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
+  out->id = p->node.index, out->force = vec3_of(p->direction), out->amplitude = p->amplitude.index;
   return no_reason();
 }
 
@@ -16,7 +16,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberForce example = {1, {1, -2, 3}, LIMBER_NONE};
+static const LimberForce example = {{1}, {1, -2, 3}, {LIMBER_NONE}};
 
 const LoadKind load_force = {
     .name = "force",

@@ -4,7 +4,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberGravity *p = params;
-  out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude;
+  out->acceleration = vec3_of(p->acceleration), out->amplitude = p->amplitude.index;
   out->components = p->elements, out->ncomponents = p->count;
   return no_reason();
 }
@@ -18,7 +18,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberGravity example = {{0, 0, -9.81}, LIMBER_NONE, NULL, 0};
+static const LimberGravity example = {{0, 0, -9.81}, {LIMBER_NONE}, NULL, 0};
 
 const LoadKind load_gravity = {
     .name = "gravity",

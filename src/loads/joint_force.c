@@ -5,7 +5,8 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberJointForce *p = params;
-  out->id = p->joint, out->coordinate = p->coordinate, out->torque = p->value, out->amplitude = p->amplitude;
+  out->id = p->joint.index, out->coordinate = p->coordinate, out->torque = p->value,
+  out->amplitude = p->amplitude.index;
   return no_reason();
 }
 
@@ -19,7 +20,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberJointForce example = {0, NULL, 1.5, LIMBER_NONE};
+static const LimberJointForce example = {{0}, NULL, 1.5, {LIMBER_NONE}};
 
 const LoadKind load_joint_force = {
     .name = "joint_force",

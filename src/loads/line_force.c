@@ -5,7 +5,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberLineLoad *p = params;
-  out->id = p->element, out->force = vec3_of(p->direction), out->amplitude = p->amplitude;
+  out->id = p->element.index, out->force = vec3_of(p->direction), out->amplitude = p->amplitude.index;
   out->follower = p->axes == LIMBER_AXES_SECTION;
   return no_reason();
 }
@@ -21,7 +21,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberLineLoad example = {0, {1, -2, 3}, LIMBER_AXES_SECTION, LIMBER_NONE};
+static const LimberLineLoad example = {{0}, {1, -2, 3}, LIMBER_AXES_SECTION, {LIMBER_NONE}};
 
 const LoadKind load_line_force = {
     .name = "line_force",

@@ -5,7 +5,7 @@
 
 static Reason prepare(const void *params, Load *out) {
   const LimberTorque *p = params;
-  out->id = p->joint, out->coordinate = "angle", out->torque = p->value, out->amplitude = p->amplitude;
+  out->id = p->joint.index, out->coordinate = "angle", out->torque = p->value, out->amplitude = p->amplitude.index;
   return no_reason();
 }
 
@@ -16,7 +16,7 @@ static const Field fields[] = {
      "function of time; default: 1", NULL},
 };
 
-static const LimberTorque example = {0, 1.5, LIMBER_NONE};
+static const LimberTorque example = {{0}, 1.5, {LIMBER_NONE}};
 
 const LoadKind load_torque = {
     .name = "torque",

@@ -47,24 +47,24 @@ static inline double element_law_strain(const ElementPoint *p, const double *e) 
 typedef struct ElementBuilder ElementBuilder;
 struct ElementBuilder {
   void *self;
-  NodeKind (*node)(ElementBuilder *b, LimberId id, Vec3 x[4]);
-  LimberId (*add_node)(ElementBuilder *b, NodeKind kind, const Vec3 x[4]); // of a point x[0] alone matters
+  NodeKind (*node)(ElementBuilder *b, LimberNodeId id, Vec3 x[4]);
+  LimberNodeId (*add_node)(ElementBuilder *b, NodeKind kind, const Vec3 x[4]); // of a point x[0] alone matters
   // Data of the kind's data_size, zeroed; NULL: there can be no more, and building ends.
-  void *(*add_element)(ElementBuilder *b, int nnode, const LimberId *nodes);
-  void (*set_velocity)(ElementBuilder *b, LimberId id,
+  void *(*add_element)(ElementBuilder *b, int nnode, const LimberNodeId *nodes);
+  void (*set_velocity)(ElementBuilder *b, LimberNodeId id,
                        Vec3 v);                  // of an own point at the start, whatever others are given
   void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
   // That holds the item's nodes together. With a name others may refer to it, as ITEM.NAME; NULL: they may not.
   void (*add_joint)(ElementBuilder *b, const char *kind, const char *name, const void *params);
-  const LimberSection *(*section)(ElementBuilder *b, LimberId id, int *stations);
+  const LimberSection *(*section)(ElementBuilder *b, LimberSectionId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
   // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its shape
   // function. Returns their number, 0 after the last element; -1: it is no such item.
-  int (*line)(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
+  int (*line)(ElementBuilder *b, LimberElementId component, int i, LimberNodeId nodes[MAX_LOCAL_NODES],
               double length[MAX_LOCAL_NODES]);
   void (*add_motor)(ElementBuilder *b,
-                    LimberId function); // of a wheel: its torque or speed; LIMBER_NONE: it turns freely
-  int most;                             // elements that it may add
+                    LimberFunctionId function); // of a wheel: its torque or speed; none: it turns freely
+  int most;                                     // elements that it may add
 };
 
 typedef struct {

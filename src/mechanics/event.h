@@ -27,7 +27,7 @@ typedef union {
 typedef struct EventCondition EventCondition;
 struct EventCondition {
   EventWatch watch;
-  LimberId id;            // of the joint, node, element item or event
+  int id;                 // of the joint, node, element item or event
   const char *coordinate; // of a joint by name, NULL: its first ...
   int coord;              // ... and by number; or the row of a section force
   const char *formula;    // of probes

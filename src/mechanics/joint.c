@@ -16,12 +16,12 @@ int joint_coord(const JointKind *kind, const char *name) {
   return -1;
 }
 
-int field_nodes(const FieldTable *t, const void *params, LimberId *ids) {
+int field_nodes(const FieldTable *t, const void *params, int *ids) {
   int n = 0;
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
-    const LimberId *at = (const LimberId *)((const char *)params + f->offset);
+    const int *at = (const int *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count) && n < MAX_LOCAL_NODES; k++)
       if (at[k] != LIMBER_NONE) ids[n++] = at[k];
   }

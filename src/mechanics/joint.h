@@ -57,7 +57,7 @@ typedef struct {
 // nodes, and has the coordinate as its own: forces on it act on the bodies of the other joint.
 enum { MAX_TIES = 3, MAX_TIE_TERMS = 24 };
 typedef struct {
-  LimberId joint;
+  int joint;
   const char *coordinate; // NULL: the first of that unit
   const char *unit;       // that it must have; NULL: any
   double factor;
@@ -135,12 +135,12 @@ double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 
                           double most);
 
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.
-int field_nodes(const FieldTable *t, const void *params, LimberId *ids);
+int field_nodes(const FieldTable *t, const void *params, int *ids);
 
 // Inertia of a coordinate z of another joint: a point of mass 1, which stands for no place, moves by sqrt(inertia) z, so that all
 // that is proved and computed of nodes holds for it (joints/coordinate_inertia.c). The model adds it; no user writes it.
 typedef struct {
-  LimberId joint, point;
+  int joint, point;
   const char *coordinate;
   double inertia;
 } CoordinateInertia;

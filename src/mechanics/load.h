@@ -24,18 +24,18 @@ typedef enum {
 
 typedef struct {
   LoadTarget target;
-  LimberId id;            // of the node, element item or joint; which of the wheels of the model
+  int id;                 // of the node, element item or joint; which of the wheels of the model
   Vec3 force, moment;     // on the node, or per length ...
   bool follower;          // ... in the axes of the node or section, not the ground's
   CoordDrive drive;       // of a coordinate of the joint ...
   const char *coordinate; // ... by name
   int coord;
-  double torque;                // a force: times the amplitude
-  double gain, derivative_gain; // a controller towards the amplitude and its rate
-  Vec3 acceleration;            // of the field ...
-  const LimberId *components;   // ... on the mass of these element items
-  int ncomponents;              // 0: on all
-  LimberId amplitude;
+  double torque;                     // a force: times the amplitude
+  double gain, derivative_gain;      // a controller towards the amplitude and its rate
+  Vec3 acceleration;                 // of the field ...
+  const LimberElementId *components; // ... on the mass of these element items
+  int ncomponents;                   // 0: on all
+  int amplitude;
   bool switched; // events begin or end it
 } Load;
 
@@ -57,7 +57,7 @@ extern const FieldMore load_axes;
 // Does a field act on the mass of an element item?
 static inline bool load_acts_on(const Load *l, int component) {
   bool acts = l->ncomponents == 0;
-  for (int i = 0; i < l->ncomponents; i++) acts = acts || l->components[i] == component;
+  for (int i = 0; i < l->ncomponents; i++) acts = acts || l->components[i].index == component;
   return acts;
 }
 

@@ -3,7 +3,7 @@
 
 const char *const surface_too_many = "the surfaces of the model have too many points";
 
-Reason surface_place(const SurfaceBuilder *b, LimberId node, const double *at, double coef[4]) {
+Reason surface_place(const SurfaceBuilder *b, int node, const double *at, double coef[4]) {
   Vec3 x[4];
   NodeKind kind = b->node(b->self, node, x);
   coef[0] = 1, coef[1] = coef[2] = coef[3] = 0;
@@ -15,7 +15,7 @@ Reason surface_place(const SurfaceBuilder *b, LimberId node, const double *at, d
   return no_reason();
 }
 
-Reason surface_direction(const SurfaceBuilder *b, LimberId node, const char *field, Vec3 direction, double coef[4]) {
+Reason surface_direction(const SurfaceBuilder *b, int node, const char *field, Vec3 direction, double coef[4]) {
   Vec3 x[4];
   if (b->node(b->self, node, x) == NODE_POINT)
     return reason(REASON_VALUE, "node", "a point has no axes: its node must have 6 degrees of freedom");

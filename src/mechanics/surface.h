@@ -10,7 +10,7 @@ enum { SURFACE_NODES = 6 };
 
 // A sphere about a place of one node, or about one between two nodes, or about one of a face, whose coefficients are of positions alone.
 typedef struct {
-  LimberId node[SURFACE_NODES];
+  int node[SURFACE_NODES];
   int nnode;
   double coef[SURFACE_NODES][4];
   double radius;
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   const char *gap;     // name of its gap to a point; NULL: there is no body
   const GapKind *kind; // the same, as the model finds it
-  LimberId node;
+  int node;
   double place[4], direction[3][4];
   GapShape shape; // the radius of a point is added to its offset
   double reach;   // of the shape about its place; infinite: HUGE_VAL
@@ -34,12 +34,12 @@ typedef struct {
 typedef struct SurfaceBuilder SurfaceBuilder;
 struct SurfaceBuilder {
   void *self;
-  NodeKind (*node)(void *self, LimberId node, Vec3 x[4]);
-  int (*line)(void *self, LimberId element, int i); // the i-th node along a component; LIMBER_NONE after the last
+  NodeKind (*node)(void *self, int node, Vec3 x[4]);
+  int (*line)(void *self, int element, int i); // the i-th node along a component; LIMBER_NONE after the last
   // Finds the outer faces of a component of cells, all or only those that are cells of a mesh; NULL, or what is wrong. The i-th of them
   // has 3, 4 or 6 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind them; 0 after the last.
-  const char *(*find_faces)(void *self, LimberId element, const LimberCells *only);
-  int (*face)(void *self, int i, LimberId node[SURFACE_NODES]);
+  const char *(*find_faces)(void *self, int element, const LimberCells *only);
+  int (*face)(void *self, int i, int node[SURFACE_NODES]);
   bool (*add_point)(void *self, const SurfacePoint *p);
   void (*set_body)(void *self, const SurfaceBody *b);
 };
@@ -64,8 +64,8 @@ typedef struct {
 extern const SurfaceKind *const surface_kinds[]; // ends with NULL
 
 // Coefficients of a place, or of a direction, given in ground axes at the start; NULL, or what is wrong. `at` NULL: the node itself.
-Reason surface_place(const SurfaceBuilder *b, LimberId node, const double *at, double coef[4]);
-Reason surface_direction(const SurfaceBuilder *b, LimberId node, const char *field, Vec3 direction, double coef[4]);
+Reason surface_place(const SurfaceBuilder *b, int node, const double *at, double coef[4]);
+Reason surface_direction(const SurfaceBuilder *b, int node, const char *field, Vec3 direction, double coef[4]);
 extern const char *const surface_too_many;
 
 #endif

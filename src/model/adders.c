@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber/adders.h and the adders by kind: sizes are checked, and what a zeroed structure lacks is said.
 #include "mechanics/shape.h"
-#include "model/model.h"
+#include "model/adding.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef Error (*AddFunction)(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+typedef Error (*AddFunction)(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 
 // The default of a field that is not zero and for which zero is no node: 1, with the text of that default.
 static bool has_default(const Field *f, char *text, size_t size) {
   switch (f->type) {
   case FIELD_REAL:
   case FIELD_INT: snprintf(text, size, "%g", f->value); return !f->required && f->value != 0;
-  case FIELD_FUNCTION: snprintf(text, size, "LIMBER_NONE"); return !f->required && f->value != 0;
+  case FIELD_FUNCTION: snprintf(text, size, "LIMBER_NO_FUNCTION"); return !f->required && f->value != 0;
   case FIELD_REALS:
   case FIELD_ONE_OR_REALS:
   case FIELD_OPTIONAL_REALS:
@@ -78,7 +78,7 @@ static Error CheckEnumerators(const char *kind, const char *name, const FieldTab
 }
 
 static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
-                          const void *params, size_t size, LimberId *id) {
+                          const void *params, size_t size, int *id) {
   size_t before = m->diagnostics_length;
   if (t)
     ENSURE(size == t->size, ERROR_ARGUMENT,
@@ -93,7 +93,7 @@ static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, c
 }
 
 static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
-                 const void *params, size_t size, LimberId *id) {
+                 const void *params, size_t size, int *id) {
   if (id) *id = LIMBER_NONE;
   TRY(model_failure(m));
   return model_keep_failure(m, AddComponent(add, t, m, kind, name, params, size, id));
@@ -106,37 +106,37 @@ static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char
     if (!strcmp(kinds[i_]->name, text)) out = &kinds[i_]->fields
 
 int LimberModelAddFunctionByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                                 LimberId *id) {
+                                 LimberFunctionId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(function_kinds, kind, t);
-  return Add(ModelAddFunction, t, m, kind, name, params, size, id);
+  return Add(ModelAddFunction, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddElementByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                                LimberId *id) {
+                                LimberElementId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(element_kinds, kind, t);
-  return Add(ModelAddElement, t, m, kind, name, params, size, id);
+  return Add(ModelAddElement, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddJointByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                              LimberId *id) {
+                              LimberJointId *id) {
   const JointKind *k = joint_find(kind);
-  return Add(ModelAddJoint, k ? &k->fields : NULL, m, kind, name, params, size, id);
+  return Add(ModelAddJoint, k ? &k->fields : NULL, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddLoadByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                             LimberId *id) {
+                             LimberLoadId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(load_kinds, kind, t);
-  return Add(ModelAddLoad, t, m, kind, name, params, size, id);
+  return Add(ModelAddLoad, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddSurfaceByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                                LimberId *id) {
+                                LimberSurfaceId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(surface_kinds, kind, t);
-  return Add(ModelAddSurface, t, m, kind, name, params, size, id);
+  return Add(ModelAddSurface, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 LimberContact limber_contact_default(void) {
@@ -145,15 +145,15 @@ LimberContact limber_contact_default(void) {
   return out;
 }
 
-int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *params, LimberId *id) {
-  return Add(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, id);
+int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *params, LimberContactId *id) {
+  return Add(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, INDEX_OF(id));
 }
 
 int LimberModelAddEventByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
-                              LimberId *id) {
+                              LimberEventId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(event_kinds, kind, t);
-  return Add(ModelAddEvent, t, m, kind, name, params, size, id);
+  return Add(ModelAddEvent, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 LimberEventAction limber_event_action_default(void) {
@@ -170,8 +170,9 @@ LimberEventAction limber_event_action_default(void) {
     field_defaults(&part##_##kind_name.fields, &out); \
     return out; \
   } \
-  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, LimberId *id) { \
-    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, id); \
+  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, Limber##Part##Id *id) { \
+    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
+               INDEX_OF(id)); \
   }
 
 #define ELEMENT(name, Name) \
@@ -204,8 +205,9 @@ LimberEventAction limber_event_action_default(void) {
     field_defaults(&part##_##kind_name.fields, &out); \
     return out; \
   } \
-  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, LimberId *id) { \
-    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, id); \
+  int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, Limber##Part##Id *id) { \
+    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
+               INDEX_OF(id)); \
   }
 
 #define SURFACE(name, Name) ADDER_OF(surface, Surface, name, Name)

@@ -15,7 +15,10 @@
       if (!strcmp(kinds[i_]->name, text)) out = kinds[i_]; \
   } while (0)
 
-Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id);
+// Where a public function writes the index of an id that it returns; NULL: the caller does not want it.
+#define INDEX_OF(id) ((id) ? &(id)->index : NULL)
+
+Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], int *id);
 Error ModelReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name);
 // Every node that a component's fields name is there; none only where it is the default, bodies of points in joints.
 Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,

@@ -5,26 +5,26 @@
 
 #include <string.h>
 
-int model_body(Model m, LimberId id) {
-  int component = LIMBER_BODY(id);
-  return id <= LIMBER_BODY(0) && component < m->components.count && model_component(m, component)->kind->body &&
+int model_body(Model m, int id) {
+  int component = id < 0 ? LIMBER_BODY((LimberElementId){id}).index : -1; // the macro is its own inverse
+  return component >= 0 && component < m->components.count && model_component(m, component)->kind->body &&
                  model_component(m, component)->count == 1
              ? component
              : -1;
 }
 
-bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j) {
+bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, ModelJoint *j) {
   bool moves = false;
   int vec = 0;
   at->nnode = count + 1;
   for (int a = 0; a <= count; a++) {
-    LimberId id = a < count ? named[a] : LIMBER_GROUND;
+    int id = a < count ? named[a] : GROUND;
     int component = model_body(m, id), first = j->nnode;
     if (a < count && first + (component >= 0 ? SIMPLEX_POINTS : 1) >= MAX_LOCAL_NODES) return false;
     at->first[a] = vec;
     if (component >= 0) {
       const ModelElement *e = model_element(m, model_component(m, component)->first);
-      memcpy(at->x[a], model_node(m, LIMBER_GROUND)->x, sizeof at->x[a]);
+      memcpy(at->x[a], model_node(m, GROUND)->x, sizeof at->x[a]);
       at->kind[a] = NODE_FRAME, at->points[a] = e->nnode;
       for (int p = 0; p < e->nnode; p++) { // equal masses: the centre is their mean
         j->node[j->nnode++] = model_element_nodes(m, e)[p];

@@ -13,28 +13,28 @@ typedef struct {
   OuterFaces faces;
 } Building;
 
-static NodeKind builder_node(void *self, LimberId node, Vec3 x[4]) {
+static NodeKind builder_node(void *self, int node, Vec3 x[4]) {
   const ModelNode *n = model_node(((Building *)self)->m, node);
   memcpy(x, n->x, sizeof n->x);
   return n->kind;
 }
 
-static int builder_line(void *self, LimberId element, int i) {
+static int builder_line(void *self, int element, int i) {
   LimberModel m = ((Building *)self)->m;
   if (element < 0 || element >= m->components.count) return LIMBER_NONE;
   const ModelComponent *c = model_component(m, element);
   if (c->kind->cell || c->kind->faces || !c->kind->station) return LIMBER_NONE;
-  return limber_model_element_node(m, element, i);
+  return model_component_node(m, element, i);
 }
 
-static const char *builder_find_faces(void *self, LimberId element, const LimberCells *only) {
+static const char *builder_find_faces(void *self, int element, const LimberCells *only) {
   Building *b = self;
   const char *reason = NULL;
   b->error = OuterFacesFind(b->m, element, only, &b->faces, &reason);
   return b->error ? NULL : reason;
 }
 
-static int builder_face(void *self, int i, LimberId node[SURFACE_NODES]) {
+static int builder_face(void *self, int i, int node[SURFACE_NODES]) {
   return outer_faces_at(&((Building *)self)->faces, i, node);
 }
 
@@ -54,7 +54,7 @@ static void builder_set_body(void *self, const SurfaceBody *body) {
   *to = *body, to->kind = gap_find(body->gap);
 }
 
-Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const SurfaceKind *k;
   ModelSurface *s = NULL;
   bool good;
@@ -75,7 +75,7 @@ Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const v
   s = &((ModelSurface *)m->surfaces.data)[self.surface];
   s->count = m->points.count - s->first;
   if (wrong.text) TRY(ModelReportReason(m, kind, name, wrong));
-  else if (id) *id = (LimberId)self.surface;
+  else if (id) *id = self.surface;
   return 0;
 }
 
@@ -164,16 +164,16 @@ static bool kinds_meet(const ModelSurface *a, const ModelSurface *b) {
 }
 
 // The one node that carries a surface, or -1.
-static LimberId carrier(Model m, const ModelSurface *s) {
+static int carrier(Model m, const ModelSurface *s) {
   if (s->body.kind) return s->body.node;
   return s->count == 1 && model_point(m, s->first)->nnode == 1 ? model_point(m, s->first)->node[0] : -1;
 }
 
-static bool rests(Model m, LimberId node) { return node >= 0 && model_node(m, node)->kind == NODE_FIXED; }
+static bool rests(Model m, int node) { return node >= 0 && model_node(m, node)->kind == NODE_FIXED; }
 
 const char *model_surfaces_apart(Model m, int a, int b) {
   const ModelSurface *s = model_surface(m, a), *t = model_surface(m, b);
-  LimberId first = carrier(m, s), second = carrier(m, t);
+  int first = carrier(m, s), second = carrier(m, t);
   if (rests(m, first) && rests(m, second)) return "neither of them moves";
   if (first >= 0 && first == second) return "they are on the same node";
   if (kinds_meet(s, t)) return NULL;
@@ -202,7 +202,7 @@ static Reason members_error(LimberModel m, const LimberContact *p, unsigned char
   for (int i = 0; i < m->surfaces.count && !p->nsurfaces; i++) members[i] = 3;
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < (k ? p->nwith : p->nsurfaces); i++) {
-      LimberId s = (k ? p->with : p->surfaces)[i];
+      int s = (k ? p->with : p->surfaces)[i].index;
       if (s < 0 || s >= m->surfaces.count)
         return reason(REASON_VALUE, k ? "with" : "surfaces", "its surfaces are not in the model");
       members[s] |= (unsigned char)(k ? 2 : p->nwith ? 1 : 3);
@@ -232,7 +232,7 @@ static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, 
   return 0;
 }
 
-Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const LimberContact *p = params;
   ModelContact c = {.law = *p, .count = m->surfaces.count}, *to;
   unsigned char *members;
@@ -251,7 +251,7 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
   if (wrong.text) return ModelReportReason(m, "contact", name, wrong);
   TRY(CheckPairs(m, &c, name, &some));
   if (!some) return 0;
-  if (id) *id = (LimberId)m->contacts.count;
+  if (id) *id = m->contacts.count;
   TRY(ModelCopyString(m, name, &c.name));
   TRY(ArrayAdd(&m->contacts, sizeof *to, &to));
   *to = c;

@@ -10,32 +10,32 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int component;
-  LimberId motor; // of a wheel
-  bool full;      // the model cannot hold more
-  Error error;    // what the builder's callbacks cannot return
+  int motor;   // of a wheel
+  bool full;   // the model cannot hold more
+  Error error; // what the builder's callbacks cannot return
 } Building;
 
-static NodeKind builder_node(ElementBuilder *b, LimberId id, Vec3 x[4]) {
+static NodeKind builder_node(ElementBuilder *b, LimberNodeId id, Vec3 x[4]) {
   const Building *q = b->self;
-  const ModelNode *n = model_node(q->model, id);
+  const ModelNode *n = model_node(q->model, id.index);
   memcpy(x, n->x, sizeof n->x);
   return n->kind;
 }
 
-static LimberId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
+static LimberNodeId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec3 x[4]) {
   Building *q = b->self;
-  LimberId id = LIMBER_NONE;
-  if (!q->error) q->error = ModelAddNode(q->model, kind, NULL, x, &id);
-  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].component = q->component;
+  LimberNodeId id = LIMBER_NO_NODE;
+  if (!q->error) q->error = ModelAddNode(q->model, kind, NULL, x, &id.index);
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id.index].component = q->component;
   return id;
 }
 
-static void builder_set_velocity(ElementBuilder *b, LimberId id, Vec3 v) {
+static void builder_set_velocity(ElementBuilder *b, LimberNodeId id, Vec3 v) {
   Building *q = b->self;
   double velocity[3];
   vec3_to(v, velocity);
   if (!q->error) q->error = LimberModelSetVelocity(q->model, id, velocity, NULL);
-  if (!q->error) ((ModelNode *)q->model->nodes.data)[id].own = true;
+  if (!q->error) ((ModelNode *)q->model->nodes.data)[id.index].own = true;
 }
 
 static void *builder_allocate(ElementBuilder *b, size_t size) {
@@ -47,17 +47,17 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
 
 static int most_elements(Model m) { return m->most_elements ? m->most_elements : LIMBER_MOST_ELEMENTS; }
 
-static void *builder_add_element(ElementBuilder *b, int nnode, const LimberId *nodes) {
+static void *builder_add_element(ElementBuilder *b, int nnode, const LimberNodeId *nodes) {
   Building *q = b->self;
   LimberModel m = q->model;
   ModelElement *e = NULL;
-  LimberId *at = NULL;
+  int *at = NULL;
   int first = m->element_node.count;
   q->full = m->elements.count >= most_elements(m);
   if (q->full) return NULL;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
-    if (!q->error) *at = nodes[i];
+    if (!q->error) *at = nodes[i].index;
   }
   if (!q->error) q->error = ArrayAdd(&m->elements, sizeof *e, &e);
   if (q->error) return NULL;
@@ -69,17 +69,17 @@ static void builder_add_joint(ElementBuilder *b, const char *kind, const char *o
   Building *q = b->self;
   const char *component = model_component(q->model, q->component)->name;
   char name[256];
-  LimberId id = LIMBER_NONE;
+  int id = LIMBER_NONE;
   snprintf(name, sizeof name, "%s.%s", component ? component : q->kind->name, own ? own : "joint");
   if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, &id);
   if (id >= 0) ((ModelJoint *)q->model->joints.data)[id].named = own;
 }
 
-static const LimberSection *builder_section(ElementBuilder *b, LimberId id, int *stations) {
+static const LimberSection *builder_section(ElementBuilder *b, LimberSectionId id, int *stations) {
   const Building *q = b->self;
-  if (id < 0 || id >= q->model->sections.count) return NULL;
-  *stations = model_section(q->model, id)->count;
-  return *stations > 0 ? model_section(q->model, id)->station : NULL;
+  if (id.index < 0 || id.index >= q->model->sections.count) return NULL;
+  *stations = model_section(q->model, id.index)->count;
+  return *stations > 0 ? model_section(q->model, id.index)->station : NULL;
 }
 
 static const char *builder_say(ElementBuilder *b, const char *format, ...) {
@@ -94,15 +94,20 @@ static const char *builder_say(ElementBuilder *b, const char *format, ...) {
   return out;
 }
 
-static int builder_line(ElementBuilder *b, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES],
+static int builder_line(ElementBuilder *b, LimberElementId component, int i, LimberNodeId nodes[MAX_LOCAL_NODES],
                         double length[MAX_LOCAL_NODES]) {
   const Building *q = b->self;
-  return component == q->component ? -1 : model_line(q->model, component, i, nodes, length);
+  int own[MAX_LOCAL_NODES];
+  int count = component.index == q->component ? -1 : model_line(q->model, component.index, i, own, length);
+  for (int a = 0; a < count; a++) nodes[a] = (LimberNodeId){own[a]};
+  return count;
 }
 
-static void builder_add_motor(ElementBuilder *b, LimberId function) { ((Building *)b->self)->motor = function; }
+static void builder_add_motor(ElementBuilder *b, LimberFunctionId function) {
+  ((Building *)b->self)->motor = function.index;
+}
 
-int model_find_wheel(Model m, LimberId component) {
+int model_find_wheel(Model m, int component) {
   for (int i = 0; i < m->wheels.count; i++)
     if (model_wheel(m, i)->component == component) return i;
   return -1;
@@ -113,7 +118,7 @@ static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason
   const ModelElement *e = model_element(m, m->elements.count - 1);
   ModelWheel *w = NULL;
   ModelLoad *l = NULL;
-  LimberId load = b->motor == LIMBER_NONE ? LIMBER_NONE : (LimberId)m->loads.count;
+  int load = b->motor == LIMBER_NONE ? LIMBER_NONE : m->loads.count;
   if (b->motor != LIMBER_NONE && (b->motor < 0 || b->motor >= m->functions.count)) {
     *wrong = reason(REASON_VALUE, "torque", "its torque or speed is not a function of the model");
     return 0;
@@ -137,14 +142,14 @@ static Reason take_fields(const FieldTable *t, const void *params, ModelComponen
   component->section = LIMBER_NONE, component->mass_damping = 0;
   for (int i = 0; i < t->count; i++) {
     const void *at = (const char *)params + t->field[i].offset;
-    if (t->field[i].type == FIELD_SECTION) component->section = *(const LimberId *)at;
+    if (t->field[i].type == FIELD_SECTION) component->section = *(const int *)at;
     if (t->field[i].type == FIELD_DAMPING && t->field[i].count > 1) component->mass_damping = ((const double *)at)[1];
   }
   bool good = component->mass_damping >= 0 && component->mass_damping < HUGE_VAL;
   return good ? no_reason() : reason(REASON_VALUE, "damping", "negative damping would create energy");
 }
 
-Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const ElementKind *k;
   ModelComponent *component = NULL;
   bool good;
@@ -186,6 +191,6 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
     TRY(ModelReportError(m, "elements", "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
                          m->most_elements ? "of this size " : "", most_elements(m)));
   else if (wrong.text) TRY(ModelReportReason(m, kind, name, wrong));
-  else if (id) *id = (LimberId)self.component;
+  else if (id) *id = self.component;
   return 0;
 }

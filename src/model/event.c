@@ -64,7 +64,8 @@ static Reason check_condition(Model m, EventCondition *c) {
 // ---- what happens ----
 
 static Reason check_action(Model m, const LimberEventAction *text, ModelAction *out) {
-  const LimberId target[ACTIONS] = {text->lock, text->unlock, text->release, text->engage, text->begin, text->end};
+  const int target[ACTIONS] = {text->lock.index,   text->unlock.index, text->release.index,
+                               text->engage.index, text->begin.index,  text->end.index};
   int count = 0;
   for (int k = 0; k < ACTIONS; k++)
     if (target[k] != LIMBER_NONE) count++, *out = (ModelAction){(ActionKind)k, target[k], -1};
@@ -101,7 +102,7 @@ static Reason check_action(Model m, const LimberEventAction *text, ModelAction *
 }
 
 // A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no potential.
-static void mark_joint(LimberModel m, LimberId id, bool switched) {
+static void mark_joint(LimberModel m, int id, bool switched) {
   Joint *j = &((ModelJoint *)m->joints.data)[id].joint;
   for (int c = 0; c < j->ncoord; c++) j->loaded[c] = true;
   j->switched = j->switched || switched;
@@ -111,7 +112,7 @@ static void mark_joint(LimberModel m, LimberId id, bool switched) {
 static void mark_targets(LimberModel m, const ModelEvent *e) {
   if (e->condition.watch == WATCH_JOINT) mark_joint(m, e->condition.id, false);
   for (int i = 0; i < e->actions; i++) {
-    LimberId id = e->action[i].id;
+    int id = e->action[i].id;
     if (of_joint(e->action[i].kind)) {
       mark_joint(m, id, true);
       continue;
@@ -122,7 +123,7 @@ static void mark_targets(LimberModel m, const ModelEvent *e) {
   }
 }
 
-Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const LimberEvent *text = params;
   const EventKind *k;
   ModelAction *action;
@@ -139,7 +140,7 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   TRY(ModelAllocate(m, (size_t)(text->actions > 0 ? text->actions : 1) * sizeof *action, &action));
   for (int i = 0; i < text->actions && !wrong.text; i++) wrong = check_action(m, &text->action[i], &action[i]);
   if (wrong.text) return ModelReportReason(m, kind, name, wrong);
-  if (id) *id = (LimberId)m->events.count;
+  if (id) *id = m->events.count;
   TRY(ArrayAdd(&m->events, sizeof *e, &e));
   c.coordinate = NULL; // the caller's
   *e = (ModelEvent){k, NULL, c, action, text->actions, text->repeat};
@@ -149,9 +150,9 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   return 0;
 }
 
-bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out) {
+bool model_joint_at(Model m, int joint, int count, Vec3 x[][4], Joint *out) {
   const ModelJoint *j = model_joint(m, joint);
-  LimberId nodes[MAX_LOCAL_NODES];
+  int nodes[MAX_LOCAL_NODES];
   ModelJoint made = {.kind = j->kind, .joint = {.ncoord = j->kind->ncoord}};
   JointNodes at = {0};
   if (!model_joint_nodes(m, field_nodes(&j->kind->fields, j->params, nodes), nodes, &at, &made)) return false;

@@ -62,10 +62,10 @@ static Error TakeFields(LimberModel m, ModelFunction *f, const char **wrong, cha
     if (field->type == FIELD_FORMULA) TRY(TakeFormula(m, field->name, at, &f->formula[formulae++], error, size));
     if (*error && !*wrong) *wrong = field->name;
     if (field->type != FIELD_FUNCTIONS) continue;
-    int count = *(const int *)((const char *)at + sizeof(LimberId *));
-    TRY(CopyList(m, (size_t)count * sizeof(LimberId), at));
+    int count = *(const int *)((const char *)at + sizeof(LimberFunctionId *));
+    TRY(CopyList(m, (size_t)count * sizeof(LimberFunctionId), at));
     for (int k = 0; k < count; k++) {
-      LimberId of = (*(const LimberId **)at)[k];
+      int of = (*(const LimberFunctionId **)at)[k].index;
       if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
       if (f->size > LIMIT_FUNCTION_PARTS)
         f->size = LIMIT_FUNCTION_PARTS,
@@ -78,7 +78,7 @@ static Error TakeFields(LimberModel m, ModelFunction *f, const char **wrong, cha
   return 0;
 }
 
-Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   ModelFunction f = {.size = 1}, *to;
   char error[400] = "";
   const char *field = NULL;
@@ -101,7 +101,7 @@ Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const 
     return ModelReportReason(m, "function", name ? name : kind, wrong);
   }
   TRY(ModelCopyString(m, name, &f.name));
-  if (id) *id = (LimberId)m->functions.count;
+  if (id) *id = m->functions.count;
   TRY(ArrayAdd(&m->functions, sizeof *to, &to));
   *to = f;
   return 0;
@@ -120,9 +120,9 @@ typedef struct {
   const ModelFunction *function;
 } Host;
 
-static Signal amplitude_at(Model m, LimberId function, double t);
+static Signal amplitude_at(Model m, int function, double t);
 
-static Signal evaluate_other(const FunctionHost *host, LimberId function, double t) {
+static Signal evaluate_other(const FunctionHost *host, int function, double t) {
   return amplitude_at(((const Host *)host)->model, function, t);
 }
 
@@ -132,32 +132,32 @@ static double formula_at(const FunctionHost *host, int i, double t) {
   return formula_value(h->function->formula[i]);
 }
 
-static Signal amplitude_at(Model m, LimberId function, double t) {
+static Signal amplitude_at(Model m, int function, double t) {
   if (function == LIMBER_NONE) return (Signal){1, 0};
   const ModelFunction *f = model_function(m, function);
   const Host host = {{evaluate_other, formula_at}, m, f};
   return f->kind->at(f->params, &host.host, t);
 }
 
-double model_amplitude(Model m, LimberId function, double t) { return amplitude_at(m, function, t).value; }
-double model_amplitude_rate(Model m, LimberId function, double t) { return amplitude_at(m, function, t).rate; }
+double model_amplitude(Model m, int function, double t) { return amplitude_at(m, function, t).value; }
+double model_amplitude_rate(Model m, int function, double t) { return amplitude_at(m, function, t).rate; }
 
-bool model_amplitude_set(Model m, LimberId function) {
+bool model_amplitude_set(Model m, int function) {
   if (function == LIMBER_NONE) return false;
   const ModelFunction *f = model_function(m, function);
   bool set = f->kind == &function_signal;
   for (int i = 0; i < f->kind->fields.count; i++) {
     if (f->kind->fields.field[i].type != FIELD_FUNCTIONS) continue;
     const LimberCombination *c = f->params;
-    for (int k = 0; k < c->count; k++) set = set || model_amplitude_set(m, c->of[k]);
+    for (int k = 0; k < c->count; k++) set = set || model_amplitude_set(m, c->of[k].index);
   }
   return set;
 }
 
-int LimberModelSetSignal(LimberModel m, LimberId function, double value) {
+int LimberModelSetSignal(LimberModel m, LimberFunctionId function, double value) {
   ENSURE(m, ERROR_ARGUMENT, "LimberModelSetSignal is given NULL for the model");
-  ENSURE(function >= 0 && function < m->functions.count, ERROR_ARGUMENT, "no function %d", function);
-  const ModelFunction *f = model_function(m, function);
+  ENSURE(function.index >= 0 && function.index < m->functions.count, ERROR_ARGUMENT, "no function %d", function.index);
+  const ModelFunction *f = model_function(m, function.index);
   ENSURE(f->kind == &function_signal, ERROR_ARGUMENT, "the function '%s' is a %s, and only a signal can be set",
          f->name ? f->name : "?", f->kind->name);
   ENSURE(isfinite(value), ERROR_ARGUMENT, "the signal '%s' is set to %g", f->name ? f->name : "?", value);
@@ -165,6 +165,6 @@ int LimberModelSetSignal(LimberModel m, LimberId function, double value) {
   return 0;
 }
 
-bool model_amplitude_constant(Model m, LimberId function) {
+bool model_amplitude_constant(Model m, int function) {
   return function == LIMBER_NONE || model_function(m, function)->kind == &function_constant;
 }

@@ -24,10 +24,10 @@ static Reason joint_without_motion(Model m, const ModelJoint *j) {
 }
 
 static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const char *name, const void *params,
-                      LimberId *id) {
+                      int *id) {
   ModelJoint *j = NULL;
   bool good;
-  LimberId nodes[MAX_LOCAL_NODES];
+  int nodes[MAX_LOCAL_NODES];
   JointNodes at = {0};
   TRY(ModelCheckNodes(m, kind, name, &k->fields, params, true, &good));
   if (!good) return 0;
@@ -56,7 +56,7 @@ static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const
   }
   joint_complete(&joint);
   if (wrong.text) return ModelReportReason(m, kind, name, wrong);
-  *id = (LimberId)m->joints.count;
+  *id = m->joints.count;
   TRY(ArrayAdd(&m->joints, sizeof *j, &j));
   *j = made, j->joint = joint;
   void *copy;
@@ -68,11 +68,11 @@ static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const
 }
 
 // The point and the joint of the inertia of a coordinate (mechanics/joint.h). The point is at the joint, where pictures have room for it.
-static Error AddInertia(LimberModel m, LimberId joint, int coord) {
+static Error AddInertia(LimberModel m, int joint, int coord) {
   const ModelJoint *of = model_joint(m, joint);
   const Vec3 x[4] = {of->joint.geometry.at[0]};
   CoordinateInertia q = {joint, LIMBER_NONE, of->kind->coord_names[coord], of->joint.law[coord].inertia};
-  LimberId id;
+  int id;
   char name[300];
   snprintf(name, sizeof name, "%.200s.%s", of->name ? of->name : of->kind->name, q.coordinate);
   TRY(ModelAddNode(m, NODE_POINT, name, x, &q.point));
@@ -82,9 +82,9 @@ static Error AddInertia(LimberModel m, LimberId joint, int coord) {
   return 0;
 }
 
-Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const JointKind *k = joint_find(kind);
-  LimberId added = LIMBER_NONE;
+  int added = LIMBER_NONE;
   if (!k) TRY(ModelReportUnknownKind(m, "joint", kind, name));
   if (k) TRY(AddJoint(m, k, kind, name, params, &added));
   for (int c = 0; added >= 0 && c < model_joint(m, added)->joint.ncoord; c++)

@@ -5,7 +5,7 @@
 
 // Adds what an integration point stands for to the nodes whose positions make its place.
 static void add_point(Model m, const ModelElement *e, int g, double *length) {
-  const LimberId *node = model_element_nodes(m, e);
+  const int *node = model_element_nodes(m, e);
   double weight, at;
   Rows y;
   element_point_position(e->kind, e->data, g, &weight, &at);
@@ -16,7 +16,7 @@ static void add_point(Model m, const ModelElement *e, int g, double *length) {
       if (y.vec[i] == first) length[a] += weight * y.coef[i];
 }
 
-int model_line(Model m, LimberId id, int i, LimberId nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]) {
+int model_line(Model m, int id, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]) {
   if (id < 0 || id >= m->components.count || !model_component(m, id)->kind->station) return -1;
   const ModelComponent *component = model_component(m, id);
   if (i >= component->count) return 0;

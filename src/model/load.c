@@ -32,7 +32,7 @@ static Reason element_of_load(Model m, const Load *l) {
                                             : reason(REASON_VALUE, "element", "its `element` takes no moment");
 }
 
-Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   const LoadKind *k;
   ModelLoad *l = NULL;
   bool good;
@@ -65,10 +65,10 @@ Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void
                    "its `node` is a point, which does not turn; a `force` in ground axes can act on it");
   if (!wrong.text && k->target == LOAD_ELEMENT) wrong = element_of_load(m, &load);
   for (int i = 0; i < load.ncomponents && !wrong.text; i++)
-    if (load.components[i] < 0 || load.components[i] >= m->components.count)
+    if (load.components[i].index < 0 || load.components[i].index >= m->components.count)
       wrong = reason(REASON_VALUE, "elements", "its elements are not in the model");
   if (wrong.text) return ModelReportReason(m, kind, name, wrong);
-  if (id) *id = (LimberId)m->loads.count;
+  if (id) *id = m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   load.coordinate = NULL; // the caller's
   if (k->target == LOAD_JOINT) {
@@ -78,7 +78,7 @@ Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void
     joint_complete(j);
   }
   if (load.ncomponents) {
-    LimberId *components;
+    LimberElementId *components;
     TRY(ModelAllocate(m, (size_t)load.ncomponents * sizeof *components, &components));
     load.components = memcpy(components, load.components, (size_t)load.ncomponents * sizeof *components);
   }

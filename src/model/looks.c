@@ -14,14 +14,14 @@ Vec3 look_corner(Model m, const ModelLook *l, int corner) {
   return look_position(m, l, x);
 }
 
-int component_colour(Model m, LimberId component) {
+int component_colour(Model m, int component) {
   for (int i = m->looks.count - 1; i >= 0; i--)
     if (model_look(m, i)->node == LIMBER_NONE && model_look(m, i)->component == component)
       return model_look(m, i)->colour;
   return -1;
 }
 
-bool node_has_look(Model m, LimberId node) {
+bool node_has_look(Model m, int node) {
   for (int i = 0; i < m->looks.count; i++)
     if (model_look(m, i)->node == node && model_look(m, i)->shape && !model_look(m, i)->beside) return true;
   return false;

@@ -12,8 +12,8 @@ typedef struct { // shared by all looks that have it
 } ModelShape;
 
 typedef struct {
-  LimberId node;           // LIMBER_NONE: a colour of an element
-  LimberId component;      // of an element, or LIMBER_NONE
+  int node;                // LIMBER_NONE: a colour of an element
+  int component;           // of an element, or LIMBER_NONE
   int colour;              // 0xRRGGBB; -1: none
   const ModelShape *shape; // of a node
   Vec3 at;                 // in the axes of the node (of a point: of the ground): x = at + turn X
@@ -28,7 +28,7 @@ static inline const ModelLook *model_look(Model m, ptrdiff_t i) { return &((cons
 Vec3 look_position(Model m, const ModelLook *l, const float x[3]);
 // The same of one of the eight corners of its box.
 Vec3 look_corner(Model m, const ModelLook *l, int corner);
-int component_colour(Model m, LimberId component); // -1: none is given
-bool node_has_look(Model m, LimberId node);        // a shape in place of its body
+int component_colour(Model m, int component); // -1: none is given
+bool node_has_look(Model m, int node);        // a shape in place of its body
 
 #endif

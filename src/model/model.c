@@ -95,7 +95,7 @@ const char *limber_model_error(LimberModel m) {
 // A call that builds a model: nothing after a failure.
 #define BUILD(m, id, call) \
   do { \
-    if (id) *(id) = LIMBER_NONE; \
+    if (id) (id)->index = LIMBER_NONE; \
     TRY(model_failure(m)); \
     return model_keep_failure(m, call); \
   } while (0)
@@ -124,13 +124,13 @@ int LimberModelDestroy(LimberModel *model) {
 }
 
 const char *limber_model_diagnostics(LimberModel m) { return m->diagnostics ? m->diagnostics : ""; }
-int limber_model_nodes(LimberModel m) { return (int)m->nodes.count; }
+int limber_model_nodes(LimberModel m) { return m->nodes.count; }
 
 // ---- nodes ----
 
-Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], LimberId *id) {
+Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], int *id) {
   ModelNode *n = NULL;
-  if (id) *id = (LimberId)m->nodes.count;
+  if (id) *id = m->nodes.count;
   TRY(ArrayAdd(&m->nodes, sizeof *n, &n));
   n->kind = kind, n->component = -1;
   TRY(ModelCopyString(m, name, &n->name));
@@ -138,7 +138,7 @@ Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[
   return 0;
 }
 
-static Error AddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+static Error AddFrame(LimberModel m, const char *name, const double position[3], const double *axes, int *id) {
   Vec3 x[4] = {vec3_of(position), {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (axes) {
     for (int j = 0; j < 3; j++) x[j + 1] = vec3_of(axes + 3 * j);
@@ -155,26 +155,28 @@ static Error AddFrame(LimberModel m, const char *name, const double position[3],
   return 0;
 }
 
-static Error AddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
+static Error AddFixed(LimberModel m, const char *name, const double position[3], const double *axes, int *id) {
   TRY(AddFrame(m, name, position, axes, id));
   ((ModelNode *)m->nodes.data)[m->nodes.count - 1].kind = NODE_FIXED;
   return 0;
 }
 
-int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
-  BUILD(m, id, AddFrame(m, name, position, axes, id));
+int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes,
+                        LimberNodeId *id) {
+  BUILD(m, id, AddFrame(m, name, position, axes, INDEX_OF(id)));
 }
 
-int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes, LimberId *id) {
-  BUILD(m, id, AddFixed(m, name, position, axes, id));
+int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes,
+                        LimberNodeId *id) {
+  BUILD(m, id, AddFixed(m, name, position, axes, INDEX_OF(id)));
 }
 
-int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberId *id) {
-  BUILD(m, id, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, id));
+int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberNodeId *id) {
+  BUILD(m, id, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, INDEX_OF(id)));
 }
 
 // Velocities are kept for the nodes up to the last that has one.
-static Error SetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
+static Error SetVelocity(LimberModel m, int node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
     TRY(ModelReportError(m, NULL, "a velocity is given to node %d, which is not there or does not move", node));
@@ -187,9 +189,9 @@ static Error SetVelocity(LimberModel m, LimberId node, const double velocity[3],
   return 0;
 }
 
-int LimberModelSetVelocity(LimberModel m, LimberId node, const double velocity[3], const double angular[3]) {
+int LimberModelSetVelocity(LimberModel m, LimberNodeId node, const double velocity[3], const double angular[3]) {
   TRY(model_failure(m));
-  return model_keep_failure(m, SetVelocity(m, node, velocity, angular));
+  return model_keep_failure(m, SetVelocity(m, node.index, velocity, angular));
 }
 
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
@@ -199,7 +201,7 @@ int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const d
     double v[3];
     if (model_node(m, i)->kind == NODE_FIXED || model_node(m, i)->own) continue;
     vec3_to(vec3_add(vec3_of(velocity), vec3_cross(vec3_of(angular), model_node(m, i)->x[0])), v);
-    TRY(LimberModelSetVelocity(m, (LimberId)i, v, angular));
+    TRY(LimberModelSetVelocity(m, (LimberNodeId){i}, v, angular));
   }
   return 0;
 }
@@ -213,9 +215,9 @@ void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w) {
 
 // ---- sections ----
 
-static Error AddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
+static Error AddSection(LimberModel m, const char *name, int stations, const LimberSection *station, int *id) {
   ModelSection *s = NULL;
-  if (id) *id = (LimberId)m->sections.count;
+  if (id) *id = m->sections.count;
   TRY(ArrayAdd(&m->sections, sizeof *s, &s));
   TRY(ModelCopyString(m, name, &s->name));
   s->count = stations;
@@ -250,11 +252,12 @@ static Error AddSection(LimberModel m, const char *name, int stations, const Lim
   return 0;
 }
 
-int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station, LimberId *id) {
-  BUILD(m, id, AddSection(m, name, stations, station, id));
+int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station,
+                          LimberSectionId *id) {
+  BUILD(m, id, AddSection(m, name, stations, station, INDEX_OF(id)));
 }
 
-Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o) {
+Error ModelOutline(LimberModel m, int section, int station, const Outline *o) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
   Outline *copy;
   if (!s->outline) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->outline, &s->outline));
@@ -263,14 +266,14 @@ Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *
   return 0;
 }
 
-Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution) {
+Error ModelSolution(LimberModel m, int section, int station, const SectionSolution *solution) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
   if (!s->solution) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->solution, &s->solution));
   s->solution[station] = solution;
   return 0;
 }
 
-Error ModelMarks(LimberModel m, LimberId section, int station, const OutlineMarks *marks) {
+Error ModelMarks(LimberModel m, int section, int station, const OutlineMarks *marks) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
   OutlineMarks *copy;
   OutlineMark *mark;
@@ -286,22 +289,18 @@ Error ModelMarks(LimberModel m, LimberId section, int station, const OutlineMark
 
 // ---- names ----
 
-#define FIND_NAME(count, get, text) \
-  do { \
-    for (int i_ = 0; i_ < (count); i_++) \
-      if (get(m, i_)->name && !strcmp(get(m, i_)->name, text)) return (LimberId)i_; \
-    return LIMBER_NONE; \
-  } while (0)
+#define FIND(part, Part, array, get) \
+  Limber##Part##Id limber_model_find_##part(LimberModel m, const char *name) { \
+    for (int i = 0; i < m->array.count; i++) \
+      if (get(m, i)->name && !strcmp(get(m, i)->name, name)) return (Limber##Part##Id){i}; \
+    return (Limber##Part##Id){LIMBER_NONE}; \
+  }
 
-LimberId limber_model_find_node(LimberModel m, const char *name) { FIND_NAME(m->nodes.count, model_node, name); }
-LimberId limber_model_find_element(LimberModel m, const char *name) {
-  FIND_NAME(m->components.count, model_component, name);
-}
-LimberId limber_model_find_joint(LimberModel m, const char *name) { FIND_NAME(m->joints.count, model_joint, name); }
-LimberId limber_model_find_load(LimberModel m, const char *name) { FIND_NAME(m->loads.count, model_load, name); }
-LimberId limber_model_find_function(LimberModel m, const char *name) {
-  FIND_NAME(m->functions.count, model_function, name);
-}
+FIND(node, Node, nodes, model_node)
+FIND(element, Element, components, model_component)
+FIND(joint, Joint, joints, model_joint)
+FIND(load, Load, loads, model_load)
+FIND(function, Function, functions, model_function)
 
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);
@@ -310,8 +309,8 @@ void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
     return;
   }
   const ModelComponent *component = model_component(m, n->component);
-  LimberId first = LIMBER_NONE;
-  for (ptrdiff_t i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (LimberId)i;
+  int first = LIMBER_NONE;
+  for (ptrdiff_t i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (int)i;
   if (component->kind->lines) { // it has nodes beside those along it
     snprintf(out, size, "node '%s.point%d'", component->name ? component->name : component->kind->name,
              (int)(node - first) + 1);
@@ -329,19 +328,19 @@ void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size) {
 }
 
 LimberCause model_node_cause(Model m, ptrdiff_t node) {
-  LimberCause out = {.kind = LIMBER_CAUSE_NODE, .id = (LimberId)node};
+  LimberCause out = {.kind = LIMBER_CAUSE_NODE, .index = (int)node};
   model_name_node(m, node, out.name, sizeof out.name);
   return out;
 }
 
 LimberCause model_joint_cause(Model m, ptrdiff_t joint) {
-  LimberCause out = {.kind = LIMBER_CAUSE_JOINT, .id = (LimberId)joint};
+  LimberCause out = {.kind = LIMBER_CAUSE_JOINT, .index = (int)joint};
   model_name_joint(m, joint, out.name, sizeof out.name);
   return out;
 }
 
 LimberCause model_component_cause(Model m, ptrdiff_t component) {
-  LimberCause out = {.kind = LIMBER_CAUSE_ELEMENT, .id = (LimberId)component};
+  LimberCause out = {.kind = LIMBER_CAUSE_ELEMENT, .index = (int)component};
   const ModelComponent *c = model_component(m, component);
   snprintf(out.name, sizeof out.name, "%s '%s'", c->kind->name, c->name ? c->name : "?");
   return out;

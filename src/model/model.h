@@ -39,13 +39,13 @@ typedef struct { // what the user wrote: one or more elements
   const char *name;
   int first, count;
   int nnode; // of each of its elements; 0: they differ
-  LimberId section;
+  int section;
   double mass_damping; // force over momentum of its masses, against the ground
 } ModelComponent;
 
 typedef struct { // a component that is one
   const Wheel *wheel;
-  LimberId node, load; // load: its motor; LIMBER_NONE: none
+  int node, load; // load: its motor; LIMBER_NONE: none
   int component;
 } ModelWheel;
 
@@ -54,7 +54,7 @@ typedef struct {
   const char *name;
   Joint joint;
   int nnode; // the ground is the last
-  LimberId node[MAX_LOCAL_NODES];
+  int node[MAX_LOCAL_NODES];
   int last,
       points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
   bool bodies; // one of its nodes is a body of points
@@ -70,8 +70,8 @@ typedef struct {
 
 typedef struct {
   ActionKind kind;
-  LimberId id; // of the joint or load
-  int coord;   // -1: all
+  int id;    // of the joint or load
+  int coord; // -1: all
 } ModelAction;
 
 typedef struct {
@@ -155,15 +155,15 @@ static inline bool model_node_is_named(const ModelNode *n) { return n->component
 static inline const ModelElement *model_element(Model m, ptrdiff_t i) {
   return &((const ModelElement *)m->elements.data)[i];
 }
-static inline const LimberId *model_element_nodes(Model m, const ModelElement *e) {
-  return &((const LimberId *)m->element_node.data)[e->first];
+static inline const int *model_element_nodes(Model m, const ModelElement *e) {
+  return &((const int *)m->element_node.data)[e->first];
 }
 static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
   return &((const ModelComponent *)m->components.data)[i];
 }
 static inline const ModelWheel *model_wheel(Model m, ptrdiff_t i) { return &((const ModelWheel *)m->wheels.data)[i]; }
 // Which of the wheels a component is; -1: none.
-int model_find_wheel(Model m, LimberId component);
+int model_find_wheel(Model m, int component);
 static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
 // A joint that the model added to another for the inertia of a coordinate.
 static inline bool model_joint_is_abstract(const ModelJoint *j) { return j->kind == &joint_coordinate_inertia; }
@@ -201,27 +201,26 @@ static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
 }
 
 // The component of a body of points that an id in the place of a node names, or -1.
-int model_body(Model m, LimberId id);
+int model_body(Model m, int id);
 // The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
 // two are the same, or they are too many.
-bool model_joint_nodes(Model m, int count, const LimberId *named, JointNodes *at, ModelJoint *j);
+bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, ModelJoint *j);
 // The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is wrong.
-Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
-                        size_t size);
+Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, ModelJoint *j, char *text, size_t size);
 // The formula of a coupling, if it has one; what is wrong with it goes to *reason.
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, Reason *wrong);
 
 // A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
-bool model_joint_at(Model m, LimberId joint, int count, Vec3 x[][4], Joint *out);
+bool model_joint_at(Model m, int joint, int count, Vec3 x[][4], Joint *out);
 
 // Initial velocity and angular velocity of a node, ground components.
 void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w);
 
 // The amplitude of a load at a time and its rate; whether it never changes. No function is 1.
-double model_amplitude(Model m, LimberId function, double t);
-double model_amplitude_rate(Model m, LimberId function, double t);
-bool model_amplitude_constant(Model m, LimberId function);
-bool model_amplitude_set(Model m, LimberId function); // a program sets it, or one that it is made of
+double model_amplitude(Model m, int function, double t);
+double model_amplitude_rate(Model m, int function, double t);
+bool model_amplitude_constant(Model m, int function);
+bool model_amplitude_set(Model m, int function); // a program sets it, or one that it is made of
 // Of a load that prescribes a coordinate: where it is at t + h if it is zn at t, and its rate at t.
 double model_drive_start(Model m, const Load *l);
 double model_drive(Model m, const Load *l, double t, double h, double zn);
@@ -236,19 +235,21 @@ LimberCause model_node_cause(Model m, ptrdiff_t node);
 LimberCause model_joint_cause(Model m, ptrdiff_t joint);
 LimberCause model_component_cause(Model m, ptrdiff_t component);
 
+// The i-th node along a component; LIMBER_NONE past the last.
+int model_component_node(Model m, int component, int i);
 // The last of the nodes along a component, counted from 0.
-int model_component_last_node(Model m, LimberId component);
+int model_component_last_node(Model m, int component);
 // The element of a component that holds its integration point `point`, which becomes the element's own.
-const ModelElement *model_component_point(Model m, LimberId component, int *point);
+const ModelElement *model_component_point(Model m, int component, int *point);
 
 // The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's own.
-const ModelElement *model_component_station(Model m, LimberId component, double *at);
+const ModelElement *model_component_station(Model m, int component, double *at);
 
 // The i-th element of a component with a length (`line` of ElementBuilder).
-int model_line(Model m, LimberId component, int i, LimberId nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
+int model_line(Model m, int component, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
 
 // What a station of a section looks like, for pictures; copied.
-Error ModelOutline(LimberModel m, LimberId section, int station, const Outline *o);
+Error ModelOutline(LimberModel m, int section, int station, const Outline *o);
 // Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL, or
 // what is.
 Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
@@ -257,20 +258,20 @@ Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, 
 Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
 // Gives one to a station.
-Error ModelSolution(LimberModel m, LimberId section, int station, const SectionSolution *solution);
+Error ModelSolution(LimberModel m, int section, int station, const SectionSolution *solution);
 // Copies places that pictures of the station name.
-Error ModelMarks(LimberModel m, LimberId section, int station, const OutlineMarks *marks);
+Error ModelMarks(LimberModel m, int section, int station, const OutlineMarks *marks);
 
 // Adds a component by its kind: what the public adders and the reader of model files call.
-Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
-Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
-Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
-Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
-Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 extern const FieldTable contact_fields;
 extern const char *const contact_help;
-Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
-Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id);
+Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 // "lock revolute 'hinge', begin torque 'motor'": what an event does.
 void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size);
 

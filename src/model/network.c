@@ -16,7 +16,7 @@ static Error GrowList(LimberModel m, int needed, int *room, size_t each, void *a
 
 static Error AddSignal(LimberModel m, Network *n, const char *name, int block) {
   const LimberSignal start = {0};
-  LimberId id;
+  int id;
   int room = n->signal_room, same = room;
   TRY(GrowList(m, n->signals + 1, &same, sizeof *n->signal, &n->signal));
   same = room;

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
   NetworkBlock *block;
   int blocks, room;
-  LimberId *signal; // the function of each output
+  int *signal; // the function of each output
   const char **signal_name;
   int *signal_block;
   int signals, signal_room;

@@ -21,7 +21,7 @@ static void sort_key(int *key) {
     }
 }
 
-static OuterFace face_of(const LookFace *f, const LimberId *node) {
+static OuterFace face_of(const LookFace *f, const int *node) {
   OuterFace out = {.nnode = f->corner[3] >= 0 ? 4 : f->middle[0] >= 0 ? 6 : 3};
   for (int a = 0; a < LOOK_CORNERS; a++) out.key[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
   for (int a = 0; a < LOOK_CORNERS && f->corner[a] >= 0; a++) out.node[a] = node[f->corner[a]];
@@ -42,12 +42,13 @@ static void keep_outer(OuterFaces *f, int n) {
 // Those that are cells of a mesh, each of which must be one of them.
 static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reason) {
   OuterFace *cell;
-  const LimberId *node = only->nodes;
+  const LimberNodeId *node = only->nodes;
   int n = 0, kept = 0, distinct = 0;
   TRY(MemoryNew((size_t)only->count * sizeof *cell, &cell));
   for (int i = 0; i < only->count && !*reason; node += cell_nodes(only->shape[i++])) {
     if (cell_dimension(only->shape[i]) != 2) *reason = "its `mesh` must have triangles and quadrilaterals";
-    for (int a = 0; a < LOOK_CORNERS && !*reason; a++) cell[i].key[a] = a < cell_nodes(only->shape[i]) ? node[a] : -1;
+    for (int a = 0; a < LOOK_CORNERS && !*reason; a++)
+      cell[i].key[a] = a < cell_nodes(only->shape[i]) ? node[a].index : -1;
     sort_key(cell[i].key), n = i + 1;
   }
   qsort(cell, (size_t)n, sizeof *cell, by_key);
@@ -60,7 +61,7 @@ static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reas
   return 0;
 }
 
-Error OuterFacesFind(LimberModel m, LimberId component, const LimberCells *only, OuterFaces *out, const char **reason) {
+Error OuterFacesFind(LimberModel m, int component, const LimberCells *only, OuterFaces *out, const char **reason) {
   ElementLook look;
   int n = 0;
   outer_faces_free(out);
@@ -88,7 +89,7 @@ Error OuterFacesFind(LimberModel m, LimberId component, const LimberCells *only,
   return 0;
 }
 
-int outer_faces_at(const OuterFaces *f, int i, LimberId node[SURFACE_NODES]) {
+int outer_faces_at(const OuterFaces *f, int i, int node[SURFACE_NODES]) {
   if (i >= f->count) return 0;
   memcpy(node, f->face[i].node, sizeof f->face[i].node);
   return f->face[i].nnode;

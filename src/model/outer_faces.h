@@ -7,7 +7,7 @@
 
 typedef struct {
   int key[LOOK_CORNERS]; // its corners in order, for comparison
-  LimberId node[SURFACE_NODES];
+  int node[SURFACE_NODES];
   int nnode;
 } OuterFace;
 
@@ -17,9 +17,9 @@ typedef struct {
 } OuterFaces;
 
 // Of a component; only those that are cells of `only`, unless it has none. `reason`: what is wrong, or NULL.
-Error OuterFacesFind(LimberModel m, LimberId component, const LimberCells *only, OuterFaces *out, const char **reason);
+Error OuterFacesFind(LimberModel m, int component, const LimberCells *only, OuterFaces *out, const char **reason);
 // Nodes of the i-th, and their number; 0 after the last.
-int outer_faces_at(const OuterFaces *f, int i, LimberId node[SURFACE_NODES]);
+int outer_faces_at(const OuterFaces *f, int i, int node[SURFACE_NODES]);
 void outer_faces_free(OuterFaces *f);
 
 #endif

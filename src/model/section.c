@@ -87,26 +87,25 @@ static Error SolveMesh(LimberModel m, const LimberSectionMesh *from, Store *s, L
   return 0;
 }
 
-static Error AddMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberId *id) {
+static Error AddMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberSectionId *id) {
   Store scratch = {0};
   LimberSection section = {0};
   SectionSolution *solution = NULL;
   const char *wrong = "it has no nodes, cells or materials";
-  LimberId own;
-  if (id) *id = LIMBER_NONE;
+  LimberSectionId own;
   ENSURE(m && name && from, ERROR_ARGUMENT, "a model, a name and a mesh are wanted, not NULL");
   if (from->nodes > 0 && from->cells > 0 && from->materials > 0 && from->at && from->count && from->node && from->ply)
     TRY(SolveMesh(m, from, &scratch, &section, &solution, &wrong));
   TRY(StoreDestroy(&scratch));
   if (wrong) return ModelReportError(m, NULL, "section '%s': %s", name, wrong);
   TRY(LimberModelAddSection(m, name, 1, &section, &own));
-  TRY(ModelSolution(m, own, 0, solution));
+  TRY(ModelSolution(m, own.index, 0, solution));
   if (id) *id = own;
   return 0;
 }
 
-int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberId *id) {
-  if (id) *id = LIMBER_NONE;
+int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberSectionId *id) {
+  if (id) *id = LIMBER_NO_SECTION;
   TRY(model_failure(m));
   return model_keep_failure(m, AddMesh(m, name, from, id));
 }

@@ -64,7 +64,7 @@ static Error FindBodies(Start *s) {
     if (model_node(m, i)->kind == NODE_FIXED) unite(parent, 0, i);
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
-    const LimberId *node = model_element_nodes(m, el);
+    const int *node = model_element_nodes(m, el);
     for (int k = 1; k < el->nnode && (el->nnode > 2 || has_mass(el)); k++) unite(parent, node[0], node[k]);
   }
   for (int i = 0; i < m->nodes.count; i++) s->body[i] = parent[i] == i ? s->bodies++ : 0;
@@ -510,7 +510,7 @@ Error ModelStartPose(Model m, Store *store, StartPose *out) {
 }
 
 // How a node moved: x = turn X + at.
-static Pose node_pose(const StartPose *s, Model m, LimberId i) {
+static Pose node_pose(const StartPose *s, Model m, int i) {
   const ModelNode *n = model_node(m, i);
   Pose p = {mat3_identity(), vec3_sub(s->x[i][0], n->x[0])};
   if (n->kind == NODE_POINT) return p;

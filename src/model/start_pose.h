@@ -12,7 +12,7 @@
 typedef struct {
   Vec3 (*x)[4];    // of each node; NULL: all as they are drawn
   Coords *coord;   // of each joint
-  LimberId joint;  // that cannot begin there
+  int joint;       // that cannot begin there
   char wrong[400]; // why; empty: it can
 } StartPose;
 

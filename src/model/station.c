@@ -13,7 +13,7 @@ static double element_length(const ModelElement *e) {
   return length;
 }
 
-const ModelElement *model_component_station(Model m, LimberId id, double *at) {
+const ModelElement *model_component_station(Model m, int id, double *at) {
   const ModelComponent *component = model_component(m, id);
   double all = 0, before = 0;
   for (int e = component->first; e < component->first + component->count; e++)

@@ -21,21 +21,21 @@ static const char *element_error_back(const ModelElement *e) {
   return why;
 }
 
-const char *component_forbids_step_back(Model m, LimberId component) {
+const char *component_forbids_step_back(Model m, int component) {
   const ModelComponent *c = model_component(m, component);
   const char *why = c->mass_damping != 0 ? "has damping of its mass" : NULL;
   for (int e = c->first; e < c->first + c->count && !why; e++) why = element_error_back(model_element(m, e));
   return why;
 }
 
-const char *joint_forbids_step_back(Model m, LimberId joint) {
+const char *joint_forbids_step_back(Model m, int joint) {
   const Joint *j = &model_joint(m, joint)->joint;
   const char *why = NULL;
   for (int c = 0; c < j->ncoord && !why; c++) why = law_error_back(&j->law[c]);
   return why;
 }
 
-const char *load_forbids_step_back(Model m, LimberId load) {
+const char *load_forbids_step_back(Model m, int load) {
   const Load *l = &model_load(m, load)->load;
   bool damps = l->target == LOAD_JOINT && l->drive == DRIVE_CONTROL && l->derivative_gain != 0;
   return damps ? "has a `derivative_gain`, which acts as a damper" : NULL;

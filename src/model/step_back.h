@@ -13,9 +13,9 @@ const char *events_refused(LimberScheme scheme, int order);
 const char *contacts_forbidden(Model m, const StepRule *rule);
 
 // NULL, or what the part has that forbids it: "has a damper".
-const char *component_forbids_step_back(Model m, LimberId component);
-const char *joint_forbids_step_back(Model m, LimberId joint);
-const char *load_forbids_step_back(Model m, LimberId load);
+const char *component_forbids_step_back(Model m, int component);
+const char *joint_forbids_step_back(Model m, int joint);
+const char *load_forbids_step_back(Model m, int load);
 
 // To be followed by the order.
 #define STEP_BACK_ADVICE \

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const ModelSection *section_of(Model m, LimberId component) {
-  LimberId id = model_component(m, component)->section;
+static const ModelSection *section_of(Model m, int component) {
+  int id = model_component(m, component)->section;
   return id >= 0 && model_component(m, component)->kind->resultant ? model_section(m, id) : NULL;
 }
 
@@ -18,7 +18,7 @@ static bool has_strength(const SectionSolution *s) {
   return false;
 }
 
-const char *stress_lacks(Model m, LimberId component, StressMeasure measure, char *text, size_t size) {
+const char *stress_lacks(Model m, int component, StressMeasure measure, char *text, size_t size) {
   const ModelComponent *c = model_component(m, component);
   const ModelSection *s = section_of(m, component);
   if (!s) {
@@ -60,7 +60,7 @@ static void set_force(const ModelSection *s, const int station[2], double part, 
   }
 }
 
-int stress_stations(Model m, LimberId component, double along, StressStation out[2]) {
+int stress_stations(Model m, int component, double along, StressStation out[2]) {
   const ModelSection *s = section_of(m, component);
   int i = 0;
   double part = 0;
@@ -71,7 +71,7 @@ int stress_stations(Model m, LimberId component, double along, StressStation out
   return part > 0.5;
 }
 
-double stress_along(Model m, LimberId component, double at) {
+double stress_along(Model m, int component, double at) {
   const ModelComponent *c = model_component(m, component);
   const ModelElement *e = model_component_station(m, component, &at);
   return ((double)(e - model_element(m, c->first)) + at) / c->count;
@@ -130,7 +130,7 @@ int stress_largest(const StressForms *f, const double force[6]) {
   return at;
 }
 
-void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size) {
+void stress_place(Model m, int component, double at, double y, double z, int cell, char *text, size_t size) {
   const ModelComponent *c = model_component(m, component);
   const ModelSection *s = section_of(m, component);
   StressStation station[2];

@@ -8,7 +8,7 @@
 typedef enum { STRESS_VON_MISES, STRESS_TSAI_WU, STRESS_MEASURES } StressMeasure;
 
 // NULL, or why there are no such stresses of a component, and what to do.
-const char *stress_lacks(Model m, LimberId component, StressMeasure measure, char *text, size_t size);
+const char *stress_lacks(Model m, int component, StressMeasure measure, char *text, size_t size);
 
 // A station beside a place between stations, where the stiffness of the beam changes in a straight line. The section there
 // has the strains of the place, so that its forces are K_station K_place^-1 times those of the place; stresses of the
@@ -22,9 +22,9 @@ typedef struct {
 
 // The stations on either side of a place 0 .. 1 on the elements of a component, whose section is solved; returns which of them
 // is the nearer.
-int stress_stations(Model m, LimberId component, double along, StressStation out[2]);
+int stress_stations(Model m, int component, double along, StressStation out[2]);
 // Where a place 0 .. 1 of its length lies on its elements.
-double stress_along(Model m, LimberId component, double at);
+double stress_along(Model m, int component, double at);
 void stress_station_force(const StressStation *s, const double force[6], double out[6]);
 
 // The measure at every point of a solved section is a polynomial of second degree of its six forces: these coefficients
@@ -55,6 +55,6 @@ bool stress_gauge(const StressStation *s, const double at[2], StressGauge *out);
 void stress_gauge_read(const StressGauge *g, const double force[6], bool ply, double out[6]);
 
 // Where it was found: "beam 'blade', 0.25 of its length, y = 0.1 m, z = 0 m, in 'glass'".
-void stress_place(Model m, LimberId component, double at, double y, double z, int cell, char *text, size_t size);
+void stress_place(Model m, int component, double at, double y, double z, int cell, char *text, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/model.h"
 
 // A position or direction by its coefficients of the vectors of a node.
-static inline Vec3 surface_position(Model m, LimberId node, const double *coef) {
+static inline Vec3 surface_position(Model m, int node, const double *coef) {
   const ModelNode *n = model_node(m, node);
   Vec3 y = vec3_zero();
   for (int j = 0; j < node_vectors(n->kind); j++) y = vec3_axpy(y, coef[j], n->x[j]);

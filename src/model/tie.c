@@ -31,7 +31,7 @@ static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, s
 }
 
 // The place of a node among those of the coupling, where it is added if it is new; -1: there is no room.
-static int place_of(LimberId node, ModelJoint *j) {
+static int place_of(int node, ModelJoint *j) {
   int i = 0;
   while (i < j->nnode && j->node[i] != node) i++;
   if (i < j->nnode) return i;
@@ -60,8 +60,7 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
 enum { MOST_BLOCKS = 8 };
 static const char too_many[] = "its joints tie more than four bodies";
 
-Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at, ModelJoint *j, char *text,
-                        size_t size) {
+Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, ModelJoint *j, char *text, size_t size) {
   int moves = 0;
   for (int t = 0; t < at->ntie; t++) {
     JointTie *tie = &at->tie[t];
@@ -76,7 +75,7 @@ Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at,
     tie->kind = of->kind, tie->of = &of->joint;
     j->bodies = j->bodies || of->bodies;
     for (int a = 0; a < of->nnode; a++) {
-      if (of->node[a] == LIMBER_GROUND) continue;
+      if (of->node[a] == GROUND) continue;
       if (place_of(of->node[a], j) < 0) return reason(REASON_LIMIT, tie_field(j->kind, 0), too_many);
     }
   }
@@ -86,7 +85,7 @@ Reason model_tied_nodes(Model m, int count, const LimberId *own, JointNodes *at,
   for (int a = 0; a < count; a++)
     if (place_of(own[a], j) < 0) return reason(REASON_LIMIT, tie_field(j->kind, 0), too_many);
   j->last = j->nnode - 1;
-  j->node[j->nnode++] = LIMBER_GROUND;
+  j->node[j->nnode++] = GROUND;
   fill_nodes(m, at, j);
   for (int t = 0; t < at->ntie; t++) {
     const ModelJoint *of = model_joint(m, at->tie[t].joint);

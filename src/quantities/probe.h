@@ -31,10 +31,10 @@ typedef enum {
 typedef struct {
   const char *name;
   ProbeKind kind;
-  LimberId id;              // node, component, joint, contact or load
+  int id;                   // node, component, joint, contact or load
   int point;                // integration point along a component
   double at;                // station along a component, 0 .. 1
-  LimberId axes;            // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
+  int axes;                 // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
   bool from_root;           // quantities that are CARRIED are told against the first section of the beam
   const StressGauge *gauge; // at `at`; NULL: none
   uint64_t record;          // bit q: quantity q

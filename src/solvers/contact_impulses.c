@@ -32,7 +32,7 @@ typedef struct {
 } Impulse;
 
 typedef struct {
-  LimberId id;
+  int id;
   PetscInt local;
   double v[6], start[6];
 } MovingNode;
@@ -95,7 +95,7 @@ static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
 }
 
 static int compare_nodes(const void *a, const void *b) {
-  LimberId x = ((const MovingNode *)a)->id, y = ((const MovingNode *)b)->id;
+  int x = ((const MovingNode *)a)->id, y = ((const MovingNode *)b)->id;
   return (x > y) - (x < y);
 }
 
@@ -168,7 +168,7 @@ static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
   PetscCall(PetscCalloc1(q->count + 1, &q->impulse));
   PetscCall(PetscCalloc1(CONTACT_NODES * q->count + 1, &q->node));
   for (int i = 0, n = 0; i < q->count; i++)
-    for (int a = 0; a < (int)q->pair[i].nnode; a++) q->node[n++].id = (LimberId)q->pair[i].node[a], q->nodes = n;
+    for (int a = 0; a < (int)q->pair[i].nnode; a++) q->node[n++].id = (int)q->pair[i].node[a], q->nodes = n;
   if (q->nodes) qsort(q->node, (size_t)q->nodes, sizeof *q->node, compare_nodes);
   int n = 0;
   for (int i = 0; i < q->nodes; i++)
@@ -179,7 +179,7 @@ static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
     Impulse *f = &q->impulse[i];
     f->p = &q->pair[i], f->least = -f->p->pushed;
     for (int a = 0; a < (int)f->p->nnode; a++) {
-      const MovingNode key = {.id = (LimberId)f->p->node[a]};
+      const MovingNode key = {.id = (int)f->p->node[a]};
       const MovingNode *found = bsearch(&key, q->node, (size_t)q->nodes, sizeof key, compare_nodes);
       f->slot[a] = (int)(found - q->node);
       for (int r = 0; r < 3; r++)

@@ -46,7 +46,7 @@ static bool moves_with_nodes(Model m, PetscInt element) {
   return mass;
 }
 
-static void unite_nodes(Model m, PetscInt *parent, int count, const LimberId *node) {
+static void unite_nodes(Model m, PetscInt *parent, int count, const int *node) {
   PetscInt first = -1;
   for (int a = 0; a < count; a++) {
     if (model_node(m, node[a])->kind == NODE_FIXED) continue;

@@ -290,7 +290,7 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, LimberCause *out) {
   int mine = block >= s->layout.first_block && block < s->layout.first_block + s->layout.nblock_own, owner = -1,
       rank = mine ? s->layout.rank : -1;
   PetscFunctionBegin;
-  *out = (LimberCause){.id = LIMBER_NONE};
+  *out = (LimberCause){.index = LIMBER_NONE};
   if (mine) {
     PetscInt b = block - s->layout.first_block;
     if (s->layout.block_joint[b] >= 0)
@@ -306,7 +306,7 @@ PetscErrorCode SystemNameBlock(System *s, PetscInt block, LimberCause *out) {
 PetscErrorCode SystemNameUnconstrained(System *s, LimberCause *out) {
   PetscInt block;
   PetscFunctionBegin;
-  *out = (LimberCause){.id = LIMBER_NONE};
+  *out = (LimberCause){.index = LIMBER_NONE};
   PetscCall(SystemFindUnconstrained(s, &block));
   if (block >= 0) PetscCall(SystemNameBlock(s, block, out));
   PetscFunctionReturn(0);

@@ -66,7 +66,7 @@ static void fill_held_rows(const System *s, const Loop *l, LoopRank *k) {
   PetscInt row = l->start[l->njoint], place[MAX_LOCAL_NODES];
   for (PetscInt e = 0; e < s->layout.model->elements.count; e++) {
     const ModelElement *element = model_element(s->layout.model, e);
-    const LimberId *node = model_element_nodes(s->layout.model, element);
+    const int *node = model_element_nodes(s->layout.model, element);
     bool here = false;
     if (!held_in_loop(s, l, e, place)) continue;
     for (PetscInt i = 0; i < s->layout.nelement; i++)

@@ -21,14 +21,14 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   if (!(p->itself >= 0) || !(p->itself < HUGE_VAL) || (p->itself > 0 && !(p->itself > 2 * p->radius)))
     return reason(REASON_VALUE, "itself",
                   "`itself` must be more than the diameter, or it would press against itself where it is straight");
-  if (b->line(b->self, p->element, 1) == LIMBER_NONE)
+  if (b->line(b->self, p->element.index, 1) == LIMBER_NONE)
     return reason(REASON_VALUE, "element", "its `element` has no line between two nodes");
   double before = 0;
-  for (int i = 0; b->line(b->self, p->element, i + 1) != LIMBER_NONE; i++) {
+  for (int i = 0; b->line(b->self, p->element.index, i + 1) != LIMBER_NONE; i++) {
     SurfacePoint point = {.nnode = 2, .radius = p->radius, .itself = p->itself};
     Vec3 x[2][4];
     for (int a = 0; a < 2; a++) {
-      point.node[a] = b->line(b->self, p->element, i + a);
+      point.node[a] = b->line(b->self, p->element.index, i + a);
       b->node(b->self, point.node[a], x[a]);
     }
     double length = vec3_norm(vec3_sub(x[1][0], x[0][0]));

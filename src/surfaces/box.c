@@ -23,10 +23,10 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   if (!(p->rounding >= 0) || !(2 * r < least))
     return reason(REASON_VALUE, "rounding", "`rounding` must be less than half of the smallest size");
   if (p->points < 0 || p->points > MOST_POINTS) return reason(REASON_VALUE, "points", "`points` must be from 0 to 100");
-  SurfaceBody body = {.gap = "point_box", .node = p->node, .shape = {.sign = 1, .offset = r}};
-  Reason wrong = surface_place(b, p->node, p->at, body.place);
+  SurfaceBody body = {.gap = "point_box", .node = p->node.index, .shape = {.sign = 1, .offset = r}};
+  Reason wrong = surface_place(b, p->node.index, p->at, body.place);
   Vec3 x[4], half = vec3_zero();
-  if (!wrong.text && b->node(b->self, p->node, x) == NODE_POINT)
+  if (!wrong.text && b->node(b->self, p->node.index, x) == NODE_POINT)
     wrong = reason(REASON_VALUE, "node", "a point has no axes: its node must have 6 degrees of freedom");
   if (wrong.text) return wrong;
   for (int i = 0; i < 3; i++) body.shape.size[i] = 0.5 * p->size[i] - r, body.direction[i][i + 1] = 1;
@@ -34,7 +34,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   body.reach = vec3_norm(half) + r;
   b->set_body(b->self, &body);
   for (int corner = 0; corner < 8; corner++) {
-    SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = r, .weight = 1};
+    SurfacePoint point = {.node = {p->node.index}, .nnode = 1, .radius = r, .weight = 1};
     for (int j = 0; j < 4; j++)
       point.coef[0][j] = body.place[j] + (j ? (corner >> (j - 1) & 1 ? 1 : -1) * body.shape.size[j - 1] : 0);
     if (!b->add_point(b->self, &point)) return reason(REASON_LIMIT, NULL, surface_too_many);
@@ -46,7 +46,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberBoxSurface, node), "", false, LIMBER_GROUND,
+    {"node", FIELD_NODE, 1, offsetof(LimberBoxSurface, node), "", false, GROUND,
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberBoxSurface, at), "m", false, 0,
      "middle, in ground axes at the start; default: the node", &field_point},

@@ -22,15 +22,15 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
     return reason(REASON_VALUE, "points", "`points` are of a rod with a `length`");
   double half = p->length > 0 ? 0.5 * p->length : HUGE_VAL;
   SurfaceBody body = {.gap = "point_cylinder",
-                      .node = p->node,
+                      .node = p->node.index,
                       .shape = {.size = {half}, .sign = inside ? -1 : 1, .offset = inside ? -p->radius : p->radius},
                       .reach = half + p->radius};
-  Reason wrong = surface_place(b, p->node, p->at, body.place);
-  if (!wrong.text) wrong = surface_direction(b, p->node, "axis", vec3_of(p->axis), body.direction[0]);
+  Reason wrong = surface_place(b, p->node.index, p->at, body.place);
+  if (!wrong.text) wrong = surface_direction(b, p->node.index, "axis", vec3_of(p->axis), body.direction[0]);
   if (wrong.text) return wrong;
   b->set_body(b->self, &body);
   for (int i = 0; i < p->points; i++) {
-    SurfacePoint point = {.node = {p->node}, .nnode = 1, .radius = p->radius, .weight = 1};
+    SurfacePoint point = {.node = {p->node.index}, .nnode = 1, .radius = p->radius, .weight = 1};
     double along = p->points > 1 ? half * (2.0 * i / (p->points - 1) - 1) : 0;
     for (int j = 0; j < 4; j++) point.coef[0][j] = body.place[j] + along * body.direction[0][j];
     if (!b->add_point(b->self, &point)) return reason(REASON_LIMIT, NULL, surface_too_many);
@@ -39,7 +39,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberCylinderSurface, node), "", false, LIMBER_GROUND,
+    {"node", FIELD_NODE, 1, offsetof(LimberCylinderSurface, node), "", false, GROUND,
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberCylinderSurface, at), "m", false, 0,
      "middle of the axis, in ground axes at the start; default: the node", &field_point},

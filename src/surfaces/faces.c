@@ -30,7 +30,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   double length = p->facing ? vec3_norm(vec3_of(p->facing)) : 1;
   if (!(length > 0) || !(length < HUGE_VAL))
     return reason(REASON_VALUE, "facing", "its direction `facing` must not be zero");
-  Reason error = reason(REASON_VALUE, "element", b->find_faces(b->self, p->element, &p->cells));
+  Reason error = reason(REASON_VALUE, "element", b->find_faces(b->self, p->element.index, &p->cells));
   if (error.text) return error;
   for (int i = 0; (point.nnode = b->face(b->self, i, point.node)) > 0; i++) {
     Vec3 x[4], at[FACE_NODES];

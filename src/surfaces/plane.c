@@ -3,15 +3,15 @@
 
 static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberPlaneSurface *p = params;
-  SurfaceBody body = {.gap = "point_plane", .node = p->node, .shape = {.sign = 1}, .reach = HUGE_VAL};
-  Reason wrong = surface_place(b, p->node, p->at, body.place);
-  if (!wrong.text) wrong = surface_direction(b, p->node, "normal", vec3_of(p->normal), body.direction[0]);
+  SurfaceBody body = {.gap = "point_plane", .node = p->node.index, .shape = {.sign = 1}, .reach = HUGE_VAL};
+  Reason wrong = surface_place(b, p->node.index, p->at, body.place);
+  if (!wrong.text) wrong = surface_direction(b, p->node.index, "normal", vec3_of(p->normal), body.direction[0]);
   if (!wrong.text) b->set_body(b->self, &body);
   return wrong;
 }
 
 static const Field fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LimberPlaneSurface, node), "", false, LIMBER_GROUND,
+    {"node", FIELD_NODE, 1, offsetof(LimberPlaneSurface, node), "", false, GROUND,
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlaneSurface, at), "m", false, 0,
      "a point of the plane, in ground axes at the start; default: the node", &field_point},

@@ -178,7 +178,7 @@ static void name_load(Model m, PetscInt load, char *out, size_t size) {
 }
 
 // How the amplitude of a load changes with a signal.
-static double signal_slope(Model m, LimberId signal, LimberId amplitude, double t) {
+static double signal_slope(Model m, int signal, int amplitude, double t) {
   LimberSignal *p = model_function(m, signal)->params;
   double value = p->value, e = 1e-3 * (1 + fabs(value)), at[2];
   if (amplitude == LIMBER_NONE || !model_amplitude_set(m, amplitude)) return 0;
@@ -191,7 +191,7 @@ static double signal_slope(Model m, LimberId signal, LimberId amplitude, double 
 }
 
 // A signal is called by its name, or NAME.signal where a load has that name too.
-static void name_signal(Model m, LimberId function, char *out, size_t size) {
+static void name_signal(Model m, int function, char *out, size_t size) {
   const char *name = model_function(m, function)->name;
   bool taken = false;
   for (PetscInt l = 0; l < m->loads.count; l++) {
@@ -269,12 +269,12 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
     LinearSource *q = &out->source[out->count];
     char text[200];
     if (function->kind != &function_signal || !function->name) continue;
-    name_signal(m, (LimberId)f, text, sizeof text);
+    name_signal(m, (int)f, text, sizeof text);
     if (!is_wanted(names, name, text)) continue;
     PetscCall(BeginSource(u, q));
     memcpy(q->name, text, sizeof text);
     for (PetscInt l = 0; l < m->loads.count; l++) {
-      double slope = signal_slope(m, (LimberId)f, model_load(m, l)->load.amplitude, s->state.time);
+      double slope = signal_slope(m, (int)f, model_load(m, l)->load.amplitude, s->state.time);
       if (slope == 0) continue;
       set_units(u, l, q);
       PetscCall(AddToSource(s, u, l, slope, q));

@@ -3,7 +3,7 @@
 #include "analyses/modes/shapes.h"
 #include "base/rotation.h"
 
-PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, LimberId node, double re[6], double im[6]) {
+PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]) {
   const System *s = modes->pencil.s;
   double sum[12] = {0};
   PetscInt local = s->layout.local_node[node];

@@ -46,7 +46,7 @@ PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *shape, char *name, 
 PetscErrorCode ModeDescribeDirection(const System *s, Vec direction, char *text, size_t size);
 
 // Displacement and rotation of a node of the model, as complex numbers; the same on all ranks.
-PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, LimberId node, double re[6], double im[6]);
+PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]);
 
 // The state of the equilibrium, and states moved from it by a mode at a phase of its motion, so that the largest displacement is
 // `part` of the model's size, or the largest rotation half a radian.

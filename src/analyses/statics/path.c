@@ -449,13 +449,13 @@ PetscErrorCode StaticsControlled(const Stepper *p, double *value) {
   double own = 0;
   PetscFunctionBegin;
   if (x->options.control == LIMBER_CONTROL_NODE) {
-    PetscInt i = s->layout.local_node[x->options.id];
+    PetscInt i = s->layout.local_node[x->options.node.index];
     if (i > 0 && i < s->layout.nnode_own)
       own = vec3_dot(vec3_of(x->options.direction),
-                     vec3_sub(s->state.x[4 * i], model_node(s->layout.model, x->options.id)->x[0]));
+                     vec3_sub(s->state.x[4 * i], model_node(s->layout.model, x->options.node.index)->x[0]));
   }
   for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
-    if (s->layout.joint[j] == x->options.id && s->layout.joint_primary[j])
+    if (s->layout.joint[j] == x->options.joint.index && s->layout.joint_primary[j])
       own = s->state.coord[j].z[x->options.coordinate];
   PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
   PetscFunctionReturn(0);

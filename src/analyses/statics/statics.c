@@ -26,20 +26,22 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wro
   const char *why = NULL;
   PetscFunctionBegin;
   if (o->control == LIMBER_CONTROL_NODE) {
-    if (o->id <= 0 || o->id >= m->nodes.count || p->s->layout.model == NULL) why = "there is no such node to control";
-    else if (model_node(m, o->id)->kind == NODE_FIXED) why = "the node under control is fixed";
+    if (o->node.index <= 0 || o->node.index >= m->nodes.count || p->s->layout.model == NULL)
+      why = "there is no such node to control";
+    else if (model_node(m, o->node.index)->kind == NODE_FIXED) why = "the node under control is fixed";
     else if (!(vec3_norm(vec3_of(o->direction)) > 0)) why = "the displacement under control needs a direction";
   } else if (o->control == LIMBER_CONTROL_JOINT) {
-    if (o->id < 0 || o->id >= m->joints.count) why = "there is no such joint to control";
-    else if (o->coordinate < 0 || o->coordinate >= model_joint(m, o->id)->joint.ncoord)
+    if (o->joint.index < 0 || o->joint.index >= m->joints.count) why = "there is no such joint to control";
+    else if (o->coordinate < 0 || o->coordinate >= model_joint(m, o->joint.index)->joint.ncoord)
       why = "the joint under control has no such coordinate";
-    else if (model_joint(m, o->id)->joint.prescribed[o->coordinate])
+    else if (model_joint(m, o->joint.index)->joint.prescribed[o->coordinate])
       why = "a drive prescribes the coordinate under control: control the load instead, which leads the drive";
   }
   if (!why && o->control >= LIMBER_CONTROL_NODE && o->target == 0)
     why = "the displacement under control needs a target";
   for (int i = 0; i < o->constant && !why; i++)
-    if (o->constants[i] < 0 || o->constants[i] >= m->loads.count) why = "there is no such load to hold constant";
+    if (o->constants[i].index < 0 || o->constants[i].index >= m->loads.count)
+      why = "there is no such load to hold constant";
   if (!why && p->s->augmented.at)
     why = "elements that an augmented Lagrangian holds have no statics yet; use `enforcement: multipliers`";
   if (why) PetscCall(PetscSNPrintf(wrong, size, "static: %s", why));
@@ -77,13 +79,13 @@ static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
   PetscCall(VecGetArray(x->border, &a));
   for (PetscInt b = 0; b < s->layout.nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
     PetscInt node = s->layout.block_node[b];
-    if (node < 0 || s->layout.node[node] != x->options.id || b != s->layout.node_block[node]) continue;
+    if (node < 0 || s->layout.node[node] != x->options.node.index || b != s->layout.node_block[node]) continue;
     for (int i = 0; i < 3; i++) a[3 * b + i] = x->options.direction[i];
   }
   for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
     PetscInt b = s->layout.joint_block[j];
-    if (s->layout.joint[j] != x->options.id || b < 0 || b >= s->layout.nblock_own) continue;
-    a[3 * b + model_joint(s->layout.model, x->options.id)->joint.rows.nrow + x->options.coordinate] = 1;
+    if (s->layout.joint[j] != x->options.joint.index || b < 0 || b >= s->layout.nblock_own) continue;
+    a[3 * b + model_joint(s->layout.model, x->options.joint.index)->joint.rows.nrow + x->options.coordinate] = 1;
   }
   PetscCall(VecRestoreArray(x->border, &a));
   PetscFunctionReturn(0);
@@ -96,7 +98,8 @@ static void set_shares(const Stepper *p, Statics *x, bool first) {
   PetscInt loads = p->s->layout.model->loads.count;
   for (PetscInt l = 0; l <= loads; l++) {
     bool constant = false;
-    for (int i = 0; i < x->options.constant && l < loads; i++) constant = constant || x->options.constants[i] == l;
+    for (int i = 0; i < x->options.constant && l < loads; i++)
+      constant = constant || x->options.constants[i].index == l;
     x->share[l][0] = !first && constant, x->share[l][1] = first ? constant : !constant;
   }
 }
@@ -113,7 +116,7 @@ static bool has_no_load(const Stepper *p, const Statics *x) {
   Model m = p->s->layout.model;
   bool none = x->loads.spin.rate == 0;
   for (PetscInt l = 0; l < m->loads.count; l++) {
-    LimberId f = model_load(m, l)->load.amplitude;
+    int f = model_load(m, l)->load.amplitude;
     double now = model_amplitude(m, f, x->options.time);
     if (load_prescribes(&model_load(m, l)->load)) now -= model_amplitude(m, f, 0);
     none = none && now == 0;

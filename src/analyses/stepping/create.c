@@ -22,13 +22,13 @@ static void check_composition(Model m, const Stepper *p, char *wrong, size_t siz
   if (!p->rule.composition) return;
   if (p->options.control.on)
     snprintf(wrong, size, "run: steps of order 4 and 6 are equal: leave out `control` or `order`");
-  for (LimberId i = 0; i < m->components.count && !wrong[0]; i++)
+  for (int i = 0; i < m->components.count && !wrong[0]; i++)
     if ((why = component_forbids_step_back(m, i)))
       refuse(model_component(m, i)->kind->name, model_component(m, i)->name, why, order, wrong, size);
-  for (LimberId i = 0; i < m->joints.count && !wrong[0]; i++)
+  for (int i = 0; i < m->joints.count && !wrong[0]; i++)
     if ((why = joint_forbids_step_back(m, i)))
       refuse(model_joint(m, i)->kind->name, model_joint(m, i)->name, why, order, wrong, size);
-  for (LimberId i = 0; i < m->loads.count && !wrong[0]; i++)
+  for (int i = 0; i < m->loads.count && !wrong[0]; i++)
     if ((why = load_forbids_step_back(m, i)))
       refuse(model_load(m, i)->kind->name, model_load(m, i)->name, why, order, wrong, size);
 }

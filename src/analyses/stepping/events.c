@@ -295,7 +295,7 @@ PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict) {
   Events *e = p->events;
   bool any = false;
   PetscFunctionBegin;
-  *conflict = (LimberCause){.id = LIMBER_NONE};
+  *conflict = (LimberCause){.index = LIMBER_NONE};
   if (!e) PetscFunctionReturn(0);
   for (int i; !conflict->name[0] && (i = next_due(p)) >= 0; any = true) {
     mark_happened(p, i);
@@ -325,7 +325,7 @@ PetscErrorCode EventsSeeSignals(Stepper *p, LimberCause *conflict) {
   Events *e = p->events;
   bool any = false;
   PetscFunctionBegin;
-  *conflict = (LimberCause){.id = LIMBER_NONE};
+  *conflict = (LimberCause){.index = LIMBER_NONE};
   for (int i = 0; i < e->count; i++) any = any || p->sensors->signal[i];
   if (!any) PetscFunctionReturn(0);
   any = false;

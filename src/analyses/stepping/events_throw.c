@@ -13,7 +13,7 @@
 // ---- switches ----
 
 // A joint that is engaged holds what it finds: where its nodes are is its reference, from which its coordinates count.
-static PetscErrorCode Engage(System *s, LimberId id, LimberCause *conflict) {
+static PetscErrorCode Engage(System *s, int id, LimberCause *conflict) {
   const ModelJoint *m = model_joint(s->layout.model, id);
   JointSwitch *w = &s->switches.joint[id];
   PetscFunctionBegin;
@@ -32,7 +32,7 @@ static PetscErrorCode Engage(System *s, LimberId id, LimberCause *conflict) {
   Joint made;
   for (int i = 0; i < 4 * ENGAGED_NODES; i++) x[i / 4][i % 4] = vec3_of(&w->at[i / 4][3 * (i % 4)]);
   if (!model_joint_at(s->layout.model, id, ENGAGED_NODES, x, &made)) {
-    *conflict = (LimberCause){.kind = LIMBER_CAUSE_JOINT, .id = id};
+    *conflict = (LimberCause){.kind = LIMBER_CAUSE_JOINT, .index = id};
     snprintf(conflict->name, sizeof conflict->name, "joint '%s', which cannot be engaged as its nodes are then",
              m->name);
   }
@@ -44,7 +44,7 @@ static PetscErrorCode Engage(System *s, LimberId id, LimberCause *conflict) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindCoords(System *s, LimberId joint, double *coord) {
+static PetscErrorCode FindCoords(System *s, int joint, double *coord) {
   StateSample a;
   PetscFunctionBegin;
   PetscCall(SystemSample(s, 1, &(Observable){.kind = OBSERVABLE_JOINT, .id = joint}, &a));
@@ -92,7 +92,7 @@ PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict) {
   bool conflicts = false;
   char report[1024];
   PetscFunctionBegin;
-  *conflict = (LimberCause){.id = LIMBER_NONE};
+  *conflict = (LimberCause){.index = LIMBER_NONE};
   system_form_joints(s);
   PetscCall(SystemFreeLoops(s));
   PetscCall(SystemFindLoops(s));

@@ -341,7 +341,7 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, Limber
   System *s = p->s;
   double *work;
   PetscFunctionBegin;
-  *most = -1, *out = (LimberCause){.id = LIMBER_NONE};
+  *most = -1, *out = (LimberCause){.index = LIMBER_NONE};
   PetscCall(PetscCalloc1(s->layout.model->loads.count, &work));
   for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
     double lost = 0, memory = 0;

@@ -9,14 +9,14 @@
 
 #include <string.h>
 
-Observable observable_station(Model m, ObservableKind kind, LimberId component, double at) {
+Observable observable_station(Model m, ObservableKind kind, int component, double at) {
   const ModelElement *e = model_component_station(m, component, &at);
-  return (Observable){kind, (LimberId)(e - model_element(m, 0)), 0, at};
+  return (Observable){kind, (int)(e - model_element(m, 0)), 0, at};
 }
 
-Observable observable_point(Model m, LimberId component, int point) {
+Observable observable_point(Model m, int component, int point) {
   const ModelElement *e = model_component_point(m, component, &point);
-  return (Observable){OBSERVABLE_POINT, (LimberId)(e - model_element(m, 0)), point, 0};
+  return (Observable){OBSERVABLE_POINT, (int)(e - model_element(m, 0)), point, 0};
 }
 
 // The first of the growing numbers that is not below `value`.
@@ -49,7 +49,7 @@ void system_vector_rates(const System *s, PetscInt node, Vec3 *rate) {
 
 // ---- motion ----
 
-static void sample_node(const System *s, LimberId node, StateSample *a) {
+static void sample_node(const System *s, int node, StateSample *a) {
   PetscInt i = s->layout.local_node[node];
   Vec3 x[4], v, w;
   if (node == 0 ? s->layout.rank != 0 : i < 0 || i >= s->layout.nnode_own) return;
@@ -271,7 +271,7 @@ void system_joint_reaction(const System *s, const double *unknown, PetscInt j, J
                          coord_drives(s, j, &it, &before)};
 }
 
-static void sample_joint(const System *s, const double *unknown, LimberId id, StateSample *a) {
+static void sample_joint(const System *s, const double *unknown, int id, StateSample *a) {
   PetscInt j = local_index(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
   JointReaction reaction;
   if (j < 0) return;
@@ -313,7 +313,7 @@ static void node_energy(const System *s, PetscInt i, int component, const Inerti
   }
 }
 
-static void sample_energy(const System *s, LimberId id, StateSample *a) {
+static void sample_energy(const System *s, int id, StateSample *a) {
   const ModelComponent *component = model_component(s->layout.model, id);
   PetscInt end = component->first + component->count;
   for (PetscInt e = first_from(s->layout.nelement, s->layout.element, component->first);
@@ -333,7 +333,7 @@ static void sample_energy(const System *s, LimberId id, StateSample *a) {
   }
 }
 
-static PetscErrorCode SampleContact(System *s, LimberId id, StateSample *a) {
+static PetscErrorCode SampleContact(System *s, int id, StateSample *a) {
   double gap, energy;
   PetscFunctionBegin;
   if (!s->contacts) PetscFunctionReturn(0);
@@ -345,7 +345,7 @@ static PetscErrorCode SampleContact(System *s, LimberId id, StateSample *a) {
   PetscFunctionReturn(0);
 }
 
-static void sample_wheel(const System *s, LimberId id, StateSample *a) {
+static void sample_wheel(const System *s, int id, StateSample *a) {
   int k = model_find_wheel(s->layout.model, id);
   if (k < 0 || system_wheel_node(s, k) < 0) return;
   const Wheel *w = model_wheel(s->layout.model, k)->wheel;

@@ -20,9 +20,9 @@ typedef enum {
 
 typedef struct {
   ObservableKind kind;
-  LimberId id; // node, joint or item; of a station, section or point: the model's element
-  int point;   // the element's own
-  double at;   // 0 .. 1 along the element
+  int id;    // node, joint or item; of a station, section or point: the model's element
+  int point; // the element's own
+  double at; // 0 .. 1 along the element
 } Observable;
 
 typedef union {
@@ -59,8 +59,8 @@ typedef union {
 } StateSample;
 
 // The motion and the section of a place along an item, 0 .. 1 of its length.
-Observable observable_station(Model m, ObservableKind kind, LimberId component, double at);
-Observable observable_point(Model m, LimberId component, int point);
+Observable observable_station(Model m, ObservableKind kind, int component, double at);
+Observable observable_point(Model m, int component, int point);
 
 // Position and axes of a node or station where the model is written; the ground's are those of the origin.
 void observable_unloaded(Model m, const Observable *q, StateSample *out);
@@ -81,6 +81,6 @@ Mat3 system_force_axes(const System *s, PetscInt node);
 Mat3 joint_axes(Model m, const ModelJoint *j, const LocalMotion *it);
 Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
 void joint_point_weights(Model m, const ModelJoint *j, double *weight);
-void system_sample_load(const System *s, const double *unknown, LimberId load, StateSample *out);
+void system_sample_load(const System *s, const double *unknown, int load, StateSample *out);
 
 #endif

@@ -138,7 +138,7 @@ static void sample_joint_load(const System *s, const double *unknown, PetscInt j
   }
 }
 
-void system_sample_load(const System *s, const double *unknown, LimberId id, StateSample *a) {
+void system_sample_load(const System *s, const double *unknown, int id, StateSample *a) {
   const Load *l = &model_load(s->layout.model, id)->load;
   double amplitude = amplitude_now(s, id);
   switch (l->target) {

@@ -190,7 +190,7 @@ static void find_bodies(Model m, PetscInt *parent) {
     const ModelElement *el = model_element(m, e);
     PetscInt first = -1;
     for (int a = 0; a < el->nnode && el->kind->points(el->data) > 0; a++) {
-      LimberId id = model_element_nodes(m, el)[a];
+      int id = model_element_nodes(m, el)[a];
       if (model_node(m, id)->kind == NODE_FIXED) continue;
       PetscInt root = system_root(parent, id);
       if (first < 0) first = root;

@@ -16,7 +16,7 @@ typedef struct {
 // What a function may ask of the model that holds it.
 typedef struct FunctionHost FunctionHost;
 struct FunctionHost {
-  Signal (*other)(const FunctionHost *host, LimberId function, double t);
+  Signal (*other)(const FunctionHost *host, int function, double t);
   double (*formula)(const FunctionHost *host, int i, double t); // of its i-th field of that type
 };
 

@@ -10,7 +10,7 @@ static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberCombination *p = params;
   Signal product = {1, 0};
   for (int i = 0; i < p->count; i++) {
-    Signal s = host->other(host, p->of[i], t);
+    Signal s = host->other(host, p->of[i].index, t);
     product.rate = product.rate * s.value + product.value * s.rate;
     product.value *= s.value;
   }
@@ -21,7 +21,7 @@ static const Field fields[] = {
     {"of", FIELD_FUNCTIONS, 1, offsetof(LimberCombination, of), UNIT_ANY, true, 0, "functions to multiply", NULL},
 };
 
-static const LimberId example_of[] = {0, 1, 0};
+static const LimberFunctionId example_of[] = {{0}, {1}, {0}};
 static const LimberCombination example = {example_of, 3};
 
 const FunctionKind function_product = {

@@ -11,7 +11,7 @@ typedef struct Importer Importer;
 typedef struct {
   long number; // in the file
   Vec3 at;
-  LimberId id; // LIMBER_NONE: no element has asked for it
+  int id; // LIMBER_NONE: no element has asked for it
   bool fixed;
 } MeshNode;
 

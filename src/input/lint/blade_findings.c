@@ -46,7 +46,7 @@ static Error ReportFindings(Reader *r, SourceLocation at, const Blade *b, const 
   return 0;
 }
 
-Error WarnAboutBlade(Reader *r, SourceLocation at, const Blade *b, const char *part, LimberId section) {
+Error WarnAboutBlade(Reader *r, SourceLocation at, const Blade *b, const char *part, int section) {
   Store store = {0};
   Error error = ReportFindings(r, at, b, part, model_section(r->model, section)->name, &store);
   model_section_set_of_file(r->model, section);

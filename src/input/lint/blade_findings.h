@@ -13,6 +13,6 @@ bool part_is_blade(const char *part);
 // The sections along a blade, which must live as long as the series.
 Error SeriesOfBlade(Store *s, const Blade *b, const char *part, SectionSeries *out);
 // Warns about the section that a beam has from the file, at the file's name in the model.
-Error WarnAboutBlade(Reader *r, SourceLocation at, const Blade *b, const char *part, LimberId section);
+Error WarnAboutBlade(Reader *r, SourceLocation at, const Blade *b, const char *part, int section);
 
 #endif

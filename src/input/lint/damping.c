@@ -31,7 +31,7 @@ static bool holds_all(const ModelJoint *j) { return j->joint.ncoord == 0 && j->j
 static void find_parts(DampedParts *p, Model m) {
   for (int i = 0; i < m->nodes.count; i++) p->parent[i] = i, p->joint[i] = -1;
   for (int e = 0; e < m->elements.count; e++) {
-    const LimberId *node = model_element_nodes(m, model_element(m, e));
+    const int *node = model_element_nodes(m, model_element(m, e));
     int first = -1;
     for (int k = 0; k < model_element(m, e)->nnode; k++) {
       if (model_node(m, node[k])->kind == NODE_FIXED) continue;
@@ -50,7 +50,7 @@ static void find_parts(DampedParts *p, Model m) {
 static void count_fixed_nodes(DampedParts *p, Model m) {
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
-    const LimberId *node = model_element_nodes(m, q);
+    const int *node = model_element_nodes(m, q);
     for (int a = 0; a < q->nnode; a++)
       for (int b = 0; b < q->nnode; b++) {
         if (model_node(m, node[a])->kind != NODE_FIXED || model_node(m, node[b])->kind == NODE_FIXED) continue;
@@ -83,7 +83,7 @@ static void count_joints(DampedParts *p, Model m) {
 
 // Of the part of a component, why it moves as a whole; NULL: nothing is known of it.
 static const char *find_motion(DampedParts *p, Model m, const ModelComponent *component, char *text, size_t size) {
-  const LimberId *node = model_element_nodes(m, model_element(m, component->first));
+  const int *node = model_element_nodes(m, model_element(m, component->first));
   int n = model_element(m, component->first)->nnode, root = 0;
   for (int a = 0; a < n; a++)
     if (model_node(m, node[a])->kind != NODE_FIXED) root = root_of(p, node[a]);

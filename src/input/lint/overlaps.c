@@ -22,7 +22,7 @@ typedef struct {
   double energy; // of all pairs of the contact
 } Overlap;
 
-static bool is_on(const SurfacePoint *p, LimberId node) {
+static bool is_on(const SurfacePoint *p, int node) {
   bool on = false;
   for (int a = 0; a < p->nnode; a++) on = on || p->node[a] == node;
   return on;

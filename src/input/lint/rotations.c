@@ -33,7 +33,7 @@ static double rate_of(Model m, const ModelComponent *component) {
       const ModelElement *q = model_element(m, e);
       if (q->kind->points(q->data) == 0) return 0;
       for (int a = 0; a < q->nnode; a++) {
-        LimberId id = model_element_nodes(m, q)[a];
+        int id = model_element_nodes(m, q)[a];
         Inertia i;
         Vec3 x = model_node(m, id)->x[0], v, w;
         if (model_node(m, id)->kind == NODE_FRAME) return 0;

@@ -18,7 +18,7 @@ typedef struct {
   bool bare;      // points without a radius and nothing else
 } Extent;
 
-static Vec3 node_position(Model m, LimberId node) { return model_node(m, node)->x[0]; }
+static Vec3 node_position(Model m, int node) { return model_node(m, node)->x[0]; }
 
 // The longest side of a face, or the length between two nodes, over the number of points along it.
 static double point_spacing(Model m, const SurfacePoint *p, int points) {

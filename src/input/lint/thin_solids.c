@@ -20,8 +20,8 @@ static const int face_corner[FACES][4] = {{0, 3, 7, 4}, {1, 2, 6, 5}, {0, 1, 5, 
                                           {3, 2, 6, 7}, {0, 1, 2, 3}, {4, 5, 6, 7}};
 
 typedef struct {
-  LimberId node[4]; // sorted
-  int face;         // FACES times the cell, and which
+  int node[4]; // sorted
+  int face;    // FACES times the cell, and which
 } Face;
 
 typedef struct {
@@ -38,7 +38,7 @@ static int compare_faces(const void *a, const void *b) {
   return f->face < g->face ? -1 : f->face > g->face;
 }
 
-static void fill_face(const LimberId *nodes, int cell, int which, Face *f) {
+static void fill_face(const int *nodes, int cell, int which, Face *f) {
   f->face = FACES * cell + which;
   for (int i = 0; i < 4; i++) {
     int k = i;
@@ -70,7 +70,7 @@ static Error FindNeighbours(Model m, const ModelComponent *c, int **other) {
 
 // Mean lengths of the edges along the three directions.
 static void edge_lengths(Model m, const ModelElement *e, double length[3]) {
-  const LimberId *id = model_element_nodes(m, e);
+  const int *id = model_element_nodes(m, e);
   for (int d = 0; d < 3; d++) {
     length[d] = 0;
     for (int i = 0; i < 4; i++)

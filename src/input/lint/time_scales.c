@@ -14,7 +14,7 @@ typedef struct {
   double largest, coarse, fine; // the last two: way up and down as seen at the steps, and `finer` times as often
 } Variation;
 
-static Variation course_of(Model m, LimberId amplitude, double h, int64_t steps, int finer) {
+static Variation course_of(Model m, int amplitude, double h, int64_t steps, int finer) {
   Variation c = {fabs(model_amplitude(m, amplitude, 0)), 0, 0};
   double before = model_amplitude(m, amplitude, 0), start = before;
   for (int64_t k = 0; k < steps; k++) {
@@ -33,7 +33,7 @@ static Error WarnAboutAmplitudes(Reader *r, const ModelLocations *at) {
   double h = r->in->options.step;
   int64_t varying = 0; // functions that are asked for at each time
   for (int i = 0; i < m->loads.count; i++) {
-    LimberId f = model_load(m, i)->load.amplitude;
+    int f = model_load(m, i)->load.amplitude;
     if (!model_amplitude_constant(m, f)) varying += model_function(m, f)->size;
   }
   if (!varying) return 0;
@@ -58,7 +58,7 @@ static double slowest_period(Model m, int *first) {
   *first = -1;
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
-    const LimberId *id = model_element_nodes(m, q);
+    const int *id = model_element_nodes(m, q);
     ElementPoint p;
     Inertia i;
     double l = 0, mass = 0;

@@ -29,7 +29,7 @@ static void join_all_parts(NodeParts *p, Model m) {
   for (int j = 0; j < m->joints.count; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int k = 1; k + 1 < q->nnode; k++) join_parts(p, q->node[0], q->node[k]);
-    if (q->nnode == 2) join_parts(p, q->node[0], LIMBER_GROUND); // a clamp, a guide
+    if (q->nnode == 2) join_parts(p, q->node[0], GROUND); // a clamp, a guide
   }
 }
 
@@ -61,7 +61,7 @@ static void mark_loads(NodeParts *p, Model m) {
     case LOAD_ELEMENT: p->moves[root_of_component(p, m, l->id)] = 1; break;
     case LOAD_WHEEL: p->moves[root_of(p, model_wheel(m, l->id)->node)] = 1; break;
     case LOAD_FIELD:
-      for (int k = 0; k < l->ncomponents; k++) p->heavy[root_of_component(p, m, l->components[k])] = 1;
+      for (int k = 0; k < l->ncomponents; k++) p->heavy[root_of_component(p, m, l->components[k].index)] = 1;
       for (int k = 0; k < m->components.count && !l->ncomponents && !everything; k++)
         p->heavy[root_of_component(p, m, k)] = 1;
       everything = everything || !l->ncomponents;

@@ -240,8 +240,9 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
   }
   TRY(StoreAllocate(&r->store, (size_t)b->points * sizeof *station, &station));
   TRY(BladeStations(b, station, good));
-  bool node = beam->from != LIMBER_NONE && beam->from != LIMBER_GROUND;
-  Vec3 start = node ? model_node(r->model, beam->from)->x[0] : vec3_of(beam->start), root = vec3_of(station[0].at);
+  bool node = !LIMBER_IS_NONE(beam->from) && beam->from.index != GROUND;
+  Vec3 start = node ? model_node(r->model, beam->from.index)->x[0] : vec3_of(beam->start),
+       root = vec3_of(station[0].at);
   for (int i = 0; i < b->points; i++)
     vec3_to(vec3_add(start, mat3_apply(axes, vec3_sub(vec3_of(station[i].at), root))), station[i].at);
   vec3_to(mat3_column(axes, 0), beam->up);
@@ -256,7 +257,7 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
   TRY(LimberModelAddSection(r->model, name, b->sections, b->section, &beam->section));
   *good = r->model->reasons.count == before;
   TRY(TakeModelDiagnostics(r, before, NULL, word->at));
-  if (*good) TRY(NamesAdd(part_names(r, &part_sections), name, beam->section, word->at));
+  if (*good) TRY(NamesAdd(part_names(r, &part_sections), name, beam->section.index, word->at));
   return 0;
 }
 
@@ -303,6 +304,6 @@ Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tr
   if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
   if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
   TRY(WarnAboutBladeFile(r, &b, word));
-  TRY(WarnAboutBlade(r, word->at, &b, t->file.file.part, t->beam.section));
+  TRY(WarnAboutBlade(r, word->at, &b, t->file.file.part, t->beam.section.index));
   return 0;
 }

@@ -51,9 +51,9 @@ static Error ChooseUp(Reader *r, SourceLocation at, const Form *form) {
       TRY(ReportWarning(r, at, "a curved beam without 'up' in a turned instance has it by the ground's axes"));
     return 0;
   }
-  bool from = b->from >= 0, to = b->to >= 0;
-  Vec3 start = from ? model_node(r->model, b->from)->x[0] : vec3_of(b->start);
-  Vec3 end = to ? model_node(r->model, b->to)->x[0] : vec3_of(b->end), along = vec3_sub(end, start);
+  bool from = b->from.index >= 0, to = b->to.index >= 0;
+  Vec3 start = from ? model_node(r->model, b->from.index)->x[0] : vec3_of(b->start);
+  Vec3 end = to ? model_node(r->model, b->to.index)->x[0] : vec3_of(b->end), along = vec3_sub(end, start);
   if (!(vec3_norm(along) > 0)) return 0; // told by the beam
   Vec3 e1 = vec3_unit(mat3_apply_transpose(r->scope->turn, along));
   vec3_to(scope_direction(r->scope, fabs(e1.z) < 0.9 ? vec3_cross(vec3(0, 0, 1), e1) : vec3(0, 1, 0)), b->up);

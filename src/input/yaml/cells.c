@@ -13,16 +13,17 @@
 #include <string.h>
 
 // A node of the mesh as one of the model.
-static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberId *id) {
+static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberNodeId *id) {
   char name[300];
   double at[3];
   if (n->id == LIMBER_NONE) {
     snprintf(name, sizeof name, "%.250s.%ld", m->name, n->number);
     vec3_to(n->at, at);
-    if (n->fixed) TRY(LimberModelAddFixed(r->model, name, at, NULL, &n->id));
-    else TRY(LimberModelAddPoint(r->model, name, at, &n->id));
+    if (n->fixed) TRY(LimberModelAddFixed(r->model, name, at, NULL, id));
+    else TRY(LimberModelAddPoint(r->model, name, at, id));
+    n->id = id->index;
   }
-  *id = n->id;
+  id->index = n->id;
   return 0;
 }
 
@@ -50,7 +51,7 @@ static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimens
 static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word,
                        LimberCells *out) {
   LimberCellShape *shape;
-  LimberId *node;
+  LimberNodeId *node;
   int count, nodes;
   TRY(CountCells(r, m, g, dimension, word, &count, &nodes));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *shape, &shape));
@@ -66,7 +67,7 @@ static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimensi
 }
 
 // {tetrahedron: [a, b, c, d]}
-static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberId *node, int *nodes, bool *good) {
+static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberNodeId *node, int *nodes, bool *good) {
   char name[200];
   Nearest n;
   const Tree *list = t->kind == TREE_MAP && t->count == 1 ? t->entry[0] : NULL;
@@ -96,15 +97,15 @@ static Error ReadCell(Reader *r, const Tree *t, CellShape *shape, LimberId *node
   }
   *nodes = list->count;
   for (int a = 0; a < list->count; a++) {
-    TRY(FindNode(r, list->entry[a], &node[a]));
-    if (node[a] == BROKEN) *good = false;
+    TRY(FindNode(r, list->entry[a], &node[a].index));
+    if (node[a].index == BROKEN) *good = false;
   }
   return 0;
 }
 
 static Error ReadCellList(Reader *r, const Tree *list, LimberCells *out, bool *good) {
   CellShape *shape;
-  LimberId *node;
+  LimberNodeId *node;
   int nodes = 0, count;
   TRY(StoreAllocate(&r->store, (size_t)list->count * sizeof *shape, &shape));
   TRY(StoreAllocate(&r->store, (size_t)list->count * CELL_NODES * sizeof *node, &node));

@@ -74,7 +74,7 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
     for (int k = 0; f && k < 3; k++) vector[k] = group->weight[i] * whole[k];
     if (f && group->weight[i] == 0) continue;
     char *own;
-    LimberId id = BROKEN;
+    int id = BROKEN;
     TRY(StoreAllocate(&r->store, strlen(name) + 16, &own));
     snprintf(own, strlen(name) + 16, "%s-%d", name, i + 1);
     TRY(part->add(r->model, kind->name, own, params, &id));
@@ -85,7 +85,7 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
 
 // Adds one entry to the model. `name` is the name that it has already (a function's), or NULL.
 static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const char *name, int order, Names *names,
-                           LimberId *id) {
+                           int *id) {
   Kind kind;
   bool good, named = false;
   ComponentText text = {0};
@@ -151,7 +151,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
 
 Error ReadComponents(Reader *r, const Part *part, const Tree *list) {
   Names *names = part_names(r, part);
-  LimberId id;
+  int id;
   char name[200];
   if (list->kind != TREE_LIST)
     TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", part->key,
@@ -163,7 +163,7 @@ Error ReadComponents(Reader *r, const Part *part, const Tree *list) {
   return 0;
 }
 
-Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id) {
+Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, int *id) {
   return ReadComponent(r, part, entry, name, 0, NULL, id);
 }
 

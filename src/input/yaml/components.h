@@ -11,6 +11,6 @@ Error ReadComponents(Reader *r, const Part *part, const Tree *list);
 // Reads a part by its function, or as such a list.
 Error ReadPart(Reader *r, const Part *part, const Tree *tree, SourceLocation at);
 // Adds one entry that has its name already, or none (NULL): a function.
-Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, LimberId *id);
+Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, int *id);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct { // where each block and its formulae are written
 
 static ControlTexts *texts_of(const Reader *r) { return part_data(r, &part_control); }
 
-LimberId control_signal(const Reader *r, const char *word) {
+int control_signal(const Reader *r, const char *word) {
   const Name *name = scope_find(r, part_names(r, &part_control), word);
   if (!name) return LIMBER_NONE;
   return name->id == BROKEN ? BROKEN : r->in->network.signal[name->id];
@@ -176,7 +176,7 @@ static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, Source
   return 0;
 }
 
-static int AddNothing(LimberModel m, const char *kind, const char *name, const void *params, LimberId *id) {
+static int AddNothing(LimberModel m, const char *kind, const char *name, const void *params, int *id) {
   (void)m, (void)kind, (void)name, (void)params;
   *id = 0;
   return 0;
@@ -186,7 +186,7 @@ static int AddNothing(LimberModel m, const char *kind, const char *name, const v
 static Error ReadBlock(Reader *r, const Tree *key, const Tree *entry) {
   Network *n = &r->in->network;
   const char *name;
-  LimberId id;
+  int id;
   int before = n->signals;
   Tree kind = {.kind = TREE_WORD, .at = entry->at, .text = "formula"},
        map = {.kind = TREE_MAP, .at = entry->at, .text = ""};
@@ -220,7 +220,7 @@ static Error ReadControl(Reader *r, const Tree *map, SourceLocation at) {
   return 0;
 }
 
-Error AddAmplitudeFormula(Reader *r, const Tree *word, LimberId *id) {
+Error AddAmplitudeFormula(Reader *r, const Tree *word, int *id) {
   static const BlockCommon every_step[4]; // as large as the parameters of a formula, all of them 0
   const BlockKind *k = find_block_kind("formula");
   BlockUse use = {.params = every_step, .inputs = 1, .given = {1}};

@@ -9,10 +9,10 @@
 typedef struct Reader Reader;
 
 // The signal that a word names, its function; LIMBER_NONE: none.
-LimberId control_signal(const Reader *r, const char *word);
+int control_signal(const Reader *r, const char *word);
 // Whether a word is a formula that names a column of a probe: tip.x
 bool names_column(const char *text);
 // A block without a name for such a formula in the place of a function.
-Error AddAmplitudeFormula(Reader *r, const Tree *word, LimberId *id);
+Error AddAmplitudeFormula(Reader *r, const Tree *word, int *id);
 
 #endif

@@ -189,7 +189,7 @@ static Error FindRun(ExpectedReader *x, const Tree *map, const char *field, int 
   const Tree *word = tree_find(map, field);
   *out = 0;
   if (!word) return 0;
-  LimberId id;
+  int id;
   TRY(FindName(&x->reader, "run", &x->runs, word, &id));
   *out = id == BROKEN ? -1 : id;
   return 0;

@@ -64,7 +64,7 @@ static Error ReadValue(Reader *r, FieldValue *v) {
   void *out = v->structure + f->offset;
   if (!tree_empty(v->tree)) return r->field_reader[f->type](r, v, out);
   v->good = false;
-  if (is_id(f->type)) *(LimberId *)out = BROKEN;
+  if (is_id(f->type)) *(int *)out = BROKEN;
   if (!v->tree->broken) TRY(ReportError(r, v->tree->at, "'%s' has no value", f->name));
   return 0;
 }

@@ -191,12 +191,12 @@ static Error ReportDepth(Reader *r, const Tree *where) {
   return 0;
 }
 
-static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, LimberId *id);
+static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, int *id);
 
 // One more name of a function, by which formulae of control blocks find it.
-static Error AddSynonym(Reader *r, const Tree *tree, const char *name, LimberId of) {
-  LimberCombination same = {&of, 1};
-  LimberId id;
+static Error AddSynonym(Reader *r, const Tree *tree, const char *name, int of) {
+  LimberCombination same = {&(LimberFunctionId){of}, 1};
+  int id;
   int before = r->model->reasons.count;
   TRY(ModelAddFunction(r->model, "sum", name, &same, &id));
   if (r->model->reasons.count != before) TRY(TakeModelDiagnostics(r, before, NULL, tree->at));
@@ -208,7 +208,7 @@ static Error ReadNamedFunction(Reader *r, const Tree *word, int name) {
   FunctionTexts *w = texts_of(r);
   const Tree *entry = w->entry[name];
   const char *text = names_of(r)->name[name].text;
-  LimberId id = BROKEN;
+  int id = BROKEN;
   if (w->state[name] == DONE) return 0;
   if (w->state[name] == UNDER_WAY) {
     TRY(ReportCycle(r, word, name));
@@ -265,7 +265,7 @@ static Error ReadFunctions(Reader *r, const Tree *map, SourceLocation at) {
 }
 
 // A formula of the time in the place of a function.
-static Error AddExpression(Reader *r, const Tree *tree, const char *own, LimberId *id) {
+static Error AddExpression(Reader *r, const Tree *tree, const char *own, int *id) {
   LimberExpression e = {0};
   bool good;
   TRY(ReadTimeFormula(r, tree, &e.value, &good));
@@ -317,7 +317,7 @@ static Error ReadQuantity(Reader *r, const Tree *word, const char *units, double
 }
 
 // `own`: the name of a function that is made here; NULL: it has none
-static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, LimberId *id) {
+static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, const char *own, int *id) {
   const char *unit;
   LimberConstant constant = {0};
   UnitsResult result = UNITS_NO_NUMBER;
@@ -340,7 +340,7 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
     *id = names_of(r)->name[i].id;
     return 0;
   }
-  LimberId signal = tree->kind == TREE_WORD ? control_signal(r, tree->text) : LIMBER_NONE;
+  int signal = tree->kind == TREE_WORD ? control_signal(r, tree->text) : LIMBER_NONE;
   if (signal != LIMBER_NONE) {
     *id = signal;
     return 0;
@@ -368,7 +368,7 @@ static Error FindOrAddFunction(Reader *r, const Tree *tree, const char *units, c
   return 0;
 }
 
-Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id) {
+Error FindFunction(Reader *r, const Tree *tree, const char *units, int *id) {
   return FindOrAddFunction(r, tree, units, NULL, id);
 }
 

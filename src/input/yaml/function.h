@@ -10,7 +10,7 @@ typedef struct Reader Reader;
 
 // The name of a function, a number, a formula, or the function itself. `units` of a number: "rad|m", one of these; UNIT_ANY; or
 // "", a pure number.
-Error FindFunction(Reader *r, const Tree *tree, const char *units, LimberId *id);
+Error FindFunction(Reader *r, const Tree *tree, const char *units, int *id);
 
 // A formula of the time t and the parameters.
 Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *good);

@@ -121,7 +121,7 @@ static Error ListInstance(Reader *r, const Scope *parent, const Tree *map, int i
   const Tree *word = entry->kind == TREE_MAP ? tree_find(entry, "part") : NULL;
   char *prefix, *name;
   Scope *s;
-  LimberId part;
+  int part;
   bool good;
   TRY(CheckPartName(r, &part_instances, key->text, key->at, &good));
   if (!good) return 0;

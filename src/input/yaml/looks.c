@@ -31,7 +31,7 @@ static const FieldTable cylinder_table = FIELDS(cylinder_fields, CylinderText);
 static const FieldMore cylinder_more = {&cylinder_table, NULL};
 
 typedef struct {
-  LimberId node, element;
+  int node, element;
   const char *file, *unit, *colour;
   const double *box;
   double sphere, scale[3], at[3], axes[9];

@@ -191,13 +191,13 @@ const Part part_materials = {.key = "materials",
 
 // ---- materials by their names ----
 
-static const MaterialOfFile *material_of(const Reader *r, LimberId id) {
+static const MaterialOfFile *material_of(const Reader *r, int id) {
   const Materials *all = part_data(r, &part_materials);
   return &all->material[id];
 }
 
 Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good) {
-  LimberId id;
+  int id;
   TRY(FindPartName(r, &part_materials, word, &id));
   *good = id != BROKEN && !material_of(r, id)->is_ply;
   if (*good) *out = material_of(r, id)->isotropic;
@@ -210,7 +210,7 @@ Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good
 }
 
 Error FindPly(Reader *r, const Tree *word, Orthotropic *out, bool *good) {
-  LimberId id;
+  int id;
   PlaneMaterial turned;
   TRY(FindPartName(r, &part_materials, word, &id));
   *good = id != BROKEN;

@@ -50,7 +50,7 @@ void meshes_use_formats(Reader *r, const Importer *const *formats) { meshes_of(r
 
 // ---- names ----
 
-const Mesh *mesh_of_file(const Reader *r, LimberId id) { return &meshes_of(r)->mesh[id]; }
+const Mesh *mesh_of_file(const Reader *r, int id) { return &meshes_of(r)->mesh[id]; }
 
 const Name *mesh_named(const Reader *r, const char *text, const char **rest) {
   char name[256];
@@ -92,7 +92,7 @@ static Error NodesOfGroup(Reader *r, const Mesh *m, const MeshGroup *g, const Me
 static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshNode **node, int count,
                        NodeGroup *group) {
   double *weight, *all, part[CELL_MOST_NODES], sum = 0;
-  LimberId *id;
+  int *id;
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *weight, &weight));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *id, &id));
   TRY(MemoryNew((size_t)m->nodes * sizeof *all, &all));
@@ -109,7 +109,7 @@ static Error TakeGroup(Reader *r, const Mesh *m, const MeshGroup *g, const MeshN
   return 0;
 }
 
-static Error FindByNumber(Reader *r, const Mesh *m, const Tree *word, const char *text, LimberId *id) {
+static Error FindByNumber(Reader *r, const Mesh *m, const Tree *word, const char *text, int *id) {
   char *end;
   long number = strtol(text, &end, 10);
   int i = *end ? -1 : mesh_node(m, number);
@@ -121,7 +121,7 @@ static Error FindByNumber(Reader *r, const Mesh *m, const Tree *word, const char
   return 0;
 }
 
-Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine) {
+Error FindNodeOfMesh(Reader *r, const Tree *word, int *id, bool *mine) {
   const char *rest;
   const Name *found = mesh_named(r, word->text, &rest);
   const MeshNode **node = NULL;

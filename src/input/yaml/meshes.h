@@ -16,9 +16,9 @@ void meshes_use_formats(Reader *r, const Importer *const *formats);
 Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good);
 // The mesh whose name stands before the last dot of a text, or is all of it; NULL: there is none of that name.
 const Name *mesh_named(const Reader *r, const char *text, const char **rest);
-const Mesh *mesh_of_file(const Reader *r, LimberId id); // by the id of its name
+const Mesh *mesh_of_file(const Reader *r, int id); // by the id of its name
 Error ReportGroup(Reader *r, const Mesh *m, const Tree *word, const char *name, int dimension);
 // MESH.NUMBER, MESH.GROUP; `mine` tells whether the word begins with the name of a mesh.
-Error FindNodeOfMesh(Reader *r, const Tree *word, LimberId *id, bool *mine);
+Error FindNodeOfMesh(Reader *r, const Tree *word, int *id, bool *mine);
 
 #endif

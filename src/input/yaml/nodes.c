@@ -43,7 +43,7 @@ static const Kind kind_node = {
     &node_table};
 
 typedef struct { // of a node that has an initial velocity of its own
-  LimberId node;
+  int node;
   bool velocity, angular; // which of them are given
   double initial[2][3];
 } OwnMotion;
@@ -60,7 +60,7 @@ NodeGroup *node_group(const Reader *r) {
 }
 
 // Velocities of single nodes go on top of `motion`, which comes later: they wait.
-static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText *text) {
+static Error KeepMotion(Reader *r, int id, const Form *form, const NodeText *text) {
   NodesData *d = part_data(r, &part_nodes);
   OwnMotion m = {.node = id, .velocity = form_given(form, "velocity"), .angular = form_given(form, "angular")};
   if (!m.velocity && !m.angular) return 0;
@@ -71,7 +71,7 @@ static Error KeepMotion(Reader *r, LimberId id, const Form *form, const NodeText
   return 0;
 }
 
-static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *entry, LimberId *id) {
+static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *entry, int *id) {
   static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
   NodeText text;
   bool good, axes, point, fixed;
@@ -104,9 +104,11 @@ static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *
     scope_axes(r->scope, text.axes), axes = true;
   }
   int before = r->model->reasons.count;
-  if (fixed) TRY(LimberModelAddFixed(r->model, name, text.at, axes ? text.axes : NULL, id));
-  else if (point) TRY(LimberModelAddPoint(r->model, name, text.at, id));
-  else TRY(LimberModelAddFrame(r->model, name, text.at, axes ? text.axes : NULL, id));
+  LimberNodeId node;
+  if (fixed) TRY(LimberModelAddFixed(r->model, name, text.at, axes ? text.axes : NULL, &node));
+  else if (point) TRY(LimberModelAddPoint(r->model, name, text.at, &node));
+  else TRY(LimberModelAddFrame(r->model, name, text.at, axes ? text.axes : NULL, &node));
+  *id = node.index;
   TRY(TakeModelDiagnostics(r, before, entry, key->at));
   TRY(KeepMotion(r, *id, &form, &text));
   return 0;
@@ -122,7 +124,7 @@ static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
   }
   for (int i = 0; i < map->count; i++) {
     const char *full;
-    LimberId id;
+    int id;
     bool good;
     TRY(CheckPartName(r, &part_nodes, map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));
@@ -175,7 +177,7 @@ static Error ReadMotion(Reader *r, const Tree *map, SourceLocation at) {
     double velocity[3];
     model_velocity(r->model, m->node, &v, &w);
     vec3_to(m->velocity ? vec3_of(m->initial[0]) : v, velocity);
-    TRY(LimberModelSetVelocity(r->model, m->node, velocity, m->angular ? m->initial[1] : NULL));
+    TRY(LimberModelSetVelocity(r->model, (LimberNodeId){m->node}, velocity, m->angular ? m->initial[1] : NULL));
   }
   return 0;
 }

@@ -9,11 +9,11 @@
 
 typedef struct Reader Reader;
 
-typedef struct {    // a group of a mesh that stands for a node of a joint or load, which is then made once for each
-  bool allowed;     // several nodes may stand here
-  bool bodies;      // a body of points will do
-  LimberId *target; // of the node in its structure; NULL: there is no group
-  const LimberId *node;
+typedef struct { // a group of a mesh that stands for a node of a joint or load, which is then made once for each
+  bool allowed;  // several nodes may stand here
+  bool bodies;   // a body of points will do
+  int *target;   // of the node in its structure; NULL: there is no group
+  const int *node;
   const double *weight; // of each node in a force on all
   int count;
 } NodeGroup;

@@ -19,7 +19,7 @@ typedef struct {
   const FieldTable *fields;
 } Kind;
 
-typedef int (*KindAdd)(LimberModel model, const char *kind, const char *name, const void *params, LimberId *id);
+typedef int (*KindAdd)(LimberModel model, const char *kind, const char *name, const void *params, int *id);
 
 typedef enum {
   PART_NAMED, // a map of names to entries

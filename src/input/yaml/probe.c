@@ -15,7 +15,7 @@
 
 typedef struct {
   const char *name, *formula, *unit;
-  LimberId node, element, joint, load, drive, energy, stress, wheel, axes;
+  int node, element, joint, load, drive, energy, stress, wheel, axes;
   const char *contact;
   double at;
   const void *point, *record, *extremes;
@@ -82,9 +82,9 @@ enum { TARGETS = sizeof targets / sizeof targets[0] };
 
 // ---- places along an element ----
 
-static Error ReadPoint(Reader *r, const Tree *point, LimberId element, int *out, bool *good) {
+static Error ReadPoint(Reader *r, const Tree *point, int element, int *out, bool *good) {
   char *end = NULL, name[200];
-  int count = limber_model_element_points(r->model, element);
+  int count = limber_model_element_points(r->model, (LimberElementId){element});
   const ModelComponent *component = model_component(r->model, element);
   long i = point->kind == TREE_WORD ? strtol(point->text, &end, 10) : 0;
   if (point->kind == TREE_WORD && !strcmp(point->text, "last")) *out = count - 1;
@@ -100,7 +100,7 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
   const ProbeText *t = form->out;
   bool station = form_given(form, "at");
   const ModelComponent *component = probe->id == BROKEN ? NULL : model_component(r->model, probe->id);
-  int count = component ? limber_model_element_points(r->model, probe->id) : 0;
+  int count = component ? limber_model_element_points(r->model, (LimberElementId){probe->id}) : 0;
   probe->kind = station ? PROBE_STATION : PROBE_POINT, probe->at = t->at;
   if (station && t->point) {
     *good = false;
@@ -151,7 +151,7 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
 
 static Error ReadAxes(Reader *r, const Tree *map, const ProbeText *t, Probe *probe, bool *good) {
   char name[200];
-  probe->axes = t->axes == LIMBER_GROUND ? LIMBER_NONE : t->axes;
+  probe->axes = t->axes == GROUND ? LIMBER_NONE : t->axes;
   probe->from_root = !tree_find(map, "axes");
   if (probe->axes < 0 || model_node(r->model, probe->axes)->kind != NODE_POINT) return 0;
   *good = false;
@@ -200,7 +200,7 @@ static Error CheckDrive(Reader *r, SourceLocation at, const Probe *probe, bool *
 // `what` is the word that names the thing probed, which is also the probe's name if it has no other.
 static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *probe, const Tree **what, bool *good) {
   const ProbeText *t = form->out;
-  const LimberId id[TARGETS] = {t->node, t->element, t->joint, t->drive, t->load, t->energy, t->stress, 0, t->wheel, 0};
+  const int id[TARGETS] = {t->node, t->element, t->joint, t->drive, t->load, t->energy, t->stress, 0, t->wheel, 0};
   const ProbeKind kind[TARGETS] = {PROBE_NODE,   PROBE_POINT,  PROBE_JOINT,   PROBE_LOAD,  PROBE_LOAD,
                                    PROBE_ENERGY, PROBE_STRESS, PROBE_CONTACT, PROBE_WHEEL, PROBE_FORMULA};
   int count = 0, target = 0;

@@ -19,8 +19,8 @@
 // ---- nodes ----
 
 // ITEM.start, ITEM.end of a component with two faces: the nodes of both, of which `last` is one.
-static Error FindPair(Reader *r, const Tree *word, LimberId component, int last, LimberId *id) {
-  LimberId *node;
+static Error FindPair(Reader *r, const Tree *word, int component, int last, int *id) {
+  int *node;
   double *weight;
   NodeGroup *group = node_group(r);
   if (!group->allowed || group->target) {
@@ -30,8 +30,7 @@ static Error FindPair(Reader *r, const Tree *word, LimberId component, int last,
   }
   TRY(StoreAllocate(&r->store, 2 * sizeof *node, &node));
   TRY(StoreAllocate(&r->store, 2 * sizeof *weight, &weight));
-  for (int k = 0; k < 2; k++)
-    node[k] = limber_model_element_node(r->model, component, (last & ~1) + k), weight[k] = 0.5;
+  for (int k = 0; k < 2; k++) node[k] = model_component_node(r->model, component, (last & ~1) + k), weight[k] = 0.5;
   *id = node[0];
   group->target = id, group->node = node, group->weight = weight, group->count = 2;
   return 0;
@@ -50,7 +49,7 @@ static long node_index_of_word(const char *node_word, long last, bool faces, boo
 }
 
 // ITEM.i, ITEM.start, ITEM.end: a node along a component.
-static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, LimberId *id) {
+static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, int *id) {
   char component[256], hint[200], *end;
   const char *node_word = dot + 1;
   snprintf(component, sizeof component, "%.*s", (int)(dot - word->text), word->text);
@@ -76,7 +75,7 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, L
                     component, last));
     return 0;
   }
-  *id = limber_model_element_node(r->model, found->id, (int)i);
+  *id = model_component_node(r->model, found->id, (int)i);
   return 0;
 }
 
@@ -88,9 +87,9 @@ static const Name *find_body(Reader *r, const Tree *word) {
 }
 
 // In the place of a node: joints take the whole body.
-static Error UseBody(Reader *r, const Tree *word, LimberId *id) {
+static Error UseBody(Reader *r, const Tree *word, int *id) {
   const Name *body = find_body(r, word);
-  if (node_group(r)->bodies) *id = LIMBER_BODY(body->id);
+  if (node_group(r)->bodies) *id = LIMBER_BODY((LimberElementId){body->id}).index;
   else
     TRY(ReportError(r, word->at,
                     "'%s' is a body of points, which only joints accept as a node; give one of its points, "
@@ -115,12 +114,12 @@ static bool is_instance(const Reader *r, const char *text, const char *dot) {
   return scope_find(r, part_names(r, &part_instances), name);
 }
 
-Error FindNode(Reader *r, const Tree *word, LimberId *id) {
+Error FindNode(Reader *r, const Tree *word, int *id) {
   *id = BROKEN;
   const char *dot = word->kind == TREE_WORD ? strrchr(word->text, '.') : NULL;
   const Name *named =
       dot || (word->kind == TREE_WORD && r->scope) ? scope_find(r, part_names(r, &part_nodes), word->text) : NULL;
-  if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = LIMBER_GROUND;
+  if (word->kind == TREE_WORD && is_ground(r, word->text)) *id = GROUND;
   else if (named) *id = named->id; // `front.hub` of an instance
   else if (dot && is_instance(r, word->text, dot)) TRY(FindPartName(r, &part_nodes, word, id));
   else if (dot) {
@@ -135,14 +134,14 @@ Error FindNode(Reader *r, const Tree *word, LimberId *id) {
 // ---- fields ----
 
 Error ReadNodeField(Reader *r, FieldValue *v, void *out) {
-  LimberId *id = out;
+  int *id = out;
   TRY(FindNode(r, v->tree, id));
   if (*id == BROKEN) v->good = false;
   return 0;
 }
 
 Error ReadNodesField(Reader *r, FieldValue *v, void *out) {
-  LimberId *id = out;
+  int *id = out;
   int n = v->field->count;
   if (v->tree->kind != TREE_LIST || v->tree->count != n) {
     char wanted[40];
@@ -157,7 +156,7 @@ Error ReadNodesField(Reader *r, FieldValue *v, void *out) {
   return 0;
 }
 
-static Error ReadNamed(Reader *r, FieldValue *v, const Part *part, LimberId *id) {
+static Error ReadNamed(Reader *r, FieldValue *v, const Part *part, int *id) {
   TRY(FindPartName(r, part, v->tree, id));
   if (*id == BROKEN) v->good = false;
   return 0;
@@ -169,25 +168,23 @@ Error ReadLoadField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v
 Error ReadEventField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_events, out); }
 Error ReadElementField(Reader *r, FieldValue *v, void *out) { return ReadNamed(r, v, &part_elements, out); }
 
-static Error FindElement(Reader *r, const Tree *word, LimberId *id) {
-  return FindPartName(r, &part_elements, word, id);
-}
+static Error FindElement(Reader *r, const Tree *word, int *id) { return FindPartName(r, &part_elements, word, id); }
 
 Error ReadFunctionField(Reader *r, FieldValue *v, void *out) {
-  LimberId *id = out;
+  int *id = out;
   TRY(FindFunction(r, v->tree, v->field->unit, id));
   if (*id == BROKEN) v->good = false;
   return 0;
 }
 
-static Error FindAnyFunction(Reader *r, const Tree *word, LimberId *id) { return FindFunction(r, word, UNIT_ANY, id); }
+static Error FindAnyFunction(Reader *r, const Tree *word, int *id) { return FindFunction(r, word, UNIT_ANY, id); }
 
 // A list, or one of them; how many goes behind the pointer to them.
-static Error ReadNames(Reader *r, FieldValue *v, const char *what,
-                       Error (*find)(Reader *r, const Tree *word, LimberId *id), void *out) {
+static Error ReadNames(Reader *r, FieldValue *v, const char *what, Error (*find)(Reader *r, const Tree *word, int *id),
+                       void *out) {
   const Tree *t = v->tree;
   int count = t->kind == TREE_LIST ? t->count : 1;
-  LimberId *id = NULL;
+  int *id = NULL;
   if (!count) {
     v->good = false;
     TRY(ReportError(r, t->at, "'%s' must name one %s or more, not none", v->field->name, what));
@@ -202,9 +199,7 @@ static Error ReadNames(Reader *r, FieldValue *v, const char *what,
   return 0;
 }
 
-static Error FindSurface(Reader *r, const Tree *word, LimberId *id) {
-  return FindPartName(r, &part_surfaces, word, id);
-}
+static Error FindSurface(Reader *r, const Tree *word, int *id) { return FindPartName(r, &part_surfaces, word, id); }
 Error ReadSurfacesField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "surface", FindSurface, out); }
 Error ReadElementsField(Reader *r, FieldValue *v, void *out) { return ReadNames(r, v, "element", FindElement, out); }
 Error ReadFunctionsField(Reader *r, FieldValue *v, void *out) {

@@ -9,6 +9,6 @@
 typedef struct Reader Reader;
 
 // The node that a word names: its own name, ELEMENT.end, MESH.17, or a body of points; BROKEN after a mistake.
-Error FindNode(Reader *r, const Tree *word, LimberId *id);
+Error FindNode(Reader *r, const Tree *word, int *id);
 
 #endif

@@ -302,14 +302,14 @@ static Error ReadControlled(Reader *r, const Tree *map, const StaticText *t, Lim
   if (!p) return ReportError(r, at->at, "there is no probe '%.*s' to control", (int)length, t->probe);
   bool angle = false;
   if (p->kind == PROBE_NODE && p->axes == LIMBER_NONE && node_direction(rest, out->direction))
-    out->control = LIMBER_CONTROL_NODE, out->id = p->id;
+    out->control = LIMBER_CONTROL_NODE, out->node.index = p->id;
   else if (p->kind == PROBE_JOINT) {
     const ModelJoint *j = model_joint(r->model, p->id);
     if (!strncmp(rest, "coordinate.", 11)) rest += 11;
     int c = joint_coord(j->kind, rest);
     if (c < 0) return ReportError(r, at->at, "%s '%s' has no coordinate '%s'", j->kind->name, j->name, rest);
     angle = strcmp(j->kind->coord_units[c], "m") != 0;
-    out->control = LIMBER_CONTROL_JOINT, out->id = p->id, out->coordinate = c;
+    out->control = LIMBER_CONTROL_JOINT, out->joint.index = p->id, out->coordinate = c;
   } else
     return ReportError(
         r, at->at,
@@ -326,10 +326,10 @@ static Error ReadControlled(Reader *r, const Tree *map, const StaticText *t, Lim
 
 static Error ReadConstant(Reader *r, const Tree *constant, LimberStatics *out) {
   int count = constant->kind == TREE_LIST ? constant->count : 1;
-  LimberId *id;
+  LimberLoadId *id;
   TRY(ModelAllocate(r->model, (size_t)count * sizeof *id, &id));
   for (int i = 0; i < count; i++)
-    TRY(FindPartName(r, &part_loads, constant->kind == TREE_LIST ? constant->entry[i] : constant, &id[i]));
+    TRY(FindPartName(r, &part_loads, constant->kind == TREE_LIST ? constant->entry[i] : constant, &id[i].index));
   out->constant = count, out->constants = id;
   return 0;
 }

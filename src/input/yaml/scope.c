@@ -132,7 +132,7 @@ Error CheckName(Reader *r, const char *what, const Names *names, const char *tex
   return 0;
 }
 
-Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id) {
+Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, int *id) {
   char hint[200], name[200];
   *id = BROKEN;
   if (word->broken) return 0;
@@ -157,6 +157,6 @@ Error CheckPartName(Reader *r, const Part *part, const char *text, SourceLocatio
   return CheckName(r, part->one, part_names(r, part), text, at, good);
 }
 
-Error FindPartName(Reader *r, const Part *part, const Tree *word, LimberId *id) {
+Error FindPartName(Reader *r, const Part *part, const Tree *word, int *id) {
   return FindName(r, part->one, part_names(r, part), word, id);
 }

@@ -43,10 +43,10 @@ enum { BROKEN = -2 }; // id of a thing that was given wrongly: whoever names it 
 // Reports a name that cannot be one, or is taken; `good` tells.
 Error CheckName(Reader *r, const char *what, const Names *names, const char *text, SourceLocation at, bool *good);
 // The id of what a word names; BROKEN after a mistake, which has been noted.
-Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, LimberId *id);
+Error FindName(Reader *r, const char *what, const Names *names, const Tree *word, int *id);
 // The same of the things that a part names.
 Error CheckPartName(Reader *r, const Part *part, const char *text, SourceLocation at, bool *good);
-Error FindPartName(Reader *r, const Part *part, const Tree *word, LimberId *id);
+Error FindPartName(Reader *r, const Part *part, const Tree *word, int *id);
 // "; did you mean 'x'?" or "" for a word that should be one of some words.
 const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size);
 

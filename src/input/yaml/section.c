@@ -328,7 +328,7 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
 // ---- the part of the file ----
 
 // All stations of a file.
-static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tree *map, LimberId *id) {
+static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tree *map, int *id) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
   const LimberSection *station = NULL;
@@ -339,13 +339,14 @@ static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tre
   if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
   if (!good) return 0;
   int before = r->model->reasons.count;
-  TRY(LimberModelAddSection(r->model, name, count, station, id));
-  if (r->model->reasons.count > before) *id = BROKEN;
+  LimberSectionId section;
+  TRY(LimberModelAddSection(r->model, name, count, station, &section));
+  *id = r->model->reasons.count > before ? BROKEN : section.index;
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }
 
-static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tree *entry, LimberId *id) {
+static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tree *entry, int *id) {
   bool is_list = entry->kind == TREE_LIST, good = true;
   int count = is_list ? entry->count : 1;
   LimberSection *station;
@@ -362,8 +363,9 @@ static Error ReadSection(Reader *r, const Tree *key, const char *name, const Tre
   }
   if (!good) return 0;
   int before = r->model->reasons.count;
-  TRY(LimberModelAddSection(r->model, name, count, station, id));
-  if (r->model->reasons.count > before) *id = BROKEN;
+  LimberSectionId section;
+  TRY(LimberModelAddSection(r->model, name, count, station, &section));
+  *id = r->model->reasons.count > before ? BROKEN : section.index;
   for (int i = 0; i < count && *id != BROKEN; i++) {
     if (details[i].outline.lines) TRY(ModelOutline(r->model, *id, i, &details[i].outline));
     if (details[i].solution) TRY(ModelSolution(r->model, *id, i, details[i].solution));
@@ -383,7 +385,7 @@ static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
   }
   for (int i = 0; i < map->count; i++) {
     const char *full;
-    LimberId id;
+    int id;
     bool good;
     TRY(CheckPartName(r, &part_sections, map->key[i]->text, map->key[i]->at, &good));
     TRY(ScopeName(r, map->key[i]->text, &full));

@@ -85,7 +85,7 @@ static void draw_band(Sheet *s, Model m, const ModelComponent *component) {
 static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const char *style) {
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
-    const LimberId *id = model_element_nodes(m, e);
+    const int *id = model_element_nodes(m, e);
     for (int k = 1; k < element_line_nodes(e->kind, e->data, e->nnode); k++)
       sheet_line(s, sheet_project(s, model_node(m, id[k - 1])->x[0]), sheet_project(s, model_node(m, id[k])->x[0]),
                  style);
@@ -96,12 +96,12 @@ static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const
 // Quadrilaterals one after the other, and the name above their middle.
 static void draw_faces(Sheet *s, Model m, const ModelComponent *component) {
   for (int i = component->first; i < component->first + component->count; i++) {
-    const LimberId *id = model_element_nodes(m, model_element(m, i));
+    const int *id = model_element_nodes(m, model_element(m, i));
     for (int k = 0; k < 4; k++)
       sheet_line(s, sheet_project(s, model_node(m, id[k])->x[0]),
                  sheet_project(s, model_node(m, id[(k + 1) % 4])->x[0]), "solid");
   }
-  const LimberId *half = model_element_nodes(m, model_element(m, component->first + component->count / 2));
+  const int *half = model_element_nodes(m, model_element(m, component->first + component->count / 2));
   sheet_label(s, sheet_project(s, model_node(m, half[3])->x[0]), 9, given_name(component->name), "element");
 }
 
@@ -132,8 +132,7 @@ static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const E
     draw_coil(s, a, b);
     for (int i = 0; i < 2; i++) {
       Pixel away = pixel_unit(i ? a : b, i ? b : a, pixel(0, 1));
-      if (model_element_nodes(m, e)[i] == LIMBER_GROUND)
-        sheet_hatch(s, i ? b : a, pixel(away.y, -away.x), 22 * s->mark);
+      if (model_element_nodes(m, e)[i] == GROUND) sheet_hatch(s, i ? b : a, pixel(away.y, -away.x), 22 * s->mark);
     }
   } else {
     sheet_line(s, a, b, "bushing");

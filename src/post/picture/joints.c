@@ -130,7 +130,7 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
   bool between = mark == MARK_LINK || mark == MARK_ACTUATOR;
   Pixel at = sheet_project(s, geometry->at[0]), other = sheet_project(s, geometry->at[1]), away = downwards;
   int tied = j->nnode - 1 < 2 ? 1 : 2; // the ground comes last
-  bool grounded = tied < 2 || j->node[0] == LIMBER_GROUND || model_node(m, j->node[0])->kind == NODE_FIXED ||
+  bool grounded = tied < 2 || j->node[0] == GROUND || model_node(m, j->node[0])->kind == NODE_FIXED ||
                   model_node(m, j->node[1])->kind == NODE_FIXED;
   Pixel seen = sheet_direction(s, geometry->axis);
   Mark k = {at, pixel_unit(pixel(0, 0), seen, pixel(1, 0)), seen, hypot(seen.x, seen.y) < 0.15, grounded, geometry};
@@ -138,7 +138,7 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
     const ModelNode *node = model_node(m, j->node[i]);
     Pixel foot = sheet_project(s, node->x[0]), end = mark == MARK_WELD ? at : i ? other : at;
     if (node->kind == NODE_FRAME && pixel_distance(foot, end) > 1) sheet_line(s, foot, end, "arm");
-    if (between && j->node[i] == LIMBER_GROUND) draw_stand(s, end);
+    if (between && j->node[i] == GROUND) draw_stand(s, end);
   }
   if (!between && mark != MARK_WELD && pixel_distance(at, other) > 1) sheet_line(s, at, other, "gap");
   if (mark == MARK_CLAMP) away = pixel_unit(s->direction[j->node[0]], pixel(0, 0), downwards);

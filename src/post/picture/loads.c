@@ -37,10 +37,9 @@ static void draw_on_node(Sheet *s, Model m, const ModelLoad *l) {
 static void draw_on_element(Sheet *s, Model m, const ModelLoad *l) {
   enum { ARROWS = 7 };
   int last = model_component_last_node(m, l->load.id), step = last / (ARROWS - 1) > 0 ? last / (ARROWS - 1) : 1;
-  const LimberModel model = (LimberModel)m;
   Pixel end = {0, 0}, before = end;
   for (int i = 0; i <= last; i += step) {
-    const ModelNode *node = model_node(m, limber_model_element_node(model, l->load.id, i));
+    const ModelNode *node = model_node(m, model_component_node(m, l->load.id, i));
     Pixel at = sheet_project(s, node->x[0]);
     Vec3 force = l->load.force, moment = l->load.moment, e[3];
     const ModelElement *q = model_element(m, model_component(m, l->load.id)->first);

@@ -42,7 +42,7 @@ static Error FindDirections(Sheet *s, Model m) {
   TRY(MemoryNew((size_t)m->nodes.count * sizeof *s->direction, &s->direction));
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
-    const LimberId *id = model_element_nodes(m, q);
+    const int *id = model_element_nodes(m, q);
     int nodes = element_line_nodes(q->kind, q->data, q->nnode);
     for (int i = 0; i < nodes; i++)
       for (int k = 0; k < nodes; k++) {
@@ -53,7 +53,7 @@ static Error FindDirections(Sheet *s, Model m) {
   for (int j = 0; j < m->joints.count; j++) { // links and struts lead away, too
     const JointGeometry *p = &model_joint(m, j)->joint.geometry;
     for (int i = 0; i < 2 && model_joint(m, j)->nnode > 2; i++) {
-      LimberId id = model_joint(m, j)->node[i];
+      int id = model_joint(m, j)->node[i];
       Pixel d = pixel_unit(sheet_project(s, p->at[i]), sheet_project(s, p->at[1 - i]), pixel(0, 0));
       s->direction[id] = pixel_move(s->direction[id], 1, d);
     }

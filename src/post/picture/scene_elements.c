@@ -145,10 +145,10 @@ static Error NumberCells(Scene *s, Model m) {
   TRY(MemoryNew((size_t)(m->elements.count + 1) * sizeof *s->first_cell, &s->first_cell));
   for (int i = 0; i < m->elements.count; i++) {
     const ModelElement *e = model_element(m, i);
-    const LimberId *node = model_element_nodes(m, e);
+    const int *node = model_element_nodes(m, e);
     s->first_cell[i] = s->cells;
     for (int k = 0; k < element_cells(e->kind, e->data, e->nnode); k++) // one with a point that is not the ground
-      s->cells += node[e->nnode > 1 ? k : 0] != LIMBER_GROUND || (e->nnode > 1 && node[k + 1] != LIMBER_GROUND);
+      s->cells += node[e->nnode > 1 ? k : 0] != GROUND || (e->nnode > 1 && node[k + 1] != GROUND);
   }
   s->first_cell[m->elements.count] = s->joint_cells = s->cells;
   s->cells += m->joints.count;

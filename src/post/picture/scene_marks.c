@@ -12,7 +12,7 @@ static const char *const marks[] = {
 };
 
 // A place on a body of points: by the four of a solid body, else carried by the nearest one.
-static int position_on_points(Scene *s, Model m, const LimberId *node, int count, Vec3 at) {
+static int position_on_points(Scene *s, Model m, const int *node, int count, Vec3 at) {
   Vec3 x[4], d[3];
   int nearest = 0;
   for (int i = 0; i < count && i < 4; i++) x[i] = model_node(m, node[i])->x[0];
@@ -34,7 +34,7 @@ static void write_joint(Scene *s, Model m, const ModelJoint *j, int cell) {
       axis = -1; // the ground comes last
   if (j->bodies) tied = 2, node[1] = j->node[j->last];
   for (int i = 0; i < 2; i++) {
-    const LimberId *first = i ? &j->node[j->last] : j->node;
+    const int *first = i ? &j->node[j->last] : j->node;
     int points = i ? j->points : j->last;
     at[i] = j->bodies && points > 1 ? position_on_points(s, m, first, points, p->at[i])
                                     : scene_add_position(s, m, node[i], p->at[i]);
@@ -67,19 +67,18 @@ static void write_vector(Scene *s, Model m, const Load *l, int node, const char 
   bool turns = l->follower && q->kind != NODE_POINT;
   if (!(vec3_norm(d) > 0)) return;
   if (turns) sum = mat3_apply(node_axes(q->x), d);
-  fprintf(s->json, ",\"%s\":%d", name, scene_direction(s, m, turns ? node : LIMBER_GROUND, sum));
+  fprintf(s->json, ",\"%s\":%d", name, scene_direction(s, m, turns ? node : GROUND, sum));
 }
 
 static void write_at(Scene *s, Model m, const ModelLoad *l) {
   enum { ARROWS = 9 };
   const Load *q = &l->load;
-  const LimberModel model = (LimberModel)m;
   int last = q->target == LOAD_ELEMENT ? model_component_last_node(m, q->id) : 0,
       step = last / (ARROWS - 1) > 0 ? last / (ARROWS - 1) : 1;
-  int node = q->target == LOAD_ELEMENT ? limber_model_element_node(model, q->id, 0) : q->id;
+  int node = q->target == LOAD_ELEMENT ? model_component_node(m, q->id, 0) : q->id;
   fputs(",\"at\":[", s->json);
   for (int i = 0; i <= last; i += step) {
-    int at = q->target == LOAD_ELEMENT ? limber_model_element_node(model, q->id, i) : node;
+    int at = q->target == LOAD_ELEMENT ? model_component_node(m, q->id, i) : node;
     fprintf(s->json, "%s%d", i ? "," : "", scene_add_position(s, m, at, model_node(m, at)->x[0]));
   }
   fputs("]", s->json);

@@ -13,7 +13,7 @@ typedef struct {
 
 static int by_key(const void *a, const void *b) { return memcmp(a, b, sizeof(int[LOOK_CORNERS])); }
 
-static void make_face(const LookFace *f, const LimberId *node, int first_cell, SurfaceFace *out) {
+static void make_face(const LookFace *f, const int *node, int first_cell, SurfaceFace *out) {
   *out = (SurfaceFace){.cell = first_cell + f->cell};
   for (int a = 0; a < LOOK_CORNERS; a++) out->key[a] = out->corner[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
   for (int a = 0; a < LOOK_EDGES; a++) out->middle[a] = f->middle[a] >= 0 ? node[f->middle[a]] : -1;

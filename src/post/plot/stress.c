@@ -54,7 +54,7 @@ static bool read_row(Plot *p, SectionPicture *s) {
   return true;
 }
 
-static void take_station(Model m, LimberId component, SectionPicture *s) {
+static void take_station(Model m, int component, SectionPicture *s) {
   StressStation station[2];
   int nearer = stress_stations(m, component, stress_along(m, component, s->row[AT]), station);
   s->solution = station[nearer].solution;

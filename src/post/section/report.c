@@ -123,7 +123,7 @@ static double component_length(const LimberModel m, const ModelComponent *c) {
   return length;
 }
 
-Error ReportModelSection(Store *s, const LimberModel m, LimberId section, SectionReport *out) {
+Error ReportModelSection(Store *s, const LimberModel m, int section, SectionReport *out) {
   const ModelSection *of = model_section(m, section);
   bool *shape, same = true;
   *out = (SectionReport){.name = of->name, .of_model = true, .program = "Limber", .remark = {"", ""}};

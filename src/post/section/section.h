@@ -39,7 +39,7 @@ typedef struct {
 
 // `part` of a file with several, or NULL.
 Error ReportBlade(Store *s, const Blade *b, const char *part, SectionReport *out);
-Error ReportModelSection(Store *s, const LimberModel m, LimberId section, SectionReport *out);
+Error ReportModelSection(Store *s, const LimberModel m, int section, SectionReport *out);
 
 // Values of a station in the file's axes. The angle is NAN where the section is as good as round, or not definite.
 typedef struct {

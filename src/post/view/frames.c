@@ -31,7 +31,7 @@ static Error NumberNodes(ViewerPage *v, Frames *f) {
   TRY(MemoryNew((size_t)n * sizeof *f->node, &f->node));
   TRY(MemoryNew((size_t)n * sizeof *f->frame, &f->frame));
   for (int i = 0; i < n; i++) v->shown[i] = -1;
-  mark_shown(v, LIMBER_GROUND);
+  mark_shown(v, GROUND);
   for (int i = 0; i < v->scene.vector.count; i++) mark_shown(v, vector[i] / 4);
   for (int i = 0; i < 4 * v->scene.triangles.count; i++)
     if (i % 4 < 3) mark_shown(v, triangle[i]);

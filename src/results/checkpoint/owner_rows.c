@@ -77,7 +77,7 @@ static PetscErrorCode ListElementRows(const System *s, bool all, OwnerRows *r) {
 
 // Unknowns of a joint have room for its coordinates also where these are no unknowns (mechanics/joint.h).
 static PetscInt joint_room(const System *s, PetscInt j) {
-  const Joint *m = &model_joint(s->layout.model, (LimberId)j)->joint;
+  const Joint *m = &model_joint(s->layout.model, (int)j)->joint;
   return joint_blocks(m) + (s->rule->projects_velocities ? projection_blocks(m) : 0);
 }
 

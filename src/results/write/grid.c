@@ -14,10 +14,10 @@ static const struct {
 };
 
 // The points of a cell: its nodes without the ground.
-static int points_of(const LimberId *node, int nnode, int64_t *point) {
+static int points_of(const int *node, int nnode, int64_t *point) {
   int n = 0;
   for (int a = 0; a < nnode; a++)
-    if (node[a] != LIMBER_GROUND) point[n++] = node[a] - 1;
+    if (node[a] != GROUND) point[n++] = node[a] - 1;
   return n;
 }
 
@@ -27,9 +27,9 @@ static int nodes_of(const ElementKind *kind, int nnode, int k, int *from) {
   return kind->cell ? nnode : nnode > 1 ? 2 : 1;
 }
 
-bool grid_has_cell(const ElementKind *kind, const LimberId *node, int nnode, int k) {
+bool grid_has_cell(const ElementKind *kind, const int *node, int nnode, int k) {
   int from, n = nodes_of(kind, nnode, k, &from);
-  return node[from] != LIMBER_GROUND || (n > 1 && node[from + 1] != LIMBER_GROUND);
+  return node[from] != GROUND || (n > 1 && node[from + 1] != GROUND);
 }
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
 } GridCell;
 
 // Adds a cell, or with no arrays yet counts it.
-static void add_cell(Grid *g, const LimberId *node, int nnode, GridCell cell) {
+static void add_cell(Grid *g, const int *node, int nnode, GridCell cell) {
   int64_t point[MAX_LOCAL_NODES];
   int n = points_of(node, nnode, point);
   if (!n) return;
@@ -79,7 +79,7 @@ static void add_cells(Model m, Grid *g) {
   g->cells = g->ids = g->mixed_length = 0;
   for (PetscInt e = 0, component = -1, before = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
-    const LimberId *node = model_element_nodes(m, el);
+    const int *node = model_element_nodes(m, el);
     int points = el->kind->points(el->data);
     if (el->component != component) component = el->component, before = 0; // integration points count along the item
     if (g->first) g->first[e] = g->cells;
@@ -89,7 +89,7 @@ static void add_cells(Model m, Grid *g) {
                        el->kind->cell ? (int)el->kind->cell(el->data) : -1};
       if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
       bool face = el->kind->body && last > 1; // of a body of points
-      LimberId corner[3] = {node[0]};
+      int corner[3] = {node[0]};
       for (int c = 1; c < 3 && face; c++) corner[c] = node[1 + (k + c - 1) % last], cell.shape = LIMBER_TRIANGLE;
       add_cell(g, face ? corner : node + from, face ? 3 : n, cell);
     }
@@ -99,8 +99,8 @@ static void add_cells(Model m, Grid *g) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
     GridCell cell = {m->components.count + j, joint_kind_index(q->kind), -1, -1};
-    LimberId still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
-    if (still[0] == LIMBER_GROUND) still[0] = still[1] = q->node[0];
+    int still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
+    if (still[0] == GROUND) still[0] = still[1] = q->node[0];
     bool short_line = q->bodies || model_joint_is_abstract(q);
     add_cell(g, short_line ? still : q->node, short_line ? 2 : q->nnode, cell);
   }

@@ -23,7 +23,7 @@ PetscErrorCode GridCreate(Model m, Grid *g);
 PetscErrorCode GridDestroy(Grid *g);
 
 // Whether the k-th cell of these nodes has a point.
-bool grid_has_cell(const ElementKind *kind, const LimberId *node, int nnode, int k);
+bool grid_has_cell(const ElementKind *kind, const int *node, int nnode, int k);
 
 // Names, of one length and padded with zeros, to be freed: "tip" or "blade.7" of each point; of items and joints; of
 // the kinds of the catalogue; the rows of a kind with their units, "N [N], V2 [N]".

@@ -228,7 +228,8 @@ static PetscErrorCode LedgerNumbers(const History *h, LimberRun run, LedgerId id
   case LEDGER_CONTACT_FRICTION: *out = p->s->contacts->energies.friction; break;
   case LEDGER_TOUCHING: *out = contacts_touching(p->s); break;
   case LEDGER_LOAD_WORK:
-    for (int i = 0; i < (int)h->in->model->loads.count; i++) PetscCall(LimberRunGetLoadWork(run, i, out + i));
+    for (int i = 0; i < h->in->model->loads.count; i++)
+      PetscCall(LimberRunGetLoadWork(run, (LimberLoadId){i}, out + i));
     break;
   case LEDGER_MOMENTUM: PetscCall(LimberRunGetMomentum(run, out, out + 3)); break;
   case LEDGER_ANGULAR_MOMENTUM: break; // with the momentum, which is the column before

@@ -58,7 +58,7 @@ static PetscErrorCode FindForms(StressSearch *s, const SectionSolution *solution
 }
 
 // `along` is the place on the elements, by which sections are interpolated; `at` that on the length.
-static PetscErrorCode AddPosition(StressSearch *s, LimberId component, StressMeasure measure, int peak, double along,
+static PetscErrorCode AddPosition(StressSearch *s, int component, StressMeasure measure, int peak, double along,
                                   double at, int observable) {
   Position p = {.observable = observable, .at = at, .peak = peak};
   PetscFunctionBegin;
@@ -98,7 +98,7 @@ static double element_length(const ModelElement *e) {
   return length;
 }
 
-static PetscErrorCode AddMeasures(StressSearch *s, LimberId component, const bool *measure, int first, double along,
+static PetscErrorCode AddMeasures(StressSearch *s, int component, const bool *measure, int first, double along,
                                   double at, int observable) {
   PetscFunctionBegin;
   for (int k = 0; k < STRESS_MEASURES; k++)
@@ -106,7 +106,7 @@ static PetscErrorCode AddMeasures(StressSearch *s, LimberId component, const boo
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode AddBeam(StressSearch *s, LimberId component, const bool *measure, int first, AddObservable add,
+static PetscErrorCode AddBeam(StressSearch *s, int component, const bool *measure, int first, AddObservable add,
                               void *self) {
   const ModelComponent *c = model_component(s->model, component);
   double all = 0, before = 0;

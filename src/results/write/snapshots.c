@@ -101,7 +101,7 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
   for (PetscInt e = 0; e < s->layout.nelement; e++) {
     if (!s->layout.element_primary[e]) continue;
     const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    const LimberId *node = model_element_nodes(s->layout.model, el);
+    const int *node = model_element_nodes(s->layout.model, el);
     Vec3 x[MAX_LOCAL_VECTORS], axis[3];
     int points = el->kind->points(el->data);
     if (out) system_element_vectors(s, e, x);
