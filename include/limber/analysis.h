@@ -15,33 +15,33 @@ extern "C" {
 /** A run of a model. */
 typedef struct LimberRunData *LimberRun;
 
-/** Of a run that chooses its steps (docs/theory). */
+/** Options of a run that chooses the length of its steps (docs/theory). */
 typedef struct {
-  bool on;         /**< it does, and `step` of the options is the first that it tries */
-  double loss;     /**< W: at every time t the scheme has lost at most loss t (sum of |loss|); 0: any loss */
-  double smallest; /**< s: a step is no shorter, but to meet a time; 0: 1/4096 of the first */
-  double largest;  /**< s; 0: 8 times the first */
-  double end;      /**< s: a step ends exactly there; 0: there is no such time */
-  double meet[2];  /**< s: steps end exactly at the multiples of both; 0: they need not */
+  bool on;         /**< the run chooses its steps; `step` of the options is the first that it tries */
+  double loss;     /**< W: until time t the scheme loses at most loss * t (sum of |loss|); 0: no limit */
+  double smallest; /**< s: the shortest step, except to meet a time; 0: 1/4096 of the first */
+  double largest;  /**< s: the longest step; 0: 8 times the first */
+  double end;      /**< s: a step ends exactly at this time; 0: no such time */
+  double meet[2];  /**< s: steps end exactly at all multiples of both; 0: no such times */
 } LimberControl;
 
-/** What leads a static analysis from one equilibrium to the next. */
+/** What a static analysis prescribes from one equilibrium to the next. */
 typedef enum {
   LIMBER_CONTROL_LOAD, /**< the factor of the loads grows */
-  LIMBER_CONTROL_ARC,  /**< the length along the path; the factor follows, also past a limit point and back */
+  LIMBER_CONTROL_ARC,  /**< the length along the path; the factor follows from it, also past limit points */
   LIMBER_CONTROL_NODE, /**< the displacement of a node along a direction */
   LIMBER_CONTROL_JOINT /**< a coordinate of a joint */
 } LimberStaticControl;
 
 /** A static analysis: equilibria under loads that a factor multiplies, from 0 on. Zeros are defaults. */
 typedef struct {
-  double to;                     /**< load factor at the end; 0: 1 */
-  double step;                   /**< first increment, as a share of the way; 0: 0.1 */
-  double smallest;               /**< of increments, as a share of the way; 0: 1e-6 of the first */
-  double largest;                /**< the same; 0: the whole way for loads, 10 times the first otherwise */
-  int steps;                     /**< at most; 0: 1000 */
-  double time;                   /**< s: loads are those at this time */
-  LimberStaticControl control;   /**< what leads */
+  double to;       /**< load factor at the end; 0: 1 */
+  double step;     /**< first increment, as a fraction of the way; 0: 0.1 */
+  double smallest; /**< smallest increment, as a fraction of the way; 0: 1e-6 of the first */
+  double largest;  /**< largest increment; 0: the whole way under load control, otherwise 10 times the first */
+  int steps;       /**< largest number of increments; 0: 1000 */
+  double time;     /**< s: loads have their values at this time */
+  LimberStaticControl control;   /**< what is prescribed */
   LimberNodeId node;             /**< the node under control */
   LimberJointId joint;           /**< the joint under control */
   double direction[3];           /**< of the node's displacement */
@@ -49,16 +49,16 @@ typedef struct {
   double target;                 /**< the displacement or coordinate at the end, from the reference */
   int constant;                  /**< how many loads the factor does not multiply: they act in full from the start */
   const LimberLoadId *constants; /**< those loads */
-  bool no_critical;              /**< limit points and bifurcations are not looked for */
-  int stops;                     /**< how many states are asked for on the way */
-  const double *stop;            /**< where: shares of the way, of the factor under control by load or arc */
+  bool no_critical;              /**< do not look for limit points and bifurcations */
+  int stops;                     /**< how many states on the way must be met exactly */
+  const double *stop; /**< where they are: fractions of the way, or of the factor under load and arc control */
 } LimberStatics;
 
-/** With what rotating bodies start in the schemes preserving and decaying (docs/theory/start.md). */
+/** How rotating bodies start in the schemes preserving and decaying (docs/theory/start.md). */
 typedef enum {
   LIMBER_MEMORY_ROTATION, /**< given angular velocities are slopes of angles; the memory is that of the rotation */
-  LIMBER_MEMORY_MOMENTUM, /**< given velocities are those of the scheme, with exact momenta; the memory is that of the rotation */
-  LIMBER_MEMORY_EMPTY /**< the same with an empty memory */
+  LIMBER_MEMORY_MOMENTUM, /**< given velocities are those of the scheme, with exact momenta */
+  LIMBER_MEMORY_EMPTY     /**< the same with an empty memory */
 } LimberStartMemory;
 
 /** How time is stepped (docs/theory). */
@@ -95,10 +95,11 @@ typedef struct {
   int cookie; /**< the mark of limber_options_default: leave it */
   /** How time is stepped. */
   LimberScheme scheme;
-  /** What is left of the fastest waves after a step: 1/3 .. 1 for decaying, 0 .. 1 for decaying_c and generalized_alpha. */
+  /** What is left of the fastest waves after a step: 1/3 .. 1 for decaying, 0 .. 1 for decaying_c and
+   * generalized_alpha. */
   double rho_inf;
-  /** Order of the scheme preserving: 2, 4 or 6. A step of order 4 or 6 consists of several steps of order 2, some of them backwards
-   * in time. 0: 2. */
+  /** Order of the scheme preserving: 2, 4 or 6. A step of order 4 or 6 consists of several steps of order 2, some of
+   * them backwards in time. 0: 2. */
   int order;
   /** Where the losses of decaying_b begin; 1/6 gives decaying_a. */
   double beta;
@@ -110,11 +111,11 @@ typedef struct {
   int iterations;
   /** How often a step that fails may be halved. 0: 12 times; -1: never. */
   int halvings;
-  /** The decaying schemes enforce joints in the jump as the papers print it, which is of first order where bodies rotate against
-   * each other. false: along the joints only, which is of second order. */
+  /** The decaying schemes enforce joints in the jump as the papers print it, which is of first order where bodies
+   * rotate against each other. false: along the joints only, which is of second order. */
   bool literal_jump;
-  /** Section forces and strains of decaying_a, _b and _c are those at the end of each step, as in the papers. false: those in
-   * balance over the step, which converge. */
+  /** Section forces and strains of decaying_a, _b and _c are those at the end of each step, as in the papers. false:
+   * those in balance over the step, which converge. */
   bool end_forces;
   /** A rotation that was given to all nodes starts as a steady rotation of the scheme, in shape and velocities. */
   bool equilibrium;
@@ -122,8 +123,8 @@ typedef struct {
   LimberStartMemory start_memory;
   /** Scheme exponential: elastic forces are those of the linear structure about the reference. */
   bool linear;
-  /** Scheme exponential: how many of the lowest modes represent a large model, in addition to the shapes of its loads and joints.
-   * 0: all modes, for at most 1500 unknowns. */
+  /** Scheme exponential: how many of the lowest modes represent a large model, in addition to the shapes of its loads
+   * and joints. 0: all modes, for at most 1500 unknowns. */
   int modes;
   /** Options of exponential_paper and newmark_paper. */
   LimberPaperOptions paper;
@@ -137,17 +138,16 @@ typedef struct {
 
 /** What became of a step. */
 typedef enum {
-  LIMBER_CONVERGED,      /**< it was taken */
-  LIMBER_NO_CONVERGENCE, /**< Newton failed at the shortest step; `cause` names what carries the residual */
-  LIMBER_SINGULAR,       /**< the tangent cannot be factored; `cause` names what moves without mass or stiffness */
-  LIMBER_CONTRADICTION,  /**< joints that said the same thing at the start no longer do; `cause` names one */
-  LIMBER_BALANCE_ERROR,  /**< the energies of a step do not add up though Newton converged: the run cannot be trusted */
-  LIMBER_LOSS,           /**< the shortest step loses more than is tolerated; `cause` names what loses most */
+  LIMBER_CONVERGED,        /**< it was taken */
+  LIMBER_NO_CONVERGENCE,   /**< Newton's method failed at the shortest step; `cause` names the largest residual */
+  LIMBER_SINGULAR,         /**< the tangent cannot be factored; `cause` names what moves without mass or stiffness */
+  LIMBER_CONTRADICTION,    /**< joints that were redundant at the start now contradict each other; `cause` names one */
+  LIMBER_BALANCE_ERROR,    /**< the energies of a step do not add up although it converged: do not trust this run */
+  LIMBER_LOSS,             /**< the shortest step loses more than `loss` allows; `cause` names what loses most */
   LIMBER_INVERTED_ELEMENT, /**< a cell would be inverted even in the shortest step; `cause` names the element */
-  LIMBER_LARGE_ROTATION, /**< a node turns by half a turn or more even in the shortest step, which the scheme cannot take;
-                              `cause` names it */
-  LIMBER_CONTROL_FAILURE, /**< a control block gives no finite number; `cause` names it */
-  LIMBER_LIBRARY_FAILURE, /**< the shared library of a control block reported a failure; `cause` names it with its message */
+  LIMBER_LARGE_ROTATION,   /**< a node turns by half a turn or more even in the shortest step; `cause` names it */
+  LIMBER_CONTROL_FAILURE,  /**< a control block gives no finite number; `cause` names it */
+  LIMBER_LIBRARY_FAILURE,  /**< the library of a control block reported a failure; `cause` has its message */
 } LimberReason;
 
 /** A reason in words: "converged", "no convergence", "balance error" ... */
@@ -176,19 +176,18 @@ typedef struct {
 typedef struct {
   LimberReason reason; /**< whether it was taken */
   double time;         /**< s: at its end */
-  int iterations;      /**< of Newton in this step, with all attempts: tangents, each with its corrections */
-  int substeps;        /**< more than 1 where the step had to be halved */
+  int iterations;      /**< tangents that Newton's method used in this step, over all attempts */
+  int substeps;        /**< more than 1 if the step had to be halved */
   int rejected;        /**< attempts that failed or lost too much */
-  double step;         /**< s: the shortest that was taken */
-  LimberCause cause;   /**< of a failure: what carries the residual, what moves freely, what loses most ... */
-  double
-      unbalanced; /**< J: no convergence: force times displacement, summed over all that Newton's last iteration left */
-  double rotation; /**< rad: large rotation: by how much the node turns in the shortest step */
+  double step;         /**< s: the shortest part that was taken */
+  LimberCause cause;   /**< where a failure is: largest residual, free motion, largest loss ... */
+  /** J, if it did not converge: what the last iteration left, force times displacement, over all unknowns. */
+  double unbalanced;
+  double rotation; /**< rad, if a rotation is too large: the turn of the node in the shortest step */
 } LimberOutcome;
 
-/** The energy ledger. Work and losses are sums since the start; `residual` is the balance
- * error. kinetic + strain + potential + memory = their start + work - damping - dissipated, but for the
- * residuals. */
+/** The energy ledger. Work and losses are sums since the start; `residual` is the balance error: kinetic + strain +
+ * potential + memory = their values at the start + work - damping - dissipated, apart from the residuals. */
 typedef struct {
   double kinetic;        /**< energy of motion */
   double strain;         /**< energy of deformation */
@@ -196,7 +195,7 @@ typedef struct {
   double memory;         /**< of the scheme decaying; it starts with that of the rotation of bodies, or from zero */
   double work;           /**< of all loads without potential, and of drives; at a branch the change of stored energy */
   double drives;         /**< of drives alone */
-  double joints;         /**< of all joints: zero but for round-off */
+  double joints;         /**< of all joints: zero apart from round-off */
   double damping;        /**< taken by dampers and friction, since the start */
   double dissipated;     /**< by the scheme; for generalized_alpha found by difference, of either sign */
   double residual;       /**< of the last step */
@@ -204,11 +203,13 @@ typedef struct {
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
   double load_factor;    /**< of a static analysis; else 0 */
-  double
-      negative; /**< of a static analysis: directions of negative stiffness; of an unsymmetric one 0 or 1, by the sign of its determinant; -1: not known */
+  /** Of a static analysis: how many directions have negative stiffness. If the stiffness is not symmetric, 0 or 1 by
+   * the sign of its determinant. -1: not known. */
+  double negative;
 } LimberLedger;
 
-/** The largest numbers of strain components of an element, of constraint equations of a joint and of its coordinates. */
+/** The largest numbers of strain components of an element, of constraint equations of a joint and of its coordinates.
+ */
 enum { LIMBER_MOST_STRAINS = 6, LIMBER_MOST_JOINT_ROWS = 6, LIMBER_MOST_COORDINATES = 4 };
 
 /** Strains and forces at a point of an element, in section axes and named as in the results: N, V2 ... of a beam. */
@@ -218,7 +219,8 @@ typedef struct {
   double force[LIMBER_MOST_STRAINS];  /**< N, N m or Pa */
 } LimberSectionForces;
 
-/** The state of a joint. Forces are means over the last step. Of the arrays along coordinates the first `coordinates` are set. */
+/** The state of a joint. Forces are means over the last step. Of the arrays along coordinates the first `coordinates`
+ * are set. */
 typedef struct {
   int rows;                                  /**< how many constraint equations it has */
   double multiplier[LIMBER_MOST_JOINT_ROWS]; /**< their Lagrange multipliers */
@@ -247,59 +249,67 @@ LIMBER_API const char *limber_scheme_name(LimberScheme scheme);
 LIMBER_API int limber_scheme_find(const char *name);
 /** The defaults of a run: scheme decaying, steps of 1 ms. */
 LIMBER_API LimberOptions limber_options_default(void);
-/** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. Collective. */
+/** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. Collective.
+ */
 LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run);
 /** Ends a run and makes the pointer NULL. Collective. */
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. Collective. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
-/** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other signals, to
- * branch, to reject a step of a coupled simulation. The state is everything that steps change: motion, multipliers, memory of the scheme,
- * contacts, friction, events, the control network, signals of the model, the ledger. It does not contain what a shared library of a control
- * block remembers beside its record, nor rows and files that were written meanwhile (LimberRecordSave saves a record).
+/** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other
+ * signals, to branch, to reject a step of a coupled simulation. The state is everything that steps change: motion,
+ * multipliers, memory of the scheme, contacts, friction, events, the control network, signals of the model, the
+ * ledger. It does not contain what a shared library of a control block remembers beside its record, nor rows and files
+ * that were written meanwhile (LimberRecordSave saves a record).
  *
- * Collective: every rank calls it after the same step and gets the part of the state that it owns. `*state` is NULL, or memory from
- * an earlier call with its `*size`, which is used again. The caller owns it: limber_state_free frees it. A static analysis cannot be
- * saved and gives an error code. */
+ * Collective: every rank calls it after the same step and gets the part of the state that it owns. `*state` is NULL,
+ * or memory from an earlier call with its `*size`, which is used again. The caller owns it: limber_state_free frees
+ * it. A static analysis cannot be saved and gives an error code. */
 LIMBER_API int LimberRunSave(LimberRun run, void **state, size_t *size);
-/** Takes a run back to a state that LimberRunSave saved: the same steps from there on give the same bits, if the linear solver does (all
- * do but MUMPS on several processes). The run may be the one that was saved, or another run of the same model file with the same options on
- * as many ranks. A state that does not fit gives an error code, and the run remains as it is. The bytes may be copied and moved to another
- * address. Collective; `state` remains the caller's and can be restored any number of times. */
+/** Takes a run back to a state that LimberRunSave saved: the same steps from there on give the same bits, if the linear
+ * solver does (all do but MUMPS on several processes). The run may be the one that was saved, or another run of the
+ * same model file with the same options on as many ranks. A state that does not fit gives an error code, and the run
+ * remains as it is. The bytes may be copied and moved to another address. Collective; `state` remains the caller's and
+ * can be restored any number of times. */
 LIMBER_API int LimberRunRestore(LimberRun run, const void *state, size_t size);
 /** Frees a saved state and sets the pointer to NULL. Each rank for itself. */
 LIMBER_API void limber_state_free(void **state);
-/** Whether an analysis that knows its own end has come to it; a run in time has none. */
+/** Whether a static analysis has reached its end. A run in time goes on as long as it is stepped. */
 LIMBER_API bool limber_run_finished(LimberRun run);
-/** Where the run stands, s. */
+/** The time that the run has reached, s. */
 LIMBER_API double limber_run_time(LimberRun run);
-/** What was done to start: parts assembled, velocities changed, redundant constraints resolved. "" or one remark a line. */
+/** What was done to start: bodies moved together, velocities changed, redundant constraints resolved. "" or one remark
+ * per line. */
 LIMBER_API const char *limber_run_remarks(LimberRun run);
-/** What an analysis found, a line each: limit points and bifurcations of a static one. `text` has room for `size` characters. Collective. */
+/** What an analysis found, one item per line: limit points and bifurcations of a static analysis. `text` has room for
+ * `size` characters. Collective. */
 LIMBER_API int LimberRunGetFound(LimberRun run, size_t size, char *text);
 
 /** The energy ledger. Collective. */
 LIMBER_API int LimberRunGetLedger(LimberRun run, LimberLedger *ledger);
 /** The work of a load since the start. Collective. */
 LIMBER_API int LimberRunGetLoadWork(LimberRun run, LimberLoadId load, double *work);
-/** Position, axes, velocity and angular velocity of a node. Any of the pointers may be NULL. axes: nine numbers, the three axes
- * one after the other; velocity and angular in ground components. Collective. */
+/** Position, axes, velocity and angular velocity of a node. Any of the pointers may be NULL. axes: nine numbers, the
+ * three axes one after the other; velocity and angular in ground components. Collective. */
 LIMBER_API int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
                                 double *angular);
-/** The same of a place along a component that has a length, 0 .. 1 of it; axes: those of the section. Collective. */
+/** The same for a place along an element that has a length, 0 .. 1; `axes` are those of the section. Collective. */
 LIMBER_API int LimberRunGetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
                                    double *velocity, double *angular);
-/** Strains and forces at an integration point of a component, in section axes. Collective. */
+/** Strains and forces at an integration point of an element, in section axes. Collective. */
 LIMBER_API int LimberRunGetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces);
-/** Strains and forces at a place along a component, 0 .. 1: on the polynomial through the integration points of the element there. Collective. */
+/** Strains and forces at a place along an element, 0 .. 1: values of the polynomial through the integration points
+ * there. Collective. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at,
                                          LimberSectionForces *forces);
-/** The state of a joint: what it holds over the last step, and where its coordinates (angles and slides) are. Collective. */
+/** The state of a joint: what it holds over the last step, and where its coordinates (angles and slides) are.
+ * Collective. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state);
-/** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its torque or force
- * along the coordinate over the last step, and the others are 0. Any may be NULL. Collective. */
+/** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its
+ * torque or force along the coordinate over the last step, and the others are 0. Any may be NULL. Collective. */
 LIMBER_API int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]);
-/** Energies of a component: of its own mass and stiffness. Over all components they add up to those of the ledger. Collective. */
+/** Energies of an element, from its own mass and stiffness. The sums over all elements are those of the ledger.
+ * Collective. */
 LIMBER_API int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain,
                                   double *potential);
 /** Momentum and angular momentum about the ground's origin. Collective. */
@@ -308,7 +318,7 @@ LIMBER_API int LimberRunGetMomentum(LimberRun run, double momentum[3], double an
 LIMBER_API int limber_run_events(LimberRun run);
 /** The i-th of them, counted from 0. Not collective. */
 LIMBER_API int LimberRunGetEvent(LimberRun run, int i, LimberEventRecord *event);
-/** Unknowns of one stage, over all ranks. */
+/** The number of unknowns of a step, over all ranks. */
 LIMBER_API long limber_run_unknowns(LimberRun run);
 
 #ifdef __cplusplus

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in the axes of
- * the root, z from the root to the tip, x to the suction side, y to the trailing edge.
+/** @file Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in
+ * the axes of the root, z from the root to the tip, x to the suction side, y to the trailing edge.
  *
  * To add one to a model, give its sections to LimberModelAddSection, and its stations to a beam, whose `up` is x. */
 #ifndef LIMBER_BLADE_H
@@ -38,19 +37,19 @@ LIMBER_API LimberBladeOptions limber_blade_options_default(void);
 /** A blade of a file. */
 typedef struct LimberBladeData *LimberBlade;
 
-/** Reads a file with those that it names; options may be NULL. A mistake in a file is no error code: limber_blade_errors counts
- * them, and limber_blade_diagnostics returns their text. Not collective. */
+/** Reads a file with those that it names; options may be NULL. A mistake in a file is no error code:
+ * limber_blade_errors counts them, and limber_blade_diagnostics returns their text. Not collective. */
 LIMBER_API int LimberBladeRead(const char *path, const LimberBladeOptions *options, LimberBlade *blade);
 /** Destroys the blade and sets the pointer to NULL. Not collective. */
 LIMBER_API int LimberBladeDestroy(LimberBlade *blade);
-/** How many mistakes the file has: with one or more the rest is empty. */
+/** The number of mistakes in the file. If there is one, the blade is empty. */
 LIMBER_API int limber_blade_errors(LimberBlade blade);
 /** The mistakes, with file and line, as `limber check` prints them; or "". */
 LIMBER_API const char *limber_blade_diagnostics(LimberBlade blade);
 /** The name of the format that was read. */
 LIMBER_API const char *limber_blade_format(LimberBlade blade);
-/** The axis, as a beam takes it, with twist about the tangent: how many stations there are, 0 where the file has sections
- * only. */
+/** The axis, as a beam takes it, with twist about the tangent: how many stations there are, 0 where the file has
+ * sections only. */
 LIMBER_API int limber_blade_stations(LimberBlade blade, const LimberStation **station);
 /** The sections along the axis, as LimberModelAddSection takes them: how many there are. */
 LIMBER_API int limber_blade_sections(LimberBlade blade, const LimberSection **section);
@@ -60,7 +59,7 @@ LIMBER_API double limber_blade_asymmetry(LimberBlade blade, int i);
 LIMBER_API double limber_blade_chord(LimberBlade blade, int i);
 /** Six times of damping, s: axial, shear 2, 3, torsion, bending 2, 3; 0 where the file has none. */
 LIMBER_API const double *limber_blade_damping(LimberBlade blade);
-/** What the file has that was not taken: "" or one remark a line. */
+/** What the file contains that Limber does not use: "" or one remark per line. */
 LIMBER_API const char *limber_blade_remarks(LimberBlade blade);
 
 #ifdef __cplusplus

@@ -31,22 +31,22 @@ LIMBER_API LimberCampbellOptions limber_file_campbell_options(LimberFile file);
 /** A frequency that is a multiple of the speed. */
 typedef struct {
   int branch; /**< the mode that is followed, from 0 on */
-  double
-      multiple; /**< of the speed; 0: the mode's frequency in the rotating frame is zero, a critical speed of whirl */
-  double value; /**< of what is varied */
-  double rate;  /**< rad/s: speed */
+  /** Of the speed. 0: the frequency of the mode in the rotating frame is zero, a critical speed of whirl. */
+  double multiple;
+  double value;     /**< of what is varied */
+  double rate;      /**< rad/s: speed */
   double frequency; /**< Hz */
 } LimberCampbellCrossing;
 
 /** Modes followed over a range. */
 typedef struct LimberCampbellData *LimberCampbell;
 
-/** Follows modes. options NULL: those of the file's part `campbell`; modes are named as its part `modes` says. *campbell is NULL
- * where that is not possible; a diagnostic of the file's model tells why. Collective. */
+/** Follows modes. options NULL: those of the file's part `campbell`; modes are named as its part `modes` says.
+ * *campbell is NULL where that is not possible; a diagnostic of the file's model tells why. Collective. */
 LIMBER_API int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
 /** Destroys the diagram and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberCampbellDestroy(LimberCampbell *campbell);
-/** At how many values of what is varied modes are known. */
+/** The number of rows: values of the varied number at which modes are known. */
 LIMBER_API int limber_campbell_rows(LimberCampbell campbell);
 /** How many modes are followed. */
 LIMBER_API int limber_campbell_modes(LimberCampbell campbell);
@@ -54,8 +54,8 @@ LIMBER_API int limber_campbell_modes(LimberCampbell campbell);
 LIMBER_API double limber_campbell_value(LimberCampbell campbell, int row);
 /** The speed in a row, rad/s. */
 LIMBER_API double limber_campbell_rate(LimberCampbell campbell, int row);
-/** Real and imaginary part, 1/s, of the eigenvalue of a mode in a row, NAN where it was lost. The imaginary part has the other sign
- * beyond a speed at which it was zero. */
+/** Real and imaginary part, 1/s, of the eigenvalue of a mode in a row, NAN where it was lost. The imaginary part has
+ * the other sign beyond a speed at which it was zero. */
 LIMBER_API void limber_campbell_eigenvalue(LimberCampbell campbell, int row, int mode, double out[2]);
 /** The name of a mode. */
 LIMBER_API const char *limber_campbell_name(LimberCampbell campbell, int mode);
@@ -63,7 +63,7 @@ LIMBER_API const char *limber_campbell_name(LimberCampbell campbell, int mode);
 LIMBER_API int limber_campbell_crossings(LimberCampbell campbell);
 /** The i-th crossing, from 0 on. */
 LIMBER_API LimberCampbellCrossing limber_campbell_crossing(LimberCampbell campbell, int i);
-/** What else is to be told: "" or one remark a line. */
+/** Remarks about the diagram: "" or one per line. */
 LIMBER_API const char *limber_campbell_remarks(LimberCampbell campbell);
 
 #ifdef __cplusplus

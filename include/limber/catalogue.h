@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Structures that describe the components of a model, one for each kind of the catalogue. A program starts from the default
- * of the kind (`limber_beam_default()`, limber/adders.h), sets what it wants and adds the component
- * (`LimberModelAddBeam`). The model reader fills the same structures through the field table of the kind.
+/** @file Structures for elements, joints, loads and functions, one for each kind of the catalogue. A program starts
+ * from the default of the kind (`limber_beam_default()`, limber/adders.h), sets what differs and adds it to the model
+ * (`LimberModelAddBeam`). The reader of model files fills the same structures.
  *
  * All numbers are SI. Ids of nodes, sections, functions, elements and joints are those of limber/ids.h. */
 #ifndef LIMBER_CATALOGUE_H
@@ -58,8 +57,8 @@ typedef struct {
   const LimberPly *ply; /**< materials */
 } LimberSectionMesh;
 
-/** A solid rectangle. Of all shapes: measures are outer ones, width along e2 and height along e3. The reference line runs through
- * the centroid, but for a profile through the origin of its points. */
+/** A solid rectangle. Of all shapes: measures are outer ones, width along e2 and height along e3. The reference line
+ * runs through the centroid, but for a profile through the origin of its points. */
 typedef struct {
   double width;  /**< along e2 */
   double height; /**< along e3 */
@@ -179,7 +178,7 @@ typedef enum {
   LIMBER_STRAIN_STRETCH /**< s - 1 */
 } LimberStrainMeasure;
 
-/** A geometrically exact beam: large rotation, shear, coupling, curvature. */
+/** A geometrically exact beam, with large rotations, shear, coupling and initial curvature. */
 typedef struct {
   LimberNodeId from;       /**< frame at its start; LIMBER_NO_NODE: the beam makes its own */
   LimberNodeId to;         /**< frame at its end; LIMBER_NO_NODE: the beam makes its own */
@@ -197,9 +196,9 @@ typedef struct {
   LimberHelix helix;   /**< a line along a helix */
   const LimberStation *station; /**< a smooth line through these */
   int stations;                 /**< how many */
-  double damping;               /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
-  double mass_damping;          /**< force over momentum, against the ground, 1/s */
-  double tension;               /**< axial force that it carries as it is written */
+  double damping;               /**< Kelvin-Voigt damping, s: stress = E (strain + damping * rate of strain) */
+  double mass_damping;          /**< damping force divided by momentum, relative to the ground, 1/s */
+  double tension;               /**< axial force at the start, before the beam moves */
   LimberStrainMeasure measure;  /**< of axial strain */
 } LimberBeam;
 
@@ -234,8 +233,8 @@ typedef struct {
   double stiffness;            /**< EA */
   double mass;                 /**< per length */
   double length;               /**< natural length; 0: the distance of the nodes */
-  double damping;              /**< of Kelvin and Voigt: stress of the rate of strain over stress of the strain, s */
-  double mass_damping;         /**< force over momentum, against the ground, 1/s */
+  double damping;              /**< Kelvin-Voigt damping, s: stress = E (strain + damping * rate of strain) */
+  double mass_damping;         /**< damping force divided by momentum, relative to the ground, 1/s */
   double tension;              /**< force that it carries at its length */
   LimberStrainMeasure measure; /**< of axial strain */
 } LimberBar;
@@ -264,7 +263,7 @@ typedef struct {
   double mass;         /**< per natural length */
   double length;       /**< natural length; 0: the distance of its ends */
   double damping;      /**< as of a bar, while it is taut */
-  double mass_damping; /**< force over momentum, against the ground, 1/s */
+  double mass_damping; /**< damping force divided by momentum, relative to the ground, 1/s */
   double sag[3];       /**< where the slack hangs at the start; 0: a straight line */
 } LimberCable;
 
@@ -275,7 +274,7 @@ typedef struct {
   double diameter;              /**< of the drag */
   double area;                  /**< displaced volume per length; 0: that of a circle of the diameter */
   double density;               /**< of the water */
-  double gravity;               /**< by which it weighs */
+  double gravity;               /**< acceleration of gravity */
   const double *level;          /**< height of its surface above the origin; NULL: all is under water */
   double up[3];                 /**< unit vector upwards; 0: the z axis */
   double drag[2];               /**< coefficients across the line and along it */
@@ -358,7 +357,8 @@ typedef enum {
   LIMBER_QUADRILATERAL
 } LimberCellShape;
 
-/** Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK. */
+/** Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK.
+ */
 typedef struct {
   const LimberCellShape *shape; /**< of each cell */
   const LimberNodeId *nodes;    /**< of all cells, one after the other */
@@ -370,7 +370,7 @@ typedef struct {
   LimberCells cells;       /**< of three dimensions */
   LimberMaterial material; /**< of all its cells */
   double damping;          /**< as of a bar */
-  double mass_damping;     /**< force over momentum, against the ground, 1/s */
+  double mass_damping;     /**< damping force divided by momentum, relative to the ground, 1/s */
 } LimberSolid;
 
 /** What happens to the thickness of a sheet that is stretched. */
@@ -386,7 +386,7 @@ typedef struct {
   double thickness;        /**< of the sheet */
   LimberPlaneState plane;  /**< plane stress or plane strain */
   double damping;          /**< as of a bar */
-  double mass_damping;     /**< force over momentum, against the ground, 1/s */
+  double mass_damping;     /**< damping force divided by momentum, relative to the ground, 1/s */
 } LimberMembrane;
 
 /** A thin body, one hexahedron through its thickness, that bends as a shell does. */
@@ -395,7 +395,7 @@ typedef struct {
   LimberMaterial material; /**< of all its cells */
   double across[3];        /**< near the direction of the thickness; 0: that of the shortest edges of each cell */
   double damping;          /**< as of a bar */
-  double mass_damping;     /**< force over momentum, against the ground, 1/s */
+  double mass_damping;     /**< damping force divided by momentum, relative to the ground, 1/s */
 } LimberSolidShell;
 
 /** The mass matrix of a plane beam. */
@@ -414,7 +414,7 @@ typedef struct {
   int elements;             /**< finite elements along it */
   LimberMaterial material;  /**< nu gives the shear modulus alone */
   double damping;           /**< as of a bar */
-  double mass_damping;      /**< force over momentum, against the ground, 1/s */
+  double mass_damping;      /**< damping force divided by momentum, relative to the ground, 1/s */
   LimberMassMatrix inertia; /**< its mass matrix */
 } LimberPlaneBeam;
 
@@ -534,7 +534,8 @@ typedef struct {
   int parameters;                   /**< how many */
 } LimberFormula;
 
-/** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a formula = 0, or a law of either. */
+/** Ties coordinates of two or three joints: sum of factors times coordinates = 0, or a formula = 0, or a law of either.
+ */
 typedef struct {
   LimberJointId joint[3];    /**< the joints; the last may be LIMBER_NO_JOINT */
   const char *coordinate[3]; /**< of each the name of its coordinate; NULL: its first */
@@ -663,7 +664,8 @@ typedef struct {
   double derivative_gain;     /**< force over the error of the rate */
 } LimberController;
 
-/** Prescribes a coordinate of a joint, by its motion since the start or by its rate; the other is LIMBER_NO_FUNCTION. */
+/** Prescribes a coordinate of a joint, by its motion since the start or by its rate; the other is LIMBER_NO_FUNCTION.
+ */
 typedef struct {
   LimberJointId joint;     /**< the joint */
   const char *coordinate;  /**< its coordinate; NULL: the one it has */

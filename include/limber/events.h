@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Structures of events (docs/events.md): a condition and what happens then. limber/adders.h has a function for each kind.
+/** @file Structures of events (docs/events.md): a condition and what happens then. limber/adders.h has a function for
+ * each kind.
  *
  *     LimberEventAction catch_it = limber_event_action_default();
  *     LimberCoordinateEvent latch = limber_coordinate_event_default();
@@ -91,8 +91,8 @@ typedef struct {
   const char *component;   /**< which of its forces, named as in the results; NULL: the first */
 } LimberSectionForceEvent;
 
-/** Happens where a quantity of a probe, or a formula of such, reaches a value. Files have probes: it happens in runs of LimberFileStart,
- * never in those of LimberRunCreate. */
+/** Happens where a quantity of a probe, or a formula of such, reaches a value. Files have probes: it happens in runs of
+ * LimberFileStart, never in those of LimberRunCreate. */
 typedef struct {
   LimberEvent event;         /**< what happens */
   const char *probe;         /**< a column of a probe, such as tip.velocity.x, or a formula of columns */

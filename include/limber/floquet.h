@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Floquet multipliers: whether a periodic motion is stable. What is left of a small disturbance after one period is M times
- * the disturbance; the eigenvalues of M are the multipliers. */
+/** @file Floquet multipliers: whether a periodic motion is stable. What is left of a small disturbance after one period
+ * is M times the disturbance; the eigenvalues of M are the multipliers. */
 #ifndef LIMBER_FLOQUET_H
 #define LIMBER_FLOQUET_H
 
@@ -18,7 +17,7 @@ typedef struct {
   double period;    /**< s: the motion repeats after this time */
   int steps;        /**< of the period; errors fall with their square or faster */
   double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
-  double tolerance; /**< up to 1 and this a magnitude, with its error, does not count as growth */
+  double tolerance; /**< a magnitude up to 1 + tolerance, with its error, does not count as growth */
 } LimberFloquetOptions;
 /** 200 steps, from the start, tolerance 1e-5; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
@@ -46,8 +45,8 @@ typedef enum {
 /** The multipliers of a periodic motion. */
 typedef struct LimberFloquetData *LimberFloquet;
 
-/** Finds the multipliers of the motion with which a model starts. NULL, with a diagnostic of the model, where the motion
- * cannot be computed. Collective. */
+/** Finds the multipliers of the motion with which a model starts. NULL, with a diagnostic of the model, where the
+ * motion cannot be computed. Collective. */
 LIMBER_API int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet);
 /** Destroys the multipliers and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
@@ -55,7 +54,8 @@ LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
 LIMBER_API int limber_floquet_count(LimberFloquet floquet);
 /** The i-th, from 0 on. */
 LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int i);
-/** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities. */
+/** What the motion is short of being periodic, over the size of the model: displacements and, times a step, velocities.
+ */
 LIMBER_API double limber_floquet_closure(LimberFloquet floquet);
 /** Whether the motion repeats well enough for a verdict: limber_floquet_closure is at most 1e-3. */
 LIMBER_API bool limber_floquet_repeats(LimberFloquet floquet);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Limber: flexible multibody dynamics with schemes that never create energy. This header has all of the public interface but
- * limber/mpi.h.
+/** @file Limber: flexible multibody dynamics with schemes that never create energy. This header has all of the public
+ * interface but limber/mpi.h.
  *
  * A program builds a model, runs it and reads states:
  *
@@ -19,19 +18,20 @@
  * **Structures.** Each begins with its default function, which has the name of the structure: `limber_beam_default()`,
  * `limber_modes_options_default()`. Options that were not made so are refused.
  *
- * **Errors** have three channels. A function returns 0 or an error code (LimberErrorCode) if the machine or the program is at fault; the
- * message is on stderr and in limber_error. A mistake in the model is a diagnostic: limber_model_diagnostics returns all of them.
- * LimberOutcome reports whether a step converged and, if not, why. The first error code of a call that builds a model or starts an
- * analysis of it sticks: further such calls do nothing and return it, so that limber_model_error is the only check that a program
- * needs.
+ * **Errors** have three channels. A function returns 0 or an error code (LimberErrorCode) if the machine or the
+ * program is at fault; the message is on stderr and in limber_error. A mistake in the model is a diagnostic:
+ * limber_model_diagnostics returns all of them. LimberOutcome reports whether a step converged and, if not, why. The
+ * first error code of a call that builds a model or starts an analysis of it sticks: further such calls do nothing and
+ * return it, so that limber_model_error is the only check that a program needs.
  *
- * **Ranks and threads.** Functions that return an error code (`LimberRunStep`) are collective over the ranks of the model's
- * communicator, unless they say otherwise: every rank calls them in the same order and builds the same model. Functions that return a
- * value (`limber_run_time`) concern the calling rank only. One thread at a time may call the library.
+ * **Ranks and threads.** Functions that return an error code (`LimberRunStep`) are collective over the ranks of the
+ * model's communicator, unless they say otherwise: every rank calls them in the same order and builds the same model.
+ * Functions that return a value (`limber_run_time`) concern the calling rank only. One thread at a time may call the
+ * library.
  *
- * **Ownership.** What a function ...Create, ...Open or ...Read makes belongs to the program and is destroyed by ...Destroy or ...Close,
- * which set the pointer to NULL. Texts and arrays that a program passes are copied. Texts that a function returns belong to the object
- * that was asked. Everything is SI. */
+ * **Ownership.** What a function ...Create, ...Open or ...Read makes belongs to the program and is destroyed by
+ * ...Destroy or ...Close, which set the pointer to NULL. Texts and arrays that a program passes are copied. Texts that
+ * a function returns belong to the object that was asked. Everything is SI. */
 #ifndef LIMBER_H
 #define LIMBER_H
 
@@ -68,22 +68,23 @@ typedef enum {
   LIMBER_ERROR_FILE_OPEN = 65,   /**< a file cannot be opened */
   LIMBER_ERROR_FILE_READ = 66,   /**< a file cannot be read */
   LIMBER_ERROR_FILE_WRITE = 67,  /**< a file cannot be written: a disk may be full */
-  LIMBER_ERROR_WRONG_STATE = 73, /**< it is too early or too late for this call */
+  LIMBER_ERROR_WRONG_STATE = 73, /**< this call is not possible now: it comes too early or too late */
   LIMBER_ERROR_LIBRARY = 76,     /**< another library failed */
   LIMBER_ERROR_PROGRAM = 77      /**< an error of Limber itself */
 } LimberErrorCode;
 
-/** Starts MPI, PETSc and SLEPc, as far as the program has not started them. argc and argv may be NULL; words behind the
+/** Starts MPI, PETSc and SLEPc, unless the program has started them. argc and argv may be NULL; words behind the
  * program's own are options of PETSc, and those of Limber's solvers begin with `-limber_`. */
 LIMBER_API int LimberInitialize(int *argc, char ***argv);
 /** Ends what LimberInitialize started, and nothing else. */
 LIMBER_API int LimberFinalize(void);
-/** How many processes there are, by mpiexec. */
+/** The number of processes that mpiexec started. */
 LIMBER_API int limber_ranks(void);
-/** Whether all processes are at the same call with the same values, which `what` and `key` stand for: an error on each where
- * they are not, in place of processes that wait for each other. All processes call it. */
+/** Compares `what` and `key` on all processes, and returns an error on each if they differ. Call it on all processes
+ * before a collective call, so that processes that do different things get an error and do not wait for each other
+ * forever. */
 LIMBER_API int LimberAgree(const char *what, unsigned key);
-/** Ends all processes with this exit code: the way out where one of them cannot go on. */
+/** Ends all processes with this exit code, for a program of which one process cannot go on. */
 LIMBER_API void limber_abort(int code);
 /** The version of the library, such as "0.1.0"; that of the headers is in limber/version.h. */
 LIMBER_API const char *limber_version(void);
@@ -92,7 +93,7 @@ LIMBER_API const char *limber_version(void);
 LIMBER_API size_t limber_sizeof(const char *structure);
 /** The message of the last function that returned an error code; "" if none did. */
 LIMBER_API const char *limber_error(void);
-/** Whether messages of errors go to stderr, too: at first they do. */
+/** Whether error messages are also printed to stderr. At first they are. */
 LIMBER_API void limber_error_print(bool on);
 
 #ifdef __cplusplus

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Linear models of a model file about its equilibrium (docs/linear_models.md):
+/** @file Linear models of a model file about its equilibrium (docs/linear_models.md):
  *
  *     x' = A x + B u,   y = C x + D u
  *
- * The states x are independent coordinates of the model and their rates, the inputs u amplitudes of loads and drives, the
- * outputs y what probes record; all are changes from the operating point, in SI units.
+ * The states x are independent coordinates of the model and their rates, the inputs u amplitudes of loads and drives,
+ * the outputs y what probes record; all are changes from the operating point, in SI units.
  *
  *     LimberFileRead("arm.yaml", NULL, &file);
  *     LimberLinearCreate(file, NULL, &linear);
  *     if (limber_linear_wrong(linear)[0]) ...
  *     const double *a = limber_linear_matrix(linear, 'A', &rows, &columns);
- */
+ * */
 #ifndef LIMBER_LINEARIZE_H
 #define LIMBER_LINEARIZE_H
 
@@ -46,8 +45,8 @@ typedef enum {
 LIMBER_API LimberLinearOptions limber_linear_options_default(void);
 /** What the part `linearize` of a file asks for. */
 LIMBER_API LimberLinearOptions limber_file_linear_options(LimberFile file);
-/** Finds the operating point of a file and linearises about it. options NULL: those of the file. A model that has no operating
- * point, or cannot be linearised, is no error: limber_linear_wrong says why. Collective. */
+/** Finds the operating point of a file and linearises about it. options NULL: those of the file. A model that has no
+ * operating point, or cannot be linearised, is no error: limber_linear_wrong says why. Collective. */
 LIMBER_API int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear);
 /** Frees it and makes the pointer NULL. Collective. */
 LIMBER_API int LimberLinearDestroy(LimberLinearModel *linear);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * A model: nodes, sections, functions of time, elements, joints and loads. Elements, joints, loads and functions are added by
- * the functions of limber/adders.h, one for each kind of the catalogue; the functions `...ByKind` take the kind as a
- * word.
+/** @file A model: nodes, sections, functions of time, elements, joints and loads. Elements, joints, loads and functions
+ * are added by the functions of limber/adders.h, one for each kind of the catalogue; the functions `...ByKind` take
+ * the kind as a word.
  *
- * A mistake in a component is no error code: limber_model_diagnostics gives all of them, and a run of such a model does not
- * start. After a call that returned an error code, further calls that build the model or start an analysis of it do nothing and
- * return that code: a program checks limber_model_error once. */
+ * A mistake in a component is no error code: limber_model_diagnostics gives all of them, and a run of such a model
+ * does not start. After a call that returned an error code, further calls that build the model or start an analysis of
+ * it do nothing and return that code: a program checks limber_model_error once. */
 #ifndef LIMBER_MODEL_H
 #define LIMBER_MODEL_H
 
@@ -22,8 +21,8 @@ extern "C" {
 /** A model. It is constant during a run, but for signals. */
 typedef struct LimberModelData *LimberModel;
 
-/** Makes a model with the ground as its only node. It lives on all ranks of the program; limber/mpi.h has LimberModelCreateOn
- * for some of them. Collective. */
+/** Makes a model with the ground as its only node. It lives on all ranks of the program; limber/mpi.h has
+ * LimberModelCreateOn for some of them. Collective. */
 LIMBER_API int LimberModelCreate(LimberModel *model);
 /** Frees a model and makes the pointer NULL. Its runs must be destroyed before. Collective. */
 LIMBER_API int LimberModelDestroy(LimberModel *model);
@@ -46,13 +45,13 @@ LIMBER_API int LimberModelSetRigidVelocity(LimberModel model, const double veloc
 /** Adds the section of a beam, with one station or several along the span. The same on every rank. */
 LIMBER_API int LimberModelAddSection(LimberModel model, const char *name, int stations, const LimberSection *station,
                                      LimberSectionId *id);
-/** Adds a section that is solved on a mesh of its plane (docs/section_meshes.md), the same all along the span. `id` may be
- * NULL. What is wrong with the mesh is a diagnostic of the model. The same on every rank. */
+/** Adds a section that is solved on a mesh of its plane (docs/section_meshes.md), the same all along the span. `id` may
+ * be NULL. What is wrong with the mesh is a diagnostic of the model. The same on every rank. */
 LIMBER_API int LimberModelAddSectionMesh(LimberModel model, const char *name, const LimberSectionMesh *mesh,
                                          LimberSectionId *id);
-/** The section of a shape, by the name and the structure of the shape: NULL, or what is wrong. `offset` (y, z) moves the
- * reference line, `shear` are shear factors along e2 and e3; either may be NULL. limber/adders.h has a function for
- * each shape. */
+/** The section of a shape, by the name and the structure of the shape: NULL, or what is wrong. `offset` (y, z) moves
+ * the reference line, `shear` are shear factors along e2 and e3; either may be NULL. limber/adders.h has a function
+ * for each shape. */
 LIMBER_API const char *limber_section(const char *shape, const void *params, const LimberMaterial *material,
                                       const double *offset, const double *shear, LimberSection *out);
 
@@ -79,7 +78,8 @@ LIMBER_API LimberContact limber_contact_default(void);
 /** Adds a contact between surfaces that were added before. id may be NULL. The same on every rank. */
 LIMBER_API int LimberModelAddContact(LimberModel model, const char *name, const LimberContact *params,
                                      LimberContactId *id);
-/** Adds an event; arguments as of LimberModelAddFunctionByKind. The structures are in limber/events.h. The same on every rank. */
+/** Adds an event; arguments as of LimberModelAddFunctionByKind. The structures are in limber/events.h. The same on
+ * every rank. */
 LIMBER_API int LimberModelAddEventByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                          size_t size, LimberEventId *id);
 /** Defaults of what an event does: nothing. */
@@ -103,11 +103,11 @@ LIMBER_API int limber_model_element_points(LimberModel model, LimberElementId el
 LIMBER_API int limber_model_nodes(LimberModel model);
 /** "" or the mistakes of the model, one a line. */
 LIMBER_API const char *limber_model_diagnostics(LimberModel model);
-/** What is wrong with the model: "", the message of the first call on it that failed, or its mistakes. A program that builds a model
- * needs no other check. */
+/** What is wrong with the model: "", the message of the first call on it that failed, or its mistakes. A program that
+ * builds a model needs no other check. */
 LIMBER_API const char *limber_model_error(LimberModel model);
-/** Sets a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out. The work of
- * a load that it drives is part of the ledger, as that of any other load. Collective. */
+/** Sets a function of the kind `signal`, from the next step of a run on: what a controller in a program puts out. The
+ * work of a load that it drives is part of the ledger, as that of any other load. Collective. */
 LIMBER_API int LimberModelSetSignal(LimberModel model, LimberFunctionId function, double value);
 
 #ifdef __cplusplus

@@ -51,8 +51,8 @@ typedef struct {
 /** Modes of a model. */
 typedef struct LimberModesData *LimberModes;
 
-/** Finds the equilibrium under all loads, rotating where the model's motion is a rotation, and modes about it. NULL if there are
- * none: limber_model_diagnostics says why. Collective. */
+/** Finds the equilibrium under all loads, rotating where the model's motion is a rotation, and modes about it. NULL if
+ * there are none: limber_model_diagnostics says why. Collective. */
 LIMBER_API int LimberModesCreate(LimberModel model, const LimberModesOptions *options, LimberModes *modes);
 /** Destroys the modes and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberModesDestroy(LimberModes *modes);

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/** LimberModelCreate on the ranks of a communicator, which is duplicated: the model, its runs and their results live there.
- * Models on different communicators can run at the same time. Collective. */
+/** LimberModelCreate on the ranks of a communicator, which is duplicated: the model, its runs and their results live
+ * there. Models on different communicators can run at the same time. Collective. */
 LIMBER_API int LimberModelCreateOn(MPI_Comm comm, LimberModel *model);
 /** LimberFileRead on the ranks of a communicator: its first rank reads the file for all of them. Collective. */
 LIMBER_API int LimberFileReadOn(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file);

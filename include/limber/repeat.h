@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file
- * Many runs of one model file, each with other values: what does not change is read and prepared once.
+/** @file Many runs of one model file, each with other values: what does not change is read and prepared once.
  *
  *     LimberRepeaterCreate("arm.yaml", NULL, &repeater);
  *     for (int i = 0; i < 1000; i++) {
@@ -9,7 +8,8 @@
  *       const double *row = limber_repeater_history(repeater); ...
  *     }
  *
- * A run gives the same bits as LimberFileRead and LimberFileStart with the same changes, whatever runs came before it. */
+ * A run gives the same bits as LimberFileRead and LimberFileStart with the same changes, whatever runs came before it.
+ */
 #ifndef LIMBER_REPEAT_H
 #define LIMBER_REPEAT_H
 
@@ -28,17 +28,17 @@ LIMBER_API int LimberRepeaterCreate(const char *path, const LimberReadOptions *o
 /** Makes the pointer NULL, and ends the run. Collective. */
 LIMBER_API int LimberRepeaterDestroy(LimberRepeater *repeater);
 
-/** Ends the run before and starts the next, with some more changes: "let.mass=2 kg". The run belongs to the repeater, up to the
- * next start. NULL: it cannot start with these values. Collective. */
+/** Ends the run before and starts the next, with some more changes: "let.mass=2 kg". The run belongs to the repeater,
+ * up to the next start. NULL: it cannot start with these values. Collective. */
 LIMBER_API int LimberRepeaterStart(LimberRepeater repeater, int changes, const char *const *change, LimberRun *run);
 /** Why the run could not start; "" if it did. */
 LIMBER_API const char *limber_repeater_problem(LimberRepeater repeater);
-/** The file as the run has it, for its model, its end and records. It belongs to the repeater, up to the next start. NULL: no
- * run was started. */
+/** The file as the run has it, for its model, its end and records. It belongs to the repeater, up to the next start.
+ * NULL: no run was started. */
 LIMBER_API LimberFile limber_repeater_file(LimberRepeater repeater);
 
-/** Starts a run and takes its steps to the end that the file gives, or to a step that fails. `outcome` is that of the last step;
- * a run that could not start has no rows. Collective. */
+/** Starts a run and takes its steps to the end that the file gives, or to a step that fails. `outcome` is that of the
+ * last step; a run that could not start has no rows. Collective. */
 LIMBER_API int LimberRepeaterRun(LimberRepeater repeater, int changes, const char *const *change,
                                  LimberOutcome *outcome);
 /** Columns of the history of the last LimberRepeaterRun; NULL: there was none that started. */

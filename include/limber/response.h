@@ -37,8 +37,8 @@ typedef struct LimberResponseData *LimberResponse;
 LIMBER_API LimberResponseOptions limber_response_options_default(void);
 /** What the part `response` of a file asks for. */
 LIMBER_API LimberResponseOptions limber_file_response_options(LimberFile file);
-/** Finds the operating point of a file and the response to each input at each frequency. options NULL: those of the file. A
- * model without an operating point is no error: limber_response_wrong says why. Collective. */
+/** Finds the operating point of a file and the response to each input at each frequency. options NULL: those of the
+ * file. A model without an operating point is no error: limber_response_wrong says why. Collective. */
 LIMBER_API int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response);
 /** Frees it and makes the pointer NULL. Collective. */
 LIMBER_API int LimberResponseDestroy(LimberResponse *response);
@@ -55,7 +55,8 @@ LIMBER_API const char *limber_response_units(LimberResponse response, int output
 /** Output over input at a frequency: real and imaginary part, for exp(i 2 pi f t). */
 LIMBER_API void limber_response_value(LimberResponse response, int frequency, int input, int output, double *re,
                                       double *im);
-/** Writes the results file of `limber response`. `overwrite`: also over a file that Limber did not write. Collective. */
+/** Writes the results file of `limber response`. `overwrite`: also over a file that Limber did not write. Collective.
+ */
 LIMBER_API int LimberResponseWrite(LimberResponse response, const char *path, bool overwrite);
 
 #ifdef __cplusplus

@@ -60,12 +60,15 @@ LIMBER_API LimberOptions limber_file_options(LimberFile file);
 LIMBER_API double limber_file_end(LimberFile file);
 /** Steps up to the end; 0: the run chooses its steps. */
 LIMBER_API long long limber_file_steps(LimberFile file);
-/** LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why. Collective. */
+/** LimberRunCreate with the options of the file. NULL if the run cannot start: limber_model_diagnostics says why.
+ * Collective. */
 LIMBER_API int LimberFileStart(LimberFile file, LimberRun *run);
-/** Begins the static analysis of the file in place of its run; its records and results are from now on those of that. Collective. */
+/** Begins the static analysis of the file in place of its run; its records and results are from now on those of that.
+ * Collective. */
 LIMBER_API int LimberFileStartStatic(LimberFile file, LimberRun *run);
 
-/** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ... Collective. */
+/** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ...
+ * Collective. */
 LIMBER_API int LimberRecordCreate(LimberFile file, LimberRecord *record);
 /** Frees a record and makes the pointer NULL. Collective. */
 LIMBER_API int LimberRecordDestroy(LimberRecord *record);
@@ -77,8 +80,8 @@ LIMBER_API const char *limber_record_name(LimberRecord record, int column);
 LIMBER_API const char *limber_record_units(LimberRecord record, int column);
 /** The numbers of all columns: at the start with `step` NULL, then after every step. Collective. */
 LIMBER_API int LimberRecordRow(LimberRecord record, LimberRun run, const LimberOutcome *step, double *row);
-/** Saves what a record remembers between rows: full turns of angles, extremes, counts of steps. Save and restore it together with its run
- * (LimberRunSave, which says who owns `*state`). Each rank for itself. */
+/** Saves what a record remembers between rows: full turns of angles, extremes, counts of steps. Save and restore it
+ * together with its run (LimberRunSave, which says who owns `*state`). Each rank for itself. */
 LIMBER_API int LimberRecordSave(LimberRecord record, void **state, size_t *size);
 /** Takes a record back to that. A state of another record gives an error code. Each rank for itself. */
 LIMBER_API int LimberRecordRestore(LimberRecord record, const void *state, size_t size);
@@ -89,9 +92,10 @@ typedef enum {
   LIMBER_COMPLETE = 1     /**< at its end */
 } LimberRunEnd;
 
-/** Creates the file that `limber run` writes; /dev/null keeps nothing. Call it before the first step, and LimberResultsStep after
- * every step. `overwrite`: also over a file that Limber did not write, which it knows by its content. Files that the model was read
- * from, and results that a run is writing, are never overwritten. The same on all ranks. Collective. */
+/** Creates the file that `limber run` writes; /dev/null keeps nothing. Call it before the first step, and
+ * LimberResultsStep after every step. `overwrite`: also over a file that Limber did not write, which it knows by its
+ * content. Files that the model was read from, and results that a run is writing, are never overwritten. The same on
+ * all ranks. Collective. */
 LIMBER_API int LimberResultsCreate(LimberFile file, LimberRun run, const char *path, bool overwrite,
                                    LimberResults *results);
 /** Writes what is due after a step. Collective. */
@@ -99,8 +103,8 @@ LIMBER_API int LimberResultsStep(LimberResults results, LimberRun run, const Lim
 /** Writes what is left, closes the file and makes the pointer NULL. Collective. */
 LIMBER_API int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end);
 
-/** Opens the results of a run, also of one that is still writing them. It needs no LimberInitialize, and each rank reads for
- * itself. A file that is not the result of a run is an error code; limber_error says what it is. */
+/** Opens the results of a run, also of one that is still writing them. It needs no LimberInitialize, and each rank
+ * reads for itself. A file that is not the result of a run is an error code; limber_error says what it is. */
 LIMBER_API int LimberHistoryOpen(const char *path, LimberHistory *history);
 /** Closes the file and makes the pointer NULL. Not collective. */
 LIMBER_API int LimberHistoryClose(LimberHistory *history);
@@ -112,8 +116,8 @@ LIMBER_API int limber_history_columns(LimberHistory history);
 LIMBER_API const char *limber_history_name(LimberHistory history, int column);
 /** The units of a column: m. NULL: there is no such column. */
 LIMBER_API const char *limber_history_units(LimberHistory history, int column);
-/** The column of a name, in full or short (tip.x); LIMBER_NONE: there is none, and limber_error proposes others. A name that
- * means several columns, as tip.position, gives the first of them. */
+/** The column of a name, in full or short (tip.x); LIMBER_NONE: there is none, and limber_error proposes others. A name
+ * that means several columns, as tip.position, gives the first of them. */
 LIMBER_API int limber_history_find(LimberHistory history, const char *name);
 /** Reads `count` rows of a column from row `first` on. Not collective. */
 LIMBER_API int LimberHistoryRead(LimberHistory history, int column, int first, int count, double *values);

@@ -12,9 +12,10 @@
 extern "C" {
 #endif
 
-/** Where a section's centres and principal axes are, in its axes e2 and e3, from the reference line. They follow from the
- * compliance, the inverse of the stiffness, and so hold with any coupling: an axial force at the tension centre does not bend,
- * a shear force at the shear centre does not twist, a moment about a principal axis bends about that axis only. */
+/** Where a section's centres and principal axes are, in its axes e2 and e3, from the reference line. They follow from
+ * the compliance, the inverse of the stiffness, and so hold with any coupling: an axial force at the tension centre
+ * does not bend, a shear force at the shear centre does not twist, a moment about a principal axis bends about that
+ * axis only. */
 typedef struct {
   double axial;             /**< N: axial force over strain where nothing bends it, EA */
   double bending[2];        /**< N m2: about the principal axes, the smaller first */
@@ -28,8 +29,8 @@ typedef struct {
   double inertia_angle;     /**< rad: the same of the smaller inertia */
 } LimberSectionFrame;
 
-/** Fills the frame of a section. False where its stiffness is not positive definite: then only what follows from the mass
- * is filled. */
+/** Fills the frame of a section. False where its stiffness is not positive definite: then only what follows from the
+ * mass is filled. */
 LIMBER_API bool limber_section_frame(const LimberSection *section, LimberSectionFrame *frame);
 
 #ifdef __cplusplus

@@ -23,12 +23,13 @@ typedef struct LimberStudyData *LimberStudy;
 typedef enum {
   LIMBER_STUDY_COMPLETE = 0,   /**< the table is written; runs that failed are rows of it */
   LIMBER_STUDY_INCOMPLETE = 1, /**< interrupted, or stopped by a run that failed; the same call goes on */
-  LIMBER_STUDY_MISTAKE = 2     /**< in the plan, in the model or in the output; stderr tells which */
+  LIMBER_STUDY_MISTAKE = 2     /**< a mistake in the plan, the model or the output; stderr says which */
 } LimberStudyEnd;
 
-/** Does the runs of a plan as `limber study` does, in processes of its own, `workers` of them (0: as many as there are cores), and
- * writes the table (NULL: the plan's name with .h5). Changes such as "run.step=1ms" hold for all runs. The processes are made by
- * fork and start MPI themselves: call it before LimberInitialize. Afterwards SIGINT and SIGTERM are handled as before. Not collective. */
+/** Does the runs of a plan as `limber study` does, in processes of its own, `workers` of them (0: as many as there are
+ * cores), and writes the table (NULL: the plan's name with .h5). Changes such as "run.step=1ms" hold for all runs. The
+ * processes are made by fork and start MPI themselves: call it before LimberInitialize. Afterwards SIGINT and SIGTERM
+ * are handled as before. Not collective. */
 LIMBER_API int LimberStudyRun(const char *plan, const char *output, int workers, int changes, const char *const *change,
                               LimberStudyEnd *end);
 
@@ -38,7 +39,7 @@ LIMBER_API int LimberStudyOpen(const char *path, LimberStudy *study);
 LIMBER_API int LimberStudyClose(LimberStudy *study);
 /** How many runs the table has. */
 LIMBER_API long long limber_study_runs(LimberStudy study);
-/** The number of the run in its first row: 0, but of a block. */
+/** The number of the run in its first row: 0, except for a block of a study. */
 LIMBER_API long long limber_study_first(LimberStudy study);
 /** How many columns of numbers it has: parameters, how the runs ended, statistics, companions of extremes. */
 LIMBER_API int limber_study_columns(LimberStudy study);
@@ -61,10 +62,11 @@ LIMBER_API int limber_study_find(LimberStudy study, const char *name);
 LIMBER_API int LimberStudyRead(LimberStudy study, int column, long long first, long long count, double *values);
 /** The word of a number of the column `status`: finished, no_convergence, ... NULL: there is no such status. */
 LIMBER_API const char *limber_study_status(LimberStudy study, int status);
-/** Of a run that failed, the joint or element that is to blame or a message, in `size` bytes with a zero at the end. Not collective. */
+/** For a run that failed: the joint or element that failed, or a message, in `size` bytes with a zero at the end. Not
+ * collective. */
 LIMBER_API int LimberStudyGetCulprit(LimberStudy study, long long row, size_t size, char *text);
-/** The i-th change of the model file that makes the run of a row, as for LimberFileRead: "let.E=70100000000 Pa". "": there are no
- * more. Not collective. */
+/** The i-th change of the model file that makes the run of a row, as for LimberFileRead: "let.E=70100000000 Pa". "":
+ * there are no more. Not collective. */
 LIMBER_API int LimberStudyGetChange(LimberStudy study, long long row, int i, size_t size, char *text);
 /** A text about the study: title, model, plan, design or identity; "" if there is none. Not collective. */
 LIMBER_API int LimberStudyGetText(LimberStudy study, const char *name, size_t size, char *text);
