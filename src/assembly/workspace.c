@@ -81,15 +81,15 @@ PetscErrorCode WorkspaceKeepOrder(Workspace *w, const Graph *g, const PetscInt *
 
 // ---- matrices, vectors, solvers ----
 
-static void list_vectors(LinearSolver *l, Vec *out[5]) {
-  Vec *all[5] = {&l->unknown, &l->residual, &l->increment, &l->work, &l->correction};
+static void list_vectors(System *s, Vec *out[5]) {
+  Vec *all[5] = {&s->linear.unknown, &s->linear.residual, &s->linear.increment, &s->linear.work, &s->linear.correction};
   for (int i = 0; i < 5; i++) out[i] = all[i];
 }
 
 PetscErrorCode SystemDestroyObjects(System *s) {
   Vec *vec[5];
   PetscFunctionBegin;
-  list_vectors(&s->linear, vec);
+  list_vectors(s, vec);
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(KSPDestroy(&s->linear.robust));
   PetscCall(MatDestroy(&s->matrix.tangent));
@@ -132,7 +132,7 @@ static bool is_of_pattern(const SpareSolver *p, const System *s, const Pattern *
 static PetscErrorCode GiveObjects(SpareSolver *p, System *s) {
   Vec *vec[5], local;
   PetscFunctionBegin;
-  list_vectors(&s->linear, vec);
+  list_vectors(s, vec);
   s->matrix.tangent = p->tangent, s->linear.ksp = p->ksp[0], s->linear.robust = p->ksp[1];
   p->tangent = NULL, p->ksp[0] = p->ksp[1] = NULL;
   for (int i = 0; i < 5; i++) {
@@ -195,7 +195,7 @@ PetscErrorCode WorkspaceAdd(Workspace *w, System *s, Pattern *p) {
 void workspace_return(System *s) {
   SpareSolver *p = s->spare;
   Vec *vec[5];
-  list_vectors(&s->linear, vec);
+  list_vectors(s, vec);
   p->taken = false, s->spare = NULL;
   p->tangent = s->matrix.tangent, p->ksp[0] = s->linear.ksp, p->ksp[1] = s->linear.robust;
   s->matrix.tangent = NULL, s->linear.ksp = s->linear.robust = NULL;
