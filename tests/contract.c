@@ -368,14 +368,14 @@ void mock_vectors(const Mock *m, const MockItem *e, Vec3 (*x)[4], Vec3 *out) {
 
 // ---- motions ----
 
-void motion_rest(const Mock *m, int s, Motion *q) {
+void motion_rest(const Mock *m, int s, MockMotion *q) {
   memset(q, 0, sizeof *q);
   q->s = s;
   memcpy(q->xn, m->x, sizeof q->xn);
 }
 
 // The body turned and shifted as a whole, its points off their places by up to `motion_off`, before the step and after it.
-static void motion_body(const Mock *m, int s, Motion *q) {
+static void motion_body(const Mock *m, int s, MockMotion *q) {
   bool held = false;
   Mat3 turn = random_rotation();
   for (int i = 1; i < m->nnode; i++) {
@@ -392,7 +392,7 @@ static void motion_body(const Mock *m, int s, Motion *q) {
   }
 }
 
-void motion_random(const Mock *m, int s, Motion *q) {
+void motion_random(const Mock *m, int s, MockMotion *q) {
   motion_rest(m, s, q);
   if (motion_off > 0) {
     motion_body(m, s, q);
@@ -410,7 +410,7 @@ void motion_random(const Mock *m, int s, Motion *q) {
   }
 }
 
-void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]) {
+void motion_ends(const Mock *m, const MockMotion *q, int k, Vec3 (*x)[4]) {
   for (int i = 0; i < m->nnode; i++) {
     NodeMotion moved;
     node_move(m->node[i], q->xn[i], q->u[i][k], q->c[i][k], &moved);
@@ -418,7 +418,7 @@ void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]) {
   }
 }
 
-void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it) {
+void motion_item(const Mock *m, const MockMotion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it) {
   local_motion_begin(it, q->s, force_rule);
   for (int a = 0; a < e->nnode; a++) {
     int id = e->node[a];
@@ -426,7 +426,7 @@ void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForceRule fo
   }
 }
 
-void motion_increments(const LocalMotion *it, const MockItem *e, const Motion *q, int k, double *out) {
+void motion_increments(const LocalMotion *it, const MockItem *e, const MockMotion *q, int k, double *out) {
   for (int a = 0; a < it->nnode; a++) {
     if (it->block[a] < 0) continue;
     vec3_to(q->u[e->node[a]][k], &out[3 * it->block[a]]);
@@ -437,7 +437,7 @@ void motion_increments(const LocalMotion *it, const MockItem *e, const Motion *q
 
 static double *component(Vec3 *v, int i) { return i == 0 ? &v->x : i == 1 ? &v->y : &v->z; }
 
-void motion_unknowns(const LocalMotion *it, const MockItem *e, Motion *q, double **unknown) {
+void motion_unknowns(const LocalMotion *it, const MockItem *e, MockMotion *q, double **unknown) {
   for (int a = 0; a < it->nnode; a++)
     for (int b = 0; b < node_blocks(it->kind[a]); b++)
       for (int k = 0; k < q->s; k++)
@@ -475,7 +475,7 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 
 // ---- tables ----
 
-double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const Motion *q) {
+double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const MockMotion *q) {
   static RowsState st;
   double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   rows_evaluate(p, it, &q->zn, q->zk, true, &st);

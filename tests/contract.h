@@ -97,25 +97,25 @@ typedef struct {
   Vec3 xn[MOCK_NODES][4], u[MOCK_NODES][MAX_STAGES], c[MOCK_NODES][MAX_STAGES];
   Coords zn, zk[MAX_STAGES], torque[MAX_STAGES];
   double lambda[MAX_STAGES][MAX_ROWS];
-} Motion;
+} MockMotion;
 
-void motion_random(const Mock *m, int s, Motion *q); // far from the reference, turns up to 2.5 rad
+void motion_random(const Mock *m, int s, MockMotion *q); // far from the reference, turns up to 2.5 rad
 extern double motion_off; // > 0: a body of points as a whole, its points that far off: what may not be crushed
-void motion_rest(const Mock *m, int s, Motion *q); // at the reference
-void motion_ends(const Mock *m, const Motion *q, int k, Vec3 (*x)[4]);
-void motion_item(const Mock *m, const Motion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it);
+void motion_rest(const Mock *m, int s, MockMotion *q); // at the reference
+void motion_ends(const Mock *m, const MockMotion *q, int k, Vec3 (*x)[4]);
+void motion_item(const Mock *m, const MockMotion *q, const MockItem *e, ForceRule force_rule, LocalMotion *it);
 // Of stage k, on the item's blocks: the increments to which its residual is conjugate.
-void motion_increments(const LocalMotion *it, const MockItem *e, const Motion *q, int k, double *out);
+void motion_increments(const LocalMotion *it, const MockItem *e, const MockMotion *q, int k, double *out);
 
 // Where the unknowns of the nodes' blocks lie in the motion.
-void motion_unknowns(const LocalMotion *it, const MockItem *e, Motion *q, double **unknown);
+void motion_unknowns(const LocalMotion *it, const MockItem *e, MockMotion *q, double **unknown);
 
 // One item of a model in motion, for the functions that evaluate it.
 typedef struct {
   const Mock *m;
   const MockItem *e;
   const Tableau *t;
-  Motion *q;
+  MockMotion *q;
   const Recall *recall; // NULL: nothing is recalled
   const double *past;   // increments that are remembered, of rows ...
   const Coords *coords; // ... and of a joint's coordinates
@@ -128,7 +128,7 @@ double tangent_error(int n, double *const *unknown, void (*evaluate)(void *self,
 // ---- tables ----
 bool rows_in_bounds(const Rows *p, int nvec);
 // along . (q_k - q_n) + along_z (z_k - z_n) = e_k - e_n, on the vectors and on the unknowns
-double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const Motion *q);
+double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem *e, const MockMotion *q);
 
 // ---- contracts of elements, over all elements that an item built ----
 double element_table_error(const Mock *m); // 1 if a table leaves its bounds or stiffness is not symmetric

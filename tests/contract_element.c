@@ -17,9 +17,9 @@ static void evaluate_element(void *self, Local *out) {
 }
 
 // What an element remembers of a step from anywhere to the start of the motion, and the energy of that.
-static double remember(const Mock *m, const MockItem *e, const Tableau *t, const Recall *recall, Motion *q,
+static double remember(const Mock *m, const MockItem *e, const Tableau *t, const Recall *recall, MockMotion *q,
                        double *past) {
-  static Motion other;
+  static MockMotion other;
   Vec3 xn[MAX_LOCAL_VECTORS], x[MAX_STAGES][MAX_LOCAL_VECTORS];
   ElementBalance balance = {0};
   ElementStep step = {t, 1, recall, NULL};
@@ -145,7 +145,7 @@ double element_look_error(const Mock *m) {
 
 double element_identity_error(const Mock *m) {
   double worst = 0;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int s = 1; s <= MAX_STAGES; s++)
     for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
@@ -165,7 +165,7 @@ double element_identity_error(const Mock *m) {
 double element_theorem_error(const Mock *m) {
   static Local out;
   double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   Vec3 xk[MAX_STAGES][MOCK_NODES][4];
   for (int i = 0; i < TABLEAUX; i++)
@@ -211,7 +211,7 @@ double element_gradient_error(const Mock *m) {
   static Local out;
   double worst = 0, *unknown[MAX_LOCAL], scale = 0;
   Tableau t = tableau_end();
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   motion_random(m, 1, &q);
   for (int e = 0; e < m->ncomponents; e++) {
@@ -243,7 +243,7 @@ double element_gradient_error(const Mock *m) {
 
 double element_tangent_error(const Mock *m) {
   double worst = 0, *unknown[MAX_LOCAL];
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int s = 1; s <= 2; s++)
     for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
@@ -263,7 +263,7 @@ double element_tangent_error(const Mock *m) {
 }
 
 // Energy and largest force of all elements at the end of stage 0.
-static double energy_and_force(const Mock *m, Motion *q, double *force) {
+static double energy_and_force(const Mock *m, MockMotion *q, double *force) {
   static Local out;
   double sum = 0;
   Tableau t = tableau_end();
@@ -281,7 +281,7 @@ static double energy_and_force(const Mock *m, Motion *q, double *force) {
 
 double element_reference_error(const Mock *m) {
   double force, most_force;
-  Motion q;
+  MockMotion q;
   if (m->kind->around) return 0; // water lifts what floats in it
   motion_random(m, 1, &q);
   double most = energy_and_force(m, &q, &most_force);
@@ -293,7 +293,7 @@ double element_reference_error(const Mock *m) {
 
 double element_rigid_error(const Mock *m) {
   double worst = 0, scale = 0;
-  Motion q;
+  MockMotion q;
   if (m->kind->around) return 0; // the ground does not move along
   for (int trial = 0; trial < 4; trial++) {
     motion_random(m, 1, &q);
@@ -310,7 +310,7 @@ double element_rigid_error(const Mock *m) {
 }
 
 // Work of the rows' forces where all positions r move by size (c . r) along a direction.
-static double work_of(const Mock *m, const MockItem *e, int g, const double *force, const Motion *q, Vec3 c, Vec3 a,
+static double work_of(const Mock *m, const MockItem *e, int g, const double *force, const MockMotion *q, Vec3 c, Vec3 a,
                       double size) {
   ElementPoint p;
   double value[2][MAX_ROWS], work = 0;
@@ -327,7 +327,7 @@ static double work_of(const Mock *m, const MockItem *e, int g, const double *for
   return work;
 }
 
-static double resultant_error(const Mock *m, const MockItem *e, int g, const Motion *q) {
+static double resultant_error(const Mock *m, const MockItem *e, int g, const MockMotion *q) {
   Vec3 x[MOCK_NODES][4], own[MAX_LOCAL_VECTORS], out[2], moved[2], c = random_vector(1), shift = random_vector(1);
   Mat3 turn = random_rotation();
   double force[MAX_ROWS], worst = 0;
@@ -350,7 +350,7 @@ static double resultant_error(const Mock *m, const MockItem *e, int g, const Mot
 
 double element_resultant_error(const Mock *m) {
   double worst = 0;
-  Motion q;
+  MockMotion q;
   if (!m->kind->resultant) return 0;
   motion_random(m, 1, &q);
   for (int e = 0; e < m->ncomponents; e++)
@@ -362,7 +362,7 @@ double element_resultant_error(const Mock *m) {
 double element_momentum_error(const Mock *m) {
   static Local out;
   double worst = 0;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   if (mock_grounded(m)) return 0; // the ground takes up what is missing
   for (int s = 1; s <= 2; s++)

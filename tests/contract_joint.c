@@ -28,7 +28,7 @@ double joint_reference_error(const Mock *m) {
 
 double joint_identity_error(const Mock *m) {
   double worst = 0;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int s = 1; s <= MAX_STAGES; s++)
     for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++)
@@ -47,7 +47,7 @@ double joint_work_error(const Mock *m) {
   static RowsState st;
   double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   int nrow = m->joint.rows.nrow;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int s = 1; s <= MAX_STAGES; s++)
     for (int force_rule = FORCE_CHORD; force_rule <= FORCE_MEAN; force_rule++) {
@@ -98,7 +98,7 @@ double joint_tangent_error(const Mock *m) {
   static Local out;
   double worst = 0;
   int nrow = m->joint.rows.nrow;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int s = 1; s <= 2; s++)
     for (int force_rule = FORCE_CHORD; force_rule <= FORCE_END; force_rule++)
@@ -149,7 +149,7 @@ int joint_rank(const Mock *m) {
   double a[MAX_ROWS][MAX_LOCAL], free[MAX_ROWS][MAX_LOCAL];
   int nrow = m->joint.rows.nrow, ncoord = m->joint.ncoord;
   Tableau t = tableau_end();
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   motion_rest(m, 1, &q);
   Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};

@@ -52,7 +52,7 @@ enum { MOST_PAST = 6 * MAX_ORDER };
 static const Recall recall = {.delta = 0.06, .keep = 0.8, .rate = 1.5, .before = -0.5};
 static double past[MOCK_ELEMENTS][MOST_PAST];
 
-static void evaluate(const Mock *m, const int *which, int count, const Tableau *t, double h, const Motion *q,
+static void evaluate(const Mock *m, const int *which, int count, const Tableau *t, double h, const MockMotion *q,
                      bool tangent, Lay *lay) {
   static NodeMotion motion[MOCK_NODES * MAX_STAGES];
   for (int i = 0; i < m->nnode; i++)
@@ -81,7 +81,7 @@ static double *entry(Lay *q, int n, int s, int lane, int row, int col) {
 }
 
 // The largest difference of a lane from its element alone, over the largest number of either; and clears the lane.
-static double difference(const Mock *m, const MockItem *e, const Tableau *t, double h, const Motion *q, int foreign,
+static double difference(const Mock *m, const MockItem *e, const Tableau *t, double h, const MockMotion *q, int foreign,
                          int lane, bool tangent, Lay *lay) {
   static Local alone;
   LocalMotion it;
@@ -125,7 +125,7 @@ enum { PLACES = 5 };
 static double batch_error(const Mock *m, const int *which, int count, int foreign) {
   static Lay lay;
   double worst = 0;
-  Motion q;
+  MockMotion q;
   for (int i = 0; i < PLACES; i++)
     for (int tangent = 0; tangent < 2; tangent++) {
       Tableau t = place_of(i);
@@ -195,7 +195,7 @@ TEST(a_beam_at_rest_is_free_of_force) {
   for (int order = 1; order <= MAX_ORDER; order++)
     for (int i = 0; i < PLACES; i++) {
       Tableau t = place_of(i);
-      Motion q;
+      MockMotion q;
       int bs = 3 * t.s, acting = 0;
       build_beam(&m, order, STIFFNESS_DIAGONAL, 0.01);
       motion_rest(&m, t.s, &q);
@@ -217,7 +217,7 @@ TEST(an_element_is_the_same_beside_any_others) {
   static const int lane[] = {0, 5, 1, 0}, count[] = {8, 8, 2, 1};
   for (int order = 1; order <= MAX_ORDER; order++) {
     Tableau t = tableau_c(0.4);
-    Motion q;
+    MockMotion q;
     int n = 2 * (order + 1), bs = 3 * t.s, different = 0;
     tableau_complete(&t);
     random_restart(5);

@@ -335,7 +335,7 @@ TEST(beam_does_not_buckle_in_tension) {
     m.builder.section = strip;
     CHECK_STR(mock_build(&m, beam_kind(), &p), NULL);
     Vec3 start = vec3_of(p.start), along = vec3_sub(vec3_of(p.end), start);
-    Motion q;
+    MockMotion q;
     LocalMotion it;
     Tableau t = tableau_end();
     motion_rest(&m, 1, &q);

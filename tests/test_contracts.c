@@ -166,7 +166,7 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
     random_restart(4);
     mock_begin(&m, kind->name, kind->example_nodes);
     mock_build(&m, kind, kind->example);
-    Motion q;
+    MockMotion q;
     motion_random(&m, 1, &q);
     for (int e = 0; e < m.ncomponents; e++) {
       double sum = 0, strain[MAX_ROWS], force[MAX_ROWS];
@@ -491,7 +491,7 @@ TEST(revolute_torque_turns_the_second_node_forward_and_the_first_back) {
   static LocalMotion it;
   Vec3 x[MOCK_NODES][4], axis = vec3_unit(vec3_of(((const LimberRevolute *)joint_named("revolute")->example)->axis));
   begin_joint(&m, "revolute", x);
-  Motion q;
+  MockMotion q;
   motion_rest(&m, 1, &q);
   q.torque[0].z[0] = q.lambda[0][5] = 1.5; // the last multiplier carries the torque where phi = 0
   motion_item(&m, &q, &m.item[0], FORCE_END, &it);
@@ -609,7 +609,7 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForceRule
   static Local out;
   static Mock m;
   double *unknown[MAX_LOCAL], increment[3 * MAX_LOCAL_BLOCKS] = {0}, length = 0;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   NodeLoad node[MAX_LOCAL_NODES];
   mock_begin(&m, kind->name, kind->example_nodes);
@@ -691,7 +691,7 @@ static void check_joint_load(const Load *l, ForceRule force_rule) {
   for (int i = 0; joint_kinds[i]; i++) {
     if (joint_coord(joint_kinds[i], "angle") != 0) continue;
     begin_joint(&m, joint_kinds[i]->name, x);
-    Motion q;
+    MockMotion q;
     motion_random(&m, 2, &q);
     memset(q.lambda, 0, sizeof q.lambda);
     memset(q.torque, 0, sizeof q.torque);

@@ -316,7 +316,7 @@ static double tip_flexibility(const Mock *m, Vec3 force) {
   static LocalMotion it;
   Tableau t = tableau_end();
   int n = 6 * m->nnode;
-  Motion q;
+  MockMotion q;
   memset(k, 0, sizeof k), memset(f, 0, sizeof f);
   motion_rest(m, 1, &q);
   for (int e = 0; e < m->ncomponents; e++) {

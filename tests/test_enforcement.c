@@ -53,7 +53,7 @@ TEST(energy_of_a_penalised_body_is_that_of_its_edges) {
   static Mock m;
   for (int i = 0; i < 3; i++) {
     LimberSimplexBody b = penalised(i);
-    Motion q;
+    MockMotion q;
     Vec3 x[MAX_LOCAL_VECTORS];
     double sum = 0;
     random_restart((unsigned)i);
@@ -86,7 +86,7 @@ static double held_work_error(const Mock *m) {
   static Local out;
   double worst = 0, increment[3 * MAX_LOCAL_BLOCKS] = {0};
   LocalMotion it;
-  Motion q;
+  MockMotion q;
   for (int i = 0; i < TABLEAUX; i++) {
     Tableau t = tableau_sample(i, FORCE_MEAN);
     double sum = 0, scale = 0;
@@ -110,7 +110,7 @@ static double held_work_error(const Mock *m) {
 
 static double held_tangent_error(const Mock *m) {
   double worst = 0, *unknown[MAX_LOCAL];
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   for (int force_rule = FORCE_MEAN; force_rule <= FORCE_END; force_rule++) {
     Tableau t = tableau_any(2, (ForceRule)force_rule);

@@ -8,7 +8,7 @@ enum { MOST = JOINT_BATCH_BLOCKS, NODES = JOINT_BATCH_NODES };
 
 // Eight motions of one joint, a lane each; the blocks of lane l start at MOST l.
 typedef struct {
-  Motion q[BATCH_WIDTH];
+  MockMotion q[BATCH_WIDTH];
   Vec3 xn[BATCH_WIDTH * NODES][4];
   NodeMotion motion[BATCH_WIDTH * NODES];
   bool off[BATCH_WIDTH][MAX_ROWS];
@@ -24,7 +24,7 @@ static void lay_out(const Mock *m, const Joint *joint, ForceRule rule, Lay *y) {
   int nodes = 2 * (e->nnode - 1), n = nodes + joint_blocks(joint);
   memset(y, 0, sizeof *y);
   for (int l = 0; l < BATCH_WIDTH; l++) {
-    Motion *q = &y->q[l];
+    MockMotion *q = &y->q[l];
     motion_random(m, 1, q);
     lane[l] = joint, y->from[l] = y->own[l] = MOST * l + nodes;
     for (int r = 0; r < joint->rows.nrow; r++) {
@@ -60,7 +60,7 @@ static void leave_out(const bool *off, int nrow, int first, const double *lambda
 static double lane_error(const Mock *m, const Joint *joint, const Tableau *t, int lane, bool tangent, Lay *y) {
   static Local alone;
   const MockItem *e = &m->item[0];
-  Motion *q = &y->q[lane];
+  MockMotion *q = &y->q[lane];
   LocalMotion it;
   int place[MAX_LOCAL_BLOCKS], count = 0; // block in the lane of each block of the item
   double off[2] = {0}, most[2] = {0};
@@ -144,7 +144,7 @@ TEST(a_hinge_without_its_angle_is_the_same_hinge) {
   double params[MOCK_PARAMS / sizeof(double)];
   int i = 0;
   static Mock m;
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   Joint joint;
   CHECK(mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params));

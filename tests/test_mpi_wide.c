@@ -17,7 +17,7 @@ typedef struct {
   int falls, iterations;
   bool wide;
   PetscBool direct;
-} Motion;
+} MovedModel;
 
 static const LimberSection wire = {
     .stiffness = {{2.1e7}, {0, 6.73e6}, {0, 0, 6.73e6}, {0, 0, 0, 113.6}, {0, 0, 0, 0, 175}, {0, 0, 0, 0, 0, 175}},
@@ -106,8 +106,8 @@ static LimberModel cube(int n) {
   return m;
 }
 
-static Motion moved(LimberModel m, const char *scheme, double step, int steps, Way way) {
-  Motion out = {0};
+static MovedModel moved(LimberModel m, const char *scheme, double step, int steps, Way way) {
+  MovedModel out = {0};
   Stepper *p;
   char wrong[1024];
   LimberOutcome o = {0};
@@ -136,7 +136,7 @@ static Motion moved(LimberModel m, const char *scheme, double step, int steps, W
   return out;
 }
 
-static double apart(Motion *a, Motion *b) {
+static double apart(MovedModel *a, MovedModel *b) {
   double most = 0;
   CHECK_INT(a->count, b->count);
   for (PetscInt i = 0; i < a->count; i++) most = PetscMax(most, vec3_norm(vec3_sub(a->x[i], b->x[i])));
@@ -144,14 +144,14 @@ static double apart(Motion *a, Motion *b) {
   return most;
 }
 
-static void forget(int n, Motion *list) {
+static void forget(int n, MovedModel *list) {
   for (int i = 0; i < n; i++) CHECK_OK(PetscFree(list[i].x));
 }
 
 // The usual way, twice to the bit, and another come to the same.
 static void agree(LimberModel m, const char *scheme, double step, int steps, Way other, const char *size,
                   double allowed) {
-  Motion a[3];
+  MovedModel a[3];
   for (int i = 0; i < 3; i++) a[i] = moved(m, scheme, step, steps, i == 1 ? other : USUAL);
   CHECK(a[0].wide);
   CHECK(a[0].direct == (other == NEW_FACTORS));
@@ -180,7 +180,7 @@ TEST(a_lattice_moves_by_gmres_as_by_mumps_where_it_decays) {
 TEST(gmres_that_does_not_converge_gives_way_to_mumps) {
   LimberModel m = cube(9);
   CHECK_OK(PetscOptionsSetValue(NULL, "-limber_ksp_max_it", "3"));
-  Motion a[2] = {moved(m, "preserving", 1e-2, 8, USUAL)};
+  MovedModel a[2] = {moved(m, "preserving", 1e-2, 8, USUAL)};
   CHECK_OK(PetscOptionsClearValue(NULL, "-limber_ksp_max_it"));
   a[1] = moved(m, "preserving", 1e-2, 8, ROBUST);
   CHECK_INT(a[0].falls, 4);
@@ -193,7 +193,7 @@ TEST(gmres_that_does_not_converge_gives_way_to_mumps) {
 
 TEST(pieces_by_graph_move_as_slices) {
   LimberModel m = cube(9);
-  Motion a[2];
+  MovedModel a[2];
   a[0] = moved(m, "preserving", 1e-2, 8, USUAL);
   CHECK_OK(PetscOptionsSetValue(NULL, "-limber_cut_graph", "0"));
   a[1] = moved(m, "preserving", 1e-2, 8, USUAL);

@@ -10,7 +10,7 @@ typedef struct {
   const Mock *m;
   Tableau t;
   double h, rho;
-  Motion q;
+  MockMotion q;
   Inertia inertia[MAX_LOCAL_NODES];
   Vec3 centre_velocity, vn[MAX_LOCAL_NODES][2];
   ProjectionVelocity y[MAX_LOCAL_NODES];

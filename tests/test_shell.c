@@ -45,7 +45,7 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
   static Local out;
   static double a[MAX_LOCAL * MAX_LOCAL];
   Tableau t = tableau_end();
-  Motion q;
+  MockMotion q;
   LocalMotion it;
   int d = flat ? 2 : 3, n = d * nodes;
   motion_rest(m, 1, &q);

@@ -16,11 +16,11 @@ typedef struct {
   PetscInt *row, *column, *driven; // unknowns
   PetscInt *place; // of each unknown: its column, or -2 - its place among those that are prescribed, or -1
   double *g, *gp;  // nrow x ncolumn, nrow x np
-} Equations;
+} MinimalEquations;
 
-static PetscErrorCode ListEquations(const Unknowns *u, Equations *e) {
+static PetscErrorCode ListEquations(const Unknowns *u, MinimalEquations *e) {
   PetscFunctionBegin;
-  *e = (Equations){0};
+  *e = (MinimalEquations){0};
   PetscCall(PetscMalloc4(u->count, &e->row, u->count, &e->column, u->count, &e->driven, u->count, &e->place));
   for (PetscInt i = 0; i < u->count; i++) {
     e->place[i] = -1;
@@ -35,7 +35,7 @@ static PetscErrorCode ListEquations(const Unknowns *u, Equations *e) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FillEquations(const Sparse *k, Equations *e) {
+static PetscErrorCode FillEquations(const Sparse *k, MinimalEquations *e) {
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(e->nrow * e->ncolumn, &e->g, e->nrow * e->np, &e->gp));
   for (PetscInt r = 0; r < e->nrow; r++)
@@ -47,7 +47,7 @@ static PetscErrorCode FillEquations(const Sparse *k, Equations *e) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FreeEquations(Equations *e) {
+static PetscErrorCode FreeEquations(MinimalEquations *e) {
   PetscFunctionBegin;
   PetscCall(PetscFree4(e->row, e->column, e->driven, e->place));
   PetscCall(PetscFree2(e->g, e->gp));
@@ -55,7 +55,7 @@ static PetscErrorCode FreeEquations(Equations *e) {
 }
 
 // Rows and unknowns of the size of one: g becomes S g W, gp S gp.
-static void scale_equations(const Unknowns *u, Equations *e, double *row_size, double *size) {
+static void scale_equations(const Unknowns *u, MinimalEquations *e, double *row_size, double *size) {
   for (PetscInt c = 0; c < e->ncolumn; c++) {
     size[c] = unknown_size(u, e->column[c]);
     const Unknown *q = &u->unknown[e->column[c]];
@@ -78,7 +78,8 @@ static int compare_indices(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static PetscErrorCode FillFreeMotions(const Equations *e, const PetscInt *pivot, const double *size, Minimal *m) {
+static PetscErrorCode FillFreeMotions(const MinimalEquations *e, const PetscInt *pivot, const double *size,
+                                      Minimal *m) {
   double *x;
   PetscInt *order; // column of R of each independent unknown
   PetscFunctionBegin;
@@ -97,7 +98,7 @@ static PetscErrorCode FillFreeMotions(const Equations *e, const PetscInt *pivot,
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FillDrivenMotions(const Equations *e, Minimal *m) {
+static PetscErrorCode FillDrivenMotions(const MinimalEquations *e, Minimal *m) {
   double *x;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m->rank * m->np, &x));
@@ -111,7 +112,7 @@ static PetscErrorCode FillDrivenMotions(const Equations *e, Minimal *m) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FactorEquations(const Unknowns *u, Equations *e, Minimal *m) {
+static PetscErrorCode FactorEquations(const Unknowns *u, MinimalEquations *e, Minimal *m) {
   PetscInt *pivot;
   double *tau, *size;
   PetscFunctionBegin;
@@ -135,7 +136,7 @@ static PetscErrorCode FactorEquations(const Unknowns *u, Equations *e, Minimal *
 }
 
 PetscErrorCode MinimalCreate(const Unknowns *u, const Sparse *k, Minimal *m) {
-  Equations e;
+  MinimalEquations e;
   PetscFunctionBegin;
   *m = (Minimal){.count = u->count};
   PetscCall(ListEquations(u, &e));
