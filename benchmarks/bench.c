@@ -47,23 +47,27 @@ static double resident(void) { // bytes
 }
 
 // The engine with nothing around it: one KSP on a copy of the run's last matrix.
-static PetscErrorCode Bare(System *s, double *factor, double *solve) {
+static PetscErrorCode Bare(const System *s, double *factor, double *solve) {
   KSP ksp;
   Mat copy;
   Vec b, x;
   double t0, t1, t2;
   PetscFunctionBegin;
   *factor = *solve = 1e30;
-  PetscCall(MatDuplicate(s->matrix.tangent, MAT_COPY_VALUES, &copy));
+  PetscCall(MatDuplicate(s->equations.matrix.tangent, MAT_COPY_VALUES, &copy));
   PetscCall(MatCreateVecs(copy, &b, &x));
-  PetscCall(VecCopy(s->linear.residual, b));
-  PetscCall(KSPCreate(s->layout.comm, &ksp));
+  PetscCall(VecCopy(s->equations.residual, b));
+  PetscCall(KSPCreate(s->motion.layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->layout.size > 1 || s->layout.is_wide || s->linear.nfallback > 3));
+  PetscCall(SolverUseLU(ksp, s->motion.layout.size > 1 || s->motion.layout.is_wide || s->linear.nfallback > 3));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));
-  for (int i = 0, last = s->layout.is_wide && n > 50000 ? 2 : n > 100000 ? 3 : n > 10000 ? 6 : 50; i < last; i++) {
+  for (int i = 0, last = s->motion.layout.is_wide && n > 50000 ? 2
+                         : n > 100000                          ? 3
+                         : n > 10000                           ? 6
+                                                               : 50;
+       i < last; i++) {
     PetscCall(PetscObjectStateIncrease((PetscObject)copy));
     PetscCall(KSPSetOperators(ksp, copy, copy));
     t0 = bench_seconds();
@@ -82,14 +86,14 @@ static PetscErrorCode Bare(System *s, double *factor, double *solve) {
 }
 
 // One evaluation of the system as the last step left it, the best of some.
-static PetscErrorCode Evaluations(System *s, Figures *f) {
+static PetscErrorCode Evaluations(Motion *motion, Equations *equations, Figures *f) {
   double *best[2] = {&f->residual, &f->tangent};
   PetscFunctionBegin;
   for (int tangent = 0; tangent < 2; tangent++) {
     *best[tangent] = 1e30;
-    for (int i = 0, last = s->layout.nnode > 1000000 ? 1 : s->layout.nnode > 10000 ? 3 : 20; i < last; i++) {
+    for (int i = 0, last = motion->layout.nnode > 1000000 ? 1 : motion->layout.nnode > 10000 ? 3 : 20; i < last; i++) {
       double t0 = bench_seconds();
-      PetscCall(SystemEvaluate(s, (PetscBool)tangent));
+      PetscCall(EquationsEvaluate(motion, equations, (PetscBool)tangent));
       *best[tangent] = PetscMin(*best[tangent], bench_seconds() - t0);
     }
   }
@@ -122,10 +126,10 @@ static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome
 static PetscErrorCode Steps(const BenchCase *c, Stepper *p, bool step, bool parts, Figures *f, LimberOutcome *out) {
   System *s = p->s;
   PetscFunctionBegin;
-  s->watch.now = parts ? bench_seconds : NULL;
+  s->equations.watch.now = parts ? bench_seconds : NULL;
   for (int i = 0; i < c->warm; i++) PetscCall(StepperStep(p, out));
-  PetscInt64 tangents = s->matrix.made, solutions = s->linear.solutions;
-  s->watch.evaluate = s->watch.solve = 0;
+  PetscInt64 tangents = s->equations.matrix.made, solutions = s->linear.solutions;
+  s->equations.watch.evaluate = s->equations.watch.solve = 0;
   double t0 = bench_seconds();
   for (int i = 0; i < c->steps; i++) {
     PetscCall(StepperStep(p, out));
@@ -134,9 +138,10 @@ static PetscErrorCode Steps(const BenchCase *c, Stepper *p, bool step, bool part
   double spent = (bench_seconds() - t0) / c->steps;
   if (step) f->step = PetscMin(f->step, spent);
   if (parts && spent < f->timed)
-    f->timed = spent, f->evaluate = s->watch.evaluate / c->steps / spent, f->solve = s->watch.solve / c->steps / spent;
+    f->timed = spent, f->evaluate = s->equations.watch.evaluate / c->steps / spent,
+    f->solve = s->equations.watch.solve / c->steps / spent;
   f->iterations = (double)(s->linear.solutions - solutions) / c->steps,
-  f->factors = (double)(s->matrix.made - tangents) / c->steps;
+  f->factors = (double)(s->equations.matrix.made - tangents) / c->steps;
   PetscFunctionReturn(0);
 }
 
@@ -165,7 +170,7 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeat
       f->open = p->ledger.worst_residual / p->ledger.exchanged;
       if (size == 1) PetscCall(WriteRows(&in, p, &out, &f->output));
       if (bare) PetscCall(Bare(p->s, &f->factor_bare, &f->solve_bare));
-      PetscCall(Evaluations(p->s, f));
+      PetscCall(Evaluations(&p->s->motion, &p->s->equations, f));
     }
     PetscCall(StepperDestroy(&p));
     PetscCall(LimberModelDestroy(&in.model));

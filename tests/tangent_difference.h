@@ -13,14 +13,14 @@ static double noise(unsigned *seed) { // in -1 .. 1
 }
 
 // Unknowns that only fill a joint's last block are zero at all times.
-static void clear_padding(const System *s, double *a) {
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *q = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-    int own = 3 * joint_blocks(q), all = 3 * system_joint_blocks(s, s->layout.joint[j]);
-    for (int i = 0; i < all && s->layout.joint_primary[j]; i++)
-      for (int k = 0; k < s->rule->tableau.s; k++)
+static void clear_padding(const Layout *layout, double *a) {
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    const Joint *q = &model_joint(layout->model, layout->joint[j])->joint;
+    int own = 3 * joint_blocks(q), all = 3 * layout_joint_blocks(layout, layout->joint[j]);
+    for (int i = 0; i < all && layout->joint_primary[j]; i++)
+      for (int k = 0; k < layout->rule->tableau.s; k++)
         if (i < own ? i >= joint_unknowns(q) : i - own >= q->nprojection)
-          a[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3] = 0;
+          a[(layout->joint_block[j] + i / 3) * layout->bs + 3 * k + i % 3] = 0;
   }
 }
 
@@ -31,7 +31,7 @@ static double tangent_difference(System *s, double size, double e) {
   PetscReal error, norm, worst = 0;
   PetscInt n;
   double *a;
-  CHECK_OK(VecDuplicate(s->linear.residual, &x));
+  CHECK_OK(VecDuplicate(s->equations.residual, &x));
   CHECK_OK(VecDuplicate(x, &d));
   CHECK_OK(VecDuplicate(x, &plus));
   CHECK_OK(VecDuplicate(x, &minus));
@@ -40,16 +40,16 @@ static double tangent_difference(System *s, double size, double e) {
     for (int which = 0; which < 2; which++) {
       CHECK_OK(VecGetArray(which ? d : x, &a));
       for (PetscInt i = 0; i < n; i++) a[i] = (which ? 1 : size) * noise(&seed);
-      clear_padding(s, a);
+      clear_padding(&s->motion.layout, a);
       CHECK_OK(VecRestoreArray(which ? d : x, &a));
     }
-    CHECK_OK(VecCopy(x, s->linear.unknown));
-    CHECK_OK(SystemEvaluate(s, PETSC_TRUE));
-    CHECK_OK(MatMult(s->matrix.tangent, d, s->linear.increment));
+    CHECK_OK(VecCopy(x, s->equations.unknown));
+    CHECK_OK(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
+    CHECK_OK(MatMult(s->equations.matrix.tangent, d, s->linear.increment));
     for (int sign = -1; sign < 2; sign += 2) {
-      CHECK_OK(VecWAXPY(s->linear.unknown, sign * e, d, x));
-      CHECK_OK(SystemEvaluate(s, PETSC_FALSE));
-      CHECK_OK(VecCopy(s->linear.residual, sign < 0 ? minus : plus));
+      CHECK_OK(VecWAXPY(s->equations.unknown, sign * e, d, x));
+      CHECK_OK(EquationsEvaluate(&s->motion, &s->equations, PETSC_FALSE));
+      CHECK_OK(VecCopy(s->equations.residual, sign < 0 ? minus : plus));
     }
     CHECK_OK(VecAXPY(plus, -1, minus));
     CHECK_OK(VecAXPBY(plus, -1, 1 / (2 * e), s->linear.increment));

@@ -50,13 +50,13 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     CHECK_OK(LimberModelSetVelocity(m, bob, (double[]){0, 0.5, 0}, (double[]){0, 0, 0}));
     CHECK_OK(StepperCreate(m, &o, &p, error, sizeof error));
     CHECK_STR(error, "");
-    Vec3 before = p->s->state.x[4 * p->s->layout.local_node[bob.index]];
+    Vec3 before = p->s->motion.state.x[4 * p->s->motion.layout.local_node[bob.index]];
     CHECK_OK(p->kind->advance(p, o.step, &iterations, &found));
     CHECK(found.converged);
-    Vec3 still = p->s->state.x[4 * p->s->layout.local_node[bob.index]];
+    Vec3 still = p->s->motion.state.x[4 * p->s->motion.layout.local_node[bob.index]];
     CHECK(before.x == still.x && before.y == still.y && before.z == still.z);
     CHECK_OK(StepperAccept(p, o.step));
-    Vec3 after = p->s->state.x[4 * p->s->layout.local_node[bob.index]];
+    Vec3 after = p->s->motion.state.x[4 * p->s->motion.layout.local_node[bob.index]];
     CHECK_REL(after.y, 0.5e-3, 1e-3);
     double kinetic, strain, potential;
     CHECK_OK(p->kind->energies(p, NULL, &kinetic, &strain, &potential));

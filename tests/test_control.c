@@ -109,11 +109,13 @@ TEST(a_controlled_run_never_loses_more_than_is_tolerated) {
 
 static bool same_state(const Stepper *a, const Stepper *b) {
   const System *s = a->s, *r = b->s;
-  size_t n = 4 * (size_t)s->layout.nnode * sizeof(Vec3);
-  return !memcmp(s->state.x, r->state.x, n) && !memcmp(s->state.v, r->state.v, n) &&
-         (!s->state.a || !memcmp(s->state.a, r->state.a, n)) && (!s->state.w || !memcmp(s->state.w, r->state.w, n)) &&
+  size_t n = 4 * (size_t)s->motion.layout.nnode * sizeof(Vec3);
+  return !memcmp(s->motion.state.x, r->motion.state.x, n) && !memcmp(s->motion.state.v, r->motion.state.v, n) &&
+         (!s->motion.state.a || !memcmp(s->motion.state.a, r->motion.state.a, n)) &&
+         (!s->motion.state.w || !memcmp(s->motion.state.w, r->motion.state.w, n)) &&
          !memcmp(&a->ledger, &b->ledger, sizeof a->ledger) && !memcmp(a->load_work, b->load_work, sizeof(double)) &&
-         !memcmp(s->state.multiplier, r->state.multiplier, (size_t)s->layout.njoint * sizeof *s->state.multiplier);
+         !memcmp(s->motion.state.multiplier, r->motion.state.multiplier,
+                 (size_t)s->motion.layout.njoint * sizeof *s->motion.state.multiplier);
 }
 
 // A second run takes the steps that the first one chose, and nothing else.
@@ -133,7 +135,7 @@ TEST(a_rejected_step_leaves_the_same_bits_as_if_never_tried) {
       CHECK_OK(LimberRunStep(w.run, &o));
       CHECK_OK(p->kind->advance(p, o.step, &iterations, &n));
       CHECK_OK(StepperAccept(p, o.step));
-      p->s->state.time = o.time;
+      p->s->motion.state.time = o.time;
       rejected += o.rejected, differ += !same_state(w.run->stepper, p);
     }
     CHECK_NOTE("%s: %d tries rejected", schemes[k], rejected);

@@ -124,26 +124,26 @@ static void make_model(LimberModel m) {
 }
 
 // A place or a direction from its coefficients.
-static Vec3 vector_of(const System *s, int node, const double *coef) {
-  const Vec3 *x = s->state.x + 4 * s->layout.local_node[node];
+static Vec3 vector_of(const Layout *layout, const State *state, int node, const double *coef) {
+  const Vec3 *x = state->x + 4 * layout->local_node[node];
   Vec3 y = vec3_zero();
   for (int j = 0; j < 4; j++) y = vec3_axpy(y, coef[j], x[j]);
   return y;
 }
 
 // The distance of a point from a body by the nearest point of its shape.
-static double body_gap(const System *s, const SurfaceBody *b, Vec3 at, double radius) {
-  Vec3 y = vec3_sub(at, vector_of(s, b->node, b->place)), nearest = vec3_zero();
-  if (!strcmp(b->gap, "point_plane")) return vec3_dot(y, vector_of(s, b->node, b->direction[0])) - radius;
+static double body_gap(const Layout *layout, const State *state, const SurfaceBody *b, Vec3 at, double radius) {
+  Vec3 y = vec3_sub(at, vector_of(layout, state, b->node, b->place)), nearest = vec3_zero();
+  if (!strcmp(b->gap, "point_plane")) return vec3_dot(y, vector_of(layout, state, b->node, b->direction[0])) - radius;
   for (int d = 0; d < (strcmp(b->gap, "point_box") ? 1 : 3); d++) {
-    Vec3 axis = vector_of(s, b->node, b->direction[d]);
+    Vec3 axis = vector_of(layout, state, b->node, b->direction[d]);
     nearest = vec3_axpy(nearest, fmax(-b->shape.size[d], fmin(b->shape.size[d], vec3_dot(y, axis))), axis);
   }
   return b->shape.sign * vec3_norm(vec3_sub(y, nearest)) - b->shape.offset - radius;
 }
 
-static bool is_own(const System *s, int node) {
-  return node != GROUND && s->layout.local_node[node] < s->layout.nnode_own;
+static bool is_own(const Layout *layout, int node) {
+  return node != GROUND && layout->local_node[node] < layout->nnode_own;
 }
 
 // Whether the pair stands next in the list of the law, in its order.
@@ -153,22 +153,26 @@ static void check_pair(const ContactSet *c, PetscInt *next, int law, int point, 
   else ++*wrong;
 }
 
-static void compare_list(const System *s, int law, PetscInt *next, int *wrong) {
-  Model m = s->layout.model;
+static void compare_list(const Motion *motion, int law, PetscInt *next, int *wrong) {
+  Model m = motion->layout.model;
   for (int i = 0; i < m->points.count; i++) {
     const SurfacePoint *p = model_point(m, i);
-    Vec3 x = vector_of(s, p->node[0], p->coef[0]);
+    Vec3 x = vector_of(&motion->layout, &motion->state, p->node[0], p->coef[0]);
     for (int b = m->surfaces.count - 1; b >= 0; b--) {
       const SurfaceBody *body = &model_surface(m, b)->body;
-      if (!body->kind || body->node == p->node[0] || !(is_own(s, p->node[0]) || is_own(s, body->node))) continue;
-      if (body_gap(s, body, x, p->radius) < 2 * s->contacts->skin) check_pair(s->contacts, next, law, i, -1 - b, wrong);
+      if (!body->kind || body->node == p->node[0] ||
+          !(is_own(&motion->layout, p->node[0]) || is_own(&motion->layout, body->node)))
+        continue;
+      if (body_gap(&motion->layout, &motion->state, body, x, p->radius) < 2 * motion->contacts->skin)
+        check_pair(motion->contacts, next, law, i, -1 - b, wrong);
     }
     for (int j = i + 1; j < m->points.count; j++) {
       const SurfacePoint *q = model_point(m, j);
       if (model_surface(m, p->surface)->body.kind || model_surface(m, q->surface)->body.kind) continue;
-      if (!(is_own(s, p->node[0]) || is_own(s, q->node[0]))) continue;
-      double gap = vec3_norm(vec3_sub(x, vector_of(s, q->node[0], q->coef[0]))) - p->radius - q->radius;
-      if (gap < 2 * s->contacts->skin) check_pair(s->contacts, next, law, i, j, wrong);
+      if (!(is_own(&motion->layout, p->node[0]) || is_own(&motion->layout, q->node[0]))) continue;
+      double gap = vec3_norm(vec3_sub(x, vector_of(&motion->layout, &motion->state, q->node[0], q->coef[0]))) -
+                   p->radius - q->radius;
+      if (gap < 2 * motion->contacts->skin) check_pair(motion->contacts, next, law, i, j, wrong);
     }
   }
 }
@@ -190,31 +194,31 @@ TEST(the_list_has_all_pairs_that_are_near_and_no_others) {
     PetscInt next = 0;
     int wrong = 0;
     CHECK_OK(ContactsList(s, skin[k]));
-    for (int law = 0; law < 2; law++) compare_list(s, law, &next, &wrong);
-    CHECK_NOTE("skin %g: %d pairs", s->contacts->skin, (int)s->contacts->count);
-    CHECK_INT(wrong, 0), CHECK_INT(next, s->contacts->count);
-    CHECK(s->contacts->count > 80 / s->layout.size / 4);
+    for (int law = 0; law < 2; law++) compare_list(&s->motion, law, &next, &wrong);
+    CHECK_NOTE("skin %g: %d pairs", s->motion.contacts->skin, (int)s->motion.contacts->count);
+    CHECK_INT(wrong, 0), CHECK_INT(next, s->motion.contacts->count);
+    CHECK(s->motion.contacts->count > 80 / s->motion.layout.size / 4);
   }
   CHECK_OK(LimberRunDestroy(&run));
   CHECK_OK(LimberModelDestroy(&m));
 }
 
 // Every node moves by up to `size`, and turns.
-static void move_nodes(System *s, double size) {
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
-    for (int k = 0; k < s->rule->tableau.s && kind != NODE_FIXED; k++)
-      node_move(kind, s->state.x + 4 * i, random_vector(size), random_turn(4 * size),
-                &s->step.motion[i * s->rule->tableau.s + k]);
+static void move_nodes(Motion *motion, double size) {
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeKind kind = model_node(motion->layout.model, motion->layout.node[i])->kind;
+    for (int k = 0; k < motion->layout.rule->tableau.s && kind != NODE_FIXED; k++)
+      node_move(kind, motion->state.x + 4 * i, random_vector(size), random_turn(4 * size),
+                &motion->step.motion[i * motion->layout.rule->tableau.s + k]);
   }
 }
 
 // Gap of a pair at t_n and at the end: the smaller.
-static double least_gap(const System *s, const ContactItem *c) {
+static double least_gap(const Motion *motion, const ContactItem *c) {
   const Vec3 *x[2][CONTACT_NODES];
   for (int a = 0; a < c->pair.nnode; a++) {
-    x[0][a] = x[1][a] = s->state.x + 4 * c->node[a];
-    if (c->pair.node[a] != NODE_FIXED) x[1][a] = s->step.motion[c->node[a] * s->rule->tableau.s].x;
+    x[0][a] = x[1][a] = motion->state.x + 4 * c->node[a];
+    if (c->pair.node[a] != NODE_FIXED) x[1][a] = motion->step.motion[c->node[a] * motion->layout.rule->tableau.s].x;
   }
   return fmin(contact_gap(&c->pair, x[0]), contact_gap(&c->pair, x[1]));
 }
@@ -234,21 +238,22 @@ TEST(pairs_that_are_passed_over_are_apart) {
   CHECK_OK(ContactsList(s, 0.3));
   int wrong = 0, found = 0, apart = 0;
   for (int step = 0; step < 40; step++) {
-    contact_sieve_begin(s);
+    contact_sieve_begin(s->motion.contacts);
     for (int iteration = 0; iteration < 3; iteration++) {
-      move_nodes(s, 1e-3 * pow(10, random_in(0, 2)));
-      contact_sieve_move(s);
-      for (PetscInt i = 0; i < s->contacts->count; i++) {
-        bool passed = contact_is_apart(s, i), free = least_gap(s, &s->contacts->item[i]) >= 0;
+      move_nodes(&s->motion, 1e-3 * pow(10, random_in(0, 2)));
+      contact_sieve_move(&s->motion);
+      for (PetscInt i = 0; i < s->motion.contacts->count; i++) {
+        bool passed = contact_is_apart(&s->motion, i), free = least_gap(&s->motion, &s->motion.contacts->item[i]) >= 0;
         wrong += passed && !free, found += passed, apart += free;
       }
     }
-    contact_sieve_end(s);
-    for (PetscInt i = 1; i < s->layout.nnode; i++) // the state moves on
-      for (int j = 0; j < 4 && model_node(s->layout.model, s->layout.node[i])->kind != NODE_FIXED; j++)
-        s->state.x[4 * i + j] = s->step.motion[i * s->rule->tableau.s].x[j];
-    for (PetscInt i = 0; i < s->contacts->count; i++)
-      wrong += contact_has_no_energy(s, i) && least_gap(s, &s->contacts->item[i]) < 0;
+    contact_sieve_end(s->motion.contacts);
+    for (PetscInt i = 1; i < s->motion.layout.nnode; i++) // the state moves on
+      for (int j = 0; j < 4 && model_node(s->motion.layout.model, s->motion.layout.node[i])->kind != NODE_FIXED; j++)
+        s->motion.state.x[4 * i + j] = s->motion.step.motion[i * s->motion.layout.rule->tableau.s].x[j];
+    for (PetscInt i = 0; i < s->motion.contacts->count; i++)
+      wrong += contact_has_no_energy(&s->motion.layout, s->motion.contacts, i) &&
+               least_gap(&s->motion, &s->motion.contacts->item[i]) < 0;
   }
   CHECK_NOTE("%d of %d pairs that are apart are passed over", found, apart);
   CHECK_INT(wrong, 0);

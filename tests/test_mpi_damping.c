@@ -173,9 +173,9 @@ static void take_matrices(LimberModel model, Matrices *a) {
   *a = (Matrices){.s = NULL};
   scheme_without_inertia(&a->rule);
   CHECK_OK(SystemCreate(model, &a->rule, &a->s));
-  CHECK_OK(SystemStiffness(a->s, NULL, &a->k));
-  CHECK_OK(SystemMass(a->s, &a->m));
-  CHECK_OK(SystemDamping(a->s, &a->c));
+  CHECK_OK(CreateStiffness(&a->s->motion, &a->s->equations, NULL, &a->k));
+  CHECK_OK(CreateMass(&a->s->motion.layout, &a->s->motion.state, &a->m));
+  CHECK_OK(CreateDamping(&a->s->motion, &a->s->equations, &a->c));
 }
 
 static void destroy_matrices(Matrices *a) {
@@ -207,25 +207,25 @@ TEST(the_damping_matrix_is_alpha_M_and_eta_K) {
 }
 
 // The values of a mode, z and rotation about y of every node of the beam, in the rows of the system, and back on every rank.
-static void put_mode(const System *s, LimberModel m, LimberElementId beam, double shape[NODES][2], Vec x) {
+static void put_mode(const Layout *layout, LimberModel m, LimberElementId beam, double shape[NODES][2], Vec x) {
   double *q;
   CHECK_OK(VecZeroEntries(x));
   CHECK_OK(VecGetArray(x, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
     for (int k = 1; k < NODES; k++)
-      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == s->layout.node[i]; j++)
-        q[3 * s->layout.node_block[i] + 2 + 2 * j] = shape[k][j];
+      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == layout->node[i]; j++)
+        q[3 * layout->node_block[i] + 2 + 2 * j] = shape[k][j];
   CHECK_OK(VecRestoreArray(x, &q));
 }
 
-static void get_mode(const System *s, LimberModel m, LimberElementId beam, Vec x, double shape[NODES][2]) {
+static void get_mode(const Layout *layout, LimberModel m, LimberElementId beam, Vec x, double shape[NODES][2]) {
   const double *q;
   memset(shape, 0, sizeof(double[NODES][2]));
   CHECK_OK(VecGetArrayRead(x, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
     for (int k = 1; k < NODES; k++)
-      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == s->layout.node[i]; j++)
-        shape[k][j] = q[3 * s->layout.node_block[i] + 2 + 2 * j];
+      for (int j = 0; j < 2 && limber_model_element_node(m, beam, k).index == layout->node[i]; j++)
+        shape[k][j] = q[3 * layout->node_block[i] + 2 + 2 * j];
   CHECK_OK(VecRestoreArrayRead(x, &q));
   MPI_Allreduce(MPI_IN_PLACE, shape, 2 * NODES, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
 }
@@ -243,7 +243,7 @@ static double find_mode(LimberModel model, LimberElementId beam, int mode, doubl
   CHECK_OK(SolverUseLU(ksp, true));
   for (int n = 0; n <= mode; n++) {
     for (int i = 0; i < NODES; i++) shape[n][i][0] = n ? sin(4.7 * i / (NODES - 1)) : i * i, shape[n][i][1] = 0;
-    put_mode(a.s, model, beam, shape[n], x);
+    put_mode(&a.s->motion.layout, model, beam, shape[n], x);
     for (int pass = 0; pass < 60; pass++) {
       CHECK_OK(MatMult(a.m, x, mx));
       for (int k = 0; k < n; k++) { // of unit mass; x without its part in them
@@ -259,7 +259,7 @@ static double find_mode(LimberModel model, LimberElementId beam, int mode, doubl
     }
     CHECK_OK(VecDuplicate(x, &lower[n]));
     CHECK_OK(VecCopy(x, lower[n]));
-    get_mode(a.s, model, beam, x, shape[n]);
+    get_mode(&a.s->motion.layout, model, beam, x, shape[n]);
     CHECK_OK(MatMult(a.k, x, mx));
     CHECK_OK(VecDot(x, mx, &w2));
   }

@@ -112,12 +112,12 @@ static double worst_difference(const char *scheme, double friction, bool sticks,
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  CHECK_OK(SystemFindCentreVelocities(s));
-  CHECK_OK(SystemBeginStep(s, 0.1));
+  CHECK_OK(MotionFindCentreVelocities(&s->motion));
+  CHECK_OK(MotionBeginStep(&s->motion, 0.1));
   double worst = tangent_difference(s, 0.02, 1e-7);
   *touching = 0;
-  for (PetscInt i = 0; i < s->contacts->count; i++)
-    *touching += s->contacts->item[i].touches && s->contacts->item[i].primary;
+  for (PetscInt i = 0; i < s->motion.contacts->count; i++)
+    *touching += s->motion.contacts->item[i].touches && s->motion.contacts->item[i].primary;
   CHECK_OK(MPI_Allreduce(MPI_IN_PLACE, touching, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
   CHECK_OK(StepperDestroy(&p));
   CHECK_OK(LimberModelDestroy(&m));
@@ -157,11 +157,11 @@ TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
       double worst = 0, turned = 0, touching = 0;
       for (int k = 0; k < 60 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) {
         CHECK_OK(StepperStep(p, &out));
-        CHECK_OK(LedgerMomentum(p->s, &now[0], &now[1]));
+        CHECK_OK(LedgerMomentum(&p->s->motion, &now[0], &now[1]));
         if (k == 0) memcpy(start, now, sizeof start);
         worst = PetscMax(worst, vec3_norm(vec3_sub(now[0], start[0])));
         turned = PetscMax(turned, vec3_norm(vec3_sub(now[1], start[1])));
-        touching = PetscMax(touching, contacts_touching(p->s));
+        touching = PetscMax(touching, contacts_touching(&p->s->motion.layout, p->s->motion.contacts));
       }
       LimberLedger *l = &p->ledger;
       CHECK_NOTE("%-12s worst step %.1e of %.3g J, momentum %.1e, angular %.1e, up to %g touch", schemes[i],

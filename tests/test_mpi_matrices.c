@@ -58,25 +58,25 @@ static LimberModel mechanism(void) {
 }
 
 // Bends and turns what the model gives, the same on every rank, and pulls the joint.
-static void deform(System *s) {
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    Vec3 *x = s->state.x + 4 * i;
-    double a = 0.1 * (double)s->layout.node[i];
-    if (s->layout.node_block[i] < 0) continue;
+static void deform(const Layout *layout, State *state) {
+  for (PetscInt i = 1; i < layout->nnode; i++) {
+    Vec3 *x = state->x + 4 * i;
+    double a = 0.1 * (double)layout->node[i];
+    if (layout->node_block[i] < 0) continue;
     Mat3 r = rotation_exponential((Vec3){0.1 * sin(a), 0.2 * cos(2 * a), 0.15 * a});
     x[0] = vec3_add(x[0], (Vec3){0.02 * sin(a), 0.03 * cos(3 * a), 0.01 * a});
     for (int j = 1; j < 4; j++) x[j] = mat3_apply(r, x[j]);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int r = 0; r < 5; r++) s->state.multiplier[j][r] = 5 + 3 * r;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (int r = 0; r < 5; r++) state->multiplier[j][r] = 5 + 3 * r;
 }
 
 // Moves every node by t times a direction of unknowns, and multipliers and coordinates with it; the state of every rank.
-static void move(System *s, const double *dir, double t) {
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    Vec3 *x = s->state.x + 4 * i;
-    if (s->layout.node_block[i] < 0) continue;
-    const double *d = dir + 6 * s->layout.node[i];
+static void move(const Layout *layout, State *state, const double *dir, double t) {
+  for (PetscInt i = 1; i < layout->nnode; i++) {
+    Vec3 *x = state->x + 4 * i;
+    if (layout->node_block[i] < 0) continue;
+    const double *d = dir + 6 * layout->node[i];
     x[0] = vec3_axpy(x[0], t, vec3_of(d));
     Mat3 r = rotation_exponential(vec3_scale(t, vec3_of(d + 3)));
     for (int j = 1; j < 4; j++) x[j] = mat3_apply(r, x[j]);
@@ -84,13 +84,13 @@ static void move(System *s, const double *dir, double t) {
 }
 
 // A vector of the system's rows from the values of model nodes.
-static void put(const System *s, const double *dir, Vec out) {
+static void put(const Layout *layout, const double *dir, Vec out) {
   double *q;
   CHECK_OK(VecZeroEntries(out));
   CHECK_OK(VecGetArray(out, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int k = 0; k < 6 && s->layout.node_block[i] >= 0; k++)
-      q[3 * s->layout.node_block[i] + k] = dir[6 * s->layout.node[i] + k];
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int k = 0; k < 6 && layout->node_block[i] >= 0; k++)
+      q[3 * layout->node_block[i] + k] = dir[6 * layout->node[i] + k];
   CHECK_OK(VecRestoreArray(out, &q));
 }
 
@@ -109,17 +109,17 @@ TEST(stiffness_is_the_derivative_of_forces_with_spin_and_without) {
     double dir[MOST], e = 1e-6, diff, scale;
     Vec d, kd, f[2];
     Mat k;
-    deform(s);
+    deform(&s->motion.layout, &s->motion.state);
     direction(dir);
-    CHECK_OK(SystemStiffness(s, &spin, &k));
+    CHECK_OK(CreateStiffness(&s->motion, &s->equations, &spin, &k));
     CHECK_OK(MatCreateVecs(k, &d, &kd));
     for (int i = 0; i < 2; i++) CHECK_OK(VecDuplicate(d, &f[i]));
-    put(s, dir, d);
+    put(&s->motion.layout, dir, d);
     CHECK_OK(MatMult(k, d, kd));
     for (int i = 0; i < 2; i++) {
-      move(s, dir, i ? -e : e);
-      CHECK_OK(SystemForces(s, &spin, f[i]));
-      move(s, dir, i ? e : -e);
+      move(&s->motion.layout, &s->motion.state, dir, i ? -e : e);
+      CHECK_OK(EvaluateForces(&s->motion, &s->equations, &spin, f[i]));
+      move(&s->motion.layout, &s->motion.state, dir, i ? e : -e);
     }
     CHECK_OK(VecAXPY(f[0], -1, f[1]));
     CHECK_OK(VecScale(f[0], 0.5 / e));
@@ -145,10 +145,10 @@ TEST(a_system_gives_the_same_matrices_after_those_of_a_rotation) {
   const Spin spin = {.axis = {0, 0.6, 0.8}, .centre = {-0.3, 0.1, 0}, .rate = 4};
   Mat k[3], turning[2];
   double off, size;
-  deform(s);
+  deform(&s->motion.layout, &s->motion.state);
   for (int i = 0; i < 3; i++) {
-    CHECK_OK(SystemStiffness(s, NULL, &k[i]));
-    if (i < 2) CHECK_OK(SystemStiffness(s, &spin, &turning[i]));
+    CHECK_OK(CreateStiffness(&s->motion, &s->equations, NULL, &k[i]));
+    if (i < 2) CHECK_OK(CreateStiffness(&s->motion, &s->equations, &spin, &turning[i]));
   }
   CHECK_OK(MatNorm(k[0], NORM_FROBENIUS, &size));
   CHECK_OK(MatAXPY(turning[1], -1, turning[0], SAME_NONZERO_PATTERN));
@@ -175,18 +175,18 @@ TEST(mass_gives_the_kinetic_energy_of_the_model) {
   double dir[MOST], energy, kinetic, strain, potential;
   Vec d, md;
   Mat mass;
-  deform(s);
+  deform(&s->motion.layout, &s->motion.state);
   direction(dir);
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    const double *v = dir + 6 * s->layout.node[i];
-    if (s->layout.node_block[i] < 0) continue;
-    s->state.v[4 * i] = vec3_of(v);
-    for (int j = 1; j < 4; j++) s->state.v[4 * i + j] = vec3_cross(vec3_of(v + 3), s->state.x[4 * i + j]);
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
+    const double *v = dir + 6 * s->motion.layout.node[i];
+    if (s->motion.layout.node_block[i] < 0) continue;
+    s->motion.state.v[4 * i] = vec3_of(v);
+    for (int j = 1; j < 4; j++) s->motion.state.v[4 * i + j] = vec3_cross(vec3_of(v + 3), s->motion.state.x[4 * i + j]);
   }
-  CHECK_OK(LedgerEnergies(s, NULL, &kinetic, &strain, &potential));
-  CHECK_OK(SystemMass(s, &mass));
+  CHECK_OK(LedgerEnergies(&s->motion, NULL, &kinetic, &strain, &potential));
+  CHECK_OK(CreateMass(&s->motion.layout, &s->motion.state, &mass));
   CHECK_OK(MatCreateVecs(mass, &d, &md));
-  put(s, dir, d);
+  put(&s->motion.layout, dir, d);
   CHECK_OK(MatMult(mass, d, md));
   CHECK_OK(VecDot(d, md, &energy));
   CHECK_NOTE("%.16g J by the ledger, %.16g J by the matrix", kinetic, 0.5 * energy);
@@ -199,15 +199,15 @@ TEST(mass_gives_the_kinetic_energy_of_the_model) {
 }
 
 // x^T A y + sign y^T A x over sqrt of both
-static double asymmetry(const System *s, Mat a, double sign) {
+static double asymmetry(const Layout *layout, Mat a, double sign) {
   double dir[MOST], xay, yax;
   Vec x, y, z;
   CHECK_OK(MatCreateVecs(a, &x, &y));
   CHECK_OK(VecDuplicate(x, &z));
   direction(dir);
-  put(s, dir, x);
+  put(layout, dir, x);
   for (int i = 0; i < MOST; i++) dir[i] = cos(0.9 * i);
-  put(s, dir, y);
+  put(layout, dir, y);
   CHECK_OK(MatMult(a, y, z));
   CHECK_OK(VecDot(x, z, &xay));
   CHECK_OK(MatMult(a, x, z));
@@ -225,12 +225,12 @@ TEST(mass_and_damping_are_symmetric_and_gyroscopic_forces_do_no_work) {
   System *s = system_of(m, &rule);
   const Spin spin = {.axis = {0, 0.6, 0.8}, .centre = {-0.3, 0.1, 0}, .rate = 4};
   Mat a[3];
-  deform(s);
-  CHECK_OK(SystemMass(s, &a[0]));
-  CHECK_OK(SystemDamping(s, &a[1]));
-  CHECK_OK(SystemGyroscopic(s, &spin, &a[2]));
+  deform(&s->motion.layout, &s->motion.state);
+  CHECK_OK(CreateMass(&s->motion.layout, &s->motion.state, &a[0]));
+  CHECK_OK(CreateDamping(&s->motion, &s->equations, &a[1]));
+  CHECK_OK(CreateGyroscopic(&s->motion, &spin, &a[2]));
   for (int i = 0; i < 3; i++) {
-    double off = asymmetry(s, a[i], i == 2 ? 1 : -1);
+    double off = asymmetry(&s->motion.layout, a[i], i == 2 ? 1 : -1);
     CHECK_NOTE("%s %.1e", i == 0 ? "mass" : i == 1 ? "damping" : "gyroscopic", off);
     CHECK_LE(off, i == 1 ? 1e-10 : 1e-13); // damping is a difference of two tangents
     CHECK_OK(MatDestroy(&a[i]));
@@ -253,9 +253,9 @@ TEST(a_free_top_nutates_as_the_matrices_say) {
   const Spin spin = {.axis = {0, 0, 1}, .rate = rate};
   Mat mat[3];
   Vec d, y, sum;
-  CHECK_OK(SystemMass(s, &mat[0]));
-  CHECK_OK(SystemGyroscopic(s, &spin, &mat[1]));
-  CHECK_OK(SystemStiffness(s, &spin, &mat[2]));
+  CHECK_OK(CreateMass(&s->motion.layout, &s->motion.state, &mat[0]));
+  CHECK_OK(CreateGyroscopic(&s->motion, &spin, &mat[1]));
+  CHECK_OK(CreateStiffness(&s->motion, &s->equations, &spin, &mat[2]));
   CHECK_OK(MatCreateVecs(mat[0], &d, &y));
   CHECK_OK(VecDuplicate(d, &sum));
   for (int i = 0; i < 2; i++) {
@@ -264,7 +264,7 @@ TEST(a_free_top_nutates_as_the_matrices_say) {
     CHECK_OK(VecZeroEntries(sum));
     for (int k = 0; k < 3; k++) {
       dir[6 * node.index + 3] = part[k][0], dir[6 * node.index + 4] = part[k][1];
-      put(s, dir, d);
+      put(&s->motion.layout, dir, d);
       CHECK_OK(MatMult(mat[k], d, y));
       CHECK_OK(VecAXPY(sum, 1, y));
     }

@@ -23,7 +23,7 @@ static void open_system(Case *c) {
   c->rule = (StepRule){.order = 0};
   scheme_without_inertia(&c->rule);
   CHECK_OK(SystemCreate(c->model, &c->rule, &c->s));
-  CHECK_OK(SystemFindRedundantRows(c->s, text, sizeof text, &conflict));
+  CHECK_OK(RedundancyFindRows(&c->s->motion, &c->s->redundancy, text, sizeof text, &conflict));
 }
 
 static void close_case(Case *c) {

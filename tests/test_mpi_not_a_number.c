@@ -23,8 +23,8 @@ static Stepper *stepper_of(LimberModel m) {
 }
 
 // Sets an entry of a vector of a model node wherever a rank has it.
-static void put(const System *s, Vec3 *of, LimberNodeId node, int i, double value) {
-  PetscInt at = s->layout.local_node[node.index];
+static void put(const Layout *layout, Vec3 *of, LimberNodeId node, int i, double value) {
+  PetscInt at = layout->local_node[node.index];
   if (at >= 0) of[4 * at + i].z = value;
 }
 
@@ -64,10 +64,10 @@ TEST(a_gap_that_is_no_number_is_the_worst) {
     char expected[16];
     double gap;
     PetscInt joint;
-    put(p->s, p->s->state.x, limber_model_find_node(m, "rod1"), 0, 1e6); // a large one elsewhere
+    put(&p->s->motion.layout, p->s->motion.state.x, limber_model_find_node(m, "rod1"), 0, 1e6); // a large one elsewhere
     snprintf(expected, sizeof expected, "rod%d", i + 1);
-    put(p->s, p->s->state.x, limber_model_find_node(m, expected), 0, NAN);
-    CHECK_OK(SystemWorstGap(p->s, &gap, &joint));
+    put(&p->s->motion.layout, p->s->motion.state.x, limber_model_find_node(m, expected), 0, NAN);
+    CHECK_OK(MotionWorstGap(&p->s->motion, &gap, &joint));
     CHECK(isinf(gap));
     CHECK_INT(joint, limber_model_find_joint(m, expected).index); // its two joints are, and it is the first
     CHECK_OK(StepperDestroy(&p));
@@ -84,11 +84,11 @@ TEST(a_residual_that_is_no_number_is_named_where_it_arises) {
     PetscInt block;
     snprintf(rod, sizeof rod, "rod%d", i + 1);
     snprintf(expected, sizeof expected, "node '%s'", rod);
-    CHECK_OK(SystemBeginStep(p->s, 0.01));
-    put(p->s, p->s->state.v, limber_model_find_node(m, rod), 0, NAN);
-    CHECK_OK(SystemEvaluate(p->s, PETSC_TRUE));
-    CHECK_OK(SystemFindUnconstrained(p->s, &block));
-    if (CHECK(block >= 0)) CHECK_OK(SystemNameBlock(p->s, block, &found));
+    CHECK_OK(MotionBeginStep(&p->s->motion, 0.01));
+    put(&p->s->motion.layout, p->s->motion.state.v, limber_model_find_node(m, rod), 0, NAN);
+    CHECK_OK(EquationsEvaluate(&p->s->motion, &p->s->equations, PETSC_TRUE));
+    CHECK_OK(EquationsFindUnconstrained(&p->s->motion.layout, &p->s->equations, &block));
+    if (CHECK(block >= 0)) CHECK_OK(LayoutNameBlock(&p->s->motion.layout, block, &found));
     CHECK_STR(found.name, expected);
     CHECK_INT(found.kind, LIMBER_CAUSE_NODE);
     CHECK_INT(found.index, limber_model_find_node(m, rod).index);

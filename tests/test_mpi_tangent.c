@@ -108,8 +108,8 @@ static double worst_difference(const char *scheme, int literal) {
                      .literal_jump = literal};
   CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  CHECK_OK(SystemFindCentreVelocities(s));
-  CHECK_OK(SystemBeginStep(s, 0.3));
+  CHECK_OK(MotionFindCentreVelocities(&s->motion));
+  CHECK_OK(MotionBeginStep(&s->motion, 0.3));
   double worst = tangent_difference(s, 1, 1e-5);
   CHECK_OK(StepperDestroy(&p));
   CHECK_OK(LimberModelDestroy(&m));

@@ -115,21 +115,21 @@ static MovedModel moved(LimberModel m, const char *scheme, double step, int step
                          &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = step},
                          &p, wrong, sizeof wrong));
   System *s = p->s;
-  out.wide = s->layout.is_wide;
+  out.wide = s->motion.layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));
-  if (way == NEW_FACTORS) s->layout.is_wide = false; // which is what keeps them
-  if (way == ROBUST) s->layout.is_wide = false, s->linear.nfallback = INT_MAX / 2;
+  if (way == NEW_FACTORS) s->motion.layout.is_wide = false; // which is what keeps them
+  if (way == ROBUST) s->motion.layout.is_wide = false, s->linear.nfallback = INT_MAX / 2;
   for (int i = 0; i < steps; i++) {
     CHECK_OK(StepperStep(p, &o));
     CHECK_INT(o.reason, LIMBER_CONVERGED);
     out.iterations += o.iterations;
   }
   out.open = p->ledger.worst_residual / p->ledger.exchanged, out.falls = (int)s->linear.fallbacks,
-  out.count = s->layout.nnode_own;
-  CHECK_OK(PetscMalloc1(s->layout.nnode_own, &out.x));
-  for (PetscInt i = 0; i < s->layout.nnode_own; i++) {
-    out.x[i] = s->state.x[4 * i];
-    if (i > 0) out.sum += (1 + s->layout.node[i] % 7) * vec3_dot(out.x[i], (Vec3){1, 2, 3});
+  out.count = s->motion.layout.nnode_own;
+  CHECK_OK(PetscMalloc1(s->motion.layout.nnode_own, &out.x));
+  for (PetscInt i = 0; i < s->motion.layout.nnode_own; i++) {
+    out.x[i] = s->motion.state.x[4 * i];
+    if (i > 0) out.sum += (1 + s->motion.layout.node[i] % 7) * vec3_dot(out.x[i], (Vec3){1, 2, 3});
   }
   CHECK_OK(MPI_Allreduce(MPI_IN_PLACE, &out.sum, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD));
   CHECK_OK(StepperDestroy(&p));

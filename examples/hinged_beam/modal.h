@@ -24,18 +24,19 @@ static void *zeros(size_t n, size_t size) {
 }
 
 // Moments at the first Gauss point when the nodes move by `q`; strains are quadratic, so the difference is exact.
-static void moments_of(const System *s, LimberElementId beam, const double *q, double *moment) {
+static void moments_of(const Layout *layout, const State *state, LimberElementId beam, const double *q,
+                       double *moment) {
   int point = 0;
-  const ModelElement *e = model_component_point(s->layout.model, beam.index, &point);
-  const int *id = model_element_nodes(s->layout.model, e);
+  const ModelElement *e = model_component_point(layout->model, beam.index, &point);
+  const int *id = model_element_nodes(layout->model, e);
   const double d = 1e-4;
   double strain[6], force[2][6];
   for (int side = 0; side < 2; side++) {
     Vec3 x[16];
     for (int a = 0; a < 4; a++) {
-      PetscInt i = s->layout.local_node[id[a]], at = 3 * s->layout.node_block[i];
+      PetscInt i = layout->local_node[id[a]], at = 3 * layout->node_block[i];
       for (int j = 0; j < 4; j++) {
-        Vec3 x0 = s->state.x[4 * i + j], change = j ? vec3_cross(vec3_of(q + at + 3), x0) : vec3_of(q + at);
+        Vec3 x0 = state->x[4 * i + j], change = j ? vec3_cross(vec3_of(q + at + 3), x0) : vec3_of(q + at);
         x[4 * a + j] = vec3_axpy(x0, side ? d : -d, change);
       }
     }
@@ -45,17 +46,17 @@ static void moments_of(const System *s, LimberElementId beam, const double *q, d
 }
 
 // Mass and stiffness of the free directions, which are listed in `kept`.
-static void matrices(System *s, int n, const PetscInt *kept, Mat *mass, Mat *stiffness) {
+static void matrices(Motion *motion, Equations *equations, int n, const PetscInt *kept, Mat *mass, Mat *stiffness) {
   const double h[2] = {1e-4, 1e-5}, f[2] = {2 / (h[0] * h[0]), 2 / (h[1] * h[1])};
   Mat t[2];
   IS is;
   ok(ISCreateGeneral(PETSC_COMM_SELF, n, kept, PETSC_COPY_VALUES, &is));
   for (int k = 0; k < 2; k++) {
     Mat all, part;
-    ok(SystemBeginStep(s, h[k]));
-    ok(VecZeroEntries(s->linear.unknown));
-    ok(SystemEvaluate(s, PETSC_TRUE));
-    ok(MatConvert(s->matrix.tangent, MATSEQAIJ, MAT_INITIAL_MATRIX, &all));
+    ok(MotionBeginStep(motion, h[k]));
+    ok(VecZeroEntries(equations->unknown));
+    ok(EquationsEvaluate(motion, equations, PETSC_TRUE));
+    ok(MatConvert(equations->matrix.tangent, MATSEQAIJ, MAT_INITIAL_MATRIX, &all));
     ok(MatCreateSubMatrix(all, is, is, MAT_INITIAL_MATRIX, &part));
     ok(MatConvert(part, MATSEQDENSE, MAT_INITIAL_MATRIX, &t[k]));
     ok(MatDestroy(&all));
@@ -81,15 +82,16 @@ static Modes modes_of(int elements) {
   char wrong[1024];
   ok(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   System *s = p->s;
-  PetscInt root = s->layout.node_block[s->layout.local_node[limber_model_element_node(m, beam, 0).index]];
-  PetscInt end = s->layout.node_block[s->layout.local_node[tip.index]], size = 3 * s->layout.nblock_own, n = 0;
+  PetscInt root = s->motion.layout.node_block[s->motion.layout.local_node[limber_model_element_node(m, beam, 0).index]];
+  PetscInt end = s->motion.layout.node_block[s->motion.layout.local_node[tip.index]],
+           size = 3 * s->motion.layout.nblock_own, n = 0;
   PetscInt *kept = zeros((size_t)size, sizeof *kept);
   for (PetscInt i = 0; i < size; i++) // of the root only the turn about the hinge is free
-    if (s->layout.block_node[i / 3] >= 0 && i / 3 != root && (i / 3 != root + 1 || i % 3 == 1)) kept[n++] = i;
+    if (s->motion.layout.block_node[i / 3] >= 0 && i / 3 != root && (i / 3 != root + 1 || i % 3 == 1)) kept[n++] = i;
   Mat mass, stiffness;
   Vec y;
   EPS eps;
-  matrices(s, (int)n, kept, &mass, &stiffness);
+  matrices(&s->motion, &s->equations, (int)n, kept, &mass, &stiffness);
   ok(MatCreateVecs(mass, &y, NULL));
   ok(EPSCreate(PETSC_COMM_SELF, &eps));
   ok(EPSSetOperators(eps, stiffness, mass));
@@ -112,7 +114,7 @@ static Modes modes_of(int elements) {
     r.omega[j] = square > 1 ? sqrt(square) : 0; // the rigid turn comes out as round-off
     for (int i = 0; i < 6; i++) r.tip[j][i] = q[3 * end + i];
     r.load[j] = r.tip[j][1] + r.tip[j][2];
-    if (square > 1) moments_of(s, beam, q, r.moment[j]);
+    if (square > 1) moments_of(&s->motion.layout, &s->motion.state, beam, q, r.moment[j]);
   }
   free(q), free(kept);
   ok(EPSDestroy(&eps));

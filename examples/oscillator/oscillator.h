@@ -150,7 +150,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
-  NodeState n = system_node_state(s, s->layout.local_node[mass.index]);
+  NodeState n = step_node_state(&s->motion.state, &s->motion.step, s->motion.layout.local_node[mass.index]);
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];
   int nvec = kind == OSCILLATOR_BAR ? 1 : 4;
   for (int i = 0; i < nvec; i++) rest[i] = n.x[i];
@@ -170,8 +170,8 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
         n.w[0] = vec3_scale(-w * w * state[0], along);
       }
       p->previous_step[0] = p->previous_step[1] = 0; // no starting values from another column
-      PetscCall(
-          LedgerEnergies(s, NULL, &p->ledger.kinetic, &p->ledger.strain, &p->ledger.potential)); // of the state written
+      PetscCall(LedgerEnergies(&s->motion, NULL, &p->ledger.kinetic, &p->ledger.strain,
+                               &p->ledger.potential)); // of the state written
       p->ledger.exchanged = 0.5 * w * w * amplitude * amplitude;
       PetscCall(StepperStep(p, &outcome));
       PetscCheck(outcome.reason == LIMBER_CONVERGED, PETSC_COMM_SELF, PETSC_ERR_NOT_CONVERGED,

@@ -175,26 +175,26 @@ static inline PetscErrorCode SpinSetState(Stepper *p, SpinKind kind, double omeg
   if (kind == SPIN_BEAM && start != START_RIGID) {
     double x[SPIN_NODES], mass[SPIN_NODES]; // the beam's nodes are those of the model, in order
     for (int i = 0; i < SPIN_NODES; i++) {
-      PetscInt n = s->layout.local_node[i + 1];
-      x[i] = s->state.x[4 * n].x, mass[i] = s->layout.inertia[n].m;
+      PetscInt n = s->motion.layout.local_node[i + 1];
+      x[i] = s->motion.state.x[4 * n].x, mass[i] = s->motion.layout.inertia[n].m;
     }
     spin_stretch(start == START_DISCRETE ? 2 * sin(phi / 2) / h : omega, mass, x);
-    for (int i = 0; i < SPIN_NODES; i++) s->state.x[4 * s->layout.local_node[i + 1]].x = x[i];
+    for (int i = 0; i < SPIN_NODES; i++) s->motion.state.x[4 * s->motion.layout.local_node[i + 1]].x = x[i];
   }
   if (kind == SPIN_BAR && start != START_RIGID) { // EA (l^2 - 1)/2 l = m omega^2 L l
     double strain = spin_mass * spin_length * spin_length * omega * omega / spin_section().stiffness[0][0];
-    s->state.x[4 * s->layout.local_node[1]].x = spin_length * sqrt(1 + 2 * strain);
+    s->motion.state.x[4 * s->motion.layout.local_node[1]].x = spin_length * sqrt(1 + 2 * strain);
   }
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeState n = system_node_state(s, i);
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
+    NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
     n.v[0] = vec3(0, rate * n.x[0].x, 0);
-    if (system_material(s, i)) n.v[1] = vec3(0, 0, turn);
+    if (layout_is_material(&s->motion.layout, i)) n.v[1] = vec3(0, 0, turn);
     else
-      for (int j = 1; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
+      for (int j = 1; j < node_vectors(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); j++)
         n.v[j] = vec3_cross(vec3(0, 0, turn), n.x[j]);
   }
   LimberLedger *l = &p->ledger;
-  PetscCall(LedgerEnergies(s, NULL, &l->kinetic, &l->strain, &l->potential));
+  PetscCall(LedgerEnergies(&s->motion, NULL, &l->kinetic, &l->strain, &l->potential));
   l->exchanged = l->kinetic + l->strain;
   PetscFunctionReturn(0);
 }
@@ -265,8 +265,8 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
   System *s = p->s;
   if (!remedy)
-    for (PetscInt i = 0; i < s->layout.nnode; i++) s->layout.free_body[i] = -1;
-  PetscCall(LedgerMomentum(s, &momentum, &start));
+    for (PetscInt i = 0; i < s->motion.layout.nnode; i++) s->motion.layout.free_body[i] = -1;
+  PetscCall(LedgerMomentum(&s->motion, &momentum, &start));
   double e0 = ledger_energy(&p->ledger);
   *out = (Flight){.substeps = 0};
   for (int i = 0; i < steps; i++) {
@@ -277,13 +277,13 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   double mass = 0, carried = vec3_dot(vec3_of(velocity), vec3_of(velocity)) / 2;
   Vec3 centre = vec3_zero();
   for (int i = 0; i < SPIN_NODES; i++) {
-    PetscInt n = s->layout.local_node[i + 1];
-    vec3_to(s->state.x[4 * n], out->x[i]);
-    for (int j = 0; j < 3; j++) vec3_to(s->state.x[4 * n + 1 + j], out->axes[i] + 3 * j);
-    mass += s->layout.inertia[n].m;
-    centre = vec3_axpy(centre, s->layout.inertia[n].m, s->state.x[4 * n]);
+    PetscInt n = s->motion.layout.local_node[i + 1];
+    vec3_to(s->motion.state.x[4 * n], out->x[i]);
+    for (int j = 0; j < 3; j++) vec3_to(s->motion.state.x[4 * n + 1 + j], out->axes[i] + 3 * j);
+    mass += s->motion.layout.inertia[n].m;
+    centre = vec3_axpy(centre, s->motion.layout.inertia[n].m, s->motion.state.x[4 * n]);
   }
-  PetscCall(LedgerMomentum(s, &momentum, &angular));
+  PetscCall(LedgerMomentum(&s->motion, &momentum, &angular));
   angular = vec3_sub(angular, vec3_cross(vec3_scale(1 / mass, centre), momentum));
   out->spin = angular.z / start.z - 1;
   out->energy = (e0 - ledger_energy(&p->ledger)) / (e0 - mass * carried);

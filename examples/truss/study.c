@@ -91,17 +91,17 @@ static PetscErrorCode Open(LimberModel model, const LimberOptions *o, Stepper **
 
 // ---- stability ----
 
-static Vec3 *part_of(const System *s, int part) {
-  return part == 0 ? s->state.x : part == 1 ? s->state.v : part == 2 ? s->state.a : s->state.w;
+static Vec3 *part_of(const State *state, int part) {
+  return part == 0 ? state->x : part == 1 ? state->v : part == 2 ? state->a : state->w;
 }
 
 // The state as numbers: those nodes that move, in the order of the system.
-static void state(const System *s, int parts, double *out, bool set) {
+static void state(const Layout *layout, const State *state, int parts, double *out, bool set) {
   for (int part = 0; part < parts; part++)
-    for (PetscInt i = 1; i < s->layout.nnode; i++)
-      if (s->layout.node_block[i] >= 0) {
-        if (set) part_of(s, part)[4 * i] = vec3_of(out);
-        else vec3_to(part_of(s, part)[4 * i], out);
+    for (PetscInt i = 1; i < layout->nnode; i++)
+      if (layout->node_block[i] >= 0) {
+        if (set) part_of(state, part)[4 * i] = vec3_of(out);
+        else vec3_to(part_of(state, part)[4 * i], out);
         out += 3;
       }
 }
@@ -121,17 +121,17 @@ static PetscErrorCode Radius(const Method *q, Tip held, double omega, double ste
   o.linear = !strncmp(q->scheme, "exp", 3) || !strncmp(q->scheme, "new", 3);
   PetscCall(Truss(held, 0, &model, &tip));
   PetscCall(Open(model, &o, &p));
-  state(p->s, q->parts, rest, false);
+  state(&p->s->motion.layout, &p->s->motion.state, q->parts, rest, false);
   for (int j = 0; j < n && good; j++) {
     for (int side = 0; side < 2; side++) {
       memcpy(now[side], rest, sizeof rest);
       now[side][j] += (side ? -1 : 1) * scale[j / part_size];
-      state(p->s, q->parts, now[side], true);
-      memset(p->s->state.coord, 0, (size_t)p->s->layout.njoint * sizeof *p->s->state.coord);
+      state(&p->s->motion.layout, &p->s->motion.state, q->parts, now[side], true);
+      memset(p->s->motion.state.coord, 0, (size_t)p->s->motion.layout.njoint * sizeof *p->s->motion.state.coord);
       p->count = 10, p->previous_step[0] = p->previous_step[1] = 0;
       PetscCall(StepperStep(p, &out));
       good = good && out.reason != LIMBER_NO_CONVERGENCE && out.reason != LIMBER_SINGULAR;
-      state(p->s, q->parts, now[side], false);
+      state(&p->s->motion.layout, &p->s->motion.state, q->parts, now[side], false);
     }
     for (int i = 0; i < n; i++) a[i + n * j] = 0.5 * (now[0][i] - now[1][i]) / scale[i / part_size];
   }
@@ -211,7 +211,7 @@ static PetscErrorCode Swing(const Method *q, double step, double *places, double
   for (int i = 0, steps = (int)(0.1 / step + 0.5); i < steps && out.reason == LIMBER_CONVERGED; i++)
     PetscCall(StepperStep(p, &out));
   *seconds = cpu_seconds() - t0;
-  state(p->s, 1, places, false);
+  state(&p->s->motion.layout, &p->s->motion.state, 1, places, false);
   if (out.reason != LIMBER_CONVERGED) *seconds = NAN;
   PetscCall(StepperDestroy(&p));
   PetscCall(LimberModelDestroy(&model));
@@ -233,7 +233,7 @@ static PetscErrorCode Work(const char *directory, int finest) {
   PetscCall(Truss(SLOT, 1e4, &model, &tip));
   LimberOptions o = options_of(&methods[0], 1e-4);
   PetscCall(Open(model, &o, &p));
-  state(p->s, 1, rest, false);
+  state(&p->s->motion.layout, &p->s->motion.state, 1, rest, false);
   PetscCall(StepperDestroy(&p));
   PetscCall(LimberModelDestroy(&model));
   for (int i = 0; i < 3 * NODES; i++) size += pow(fine[i] - rest[i], 2);

@@ -209,7 +209,7 @@ PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const
 static PetscErrorCode CreateResults(LimberFile f, LimberRun run, const char *path, LimberResults *results) {
   PetscFunctionBegin;
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
-  PetscCall(OutputCheck(run->stepper->s->layout.comm, path, FILE_RESULTS, f->in));
+  PetscCall(OutputCheck(run->stepper->s->motion.layout.comm, path, FILE_RESULTS, f->in));
   PetscCall(PetscNew(results));
   PetscCall(OutputCreate(path, f->in, run, &(*results)->out));
   PetscFunctionReturn(0);

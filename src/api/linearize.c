@@ -89,8 +89,8 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *option
   *out = l, l->in = in;
   PetscCall(OperatingPointFind(in->model, &in->statics, &p, l->wrong, sizeof l->wrong));
   if (l->wrong[0]) PetscFunctionReturn(0);
-  l->comm = p.s->layout.comm;
-  p.s->state.time = in->statics.time; // at which loads are taken
+  l->comm = p.s->motion.layout.comm;
+  p.s->motion.state.time = in->statics.time; // at which loads are taken
   operating_point_remarks(limber_run_remarks(p.run), l->remarks, sizeof l->remarks);
   PetscCall(LinearizeAt(&p, options ? options : &in->linearize, l));
   PetscCall(OperatingPointDestroy(&p));

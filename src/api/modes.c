@@ -48,7 +48,7 @@ const char *limber_modes_remarks(LimberModes modes) { return modes->remarks; }
 #define CHECK_MODE(modes, i) \
   PetscCheck(i >= 0 && i < modes->modes->count, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no mode %d", i)
 #define CHECK_ID(modes, id, array, what) \
-  PetscCheck((id).index >= 0 && (id).index < modes->point.s->layout.model->array.count, PETSC_COMM_SELF, \
+  PetscCheck((id).index >= 0 && (id).index < modes->point.s->motion.layout.model->array.count, PETSC_COMM_SELF, \
              PETSC_ERR_ARG_OUTOFRANGE, "no " what " %d", (id).index)
 
 int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
@@ -89,6 +89,6 @@ int LimberModesGetJoint(LimberModes modes, int i, LimberJointId joint, double *s
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, joint, joints, "joint");
-  *strain = modes->shapes.shape[i].strain[modes->point.s->layout.model->components.count + joint.index];
+  *strain = modes->shapes.shape[i].strain[modes->point.s->motion.layout.model->components.count + joint.index];
   PetscFunctionReturn(0);
 }

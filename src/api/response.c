@@ -50,8 +50,8 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
              PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
   PetscCall(OperatingPointFind(in->model, &in->statics, &p, r->wrong, sizeof r->wrong));
   if (r->wrong[0]) PetscFunctionReturn(0);
-  r->comm = p.s->layout.comm;
-  p.s->state.time = in->statics.time; // at which loads are taken
+  r->comm = p.s->motion.layout.comm;
+  p.s->motion.state.time = in->statics.time; // at which loads are taken
   operating_point_remarks(limber_run_remarks(p.run), r->remarks, sizeof r->remarks);
   PetscCall(RespondAt(&p, &o, progress, r));
   PetscCall(OperatingPointDestroy(&p));

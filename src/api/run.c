@@ -96,15 +96,16 @@ bool limber_run_finished(LimberRun run) {
   return kind->finished && kind->finished(run->stepper);
 }
 
-double limber_run_time(LimberRun run) { return run ? run->stepper->s->state.time : NAN; }
+double limber_run_time(LimberRun run) { return run ? run->stepper->s->motion.state.time : NAN; }
 
 long limber_run_unknowns(LimberRun run) {
   if (!run) return 0;
   const System *s = run->stepper->s;
   PetscInt n = 0;
-  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
-    n += 3 * node_blocks(model_node(s->layout.model, i)->kind);
-  for (PetscInt j = 0; j < s->layout.model->joints.count; j++) n += system_joint_unknown_count(s, j);
+  for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
+    n += 3 * node_blocks(model_node(s->motion.layout.model, i)->kind);
+  for (PetscInt j = 0; j < s->motion.layout.model->joints.count; j++)
+    n += layout_joint_unknown_count(&s->motion.layout, j);
   return (long)n;
 }
 
@@ -118,7 +119,7 @@ int LimberRunGetLedger(LimberRun run, LimberLedger *ledger) {
 
 #define CHECK_ID(id, array, what) \
   CHECK_GIVEN(run); \
-  PetscCheck((id).index >= 0 && (id).index < run->stepper->s->layout.model->array.count, PETSC_COMM_SELF, \
+  PetscCheck((id).index >= 0 && (id).index < run->stepper->s->motion.layout.model->array.count, PETSC_COMM_SELF, \
              PETSC_ERR_ARG_OUTOFRANGE, "no " what " %d", (id).index)
 
 int LimberRunGetLoadWork(LimberRun run, LimberLoadId load, double *work) {
@@ -168,7 +169,7 @@ int LimberRunGetStation(LimberRun run, LimberElementId element, double at, doubl
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
   CHECK_STATION(at);
-  Model m = run->stepper->s->layout.model;
+  Model m = run->stepper->s->motion.layout.model;
   PetscCheck(model_component(m, element.index)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
              "the element has no length");
   PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element.index, at), &a));
@@ -192,7 +193,7 @@ static PetscErrorCode SampleSection(LimberRun run, Observable q, LimberSectionFo
   StateSample a;
   PetscFunctionBegin;
   PetscCall(SampleOne(run, q, &a));
-  *forces = (LimberSectionForces){.rows = rows_of(run->stepper->s->layout.model, &q)};
+  *forces = (LimberSectionForces){.rows = rows_of(run->stepper->s->motion.layout.model, &q)};
   copy_values(forces->strain, a.section.strain, forces->rows);
   copy_values(forces->force, a.section.force, forces->rows);
   PetscFunctionReturn(0);
@@ -203,7 +204,7 @@ int LimberRunGetForces(LimberRun run, LimberElementId element, int point, Limber
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(forces);
-  Model m = run->stepper->s->layout.model;
+  Model m = run->stepper->s->motion.layout.model;
   PetscCheck(model_component_point(m, element.index, &own), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element or integration point");
   PetscCall(SampleSection(run, observable_point(m, element.index, point), forces));
@@ -216,7 +217,7 @@ int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at,
   CHECK_GIVEN(run);
   CHECK_GIVEN(forces);
   CHECK_STATION(at);
-  Model m = run->stepper->s->layout.model;
+  Model m = run->stepper->s->motion.layout.model;
   PetscCheck(model_component_point(m, element.index, &first), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
              "no such element, or it has no forces");
   PetscCall(SampleSection(run, observable_station(m, OBSERVABLE_SECTION, element.index, at), forces));
@@ -228,7 +229,7 @@ int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *stat
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
   CHECK_GIVEN(state);
-  const Joint *j = &model_joint(run->stepper->s->layout.model, joint.index)->joint;
+  const Joint *j = &model_joint(run->stepper->s->motion.layout.model, joint.index)->joint;
   PetscCall(SampleOne(run, (Observable){.kind = OBSERVABLE_JOINT, .id = joint.index}, &a));
   *state = (LimberJointState){.rows = j->rows.nrow, .coordinates = j->ncoord};
   copy_values(state->multiplier, a.joint.multiplier, j->rows.nrow);
@@ -269,7 +270,7 @@ int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
   CHECK_GIVEN(run);
   CHECK_GIVEN(momentum);
   CHECK_GIVEN(angular);
-  PetscCall(LedgerMomentum(run->stepper->s, &p, &h));
+  PetscCall(LedgerMomentum(&run->stepper->s->motion, &p, &h));
   vec3_to(p, momentum), vec3_to(h, angular);
   PetscFunctionReturn(0);
 }
@@ -284,6 +285,7 @@ int LimberRunGetEvent(LimberRun run, int i, LimberEventRecord *event) {
   CHECK_GIVEN(event);
   PetscCheck(i >= 0 && i < limber_run_events(run), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "no event %d", i);
   const EventRecord *r = &run->stepper->events->record[i];
-  *event = (LimberEventRecord){model_event(run->stepper->s->layout.model, (int)r->event)->name, r->time, r->loss};
+  *event =
+      (LimberEventRecord){model_event(run->stepper->s->motion.layout.model, (int)r->event)->name, r->time, r->loss};
   PetscFunctionReturn(0);
 }

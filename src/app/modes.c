@@ -83,7 +83,7 @@ static PetscErrorCode WriteTexts(hid_t group, const char *name, int count, const
 static PetscErrorCode WriteNames(void *self, hid_t file) {
   const Frames *f = self;
   const ModeShapes *s = &f->a->shapes;
-  Model m = f->a->point.s->layout.model;
+  Model m = f->a->point.s->motion.layout.model;
   const char **text;
   char(*part)[96], *all;
   hid_t group;
@@ -122,7 +122,7 @@ static void fill_row(const struct LimberModesData *a, int i, double *const value
 static PetscErrorCode WriteResults(const char *path, const Input *in, struct LimberModesData *a) {
   static const char *const axes[] = {"x", "y", "z", "about_x", "about_y", "about_z"};
   const ModeShapes *s = &a->shapes;
-  Model model = a->point.s->layout.model;
+  Model model = a->point.s->motion.layout.model;
   Frames frames = {.a = a, .frames = in->mode_frames, .amplitude = in->mode_amplitude};
   double *at, *value[COLUMNS];
   const char **names;
@@ -153,7 +153,7 @@ static PetscErrorCode WriteResults(const char *path, const Input *in, struct Lim
       {"mode", "strain_energy", "1", "share of each component and joint", s->parts, names, value[8]},
       {"mode", "kinetic_energy", "1", "share of each component and joint", s->parts, names, value[9]}};
   if (frames.frames > 0) PetscCall(RestStateKeep(a->point.s, &frames.rest));
-  PetscCall(TableWrite(path, in, a->point.s->layout.comm,
+  PetscCall(TableWrite(path, in, a->point.s->motion.layout.comm,
                        &(ResultsTable){.analysis = "modes",
                                        .axis = "mode",
                                        .units = "1",

@@ -137,7 +137,7 @@ void print_remarks(const char *remarks) {
 // What happened since the last step.
 static void print_events(RunRecord *a, LimberRun run) {
   const Events *e = run->stepper->events;
-  Model m = run->stepper->s->layout.model;
+  Model m = run->stepper->s->motion.layout.model;
   for (; e && a->events < e->records; a->events++) {
     const EventRecord *r = &e->record[a->events];
     char actions[400];

@@ -7,63 +7,65 @@ enum { PAIR_BLOCKS = 2 * CONTACT_NODES };
 
 bool contact_is_of_face(const SurfacePoint *p) { return p->nnode > 2; }
 
-static const SurfacePoint *face_of(const System *s, const ContactItem *c, int a) {
+static const SurfacePoint *face_of(const Layout *layout, const ContactItem *c, int a) {
   if (c->node[a] >= 0) return NULL;
-  return model_point(s->layout.model, a == 0 ? c->point : c->other);
+  return model_point(layout->model, a == 0 ? c->point : c->other);
 }
 
-static bool node_moves(const System *s, int node) { return model_node(s->layout.model, node)->kind != NODE_FIXED; }
+static bool node_moves(const Layout *layout, int node) { return model_node(layout->model, node)->kind != NODE_FIXED; }
 
-NodeKind contact_face_kind(const System *s, const SurfacePoint *p) {
+NodeKind contact_face_kind(const Layout *layout, const SurfacePoint *p) {
   for (int a = 0; a < p->nnode; a++)
-    if (node_moves(s, p->node[a])) return NODE_POINT;
+    if (node_moves(layout, p->node[a])) return NODE_POINT;
   return NODE_FIXED;
 }
 
-void contact_vectors(const System *s, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out) {
+void contact_vectors(const Layout *layout, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out) {
   for (int a = 0; a < c->pair.nnode; a++) {
-    const SurfacePoint *p = face_of(s, c, a);
+    const SurfacePoint *p = face_of(layout, c, a);
     out[a] = p ? room->x[a] : x + 4 * c->node[a];
     for (int j = 0; j < 4 && p; j++) room->x[a][j] = vec3_zero();
     for (int b = 0; p && b < p->nnode; b++)
-      room->x[a][0] = vec3_axpy(room->x[a][0], p->coef[b][0], x[4 * s->layout.local_node[p->node[b]]]);
+      room->x[a][0] = vec3_axpy(room->x[a][0], p->coef[b][0], x[4 * layout->local_node[p->node[b]]]);
   }
 }
 
 // Velocity of a node's place and of its axes.
-static void node_rates(const System *s, PetscInt i, NodeKind kind, Vec3 *rate) {
+static void node_rates(const Motion *motion, PetscInt i, NodeKind kind, Vec3 *rate) {
   Vec3 x[4], w;
   for (int j = 0; j < 4; j++) rate[j] = vec3_zero();
   if (kind == NODE_FIXED) return;
-  system_node_values(s, i, x, &rate[0], &w);
+  motion_node_values(motion, i, x, &rate[0], &w);
   for (int j = 1; j < 4; j++) rate[j] = vec3_cross(w, x[j]);
 }
 
-void contact_rates(const System *s, const ContactItem *c, ContactRoom *room, const Vec3 **out) {
+void contact_rates(const Motion *motion, const ContactItem *c, ContactRoom *room, const Vec3 **out) {
   for (int a = 0; a < c->pair.nnode; a++) {
-    const SurfacePoint *p = face_of(s, c, a);
+    const SurfacePoint *p = face_of(&motion->layout, c, a);
     out[a] = room->x[a];
-    if (!p) node_rates(s, c->node[a], c->pair.node[a], room->x[a]);
-    else node_rates(s, 0, NODE_FIXED, room->x[a]);
+    if (!p) node_rates(motion, c->node[a], c->pair.node[a], room->x[a]);
+    else node_rates(motion, 0, NODE_FIXED, room->x[a]);
     for (int b = 0; p && b < p->nnode; b++) {
       Vec3 rate[4];
-      node_rates(s, s->layout.local_node[p->node[b]], model_node(s->layout.model, p->node[b])->kind, rate);
+      node_rates(motion, motion->layout.local_node[p->node[b]], model_node(motion->layout.model, p->node[b])->kind,
+                 rate);
       room->x[a][0] = vec3_axpy(room->x[a][0], p->coef[b][0], rate[0]);
     }
   }
 }
 
-void contact_motion(const System *s, const ContactItem *c, ContactRoom *room, ContactMotion *out) {
-  int stages = s->rule->tableau.s;
-  contact_vectors(s, c, s->state.x, room, out->xn);
+void contact_motion(const Motion *motion, const ContactItem *c, ContactRoom *room, ContactMotion *out) {
+  int stages = motion->layout.rule->tableau.s;
+  contact_vectors(&motion->layout, c, motion->state.x, room, out->xn);
   for (int a = 0; a < c->pair.nnode; a++) {
-    const SurfacePoint *p = face_of(s, c, a);
-    out->motion[a] = p ? &room->motion[a] : &s->step.motion[c->node[a] * stages];
+    const SurfacePoint *p = face_of(&motion->layout, c, a);
+    out->motion[a] = p ? &room->motion[a] : &motion->step.motion[c->node[a] * stages];
     if (!p) continue;
     Vec3 chord = vec3_zero();
     for (int b = 0; b < p->nnode; b++)
-      if (node_moves(s, p->node[b]))
-        chord = vec3_axpy(chord, p->coef[b][0], s->step.motion[s->layout.local_node[p->node[b]] * stages].chord[0]);
+      if (node_moves(&motion->layout, p->node[b]))
+        chord = vec3_axpy(chord, p->coef[b][0],
+                          motion->step.motion[motion->layout.local_node[p->node[b]] * stages].chord[0]);
     room->motion[a].chord[0] = chord, room->motion[a].x[0] = vec3_add(out->xn[a][0], chord);
   }
 }
@@ -74,27 +76,27 @@ typedef struct {
   double part[MAX_LOCAL_BLOCKS];
 } Spread;
 
-PetscInt contacts_blocks(const System *s, const ContactItem *c, PetscInt *blocks, int *first) {
+PetscInt contacts_blocks(const Layout *layout, const ContactItem *c, PetscInt *blocks, int *first) {
   PetscInt count = 0, pair = 0;
   for (int a = 0; a < c->pair.nnode; a++) {
-    const SurfacePoint *p = face_of(s, c, a);
+    const SurfacePoint *p = face_of(layout, c, a);
     first[a] = (int)pair, pair += node_blocks(c->pair.node[a]);
-    for (int b = 0; b < node_blocks(c->pair.node[a]) && !p; b++) blocks[count++] = s->layout.node_block[c->node[a]] + b;
+    for (int b = 0; b < node_blocks(c->pair.node[a]) && !p; b++) blocks[count++] = layout->node_block[c->node[a]] + b;
     for (int b = 0; p && b < p->nnode; b++)
-      if (node_moves(s, p->node[b])) blocks[count++] = s->layout.node_block[s->layout.local_node[p->node[b]]];
+      if (node_moves(layout, p->node[b])) blocks[count++] = layout->node_block[layout->local_node[p->node[b]]];
   }
   return count;
 }
 
-static void find_spread(const System *s, const ContactItem *c, Spread *out) {
+static void find_spread(const Layout *layout, const ContactItem *c, Spread *out) {
   int pair = 0;
   out->count = 0;
   for (int a = 0; a < c->pair.nnode; a++) {
-    const SurfacePoint *p = face_of(s, c, a);
+    const SurfacePoint *p = face_of(layout, c, a);
     for (int b = 0; b < node_blocks(c->pair.node[a]) && !p; b++)
       out->of[out->count] = pair + b, out->part[out->count++] = 1;
     for (int b = 0; p && b < p->nnode; b++)
-      if (node_moves(s, p->node[b])) out->of[out->count] = pair, out->part[out->count++] = p->coef[b][0];
+      if (node_moves(layout, p->node[b])) out->of[out->count] = pair, out->part[out->count++] = p->coef[b][0];
     pair += node_blocks(c->pair.node[a]);
   }
 }
@@ -123,14 +125,14 @@ static void spread_local(const Spread *to, int blocks, Local *l) {
   }
 }
 
-void contact_evaluate_item(const System *s, const ContactItem *c, const ContactMotion *m, const int *first,
-                           PetscBool tangent, Local *out) {
+void contact_evaluate_item(const Layout *layout, const StepContext *step, const ContactItem *c, const ContactMotion *m,
+                           const int *first, PetscBool tangent, Local *out) {
   int blocks = 0;
   for (int a = 0; a < c->pair.nnode; a++) blocks += node_blocks(c->pair.node[a]);
-  local_begin(out, s->rule->tableau.s, blocks, tangent);
-  contact_evaluate(&c->pair, s->step.h, m, first, out);
+  local_begin(out, layout->rule->tableau.s, blocks, tangent);
+  contact_evaluate(&c->pair, step->h, m, first, out);
   if (!has_face(c)) return;
   Spread to;
-  find_spread(s, c, &to);
+  find_spread(layout, c, &to);
   spread_local(&to, blocks, out);
 }

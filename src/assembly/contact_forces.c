@@ -54,8 +54,8 @@ static void add_material_point(const ContactItem *c, const Vec3 *const *x, const
 
 // The place of the contact: on the line along the normal, in the middle of the gap and of the step, so that what rolls does not slip. A side
 // without axes bears friction at its centre, and so does then the other at the same place: friction has no moment.
-void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h) {
-  const SurfacePoint *p = model_point(s->layout.model, c->point);
+void contact_find_slip(const Layout *layout, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h) {
+  const SurfacePoint *p = model_point(layout->model, c->point);
   int first = contact_is_of_face(p) ? 1 : p->nnode;
   MiddleOfStep middle;
   Vec3 place = vec3_zero();
@@ -66,7 +66,7 @@ void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x, co
   double depth = p->radius + 0.5 * c->gap;
   if (!has_axes(c, 0, first)) depth = 0;
   else if (!has_axes(c, first, c->pair.nnode - first) && c->other >= 0)
-    depth = p->radius + c->gap + model_point(s->layout.model, c->other)->radius;
+    depth = p->radius + c->gap + model_point(layout->model, c->other)->radius;
   place = vec3_axpy(place, -depth, c->pair.normal);
   c->pair.slip = (ContactVector){{{0}}};
   add_material_point(c, x, &middle, 0, first, 1, place, &c->pair.slip);
@@ -74,28 +74,28 @@ void contact_find_slip(const System *s, ContactItem *c, const Vec3 *const *x, co
 }
 
 // Normal, slip and speed of approach of a pair at t_n.
-static void begin_pair(System *s, PetscInt item) {
-  ContactItem *c = &s->contacts->item[item];
-  const LimberContact *law = &model_contact(s->layout.model, c->law)->law;
+static void begin_pair(Motion *motion, PetscInt item) {
+  ContactItem *c = &motion->contacts->item[item];
+  const LimberContact *law = &model_contact(motion->layout.model, c->law)->law;
   const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
   ContactRoom room[2];
-  contact_vectors(s, c, s->state.x, &room[0], x);
-  contact_rates(s, c, &room[1], v);
+  contact_vectors(&motion->layout, c, motion->state.x, &room[0], x);
+  contact_rates(motion, c, &room[1], v);
   c->gap = contact_gap(&c->pair, x);
   double speed = contact_gap_rate(&c->pair, x, v, &c->pair.normal);
   if (!c->pair.law.hard && (c->gap >= 0 || c->approach == 0)) c->approach = PetscMax(-speed, 0);
   if (c->gap >= 0 && !c->pair.law.hard) c->pair.deflection = vec3_zero();
   c->pair.law.loss = c->damper / PetscMax(c->approach, law->rest_speed);
-  if (law->friction > 0) contact_find_slip(s, c, x, v, s->step.h);
-  if (c->pair.law.hard) contact_hard_begin(s, c);
-  s->contacts->sieve[item].begun = s->contacts->sieve[item].remembers = true;
+  if (law->friction > 0) contact_find_slip(&motion->layout, c, x, v, motion->step.h);
+  if (c->pair.law.hard) contact_hard_begin(motion, c);
+  motion->contacts->sieve[item].begun = motion->contacts->sieve[item].remembers = true;
 }
 
-PetscErrorCode ContactsBegin(System *s) {
+PetscErrorCode ContactsBegin(Motion *motion) {
   PetscFunctionBegin;
-  contact_sieve_begin(s);
-  for (PetscInt i = 0; i < s->contacts->count; i++)
-    if (s->contacts->sieve[i].always) begin_pair(s, i);
+  contact_sieve_begin(motion->contacts);
+  for (PetscInt i = 0; i < motion->contacts->count; i++)
+    if (motion->contacts->sieve[i].always) begin_pair(motion, i);
   PetscFunctionReturn(0);
 }
 
@@ -106,154 +106,157 @@ double contact_end_gap(const ContactItem *c, const ContactMotion *m) {
 }
 
 // Whether a pair does work in the step with the unknowns as they are. Those that are far apart are never begun.
-static bool touches(System *s, PetscInt item, const ContactMotion *m) {
-  const ContactItem *c = &s->contacts->item[item];
-  if (!s->contacts->sieve[item].begun) begin_pair(s, item);
+static bool touches(Motion *motion, PetscInt item, const ContactMotion *m) {
+  const ContactItem *c = &motion->contacts->item[item];
+  if (!motion->contacts->sieve[item].begun) begin_pair(motion, item);
   if (c->pair.law.hard) // one that lets go has the energy of its spring to give
     return !(contact_hard_pressure(&c->pair, c->gap, contact_end_gap(c, m)) <= 0) ||
            vec3_dot(c->pair.deflection, c->pair.deflection) > 0;
   return c->gap < 0 || !(contact_end_gap(c, m) >= 0);
 }
 
-PetscErrorCode ContactsEvaluate(System *s, double *residual, PetscBool tangent) {
-  ContactSet *set = s->contacts;
+PetscErrorCode ContactsEvaluate(Motion *motion, Equations *equations, double *residual, PetscBool tangent) {
+  ContactSet *set = motion->contacts;
   PetscFunctionBegin;
-  contact_sieve_move(s);
+  contact_sieve_move(motion);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
     PetscInt blocks[MAX_LOCAL_BLOCKS], count;
     int first[CONTACT_NODES];
     ContactRoom room;
     ContactMotion m;
-    bool apart = contact_is_apart(s, i);
-    if (!apart) contact_motion(s, c, &room, &m), c->touches = touches(s, i, &m);
+    bool apart = contact_is_apart(motion, i);
+    if (!apart) contact_motion(motion, c, &room, &m), c->touches = touches(motion, i, &m);
     if (!apart && c->touches) {
-      count = contacts_blocks(s, c, blocks, first);
-      contact_evaluate_item(s, c, &m, first, tangent, s->scratch);
-      PetscCall(SystemAddLocal(s, count, blocks, residual, tangent));
+      count = contacts_blocks(&motion->layout, c, blocks, first);
+      contact_evaluate_item(&motion->layout, &motion->step, c, &m, first, tangent, equations->scratch);
+      PetscCall(EquationsAddLocal(&motion->layout, equations, count, blocks, residual, tangent));
     } else if (tangent) { // its slots are passed over
-      if (s->matrix.next == s->matrix.count)
-        PetscCall(SystemFindSlots(s, contacts_blocks(s, c, blocks, first), blocks));
-      s->matrix.next += set->sieve[i].slots;
+      if (equations->matrix.next == equations->matrix.count)
+        PetscCall(MatrixFindSlots(&motion->layout, &equations->matrix,
+                                  contacts_blocks(&motion->layout, c, blocks, first), blocks));
+      equations->matrix.next += set->sieve[i].slots;
     }
   }
   PetscFunctionReturn(0);
 }
 
-static const LimberContact *regularised_law(const System *s, const ContactItem *c) {
-  const LimberContact *law = &model_contact(s->layout.model, c->law)->law;
+static const LimberContact *regularised_law(const Layout *layout, const ContactItem *c) {
+  const LimberContact *law = &model_contact(layout->model, c->law)->law;
   return law->friction > 0 && !(c->pair.law.stick > 0) ? law : NULL;
 }
 
-double contacts_slip_speed(const System *s) {
+double contacts_slip_speed(const Layout *layout, const ContactSet *contacts) {
   double least = HUGE_VAL;
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    const LimberContact *law = regularised_law(s, &s->contacts->item[i]);
+  for (PetscInt i = 0; i < contacts->count; i++) {
+    const LimberContact *law = regularised_law(layout, &contacts->item[i]);
     if (law) least = PetscMin(least, law->slip_speed);
   }
   return least;
 }
 
-void contacts_scale_slip(System *s, double factor) {
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    const LimberContact *law = regularised_law(s, &s->contacts->item[i]);
-    if (law) s->contacts->item[i].pair.law.slip_speed = factor * law->slip_speed;
+void contacts_scale_slip(const Layout *layout, ContactSet *contacts, double factor) {
+  for (PetscInt i = 0; i < contacts->count; i++) {
+    const LimberContact *law = regularised_law(layout, &contacts->item[i]);
+    if (law) contacts->item[i].pair.law.slip_speed = factor * law->slip_speed;
   }
 }
 
-PetscErrorCode ContactsBalance(System *s, double *taken) {
-  ContactSet *set = s->contacts;
-  int laws = s->layout.model->contacts.count;
+PetscErrorCode ContactsBalance(Motion *motion, double *taken) {
+  ContactSet *set = motion->contacts;
+  int laws = motion->layout.model->contacts.count;
   double *sum, *of; // impacts, friction; of each contact: forces, pairs that touch, those that begin to
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(2 + 4 * laws, &sum));
-  contact_sieve_move(s);
+  contact_sieve_move(motion);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
     ContactRoom room;
     ContactMotion m;
     ContactBalance b;
-    bool apart = contact_is_apart(s, i);
+    bool apart = contact_is_apart(motion, i);
     if (apart && !set->sieve[i].remembers) continue;
-    contact_motion(s, c, &room, &m);
-    c->touches = !apart && touches(s, i, &m);
+    contact_motion(motion, c, &room, &m);
+    c->touches = !apart && touches(motion, i, &m);
     if (!c->touches) {
       c->approach = c->force = 0, set->sieve[i].remembers = vec3_dot(c->pair.deflection, c->pair.deflection) != 0;
       continue;
     }
-    contact_balance(&c->pair, s->step.h, &m, &b);
+    contact_balance(&c->pair, motion->step.h, &m, &b);
     bool pushes = c->pair.law.hard ? b.pressure > 0 : b.gk < 0;
     if (c->primary) sum[0] += b.impact, sum[1] += b.friction;
     of = sum + 2 + 4 * c->law;
     if (c->primary)
-      of[0] += b.pressure, of[1] += vec3_norm(b.traction), of[2] += pushes, of[3] += pushes && contacts_apart(s, b.gn);
+      of[0] += b.pressure, of[1] += vec3_norm(b.traction), of[2] += pushes,
+          of[3] += pushes && contacts_apart(&motion->layout, b.gn);
     c->pair.deflection = b.deflection, c->force = b.pressure;
     if (c->pair.law.hard) c->approach = contact_apart(&c->pair.law, b.gn) ? 0 : b.pressure;
     else if (b.gk >= 0) c->approach = 0;
   }
-  PetscCall(ReduceArray(s->layout.comm, sum, 2 + 4 * laws, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, sum, 2 + 4 * laws, MPI_DOUBLE, MPI_SUM));
   for (int i = 0; i < laws; i++) {
     of = sum + 2 + 4 * i;
     set->total[i].normal = of[0], set->total[i].friction = of[1], set->total[i].touching = of[2];
-    if (of[3] > 0) set->total[i].touched = s->state.time + s->step.h;
+    if (of[3] > 0) set->total[i].touched = motion->state.time + motion->step.h;
   }
-  contact_sieve_end(s);
+  contact_sieve_end(motion->contacts);
   set->energies.impact += sum[0], set->energies.friction += sum[1];
   *taken = sum[0] + sum[1];
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
 
-double contacts_touching(const System *s) {
+double contacts_touching(const Layout *layout, const ContactSet *contacts) {
   double sum = 0;
-  for (int i = 0; i < s->layout.model->contacts.count; i++) sum += s->contacts->total[i].touching;
+  for (int i = 0; i < layout->model->contacts.count; i++) sum += contacts->total[i].touching;
   return sum;
 }
 
-bool contacts_apart(const System *s, double gap) { return gap > 1e-10 * s->layout.length; }
+bool contacts_apart(const Layout *layout, double gap) { return gap > 1e-10 * layout->length; }
 
-static double pair_energy(const System *s, const ContactItem *c, double *gap) {
+static double pair_energy(const Layout *layout, const State *state, const ContactItem *c, double *gap) {
   const Vec3 *x[CONTACT_NODES];
   ContactRoom room;
-  contact_vectors(s, c, s->state.x, &room, x);
+  contact_vectors(layout, c, state->x, &room, x);
   *gap = contact_gap(&c->pair, x);
   return contact_energy(&c->pair.law, *gap) +
          0.5 * c->pair.law.stick * vec3_dot(c->pair.deflection, c->pair.deflection);
 }
 
-PetscErrorCode ContactsMeasure(System *s, int contact, double *gap, double *energy) {
+PetscErrorCode ContactsMeasure(const Motion *motion, int contact, double *gap, double *energy) {
   PetscFunctionBegin;
-  *gap = 2 * s->contacts->skin, *energy = 0;
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    const ContactItem *c = &s->contacts->item[i];
+  *gap = 2 * motion->contacts->skin, *energy = 0;
+  for (PetscInt i = 0; i < motion->contacts->count; i++) {
+    const ContactItem *c = &motion->contacts->item[i];
     double here;
     if (!c->primary || c->law != contact) continue;
-    *energy += pair_energy(s, c, &here);
+    *energy += pair_energy(&motion->layout, &motion->state, c, &here);
     *gap = PetscMin(*gap, here);
   }
-  PetscCall(ReduceArray(s->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, gap, 1, MPI_DOUBLE, MPI_MIN));
+  PetscCall(ReduceArray(motion->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, gap, 1, MPI_DOUBLE, MPI_MIN));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ContactsEnergy(System *s, double *energy) {
-  ContactSet *set = s->contacts;
+PetscErrorCode ContactsEnergy(Motion *motion, double *energy) {
+  ContactSet *set = motion->contacts;
   PetscFunctionBegin;
   *energy = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
     double gap;
-    if (c->primary && !contact_has_no_energy(s, i)) *energy += pair_energy(s, c, &gap);
+    if (c->primary && !contact_has_no_energy(&motion->layout, motion->contacts, i))
+      *energy += pair_energy(&motion->layout, &motion->state, c, &gap);
   }
-  PetscCall(ReduceArray(s->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, energy, 1, MPI_DOUBLE, MPI_SUM));
   set->energies.stored = *energy;
   PetscFunctionReturn(0);
 }
 
 // ---- memory ----
 
-size_t contacts_take(const System *s, bool own, double *out) {
-  const ContactSet *set = s->contacts;
+size_t contacts_take(const ContactSet *contacts, bool own, double *out) {
+  const ContactSet *set = contacts;
   size_t n = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
@@ -278,8 +281,8 @@ static int compare_keys(const double *a, const ContactItem *c) {
   return contact_compare_numbers(a, (const double[]){c->law, c->point, c->other});
 }
 
-void contacts_scatter(System *s, const double *numbers, size_t count) {
-  ContactSet *set = s->contacts;
+void contacts_scatter(Motion *motion, const double *numbers, size_t count) {
+  ContactSet *set = motion->contacts;
   size_t at = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
@@ -290,5 +293,5 @@ void contacts_scatter(System *s, const double *numbers, size_t count) {
     c->approach = numbers[CONTACT_NUMBERS * at + 3], c->pair.deflection = vec3_of(numbers + CONTACT_NUMBERS * at + 4);
     set->sieve[i].remembers = true;
   }
-  contact_sieve_forget(s);
+  contact_sieve_forget(motion->contacts);
 }

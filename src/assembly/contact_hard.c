@@ -4,13 +4,13 @@
 
 #include <petscblaslapack.h>
 
-static bool carries_surface(const System *s, PetscInt i, const PetscInt *marked) {
-  return marked[s->layout.node[i]] != 0;
+static bool carries_surface(const Layout *layout, PetscInt i, const PetscInt *marked) {
+  return marked[layout->node[i]] != 0;
 }
 
-static PetscErrorCode InvertMass(const System *s, const Inertia *q, double out[6][6]) {
+static PetscErrorCode InvertMass(const Layout *layout, const Inertia *q, double out[6][6]) {
   PetscBLASInt six = 6, info;
-  double least = 1e-10 * s->layout.total_mass, turns = least * s->layout.length * s->layout.length;
+  double least = 1e-10 * layout->total_mass, turns = least * layout->length * layout->length;
   PetscFunctionBegin;
   for (int i = 0; i < 6; i++) {
     double e[6] = {0};
@@ -29,8 +29,8 @@ static PetscErrorCode InvertMass(const System *s, const Inertia *q, double out[6
 
 static bool is_regularised(const LimberContact *l) { return l->friction > 0 && !(l->stick_stiffness > 0); }
 
-PetscErrorCode HardContactsCreate(System *s) {
-  Model m = s->layout.model;
+PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts) {
+  Model m = layout->model;
   PetscInt *marked;
   HardContacts *h;
   bool any = false, rubs = false;
@@ -39,9 +39,9 @@ PetscErrorCode HardContactsCreate(System *s) {
     if (model_contact(m, i)->hard) any = true, rubs = rubs || is_regularised(&model_contact(m, i)->law);
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscNew(&h));
-  s->contacts->hard = h;
+  contacts->hard = h;
   h->softness = 1, h->rubs = rubs;
-  PetscCall(PetscCalloc2(s->layout.nnode, &h->inertia, s->layout.nnode, &h->inverse));
+  PetscCall(PetscCalloc2(layout->nnode, &h->inertia, layout->nnode, &h->inverse));
   PetscCall(PetscCalloc1(m->nodes.count, &marked));
   contacts_touch_nodes(m, marked);
   for (int e = 0; e < m->elements.count; e++) { // of all elements of the model: ghosts have them on other ranks
@@ -49,31 +49,31 @@ PetscErrorCode HardContactsCreate(System *s) {
     for (int a = 0; a < el->nnode; a++) {
       int node = model_element_nodes(m, el)[a];
       Inertia q;
-      if (!marked[node] || s->layout.local_node[node] < 0) continue;
+      if (!marked[node] || layout->local_node[node] < 0) continue;
       el->kind->inertia(el->data, a, &q);
-      inertia_add(&h->inertia[s->layout.local_node[node]], &q);
+      inertia_add(&h->inertia[layout->local_node[node]], &q);
     }
   }
-  for (PetscInt i = 0; i < s->layout.nnode; i++)
-    if (carries_surface(s, i, marked) && model_node(m, s->layout.node[i])->kind != NODE_FIXED)
-      PetscCall(InvertMass(s, &h->inertia[i], h->inverse[i]));
+  for (PetscInt i = 0; i < layout->nnode; i++)
+    if (carries_surface(layout, i, marked) && model_node(m, layout->node[i])->kind != NODE_FIXED)
+      PetscCall(InvertMass(layout, &h->inertia[i], h->inverse[i]));
   PetscCall(PetscFree(marked));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode HardContactsDestroy(System *s) {
+PetscErrorCode HardContactsDestroy(ContactSet *contacts) {
   PetscFunctionBegin;
-  if (!s->contacts->hard) PetscFunctionReturn(0);
-  PetscCall(PetscFree2(s->contacts->hard->inertia, s->contacts->hard->inverse));
-  PetscCall(PetscFree(s->contacts->hard));
+  if (!contacts->hard) PetscFunctionReturn(0);
+  PetscCall(PetscFree2(contacts->hard->inertia, contacts->hard->inverse));
+  PetscCall(PetscFree(contacts->hard));
   PetscFunctionReturn(0);
 }
 
 // ---- rows ----
 
 // Force along f on the vectors of a node, as force and moment in its own axes.
-static void add_row(const System *s, const ContactItem *c, int a, const Vec3 *f, double row[6]) {
-  const Vec3 *x = s->state.x + 4 * c->node[a];
+static void add_row(const State *state, const ContactItem *c, int a, const Vec3 *f, double row[6]) {
+  const Vec3 *x = state->x + 4 * c->node[a];
   Vec3 force = f[0], moment = vec3_zero();
   for (int k = 0; k < 6; k++) row[k] = 0;
   if (c->pair.node[a] == NODE_FIXED) return;
@@ -84,68 +84,69 @@ static void add_row(const System *s, const ContactItem *c, int a, const Vec3 *f,
   vec3_to(force, row), vec3_to(moment, row + 3);
 }
 
-void contact_hard_rows(const System *s, const ContactItem *c, double rows[3][CONTACT_NODES][6]) {
+void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][CONTACT_NODES][6]) {
   Vec3 gradient[CONTACT_NODES][4], n = c->pair.normal, t[2];
   const Vec3 *x[CONTACT_NODES];
-  for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a];
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = state->x + 4 * c->node[a];
   contact_gap_gradient(&c->pair, x, gradient);
   double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
   t[0] = vec3_cross(n, ax <= ay && ax <= az ? vec3(1, 0, 0) : ay <= az ? vec3(0, 1, 0) : vec3(0, 0, 1));
   double length = vec3_norm(t[0]);
   t[0] = length > 0 ? vec3_scale(1 / length, t[0]) : vec3_zero(), t[1] = vec3_cross(n, t[0]);
   for (int a = 0; a < c->pair.nnode; a++) {
-    add_row(s, c, a, gradient[a], rows[0][a]);
+    add_row(state, c, a, gradient[a], rows[0][a]);
     for (int k = 0; k < 2; k++) {
       Vec3 f[4];
       for (int j = 0; j < 4; j++) f[j] = vec3_scale(c->pair.slip.coef[a][j], t[k]);
-      add_row(s, c, a, f, rows[1 + k][a]);
+      add_row(state, c, a, f, rows[1 + k][a]);
     }
   }
 }
 
-void contact_hard_begin(const System *s, ContactItem *c) {
-  double rows[3][CONTACT_NODES][6], w = 0, h = s->step.h;
-  contact_hard_rows(s, c, rows);
+void contact_hard_begin(const Motion *motion, ContactItem *c) {
+  double rows[3][CONTACT_NODES][6], w = 0, h = motion->step.h;
+  contact_hard_rows(&motion->state, c, rows);
   for (int a = 0; a < c->pair.nnode; a++)
     for (int k = 0; k < 36; k++)
-      w += rows[0][a][k / 6] * s->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[0][a][k % 6];
-  c->pair.penalty = w > 0 && h > 0 ? s->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
-  c->pair.multiplier = c->approach, c->pair.bounded = s->contacts->hard->bounded;
-  c->pair.secant = s->contacts->hard->secant;
+      w += rows[0][a][k / 6] * motion->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[0][a][k % 6];
+  c->pair.penalty = w > 0 && h > 0 ? motion->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
+  c->pair.multiplier = c->approach, c->pair.bounded = motion->contacts->hard->bounded;
+  c->pair.secant = motion->contacts->hard->secant;
 }
 
 // ---- multipliers ----
 
-void contacts_reset_multipliers(System *s, double softness, bool bounded) {
-  s->contacts->hard->softness = softness, s->contacts->hard->bounded = bounded, s->contacts->hard->secant = false;
-  for (PetscInt i = 0; i < s->contacts->count; i++)
-    if (s->contacts->item[i].pair.law.hard) contact_hard_begin(s, &s->contacts->item[i]);
+void contacts_reset_multipliers(Motion *motion, double softness, bool bounded) {
+  motion->contacts->hard->softness = softness, motion->contacts->hard->bounded = bounded,
+  motion->contacts->hard->secant = false;
+  for (PetscInt i = 0; i < motion->contacts->count; i++)
+    if (motion->contacts->item[i].pair.law.hard) contact_hard_begin(motion, &motion->contacts->item[i]);
 }
 
-void contacts_scale_penalties(System *s, double factor) {
-  s->contacts->hard->softness *= factor;
-  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->item[i].pair.penalty *= factor;
+void contacts_scale_penalties(ContactSet *contacts, double factor) {
+  contacts->hard->softness *= factor;
+  for (PetscInt i = 0; i < contacts->count; i++) contacts->item[i].pair.penalty *= factor;
 }
 
-void contacts_use_secant(System *s, bool secant) {
-  s->contacts->hard->secant = secant;
-  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->item[i].pair.secant = secant;
+void contacts_use_secant(ContactSet *contacts, bool secant) {
+  contacts->hard->secant = secant;
+  for (PetscInt i = 0; i < contacts->count; i++) contacts->item[i].pair.secant = secant;
 }
 
-PetscErrorCode ContactsMultipliers(System *s, bool update, double *worst) {
+PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst) {
   PetscFunctionBegin;
   *worst = 0;
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    ContactItem *c = &s->contacts->item[i];
+  for (PetscInt i = 0; i < motion->contacts->count; i++) {
+    ContactItem *c = &motion->contacts->item[i];
     if (!c->pair.law.hard) continue;
     ContactRoom room;
     ContactMotion m;
-    contact_motion(s, c, &room, &m);
+    contact_motion(motion, c, &room, &m);
     double gk = contact_end_gap(c, &m), n = contact_hard_pressure(&c->pair, c->gap, gk);
     double off = gk - contact_floor(&c->pair.law, c->gap);
     *worst = PetscMax(*worst, number_or_infinity((n > 0 ? fabs(off) : PetscMax(-off, 0)) / c->pair.law.depth));
     if (update) c->pair.multiplier = n;
   }
-  PetscCall(ReduceArray(s->layout.comm, worst, 1, MPI_DOUBLE, MPI_MAX));
+  PetscCall(ReduceArray(motion->layout.comm, worst, 1, MPI_DOUBLE, MPI_MAX));
   PetscFunctionReturn(0);
 }

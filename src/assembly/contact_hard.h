@@ -20,20 +20,20 @@ typedef struct HardContacts {
   bool secant;             // ... with a tangent that leads there from everywhere, but slowly
 } HardContacts;
 
-PetscErrorCode HardContactsCreate(System *s);
-PetscErrorCode HardContactsDestroy(System *s);
+PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts);
+PetscErrorCode HardContactsDestroy(ContactSet *contacts);
 
 // The penalty of a pair for a step of the present length.
-void contact_hard_begin(const System *s, ContactItem *c);
+void contact_hard_begin(const Motion *motion, ContactItem *c);
 // Multipliers as the last step left them, and penalties of a softness; `bounded`: friction is limited by the multipliers.
-void contacts_reset_multipliers(System *s, double softness, bool bounded);
-void contacts_scale_penalties(System *s, double factor);
-void contacts_use_secant(System *s, bool secant);
+void contacts_reset_multipliers(Motion *motion, double softness, bool bounded);
+void contacts_scale_penalties(ContactSet *contacts, double factor);
+void contacts_use_secant(ContactSet *contacts, bool secant);
 // The largest gap that should be zero, over its depth, by the unknowns as the nodes were moved; or gives the multipliers what N is.
-PetscErrorCode ContactsMultipliers(System *s, bool update, double *worst);
+PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst);
 
 // Rates of a pair by the velocities of its nodes in their own axes: of the gap, and where there is friction of the slip along two
 // directions.
-void contact_hard_rows(const System *s, const ContactItem *c, double rows[3][CONTACT_NODES][6]);
+void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][CONTACT_NODES][6]);
 
 #endif

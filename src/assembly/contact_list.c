@@ -29,33 +29,33 @@ typedef struct {
 } List;
 
 // Nodes of a pair in the model; false: it needs no force, or not on this rank.
-static bool pair_nodes(const System *s, int count, const int *node, ContactItem *c) {
+static bool pair_nodes(const Layout *layout, int count, const int *node, ContactItem *c) {
   bool mine = false, moves = false;
   for (int a = 0; a < count; a++) {
-    PetscInt i = s->layout.local_node[node[a]];
+    PetscInt i = layout->local_node[node[a]];
     for (int b = 0; b < a; b++)
       if (node[b] == node[a]) return false;
-    if (model_node(s->layout.model, node[a])->kind == NODE_FIXED) continue;
-    if (!moves) c->primary = i < s->layout.nnode_own;
-    moves = true, mine = mine || i < s->layout.nnode_own;
+    if (model_node(layout->model, node[a])->kind == NODE_FIXED) continue;
+    if (!moves) c->primary = i < layout->nnode_own;
+    moves = true, mine = mine || i < layout->nnode_own;
   }
   return mine;
 }
 
 // The nodes of a point join those of the pair and the list of all that move with it; of a face they are one point of the pair.
-static void add_side(const System *s, const SurfacePoint *p, double sign, ContactItem *c, int *node, int *count) {
+static void add_side(const Layout *layout, const SurfacePoint *p, double sign, ContactItem *c, int *node, int *count) {
   bool face = contact_is_of_face(p);
   for (int a = 0; a < p->nnode; a++) {
     node[(*count)++] = p->node[a];
     if (face && a) continue;
     int n = c->pair.nnode++;
-    c->node[n] = face ? -1 : s->layout.local_node[p->node[a]];
-    c->pair.node[n] = face ? contact_face_kind(s, p) : model_node(s->layout.model, p->node[a])->kind;
+    c->node[n] = face ? -1 : layout->local_node[p->node[a]];
+    c->pair.node[n] = face ? contact_face_kind(layout, p) : model_node(layout->model, p->node[a])->kind;
     for (int v = 0; v < 4; v++) c->pair.y[0].coef[n][v] = sign * (face ? v == 0 : p->coef[a][v]);
   }
 }
 
-static ContactLaw law_of(const System *s, const ModelContact *c, double weight, double radius) {
+static ContactLaw law_of(const Layout *layout, const ModelContact *c, double weight, double radius) {
   const LimberContact *p = &c->law;
   bool hertz = p->hertz > 0;
   return (ContactLaw){.stiffness = weight * (hertz ? 4.0 / 3 * p->hertz * sqrt(radius) : p->stiffness),
@@ -65,7 +65,7 @@ static ContactLaw law_of(const System *s, const ModelContact *c, double weight, 
                       .stick = p->friction > 0 ? weight * p->stick_stiffness : 0,
                       .stick_damping = p->stick_damping,
                       .hard = c->hard,
-                      .depth = p->depth > 0 ? p->depth : 1e-12 * s->layout.length};
+                      .depth = p->depth > 0 ? p->depth : 1e-12 * layout->length};
 }
 
 static PetscErrorCode AddItem(List *l, const ContactItem *c) {
@@ -80,43 +80,44 @@ static PetscErrorCode AddItem(List *l, const ContactItem *c) {
 
 static PetscErrorCode AddPointPair(List *l, int law, int i, int j) {
   System *s = l->s;
-  const SurfacePoint *p[2] = {model_point(s->layout.model, i), model_point(s->layout.model, j)};
-  const ModelContact *q = model_contact(s->layout.model, law);
+  const SurfacePoint *p[2] = {model_point(s->motion.layout.model, i), model_point(s->motion.layout.model, j)};
+  const ModelContact *q = model_contact(s->motion.layout.model, law);
   ContactItem c = {.law = law, .point = i, .other = j, .damper = l->damper[law]};
   int node[2 * SURFACE_NODES];
   double radius[2] = {p[0]->radius, p[1]->radius};
   int count = 0;
   PetscFunctionBegin;
-  for (int k = 0; k < 2; k++) add_side(s, p[k], k ? -1 : 1, &c, node, &count);
-  if (!pair_nodes(s, count, node, &c)) PetscFunctionReturn(0);
+  for (int k = 0; k < 2; k++) add_side(&s->motion.layout, p[k], k ? -1 : 1, &c, node, &count);
+  if (!pair_nodes(&s->motion.layout, count, node, &c)) PetscFunctionReturn(0);
   c.pair.kind = gap_find("point_point"), c.pair.shape = (GapShape){.sign = 1, .offset = radius[0] + radius[1]};
-  c.pair.law =
-      law_of(s, q, p[0]->weight * p[1]->weight, radius[0] * radius[1] / PetscMax(radius[0] + radius[1], 1e-300));
+  c.pair.law = law_of(&s->motion.layout, q, p[0]->weight * p[1]->weight,
+                      radius[0] * radius[1] / PetscMax(radius[0] + radius[1], 1e-300));
   PetscCall(AddItem(l, &c));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
   System *s = l->s;
-  const SurfacePoint *p = model_point(s->layout.model, i);
-  const SurfaceBody *b = &model_surface(s->layout.model, surface)->body;
-  const ModelContact *q = model_contact(s->layout.model, law);
+  const SurfacePoint *p = model_point(s->motion.layout.model, i);
+  const SurfaceBody *b = &model_surface(s->motion.layout.model, surface)->body;
+  const ModelContact *q = model_contact(s->motion.layout.model, law);
   ContactItem c = {.law = law, .point = i, .other = -1 - surface, .damper = l->damper[law]};
   int node[SURFACE_NODES + 1];
   ContactRoom room;
   const Vec3 *x[CONTACT_NODES];
   int count = 0, last;
   PetscFunctionBegin;
-  add_side(s, p, 1, &c, node, &count);
+  add_side(&s->motion.layout, p, 1, &c, node, &count);
   node[count++] = b->node, last = c.pair.nnode++;
-  c.node[last] = s->layout.local_node[b->node], c.pair.node[last] = model_node(s->layout.model, b->node)->kind;
+  c.node[last] = s->motion.layout.local_node[b->node],
+  c.pair.node[last] = model_node(s->motion.layout.model, b->node)->kind;
   for (int v = 0; v < 4; v++) c.pair.y[0].coef[last][v] = -b->place[v];
   for (int d = 0; d < 3; d++)
     for (int v = 0; v < 4; v++) c.pair.y[1 + d].coef[last][v] = b->direction[d][v];
-  if (!pair_nodes(s, count, node, &c)) PetscFunctionReturn(0);
+  if (!pair_nodes(&s->motion.layout, count, node, &c)) PetscFunctionReturn(0);
   c.pair.kind = b->kind, c.pair.shape = b->shape, c.pair.shape.offset += p->radius;
-  c.pair.law = law_of(s, q, p->weight, p->radius);
-  contact_vectors(s, &c, s->state.x, &room, x);
+  c.pair.law = law_of(&s->motion.layout, q, p->weight, p->radius);
+  contact_vectors(&s->motion.layout, &c, s->motion.state.x, &room, x);
   if (contact_gap(&c.pair, x) < 2 * l->skin) PetscCall(AddItem(l, &c));
   PetscFunctionReturn(0);
 }
@@ -124,13 +125,13 @@ static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
 // ---- the search ----
 
 // Whether a node moves and is the rank's own.
-static bool is_own(const System *s, int node) {
-  return s->layout.local_node[node] < s->layout.nnode_own && model_node(s->layout.model, node)->kind != NODE_FIXED;
+static bool is_own(const Layout *layout, int node) {
+  return layout->local_node[node] < layout->nnode_own && model_node(layout->model, node)->kind != NODE_FIXED;
 }
 
 static PetscErrorCode AddKeys(List *l, int point, int other, int surface) {
   enum { MOST = 20000000 }; // of about 1 kB each
-  Model m = l->s->layout.model;
+  Model m = l->s->motion.layout.model;
   PetscFunctionBegin;
   PetscCheck(l->keys < MOST, PETSC_COMM_SELF, PETSC_ERR_MEM,
              "more than %d pairs of points are near each other: are the radii of contacts too large?", MOST);
@@ -153,17 +154,17 @@ typedef struct { // a body in the state
   Vec3 y[CONTACT_Y];
 } BodyPlace;
 
-static BodyPlace place_body(const System *s, int surface) {
-  BodyPlace b = {.body = &model_surface(s->layout.model, surface)->body};
-  b.y[0] = contact_position(s, b.body->node, b.body->place, s->state.x);
-  for (int d = 0; d < 3; d++) b.y[1 + d] = contact_position(s, b.body->node, b.body->direction[d], s->state.x);
+static BodyPlace place_body(const Layout *layout, const State *state, int surface) {
+  BodyPlace b = {.body = &model_surface(layout->model, surface)->body};
+  b.y[0] = contact_position(layout, b.body->node, b.body->place, state->x);
+  for (int d = 0; d < 3; d++) b.y[1 + d] = contact_position(layout, b.body->node, b.body->direction[d], state->x);
   return b;
 }
 
 // By the gap within 1e-6 of the distance: what is further apart than that needs no item to find it out.
 static bool is_near(const List *l, const BodyPlace *b, int point) {
   Vec3 y[CONTACT_Y] = {vec3_sub(l->place[point], b->y[0]), b->y[1], b->y[2], b->y[3]};
-  double distance = vec3_norm(y[0]), radius = model_point(l->s->layout.model, point)->radius;
+  double distance = vec3_norm(y[0]), radius = model_point(l->s->motion.layout.model, point)->radius;
   GapSecant gap;
   gap_evaluate(b->body->kind, &b->body->shape, y, &gap);
   return gap.gk - radius < 2 * l->skin + 1e-6 * (distance + radius + fabs(b->body->shape.offset));
@@ -171,14 +172,14 @@ static bool is_near(const List *l, const BodyPlace *b, int point) {
 
 static PetscErrorCode AddNear(void *context, PetscInt i, PetscInt j) {
   List *l = context;
-  Model m = l->s->layout.model;
+  Model m = l->s->motion.layout.model;
   PetscInt first = PetscMin(i, j), second = PetscMax(i, j);
   PetscFunctionBegin;
   if (first >= l->points || !(l->mine[i] || l->mine[j])) PetscFunctionReturn(0);
   const SurfacePoint *p = model_point(m, (int)first);
   if (second >= l->points) {
     int surface = l->surface[second];
-    BodyPlace b = place_body(l->s, surface);
+    BodyPlace b = place_body(&l->s->motion.layout, &l->s->motion.state, surface);
     if (is_near(l, &b, (int)first)) PetscCall(AddKeys(l, (int)first, -1 - surface, surface));
     PetscFunctionReturn(0);
   }
@@ -193,25 +194,26 @@ static PetscErrorCode AddNear(void *context, PetscInt i, PetscInt j) {
 // Places of points and finite bodies. Those without end, as planes, are compared with every point.
 static PetscErrorCode ListPlaces(List *l) {
   const System *s = l->s;
-  Model m = s->layout.model;
+  Model m = s->motion.layout.model;
   PetscFunctionBegin;
   for (l->points = 0; l->points < m->points.count; l->points++) {
     const SurfacePoint *p = model_point(m, (int)l->points);
-    l->place[l->points] = contact_point_position(s, p, s->state.x), l->radius[l->points] = p->radius + l->skin;
-    for (int a = 0; a < p->nnode; a++) l->mine[l->points] = l->mine[l->points] || is_own(s, p->node[a]);
+    l->place[l->points] = contact_point_position(&s->motion.layout, p, s->motion.state.x),
+    l->radius[l->points] = p->radius + l->skin;
+    for (int a = 0; a < p->nnode; a++) l->mine[l->points] = l->mine[l->points] || is_own(&s->motion.layout, p->node[a]);
   }
   l->count = l->points;
   for (int b = 0; b < m->surfaces.count; b++) {
     const SurfaceBody *body = &model_surface(m, b)->body;
     if (!body->kind) continue;
     if (body->reach < HUGE_VAL) {
-      l->place[l->count] = contact_position(s, body->node, body->place, s->state.x);
+      l->place[l->count] = contact_position(&s->motion.layout, body->node, body->place, s->motion.state.x);
       l->radius[l->count] = (1 + 1e-6) * body->reach + l->skin; // axes are of length 1 up to round-off
-      l->mine[l->count] = is_own(s, body->node), l->surface[l->count++] = b;
+      l->mine[l->count] = is_own(&s->motion.layout, body->node), l->surface[l->count++] = b;
       continue;
     }
-    BodyPlace at = place_body(s, b);
-    bool mine = is_own(s, body->node);
+    BodyPlace at = place_body(&s->motion.layout, &s->motion.state, b);
+    bool mine = is_own(&s->motion.layout, body->node);
     for (int i = 0; i < m->points.count; i++)
       if ((mine || l->mine[i]) && is_near(l, &at, i)) PetscCall(AddKeys(l, i, -1 - b, b));
   }
@@ -226,7 +228,7 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 static PetscErrorCode FindPairs(List *l) {
-  Model m = l->s->layout.model;
+  Model m = l->s->motion.layout.model;
   PetscInt most = m->points.count + m->surfaces.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc4(most, &l->place, most, &l->radius, most, &l->surface, m->contacts.count, &l->damper));
@@ -260,12 +262,12 @@ static double smallest_size(Model m) {
 }
 
 PetscErrorCode ContactsList(System *s, double skin) {
-  ContactSet *c = s->contacts;
-  double size = smallest_size(s->layout.model), least = PetscMin(0.02 * size, 1e-3 * s->layout.length);
-  List l = {.s = s, .skin = PetscMin(PetscMax(skin, least), 1e3 * (s->layout.length + skin))};
+  ContactSet *c = s->motion.contacts;
+  double size = smallest_size(s->motion.layout.model), least = PetscMin(0.02 * size, 1e-3 * s->motion.layout.length);
+  List l = {.s = s, .skin = PetscMin(PetscMax(skin, least), 1e3 * (s->motion.layout.length + skin))};
   int linked = 0;
   PetscFunctionBegin;
-  c->usual_skin = PetscMin(0.25 * size, 0.05 * s->layout.length);
+  c->usual_skin = PetscMin(0.25 * size, 0.05 * s->motion.layout.length);
   PetscCall(LogEventBegin(LOG_CONTACTS));
   PetscCall(FindPairs(&l));
   for (PetscInt i = 0, k = 0; i < l.items; i++) {
@@ -277,12 +279,12 @@ PetscErrorCode ContactsList(System *s, double skin) {
     for (int a = 0; a < it->pair.nnode; a++) moving += it->pair.node[a] != NODE_FIXED;
     linked |= moving > 1;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &linked, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &linked, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   PetscCall(PetscFree(c->item));
   c->item = l.item, c->count = l.items, c->skin = l.skin, c->linked = linked, c->lists++;
-  PetscCall(PetscArraycpy(c->at, s->state.x, 4 * s->layout.nnode));
-  PetscCall(ContactSieveCreate(s));
-  PetscCall(ContactsBegin(s));
+  PetscCall(PetscArraycpy(c->at, s->motion.state.x, 4 * s->motion.layout.nnode));
+  PetscCall(ContactSieveCreate(&s->motion));
+  PetscCall(ContactsBegin(&s->motion));
   PetscCall(LogEventEnd(LOG_CONTACTS));
   PetscFunctionReturn(0);
 }

@@ -4,20 +4,20 @@
 static const double round_off = 1e-10; // of the model's length: gaps that are larger are positive
 static const double of_axes = 1.8;     // |sum_j c_j d_j| <= 1.8 |c| max |d_j|
 
-PetscErrorCode ContactSieveCreate(System *s) {
-  ContactSet *set = s->contacts;
+PetscErrorCode ContactSieveCreate(Motion *motion) {
+  ContactSet *set = motion->contacts;
   PetscFunctionBegin;
   PetscCall(PetscFree(set->sieve));
   PetscCall(PetscFree(set->normal));
   PetscCall(PetscCalloc1(set->count, &set->sieve));
   PetscCall(PetscCalloc1(set->count, &set->normal));
-  if (!set->travel) PetscCall(PetscCalloc1(s->layout.nnode, &set->travel));
+  if (!set->travel) PetscCall(PetscCalloc1(motion->layout.nnode, &set->travel));
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];
     PetscInt blocks[MAX_LOCAL_BLOCKS], own = 0;
     int first[CONTACT_NODES];
-    PetscInt count = contacts_blocks(s, c, blocks, first);
-    for (PetscInt b = 0; b < count; b++) own += blocks[b] < s->layout.nblock_own;
+    PetscInt count = contacts_blocks(&motion->layout, c, blocks, first);
+    for (PetscInt b = 0; b < count; b++) own += blocks[b] < motion->layout.nblock_own;
     set->sieve[i] = (struct ContactSieve){.gap = -HUGE_VAL, .slots = (int)(own * count)};
     set->sieve[i].remembers = c->approach != 0 || vec3_dot(c->pair.deflection, c->pair.deflection) != 0;
     set->sieve[i].always = c->pair.law.hard;
@@ -29,22 +29,22 @@ PetscErrorCode ContactSieveCreate(System *s) {
   PetscFunctionReturn(0);
 }
 
-void contact_sieve_forget(System *s) {
-  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->sieve[i].gap = -HUGE_VAL;
+void contact_sieve_forget(ContactSet *contacts) {
+  for (PetscInt i = 0; i < contacts->count; i++) contacts->sieve[i].gap = -HUGE_VAL;
 }
 
-void contact_sieve_begin(System *s) {
-  for (PetscInt i = 0; i < s->contacts->count; i++) s->contacts->sieve[i].exact = s->contacts->sieve[i].begun = false;
+void contact_sieve_begin(ContactSet *contacts) {
+  for (PetscInt i = 0; i < contacts->count; i++) contacts->sieve[i].exact = contacts->sieve[i].begun = false;
 }
 
-void contact_sieve_move(System *s) {
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
-    const NodeMotion *m = &s->step.motion[i * s->rule->tableau.s];
+void contact_sieve_move(Motion *motion) {
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeKind kind = model_node(motion->layout.model, motion->layout.node[i])->kind;
+    const NodeMotion *m = &motion->step.motion[i * motion->layout.rule->tableau.s];
     double turn = 0;
     if (kind == NODE_FIXED) continue;
     for (int j = 1; j < node_vectors(kind); j++) turn = PetscMax(turn, vec3_dot(m->chord[j], m->chord[j]));
-    s->contacts->travel[i] = (NodeTravel){vec3_norm(m->chord[0]), of_axes * sqrt(turn), m->chord[0]};
+    motion->contacts->travel[i] = (NodeTravel){vec3_norm(m->chord[0]), of_axes * sqrt(turn), m->chord[0]};
   }
 }
 
@@ -69,14 +69,14 @@ static double change_along(const ContactSet *set, PetscInt item) {
 }
 
 // Gap, normal, and how far the point is from all nodes.
-static void find_gap(const System *s, PetscInt item) {
-  const ContactItem *c = &s->contacts->item[item];
-  struct ContactSieve *v = &s->contacts->sieve[item];
-  struct ContactNormal *n = &s->contacts->normal[item];
-  const SurfacePoint *p = model_point(s->layout.model, c->point);
+static void find_gap(const Motion *motion, PetscInt item) {
+  const ContactItem *c = &motion->contacts->item[item];
+  struct ContactSieve *v = &motion->contacts->sieve[item];
+  struct ContactNormal *n = &motion->contacts->normal[item];
+  const SurfacePoint *p = model_point(motion->layout.model, c->point);
   const Vec3 *x[CONTACT_NODES];
   Vec3 at = vec3_zero();
-  for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a];
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = motion->state.x + 4 * c->node[a];
   for (int a = 0; a < p->nnode; a++)
     for (int j = 0; j < node_vectors(c->pair.node[a]); j++) at = vec3_axpy(at, p->coef[a][j], x[a][j]);
   v->gap = contact_gap(&c->pair, x), v->arm = 0, v->exact = true;
@@ -88,19 +88,19 @@ static void find_gap(const System *s, PetscInt item) {
   if (c->pair.shape.sign < 0) n->normal = vec3_zero();
 }
 
-bool contact_is_apart(System *s, PetscInt item) {
-  const ContactSet *set = s->contacts;
+bool contact_is_apart(const Motion *motion, PetscInt item) {
+  const ContactSet *set = motion->contacts;
   struct ContactSieve *v = &set->sieve[item];
-  double margin = round_off * s->layout.length;
+  double margin = round_off * motion->layout.length;
   if (v->always) return false;
   if (v->gap > largest_change(set, v) + margin) return true;
   if (!set->item[item].pair.kind->is_distance) return false;
-  if (!v->exact) find_gap(s, item);
+  if (!v->exact) find_gap(motion, item);
   return v->gap > PetscMax(0, change_along(set, item)) + margin; // apart at t_n too
 }
 
-void contact_sieve_end(System *s) {
-  const ContactSet *set = s->contacts;
+void contact_sieve_end(const ContactSet *contacts) {
+  const ContactSet *set = contacts;
   for (PetscInt i = 0; i < set->count; i++) {
     struct ContactSieve *v = &set->sieve[i];
     double largest = largest_change(set, v);
@@ -110,6 +110,6 @@ void contact_sieve_end(System *s) {
   }
 }
 
-bool contact_has_no_energy(const System *s, PetscInt item) {
-  return s->contacts->sieve[item].gap > round_off * s->layout.length;
+bool contact_has_no_energy(const Layout *layout, const ContactSet *contacts, PetscInt item) {
+  return contacts->sieve[item].gap > round_off * layout->length;
 }

@@ -28,16 +28,16 @@ struct ContactNormal {          // of a pair whose gap is exact
 };
 
 // All of a new list: nothing is known of their gaps.
-PetscErrorCode ContactSieveCreate(System *s);
+PetscErrorCode ContactSieveCreate(Motion *motion);
 // The state is another one, or a step begins.
-void contact_sieve_forget(System *s);
-void contact_sieve_begin(System *s);
+void contact_sieve_forget(ContactSet *contacts);
+void contact_sieve_begin(ContactSet *contacts);
 // The motion of the step under way by the unknowns, before pairs are asked for.
-void contact_sieve_move(System *s);
-bool contact_is_apart(System *s, PetscInt item);
+void contact_sieve_move(Motion *motion);
+bool contact_is_apart(const Motion *motion, PetscInt item);
 // A step ends: gaps from now on are those of its end.
-void contact_sieve_end(System *s);
+void contact_sieve_end(const ContactSet *contacts);
 // Whether a pair is surely apart in the state.
-bool contact_has_no_energy(const System *s, PetscInt item);
+bool contact_has_no_energy(const Layout *layout, const ContactSet *contacts, PetscInt item);
 
 #endif

@@ -22,87 +22,88 @@ bool contacts_are_many(Model m) {
 
 PetscErrorCode ContactSetCreate(System *s) {
   PetscFunctionBegin;
-  if (!s->layout.model->contacts.count || contacts_forbidden(s->layout.model, s->rule)) PetscFunctionReturn(0);
-  PetscCall(PetscNew(&s->contacts));
-  PetscCall(PetscCalloc1(4 * s->layout.nnode, &s->contacts->at));
-  PetscCall(PetscCalloc1(s->layout.model->contacts.count, &s->contacts->total));
-  PetscCall(HardContactsCreate(s));
+  if (!s->motion.layout.model->contacts.count || contacts_forbidden(s->motion.layout.model, s->motion.layout.rule))
+    PetscFunctionReturn(0);
+  PetscCall(PetscNew(&s->motion.contacts));
+  PetscCall(PetscCalloc1(4 * s->motion.layout.nnode, &s->motion.contacts->at));
+  PetscCall(PetscCalloc1(s->motion.layout.model->contacts.count, &s->motion.contacts->total));
+  PetscCall(HardContactsCreate(&s->motion.layout, s->motion.contacts));
   PetscCall(ContactsList(s, 0));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ContactSetDestroy(System *s) {
+PetscErrorCode ContactSetDestroy(Motion *motion) {
   PetscFunctionBegin;
-  if (!s->contacts) PetscFunctionReturn(0);
-  PetscCall(HardContactsDestroy(s));
-  PetscCall(PetscFree(s->contacts->total));
-  PetscCall(PetscFree(s->contacts->item));
-  PetscCall(PetscFree(s->contacts->sieve));
-  PetscCall(PetscFree(s->contacts->normal));
-  PetscCall(PetscFree(s->contacts->travel));
-  PetscCall(PetscFree(s->contacts->at));
-  PetscCall(PetscFree(s->contacts));
+  if (!motion->contacts) PetscFunctionReturn(0);
+  PetscCall(HardContactsDestroy(motion->contacts));
+  PetscCall(PetscFree(motion->contacts->total));
+  PetscCall(PetscFree(motion->contacts->item));
+  PetscCall(PetscFree(motion->contacts->sieve));
+  PetscCall(PetscFree(motion->contacts->normal));
+  PetscCall(PetscFree(motion->contacts->travel));
+  PetscCall(PetscFree(motion->contacts->at));
+  PetscCall(PetscFree(motion->contacts));
   PetscFunctionReturn(0);
 }
 
 // ---- motion since the list was made ----
 
-Vec3 contact_position(const System *s, int node, const double *coef, const Vec3 *x) {
-  PetscInt i = s->layout.local_node[node];
+Vec3 contact_position(const Layout *layout, int node, const double *coef, const Vec3 *x) {
+  PetscInt i = layout->local_node[node];
   Vec3 y = vec3_zero();
-  for (int j = 0; j < node_vectors(model_node(s->layout.model, node)->kind); j++)
-    y = vec3_axpy(y, coef[j], x[4 * i + j]);
+  for (int j = 0; j < node_vectors(model_node(layout->model, node)->kind); j++) y = vec3_axpy(y, coef[j], x[4 * i + j]);
   return y;
 }
 
-Vec3 contact_point_position(const System *s, const SurfacePoint *p, const Vec3 *x) {
+Vec3 contact_point_position(const Layout *layout, const SurfacePoint *p, const Vec3 *x) {
   Vec3 y = vec3_zero();
-  for (int a = 0; a < p->nnode; a++) y = vec3_add(y, contact_position(s, p->node[a], p->coef[a], x));
+  for (int a = 0; a < p->nnode; a++) y = vec3_add(y, contact_position(layout, p->node[a], p->coef[a], x));
   return y;
 }
 
 // The vectors of all local nodes at the end of the step by the unknowns.
-static PetscErrorCode EndVectors(const System *s, Vec3 **out) {
+static PetscErrorCode EndVectors(const Motion *motion, Vec3 **out) {
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(4 * s->layout.nnode, out));
-  PetscCall(PetscArraycpy(*out, s->state.x, 4 * s->layout.nnode));
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
+  PetscCall(PetscMalloc1(4 * motion->layout.nnode, out));
+  PetscCall(PetscArraycpy(*out, motion->state.x, 4 * motion->layout.nnode));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeKind kind = model_node(motion->layout.model, motion->layout.node[i])->kind;
     for (int j = 0; j < node_vectors(kind) && kind != NODE_FIXED; j++)
-      (*out)[4 * i + j] = s->step.motion[i * s->rule->tableau.s].x[j];
+      (*out)[4 * i + j] = motion->step.motion[i * motion->layout.rule->tableau.s].x[j];
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ContactsDistance(System *s, bool stepping, double *moved) {
-  Model m = s->layout.model;
+PetscErrorCode ContactsDistance(const Motion *motion, bool stepping, double *moved) {
+  Model m = motion->layout.model;
   Vec3 *end = NULL;
   PetscFunctionBegin;
   *moved = 0;
-  if (stepping) PetscCall(EndVectors(s, &end));
-  const Vec3 *x = stepping ? end : s->state.x, *at = s->contacts->at;
+  if (stepping) PetscCall(EndVectors(motion, &end));
+  const Vec3 *x = stepping ? end : motion->state.x, *at = motion->contacts->at;
   for (int i = 0; i < m->points.count; i++) {
     const SurfacePoint *p = model_point(m, i);
-    *moved = PetscMax(*moved, vec3_norm(vec3_sub(contact_point_position(s, p, x), contact_point_position(s, p, at))));
+    *moved = PetscMax(*moved, vec3_norm(vec3_sub(contact_point_position(&motion->layout, p, x),
+                                                 contact_point_position(&motion->layout, p, at))));
   }
   for (int i = 0; i < m->surfaces.count; i++) {
     const SurfaceBody *b = &model_surface(m, i)->body;
     if (!b->kind || model_node(m, b->node)->kind == NODE_FIXED) continue;
-    PetscInt k = s->layout.local_node[b->node];
-    double way =
-        vec3_norm(vec3_sub(contact_position(s, b->node, b->place, x), contact_position(s, b->node, b->place, at)));
-    double turn = 0, reach = PetscMin(b->reach, 10 * s->layout.length);
+    PetscInt k = motion->layout.local_node[b->node];
+    double way = vec3_norm(vec3_sub(contact_position(&motion->layout, b->node, b->place, x),
+                                    contact_position(&motion->layout, b->node, b->place, at)));
+    double turn = 0, reach = PetscMin(b->reach, 10 * motion->layout.length);
     for (int j = 1; j < 4; j++) turn = PetscMax(turn, vec3_norm(vec3_sub(x[4 * k + j], at[4 * k + j])));
     *moved = PetscMax(*moved, way + 1.8 * turn * reach);
   }
   if (!(*moved < HUGE_VAL)) *moved = HUGE_VAL;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, moved, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, moved, 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   PetscCall(PetscFree(end));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ContactsSpeed(System *s, double *speed) {
-  Model m = s->layout.model;
+PetscErrorCode ContactsSpeed(const Motion *motion, double *speed) {
+  Model m = motion->layout.model;
   PetscFunctionBegin;
   *speed = 0;
   for (int i = 0; i < m->points.count; i++) {
@@ -110,7 +111,7 @@ PetscErrorCode ContactsSpeed(System *s, double *speed) {
     for (int a = 0; a < p->nnode; a++) {
       Vec3 x[4], v, w, y;
       if (model_node(m, p->node[a])->kind == NODE_FIXED) continue;
-      system_node_values(s, s->layout.local_node[p->node[a]], x, &v, &w);
+      motion_node_values(motion, motion->layout.local_node[p->node[a]], x, &v, &w);
       y = vec3_zero();
       for (int j = 1; j < 4; j++) y = vec3_axpy(y, p->coef[a][j], x[j]);
       *speed = PetscMax(*speed, vec3_norm(vec3_add(v, vec3_cross(w, y))));
@@ -120,9 +121,9 @@ PetscErrorCode ContactsSpeed(System *s, double *speed) {
     const SurfaceBody *b = &model_surface(m, i)->body;
     Vec3 x[4], v, w;
     if (!b->kind || model_node(m, b->node)->kind == NODE_FIXED) continue;
-    system_node_values(s, s->layout.local_node[b->node], x, &v, &w);
-    *speed = PetscMax(*speed, vec3_norm(v) + vec3_norm(w) * PetscMin(b->reach, 10 * s->layout.length));
+    motion_node_values(motion, motion->layout.local_node[b->node], x, &v, &w);
+    *speed = PetscMax(*speed, vec3_norm(v) + vec3_norm(w) * PetscMin(b->reach, 10 * motion->layout.length));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, speed, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, speed, 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   PetscFunctionReturn(0);
 }

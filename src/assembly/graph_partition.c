@@ -6,7 +6,7 @@
 #ifdef PETSC_HAVE_MPIUNI // one process has it all
 bool graph_fits(const Graph *g) { return g != NULL; }
 
-PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
+PetscErrorCode LayoutPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
   PetscFunctionBegin;
   (void)s;
   PetscCall(PetscArrayzero(piece, g->n));
@@ -19,24 +19,24 @@ PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piec
 
 // What a node costs, in products with a block of the matrix: its rows, and its share of the elements around it. GMRES goes through a
 // row and its factors some hundred times for each evaluation, a Gauss point takes some ten products for each pair of blocks.
-static PetscErrorCode EstimateCosts(System *s, const Graph *g, double *cost) {
-  Model m = s->layout.model;
+static PetscErrorCode EstimateCosts(const Layout *layout, const Graph *g, double *cost) {
+  Model m = layout->model;
   const int *id;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < g->n; i++) {
     cost[i] = 0;
     for (PetscInt k = g->start[i]; k < g->start[i + 1]; k++)
-      cost[i] += 100.0 * system_node_blocks(s, i) * system_node_blocks(s, g->list[k]);
+      cost[i] += 100.0 * layout_node_blocks(layout, i) * layout_node_blocks(layout, g->list[k]);
   }
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt n = element_or_joint_nodes(m, e, &id), blocks = 0, moves = 0;
     double points = 10;
     for (PetscInt a = 0; a < n; a++) {
-      blocks += system_node_blocks(s, id[a]);
+      blocks += layout_node_blocks(layout, id[a]);
       moves += model_node(m, id[a])->kind != NODE_FIXED;
     }
     if (e < m->elements.count) points *= model_element(m, e)->kind->points(model_element(m, e)->data);
-    else points = 200, blocks += system_joint_blocks(s, e - m->elements.count);
+    else points = 200, blocks += layout_joint_blocks(layout, e - m->elements.count);
     for (PetscInt a = 0; a < n; a++)
       if (model_node(m, id[a])->kind != NODE_FIXED) cost[id[a]] += points * (double)(blocks * blocks) / (double)moves;
   }
@@ -77,16 +77,16 @@ static PetscErrorCode PartitionWithScotch(SCOTCH_Num n, SCOTCH_Num *start, SCOTC
 }
 
 // The nodes that move, as Scotch wants them: without links to themselves, weights whose sum is an int.
-static PetscErrorCode PartitionOnFirstRank(System *s, const Graph *g, PetscMPIInt *piece) {
+static PetscErrorCode PartitionOnFirstRank(const Layout *layout, const Graph *g, PetscMPIInt *piece) {
   PetscInt n = 0, *vertex;
   SCOTCH_Num *start, *list, *weight, *of;
   double *cost, sum = 0;
   PetscFunctionBegin;
   PetscCall(
       PetscMalloc6(g->n, &vertex, g->n + 1, &start, g->start[g->n], &list, g->n, &weight, g->n, &of, g->n, &cost));
-  PetscCall(EstimateCosts(s, g, cost));
+  PetscCall(EstimateCosts(layout, g, cost));
   for (PetscInt i = 0; i < g->n; i++) {
-    vertex[i] = model_node(s->layout.model, i)->kind == NODE_FIXED ? -1 : n++;
+    vertex[i] = model_node(layout->model, i)->kind == NODE_FIXED ? -1 : n++;
     if (vertex[i] >= 0) sum += cost[i];
   }
   SCOTCH_Num links = 0;
@@ -98,20 +98,20 @@ static PetscErrorCode PartitionOnFirstRank(System *s, const Graph *g, PetscMPIIn
       if (g->list[k] != i) list[links++] = (SCOTCH_Num)vertex[g->list[k]];
   }
   start[n] = links;
-  PetscCall(PartitionWithScotch((SCOTCH_Num)n, start, list, weight, s->layout.size, of));
+  PetscCall(PartitionWithScotch((SCOTCH_Num)n, start, list, weight, layout->size, of));
   for (PetscInt i = 0; i < g->n; i++) piece[i] = vertex[i] < 0 ? -1 : (PetscMPIInt)of[vertex[i]];
   PetscCall(PetscFree6(vertex, start, list, weight, of, cost));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
-  Model m = s->layout.model;
+PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscMPIInt *piece) {
+  Model m = layout->model;
   PetscMPIInt n;
   const int *id;
   PetscFunctionBegin;
-  if (s->layout.rank == 0) PetscCall(PartitionOnFirstRank(s, g, piece));
+  if (layout->rank == 0) PetscCall(PartitionOnFirstRank(layout, g, piece));
   PetscCall(PetscMPIIntCast(g->n, &n));
-  PetscCallMPI(MPI_Bcast(piece, n, MPI_INT, 0, s->layout.comm));
+  PetscCallMPI(MPI_Bcast(piece, n, MPI_INT, 0, layout->comm));
   for (PetscInt e = 0; e < m->elements.count; e++) { // fixed nodes: beside one that moves
     PetscInt count = element_or_joint_nodes(m, e, &id);
     PetscMPIInt beside = -1;

@@ -6,6 +6,7 @@
 #include "mechanics/inertia.h"
 #include "mechanics/local.h"
 #include "model/model.h"
+#include "schemes/scheme.h"
 
 #include <petscsys.h>
 
@@ -13,7 +14,8 @@ typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
   Model model;
-  PetscInt bs; // 3 unknowns for each stage of the scheme
+  const StepRule *rule; // of the scheme
+  PetscInt bs;          // 3 unknowns for each stage of the scheme
 
   // blocks: the rank's own first, then the ghosts
   PetscInt nblock_own, nblock, first_block;

@@ -12,16 +12,17 @@
 
 // All of the state of a system whose rule has no inertia (scheme_without_inertia), at its positions, coordinates and
 // multipliers and under its loads at its time; the state stays. The caller destroys them.
-PetscErrorCode SystemStiffness(System *s, const Spin *spin, Mat *k);
-PetscErrorCode SystemDamping(System *s, Mat *c);
-PetscErrorCode SystemMass(const System *s, Mat *m);
-PetscErrorCode SystemMassDamping(const System *s, Mat *d); // the part of C that is of masses; NULL: there is none
-PetscErrorCode SystemGyroscopic(const System *s, const Spin *spin, Mat *g);
+PetscErrorCode CreateStiffness(Motion *motion, Equations *equations, const Spin *spin, Mat *k);
+PetscErrorCode CreateDamping(Motion *motion, Equations *equations, Mat *c);
+PetscErrorCode CreateMass(const Layout *layout, const State *state, Mat *m);
+PetscErrorCode CreateMassDamping(const Layout *layout, const State *state,
+                                 Mat *d); // the part of C that is of masses; NULL: there is none
+PetscErrorCode CreateGyroscopic(const Motion *motion, const Spin *spin, Mat *g);
 
 // What the tangent of a step leaves out of the centrifugal forces, into a stiffness matrix.
-PetscErrorCode SystemAddSpin(const System *s, const Spin *spin, Mat k);
+PetscErrorCode AddSpinStiffness(const Layout *layout, const State *state, const Spin *spin, Mat k);
 
 // The balance of forces at the state, in the rows of K: zero in equilibrium.
-PetscErrorCode SystemForces(System *s, const Spin *spin, Vec out);
+PetscErrorCode EvaluateForces(Motion *motion, Equations *equations, const Spin *spin, Vec out);
 
 #endif

@@ -97,8 +97,8 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
   return i;
 }
 
-static PetscErrorCode FindFreeBodies(System *s) {
-  Model m = s->layout.model;
+static PetscErrorCode FindFreeBodies(Layout *layout) {
+  Model m = layout->model;
   PetscInt n = m->nodes.count, *parent, *number;
   const int *id;
   PetscFunctionBegin;
@@ -120,25 +120,25 @@ static PetscErrorCode FindFreeBodies(System *s) {
       else parent[p] = q;
     }
   }
-  s->layout.nfree_body = 0;
+  layout->nfree_body = 0;
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
-    if (system_root(parent, i) == i) number[i] = s->layout.nfree_body++;
-  for (PetscInt i = 0; i < s->layout.nnode; i++)
-    s->layout.free_body[i] = system_is_abstract(s, i) ? -1 : number[system_root(parent, s->layout.node[i])];
+    if (system_root(parent, i) == i) number[i] = layout->nfree_body++;
+  for (PetscInt i = 0; i < layout->nnode; i++)
+    layout->free_body[i] = layout_is_abstract(layout, i) ? -1 : number[system_root(parent, layout->node[i])];
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
 }
 
 // The graph cut into pieces, and the order with one piece after the other.
-static PetscErrorCode OrderByPieces(System *s, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
+static PetscErrorCode OrderByPieces(const Layout *layout, const Graph *g, PetscInt *order, PetscMPIInt *piece) {
   PetscInt *old, *at; // where the next node of each piece goes
   PetscFunctionBegin;
-  PetscCall(SystemPartitionGraph(s, g, piece));
+  PetscCall(LayoutPartitionGraph(layout, g, piece));
   PetscCall(PetscMalloc1(g->n, &old));
-  PetscCall(PetscCalloc1(s->layout.size + 1, &at));
+  PetscCall(PetscCalloc1(layout->size + 1, &at));
   PetscCall(PetscArraycpy(old, order, g->n));
   for (PetscInt i = 0; i < g->n; i++) at[piece[i] + 1]++;
-  for (PetscMPIInt r = 0; r < s->layout.size; r++) at[r + 1] += at[r];
+  for (PetscMPIInt r = 0; r < layout->size; r++) at[r + 1] += at[r];
   for (PetscInt i = 0; i < g->n; i++) order[at[piece[old[i]]]++] = old[i];
   PetscCall(PetscFree(at));
   PetscCall(PetscFree(old));
@@ -146,28 +146,28 @@ static PetscErrorCode OrderByPieces(System *s, const Graph *g, PetscInt *order, 
 }
 
 // The blocks of a rank's rows, those of joints not counted, against what PETSc's indices can number.
-static PetscErrorCode CheckMatrixSize(const System *s, const Graph *g, const PetscMPIInt *owner) {
+static PetscErrorCode CheckMatrixSize(const Layout *layout, const Graph *g, const PetscMPIInt *owner) {
   PetscInt64 entries = 0;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < g->n; i++)
-    for (PetscInt k = g->start[i]; k < g->start[i + 1] && owner[i] == s->layout.rank; k++)
-      entries += (PetscInt64)system_node_blocks(s, i) * system_node_blocks(s, g->list[k]);
-  entries *= s->layout.bs * s->layout.bs;
+    for (PetscInt k = g->start[i]; k < g->start[i + 1] && owner[i] == layout->rank; k++)
+      entries += (PetscInt64)layout_node_blocks(layout, i) * layout_node_blocks(layout, g->list[k]);
+  entries *= layout->bs * layout->bs;
   PetscCheck(entries <= PETSC_MAX_INT, PETSC_COMM_SELF, PETSC_ERR_SUP,
              TOO_MANY " entries of the tangent on one rank, or use more ranks", entries);
   PetscFunctionReturn(0);
 }
 
 // Nodes that a joint's projection of velocities gives unknowns of their own.
-static PetscErrorCode FindProjections(System *s) {
-  Model m = s->layout.model;
+static PetscErrorCode FindProjections(Layout *layout) {
+  Model m = layout->model;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(m->nodes.count, &s->layout.has_projection));
-  for (PetscInt j = 0; j < m->joints.count && s->rule->projects_velocities; j++) {
+  PetscCall(PetscCalloc1(m->nodes.count, &layout->has_projection));
+  for (PetscInt j = 0; j < m->joints.count && layout->rule->projects_velocities; j++) {
     const ModelJoint *q = model_joint(m, j);
     for (int a = 0; a < q->nnode; a++)
       if (q->joint.nprojection > 0 && model_node(m, q->node[a])->kind != NODE_FIXED)
-        s->layout.has_projection[q->node[a]] = true;
+        layout->has_projection[q->node[a]] = true;
   }
   PetscFunctionReturn(0);
 }
@@ -181,8 +181,8 @@ typedef struct {
   PetscInt64 total;   // blocks
 } Numbering;
 
-static PetscErrorCode NumberingCreate(const System *s, Numbering *b) {
-  PetscInt n = s->layout.model->nodes.count, nj = s->layout.model->joints.count;
+static PetscErrorCode NumberingCreate(const Layout *layout, Numbering *b) {
+  PetscInt n = layout->model->nodes.count, nj = layout->model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc4(n, &b->order, n, &b->position, n, &b->owner, n, &b->node_global));
   PetscCall(PetscMalloc4(nj, &b->joint_global, nj, &b->joint_last, nj, &b->joint_next, n, &b->node_joint));
@@ -196,29 +196,29 @@ static PetscErrorCode NumberingDestroy(Numbering *b) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode OrderNodes(System *s, Graph *g, Numbering *b) {
-  PetscInt n = s->layout.model->nodes.count;
-  Workspace *w = model_workspace(s->layout.model);
+static PetscErrorCode OrderNodes(Layout *layout, Graph *g, Numbering *b) {
+  PetscInt n = layout->model->nodes.count;
+  Workspace *w = model_workspace(layout->model);
   bool known = false;
   PetscFunctionBegin;
   if (w) workspace_order(w, g, b->order, &known);
   if (!known) PetscCall(BandOrder(g, b->order));
   if (w && !known) PetscCall(WorkspaceKeepOrder(w, g, b->order));
   invert_order(n, b->order, b->position);
-  s->layout.half_band = half_band(g, b->position), s->layout.is_wide = s->layout.half_band > NARROW;
-  b->by_graph = (PetscBool)(s->layout.is_wide && s->layout.size > 1 && graph_fits(g));
+  layout->half_band = half_band(g, b->position), layout->is_wide = layout->half_band > NARROW;
+  b->by_graph = (PetscBool)(layout->is_wide && layout->size > 1 && graph_fits(g));
   if (b->by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->by_graph, NULL));
-  if (b->by_graph) PetscCall(OrderByPieces(s, g, b->order, b->owner));
+  if (b->by_graph) PetscCall(OrderByPieces(layout, g, b->order, b->owner));
   invert_order(n, b->order, b->position);
   PetscFunctionReturn(0);
 }
 
 // Each joint goes to the last of its nodes; a list of joints for each node, in the joints' order.
-static PetscErrorCode AssignJoints(const System *s, Numbering *b) {
-  Model m = s->layout.model;
+static PetscErrorCode AssignJoints(const Layout *layout, Numbering *b) {
+  Model m = layout->model;
   PetscFunctionBegin;
   b->total = 0;
-  for (PetscInt i = 0; i < m->nodes.count; i++) b->node_joint[i] = -1, b->total += system_node_blocks(s, i);
+  for (PetscInt i = 0; i < m->nodes.count; i++) b->node_joint[i] = -1, b->total += layout_node_blocks(layout, i);
   for (PetscInt j = (PetscInt)m->joints.count - 1; j >= 0; j--) {
     const ModelJoint *q = model_joint(m, j);
     PetscInt last = -1;
@@ -227,44 +227,44 @@ static PetscErrorCode AssignJoints(const System *s, Numbering *b) {
         last = q->node[a];
     b->joint_last[j] = last;
     b->joint_next[j] = b->node_joint[last], b->node_joint[last] = j;
-    b->total += system_joint_blocks(s, j);
+    b->total += layout_joint_blocks(layout, j);
   }
-  PetscCheck(b->total * s->layout.bs <= PETSC_MAX_INT, s->layout.comm, PETSC_ERR_SUP, TOO_MANY " unknowns",
-             b->total * s->layout.bs);
+  PetscCheck(b->total * layout->bs <= PETSC_MAX_INT, layout->comm, PETSC_ERR_SUP, TOO_MANY " unknowns",
+             b->total * layout->bs);
   PetscFunctionReturn(0);
 }
 
 // Numbers the blocks and cuts the order into pieces.
-static PetscErrorCode NumberBlocks(System *s, Numbering *b) {
+static PetscErrorCode NumberBlocks(Layout *layout, Numbering *b) {
   PetscInt block = 0, *first;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->layout.size + 1, &first));
-  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++) {
+  PetscCall(PetscCalloc1(layout->size + 1, &first));
+  for (PetscInt i = 0; i < layout->model->nodes.count; i++) {
     PetscInt node = b->order[i];
-    PetscMPIInt rank = b->total ? (PetscMPIInt)((PetscInt64)block * s->layout.size / b->total) : 0;
-    rank = b->by_graph ? b->owner[node] : PetscMin(rank, s->layout.size - 1);
+    PetscMPIInt rank = b->total ? (PetscMPIInt)((PetscInt64)block * layout->size / b->total) : 0;
+    rank = b->by_graph ? b->owner[node] : PetscMin(rank, layout->size - 1);
     b->owner[node] = rank;
     b->node_global[node] = block;
-    block += system_node_blocks(s, node);
+    block += layout_node_blocks(layout, node);
     for (PetscInt j = b->node_joint[node]; j >= 0; j = b->joint_next[j])
-      b->joint_global[j] = block, block += system_joint_blocks(s, j);
+      b->joint_global[j] = block, block += layout_joint_blocks(layout, j);
     first[rank + 1] = block;
   }
-  for (PetscMPIInt r = 0; r < s->layout.size; r++) first[r + 1] = PetscMax(first[r], first[r + 1]);
-  s->layout.first_block = first[s->layout.rank];
-  s->layout.nblock_own = first[s->layout.rank + 1] - first[s->layout.rank];
+  for (PetscMPIInt r = 0; r < layout->size; r++) first[r + 1] = PetscMax(first[r], first[r + 1]);
+  layout->first_block = first[layout->rank];
+  layout->nblock_own = first[layout->rank + 1] - first[layout->rank];
   PetscCall(PetscFree(first));
   PetscFunctionReturn(0);
 }
 
 // Whether an element or joint touches a node of this rank, and the rank that counts it.
-static bool touches_rank(const System *s, const Numbering *b, bool element, PetscInt count, const int *id,
+static bool touches_rank(const Layout *layout, const Numbering *b, bool element, PetscInt count, const int *id,
                          PetscInt *primary) {
   bool here = false;
   *primary = -1;
   for (PetscInt a = 0; a < count; a++) { // a fixed node too: its rank weighs it
-    bool fixed = model_node(s->layout.model, id[a])->kind == NODE_FIXED;
-    here = here || (b->owner[id[a]] == s->layout.rank && (element || !fixed) && id[a] != GROUND);
+    bool fixed = model_node(layout->model, id[a])->kind == NODE_FIXED;
+    here = here || (b->owner[id[a]] == layout->rank && (element || !fixed) && id[a] != GROUND);
     if (*primary < 0 && !fixed) *primary = b->owner[id[a]];
   }
   for (PetscInt a = 0; a < count && *primary < 0; a++) // none of its nodes moves
@@ -274,56 +274,55 @@ static bool touches_rank(const System *s, const Numbering *b, bool element, Pets
 
 // Elements and joints that touch a node of this rank, and the nodes that they bring along: `touched` is 1 for an own node, 2 for a
 // ghost. `entries`: nodes of all these elements.
-static PetscErrorCode FindLocalElements(System *s, const Numbering *b, PetscInt *touched, PetscInt *entries) {
-  Model m = s->layout.model;
+static PetscErrorCode FindLocalElements(Layout *layout, const Numbering *b, PetscInt *touched, PetscInt *entries) {
+  Model m = layout->model;
   PetscInt ne = m->elements.count, nj = m->joints.count;
   const int *id;
   PetscFunctionBegin;
-  *entries = 0, s->layout.nelement = s->layout.njoint = 0;
-  PetscCall(PetscMalloc4(ne, &s->layout.element, ne + 1, &s->layout.element_node_start, ne, &s->layout.element_primary,
-                         nj, &s->layout.joint));
-  PetscCall(PetscMalloc3(nj, &s->layout.joint_block, nj, &s->layout.joint_node, nj, &s->layout.joint_primary));
+  *entries = 0, layout->nelement = layout->njoint = 0;
+  PetscCall(PetscMalloc4(ne, &layout->element, ne + 1, &layout->element_node_start, ne, &layout->element_primary, nj,
+                         &layout->joint));
+  PetscCall(PetscMalloc3(nj, &layout->joint_block, nj, &layout->joint_node, nj, &layout->joint_primary));
   for (PetscInt e = 0; e < ne + nj; e++) {
     PetscInt count = element_or_joint_nodes(m, e, &id), primary;
-    if (!touches_rank(s, b, e < ne, count, id, &primary)) continue;
+    if (!touches_rank(layout, b, e < ne, count, id, &primary)) continue;
     for (PetscInt a = 0; a < count; a++)
       if (!touched[id[a]]) touched[id[a]] = 2;
     if (e < ne) {
-      s->layout.element_primary[s->layout.nelement] = primary == s->layout.rank;
-      s->layout.element[s->layout.nelement++] = e;
+      layout->element_primary[layout->nelement] = primary == layout->rank;
+      layout->element[layout->nelement++] = e;
       *entries += count;
     } else {
-      s->layout.joint_primary[s->layout.njoint] = b->owner[b->joint_last[e - ne]] == s->layout.rank;
-      s->layout.joint[s->layout.njoint++] = e - ne;
+      layout->joint_primary[layout->njoint] = b->owner[b->joint_last[e - ne]] == layout->rank;
+      layout->joint[layout->njoint++] = e - ne;
     }
   }
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ListLocalNodes(System *s, const PetscInt *touched) {
-  PetscInt n = s->layout.model->nodes.count, own = 1, ghosts = 0;
+static PetscErrorCode ListLocalNodes(Layout *layout, const PetscInt *touched) {
+  PetscInt n = layout->model->nodes.count, own = 1, ghosts = 0;
   PetscFunctionBegin;
   for (PetscInt i = 1; i < n; i++) own += touched[i] == 1, ghosts += touched[i] == 2;
-  s->layout.nnode_own = own, s->layout.nnode = own + ghosts;
-  PetscCall(PetscMalloc4(s->layout.nnode, &s->layout.node, s->layout.nnode, &s->layout.node_block, n,
-                         &s->layout.local_node, s->layout.nnode, &s->layout.free_body));
+  layout->nnode_own = own, layout->nnode = own + ghosts;
+  PetscCall(PetscMalloc4(layout->nnode, &layout->node, layout->nnode, &layout->node_block, n, &layout->local_node,
+                         layout->nnode, &layout->free_body));
   PetscInt at[3] = {0, 1, own};
-  s->layout.node[0] = 0, s->layout.local_node[0] = 0, s->layout.node_block[0] = -1;
+  layout->node[0] = 0, layout->local_node[0] = 0, layout->node_block[0] = -1;
   for (PetscInt i = 1; i < n; i++) {
-    s->layout.local_node[i] = touched[i] ? at[touched[i]] : -1;
-    if (touched[i]) s->layout.node[at[touched[i]]++] = i;
+    layout->local_node[i] = touched[i] ? at[touched[i]] : -1;
+    if (touched[i]) layout->node[at[touched[i]]++] = i;
   }
   PetscFunctionReturn(0);
 }
 
 // Own blocks in global order, then those of ghost nodes and ghost joints.
-static PetscErrorCode ListLocalBlocks(System *s, const Numbering *b) {
-  Layout *l = &s->layout;
+static PetscErrorCode ListLocalBlocks(Layout *l, const Numbering *b) {
   PetscInt room = l->nblock_own, next = l->nblock_own;
   PetscFunctionBegin;
-  for (PetscInt i = l->nnode_own; i < l->nnode; i++) room += system_node_blocks(s, l->node[i]);
+  for (PetscInt i = l->nnode_own; i < l->nnode; i++) room += layout_node_blocks(l, l->node[i]);
   for (PetscInt j = 0; j < l->njoint; j++)
-    if (!l->joint_primary[j]) room += system_joint_blocks(s, l->joint[j]);
+    if (!l->joint_primary[j]) room += layout_joint_blocks(l, l->joint[j]);
   l->nblock = room;
   PetscCheck(room < INT_MAX, PETSC_COMM_SELF, PETSC_ERR_SUP,
              "a rank would hold %" PetscInt_FMT " blocks of unknowns, of at most %d: use more ranks", room, INT_MAX);
@@ -334,14 +333,14 @@ static PetscErrorCode ListLocalBlocks(System *s, const Numbering *b) {
     NodeKind kind = model_node(l->model, l->node[i])->kind;
     bool mine = i < l->nnode_own;
     PetscInt first_block = mine ? b->node_global[l->node[i]] - l->first_block : next;
-    l->node_block[i] = kind == NODE_FIXED ? -1 : first_block + system_projection_blocks(s, l->node[i]);
-    for (int k = 0; k < system_node_blocks(s, l->node[i]); k++) {
+    l->node_block[i] = kind == NODE_FIXED ? -1 : first_block + layout_projection_blocks(l, l->node[i]);
+    for (int k = 0; k < layout_node_blocks(l, l->node[i]); k++) {
       l->block_node[first_block + k] = i;
       if (!mine) l->block_global[next++] = b->node_global[l->node[i]] + k;
     }
   }
   for (PetscInt j = 0; j < l->njoint; j++) {
-    PetscInt count = system_joint_blocks(s, l->joint[j]), global = b->joint_global[l->joint[j]];
+    PetscInt count = layout_joint_blocks(l, l->joint[j]), global = b->joint_global[l->joint[j]];
     l->joint_block[j] = l->joint_primary[j] ? global - l->first_block : next;
     for (PetscInt k = 0; k < count; k++) {
       l->block_joint[l->joint_block[j] + k] = j;
@@ -352,8 +351,7 @@ static PetscErrorCode ListLocalBlocks(System *s, const Numbering *b) {
 }
 
 // The local nodes of local joints and elements.
-static PetscErrorCode ListNodesOfElements(System *s, PetscInt entries) {
-  Layout *l = &s->layout;
+static PetscErrorCode ListNodesOfElements(Layout *l, PetscInt entries) {
   const int *id;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < l->njoint; j++) {
@@ -371,8 +369,7 @@ static PetscErrorCode ListNodesOfElements(System *s, PetscInt entries) {
 }
 
 // Local joints as the unknowns have them.
-static PetscErrorCode FormJoints(System *s) {
-  Layout *l = &s->layout;
+static PetscErrorCode FormJoints(Layout *l) {
   PetscInt count = 0;
   PetscFunctionBegin;
   for (PetscInt j = 0; j < l->njoint; j++)
@@ -388,34 +385,34 @@ static PetscErrorCode FormJoints(System *s) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemPartition(System *s) {
-  PetscInt n = s->layout.model->nodes.count, *touched, entries;
+PetscErrorCode LayoutPartition(Layout *layout) {
+  PetscInt n = layout->model->nodes.count, *touched, entries;
   Numbering b;
   Graph g;
   PetscFunctionBegin;
-  PetscCheck(n <= MOST_NODES, s->layout.comm, PETSC_ERR_SUP,
+  PetscCheck(n <= MOST_NODES, layout->comm, PETSC_ERR_SUP,
              "the model has %" PetscInt_FMT " nodes; more than %d are not counted", n, MOST_NODES);
-  PetscCall(FindProjections(s));
-  PetscCall(GraphCreate(s->layout.model, &g));
-  PetscCall(NumberingCreate(s, &b));
-  PetscCall(OrderNodes(s, &g, &b));
-  PetscCall(AssignJoints(s, &b));
-  PetscCall(NumberBlocks(s, &b));
-  PetscCall(CheckMatrixSize(s, &g, b.owner));
+  PetscCall(FindProjections(layout));
+  PetscCall(GraphCreate(layout->model, &g));
+  PetscCall(NumberingCreate(layout, &b));
+  PetscCall(OrderNodes(layout, &g, &b));
+  PetscCall(AssignJoints(layout, &b));
+  PetscCall(NumberBlocks(layout, &b));
+  PetscCall(CheckMatrixSize(layout, &g, b.owner));
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));
   PetscCall(PetscCalloc1(n, &touched));
   touched[0] = 1;
-  for (PetscInt i = 1; i < n; i++) touched[i] = b.owner[i] == s->layout.rank;
-  PetscCall(FindLocalElements(s, &b, touched, &entries));
-  contacts_touch_nodes(s->layout.model, touched);
-  PetscCall(ListLocalNodes(s, touched));
+  for (PetscInt i = 1; i < n; i++) touched[i] = b.owner[i] == layout->rank;
+  PetscCall(FindLocalElements(layout, &b, touched, &entries));
+  contacts_touch_nodes(layout->model, touched);
+  PetscCall(ListLocalNodes(layout, touched));
   PetscCall(PetscFree(touched));
-  PetscCall(ListLocalBlocks(s, &b));
-  PetscCall(FormJoints(s));
-  PetscCall(ListNodesOfElements(s, entries));
+  PetscCall(ListLocalBlocks(layout, &b));
+  PetscCall(FormJoints(layout));
+  PetscCall(ListNodesOfElements(layout, entries));
   PetscCall(NumberingDestroy(&b));
-  PetscCall(FindFreeBodies(s));
-  if (contacts_are_many(s->layout.model)) s->layout.is_wide = true, s->layout.half_band = HUGE_VAL;
+  PetscCall(FindFreeBodies(layout));
+  if (contacts_are_many(layout->model)) layout->is_wide = true, layout->half_band = HUGE_VAL;
   PetscFunctionReturn(0);
 }

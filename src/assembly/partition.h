@@ -24,6 +24,6 @@ static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const
 // Whether Scotch's integers can number the graph. graph_partition.c
 bool graph_fits(const Graph *g);
 // A piece of equal cost for each rank, with few links between them: which one each node is in. graph_partition.c
-PetscErrorCode SystemPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece);
+PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscMPIInt *piece);
 
 #endif

@@ -29,8 +29,7 @@ static PetscErrorCode AddColumn(PatternRow *r, PetscInt column) {
 }
 
 // The local blocks of a node, element or joint: nodes come first, then elements, then joints.
-static PetscInt blocks_of(const System *s, PetscInt i, PetscInt *blocks) {
-  const Layout *l = &s->layout;
+static PetscInt blocks_of(const Layout *l, PetscInt i, PetscInt *blocks) {
   PetscInt count = 0, nn = 0, nodes[MAX_LOCAL_NODES], extra = -1, ne = 0;
   if (i < l->nnode_own) nodes[nn++] = i;
   else if (i < l->nnode_own + l->nelement)
@@ -40,10 +39,10 @@ static PetscInt blocks_of(const System *s, PetscInt i, PetscInt *blocks) {
     PetscInt j = i - l->nnode_own - l->nelement;
     nn = model_joint(l->model, l->joint[j])->nnode;
     for (PetscInt a = 0; a < nn; a++) nodes[a] = l->joint_node[j][a];
-    extra = l->joint_block[j], ne = system_joint_blocks(s, l->joint[j]);
+    extra = l->joint_block[j], ne = layout_joint_blocks(l, l->joint[j]);
   }
   for (PetscInt a = 0; a < nn; a++)
-    for (int b = i < l->nnode_own || ne > 0 ? -system_projection_blocks(s, l->node[nodes[a]]) : 0;
+    for (int b = i < l->nnode_own || ne > 0 ? -layout_projection_blocks(l, l->node[nodes[a]]) : 0;
          b < node_blocks(model_node(l->model, l->node[nodes[a]])->kind); b++)
       blocks[count++] = l->node_block[nodes[a]] + b;
   for (PetscInt b = 0; b < ne; b++) blocks[count++] = extra + b;
@@ -70,21 +69,20 @@ static PetscErrorCode JoinRows(PatternRow *row, PetscInt rows, Pattern *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode PatternCreate(const System *s, Pattern *p) {
-  const Layout *l = &s->layout;
+PetscErrorCode PatternCreate(const Layout *l, const ContactSet *contacts, Pattern *p) {
   PetscInt blocks[MAX_LOCAL_BLOCKS];
   PatternRow *row;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(l->nblock_own, &row));
   for (PetscInt i = 0; i < l->nnode_own + l->nelement + l->njoint; i++) {
-    PetscInt count = blocks_of(s, i, blocks);
+    PetscInt count = blocks_of(l, i, blocks);
     for (PetscInt b = 0; b < count; b++)
       for (PetscInt c = 0; c < count && blocks[b] < l->nblock_own; c++)
-        if (system_linked(s, blocks[b], blocks[c])) PetscCall(AddColumn(&row[blocks[b]], l->block_global[blocks[c]]));
+        if (layout_links(l, blocks[b], blocks[c])) PetscCall(AddColumn(&row[blocks[b]], l->block_global[blocks[c]]));
   }
-  for (PetscInt i = 0; s->contacts && i < s->contacts->count; i++) {
+  for (PetscInt i = 0; contacts && i < contacts->count; i++) {
     int first[CONTACT_NODES];
-    PetscInt count = contacts_blocks(s, &s->contacts->item[i], blocks, first);
+    PetscInt count = contacts_blocks(l, &contacts->item[i], blocks, first);
     for (PetscInt b = 0; b < count; b++)
       for (PetscInt c = 0; c < count && blocks[b] < l->nblock_own; c++)
         PetscCall(AddColumn(&row[blocks[b]], l->block_global[blocks[c]]));

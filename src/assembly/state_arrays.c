@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/state_arrays.h"
 
-size_t system_owner_count(const System *s, StateOwner owner) {
+size_t state_owner_count(const Layout *layout, const State *state, StateOwner owner) {
   switch (owner) {
-  case OWNER_NODE: return (size_t)s->layout.nnode;
-  case OWNER_JOINT: return (size_t)s->layout.njoint;
-  case OWNER_ELEMENT:
-    return s->state.row_increment_start ? (size_t)s->state.row_increment_start[s->layout.nelement] : 0;
-  case OWNER_UNKNOWN: return (size_t)s->layout.nblock_own;
-  case OWNER_LOAD: return (size_t)s->layout.model->loads.count;
-  case OWNER_WHEEL: return (size_t)s->layout.model->wheels.count;
+  case OWNER_NODE: return (size_t)layout->nnode;
+  case OWNER_JOINT: return (size_t)layout->njoint;
+  case OWNER_ELEMENT: return state->row_increment_start ? (size_t)state->row_increment_start[layout->nelement] : 0;
+  case OWNER_UNKNOWN: return (size_t)layout->nblock_own;
+  case OWNER_LOAD: return (size_t)layout->model->loads.count;
+  case OWNER_WHEEL: return (size_t)layout->model->wheels.count;
   case OWNER_STOP:
   case OWNER_RUN:
   case OWNERS: break;
@@ -18,28 +17,29 @@ size_t system_owner_count(const System *s, StateOwner owner) {
 }
 
 // How many rows each local element remembers, and zeros for one without memory beside others that have one.
-static PetscErrorCode CountElementRows(System *s) {
+static PetscErrorCode CountElementRows(const Layout *layout, State *state) {
   PetscInt rows = 0, most = 0;
   PetscFunctionBegin;
-  if (!s->rule->remembers) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->layout.nelement + 1, &s->state.row_increment_start));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt own = system_remembers(s, s->layout.element[e]);
-    s->state.row_increment_start[e] = rows, rows += own, most = PetscMax(most, own);
+  if (!layout->rule->remembers) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(layout->nelement + 1, &state->row_increment_start));
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    PetscInt own = layout_remembers(layout, layout->element[e]);
+    state->row_increment_start[e] = rows, rows += own, most = PetscMax(most, own);
   }
-  s->state.row_increment_start[s->layout.nelement] = rows;
-  PetscCall(PetscCalloc1(most, &s->state.zero_increment));
+  state->row_increment_start[layout->nelement] = rows;
+  PetscCall(PetscCalloc1(most, &state->zero_increment));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemCreateArrays(System *s) {
   char *zeros;
   PetscFunctionBegin;
-  PetscCall(CountElementRows(s));
+  PetscCall(CountElementRows(&s->motion.layout, &s->motion.state));
 #define PLACE(name, kept, owner, type, width, place, condition)
 #define ARRAY(name, kept, owner, type, width, place, condition) \
   if (condition) { \
-    PetscCall(PetscCalloc1(system_owner_count(s, OWNER_##owner) * (width) * sizeof(type), &zeros)); \
+    PetscCall(PetscCalloc1( \
+        state_owner_count(&s->motion.layout, &s->motion.state, OWNER_##owner) * (width) * sizeof(type), &zeros)); \
     place = (void *)zeros; \
   }
 #include "assembly/state.def"
@@ -53,7 +53,7 @@ PetscErrorCode SystemDestroyArrays(System *s) {
 #include "assembly/state.def"
 #undef ARRAY
 #undef PLACE
-  PetscCall(PetscFree(s->state.row_increment_start));
-  PetscCall(PetscFree(s->state.zero_increment));
+  PetscCall(PetscFree(s->motion.state.row_increment_start));
+  PetscCall(PetscFree(s->motion.state.zero_increment));
   PetscFunctionReturn(0);
 }

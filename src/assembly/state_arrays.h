@@ -23,6 +23,6 @@ enum { MEMORY = 0, SAVED = 1, TRIED = SAVED | 2, LOOSE = SAVED | 4 };
 PetscErrorCode SystemCreateArrays(System *s);
 PetscErrorCode SystemDestroyArrays(System *s);
 // How many of an owner of the system there are on this rank.
-size_t system_owner_count(const System *s, StateOwner owner);
+size_t state_owner_count(const Layout *layout, const State *state, StateOwner owner);
 
 #endif

@@ -8,45 +8,45 @@
 #include "assembly/system.h"
 
 // Held elements have no strain to remember; in schemes whose stress remembers nothing dampers alone ask for it.
-int system_remembers(const System *s, PetscInt element) {
-  const ModelElement *el = model_element(s->layout.model, element);
-  if (!s->rule->remembers || el->kind->points(el->data) == 0 || element_is_augmented(el->kind, el->data)) return 0;
-  if (!(s->rule->tableau.delta > 0) && !element_is_damped(el->kind, el->data)) return 0;
+int layout_remembers(const Layout *layout, PetscInt element) {
+  const ModelElement *el = model_element(layout->model, element);
+  if (!layout->rule->remembers || el->kind->points(el->data) == 0 || element_is_augmented(el->kind, el->data)) return 0;
+  if (!(layout->rule->tableau.delta > 0) && !element_is_damped(el->kind, el->data)) return 0;
   return element_memory(el->kind, el->data);
 }
 
-PetscErrorCode SystemCreateMemory(System *s) {
+PetscErrorCode MotionCreateMemory(Motion *motion) {
   PetscInt points = 0;
   PetscFunctionBegin;
-  s->step.recall = no_recall;
-  PetscCall(PetscArraycpy(s->state.coord_before, s->state.coord, s->layout.njoint));
-  if (!s->state.dv) PetscFunctionReturn(0);
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    points += model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, s->layout.comm));
-  if (points > 0) PetscCall(PetscMalloc1(s->layout.nnode, &s->step.rotation_sums));
+  motion->step.recall = no_recall;
+  PetscCall(PetscArraycpy(motion->state.coord_before, motion->state.coord, motion->layout.njoint));
+  if (!motion->state.dv) PetscFunctionReturn(0);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    points += model_node(motion->layout.model, motion->layout.node[i])->kind == NODE_POINT;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPIU_INT, MPI_SUM, motion->layout.comm));
+  if (points > 0) PetscCall(PetscMalloc1(motion->layout.nnode, &motion->step.rotation_sums));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemDestroyMemory(System *s) {
+PetscErrorCode StepDestroyMemory(StepContext *step) {
   PetscFunctionBegin;
-  PetscCall(PetscFree(s->step.rotation_sums));
+  PetscCall(PetscFree(step->rotation_sums));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemForget(System *s, const Vec3 *before) {
+PetscErrorCode StateForget(const Layout *layout, State *state, const Vec3 *before) {
   PetscFunctionBegin;
-  if (!before) s->state.past_step = s->state.recalled_step = 0;
-  if (!s->state.row_increment_start) PetscFunctionReturn(0);
+  if (!before) state->past_step = state->recalled_step = 0;
+  if (!state->row_increment_start) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) {
-    PetscCall(PetscArrayzero(s->state.row_increment[i], s->state.row_increment_start[s->layout.nelement]));
-    PetscCall(PetscArrayzero(s->state.coord_increment[i], s->layout.njoint));
+    PetscCall(PetscArrayzero(state->row_increment[i], state->row_increment_start[layout->nelement]));
+    PetscCall(PetscArrayzero(state->coord_increment[i], layout->njoint));
   }
-  for (PetscInt i = 0; i < s->layout.nnode && s->state.dv; i++) {
+  for (PetscInt i = 0; i < layout->nnode && state->dv; i++) {
     double change = 0, size = 0;
     for (PetscInt j = 4 * i; j < 4 * i + 4 && before; j++)
-      change += vec3_norm(vec3_sub(s->state.v[j], before[j])), size += vec3_norm(before[j]);
-    if (!before || change > 1e-12 * size) PetscCall(PetscArrayzero(s->state.dv + 4 * i, 4));
+      change += vec3_norm(vec3_sub(state->v[j], before[j])), size += vec3_norm(before[j]);
+    if (!before || change > 1e-12 * size) PetscCall(PetscArrayzero(state->dv + 4 * i, 4));
   }
   PetscFunctionReturn(0);
 }
@@ -56,14 +56,14 @@ PetscErrorCode SystemForget(System *s, const Vec3 *before) {
 static void recall_end(double x, Recall *m) { m->rate = (1 + 2 * x) / (1 + x), m->before = -x * x / (1 + x); }
 
 // A step that is shorter than the last recalls so much less of it.
-Recall system_recall(const System *s, double h) {
-  const Tableau *t = &s->rule->tableau;
+Recall state_recall(const Layout *layout, const State *state, double h) {
+  const Tableau *t = &layout->rule->tableau;
   Recall m = no_recall;
-  if (!s->rule->remembers) return m;
+  if (!layout->rule->remembers) return m;
   m.delta = t->delta;
-  if (!(s->state.past_step > 0)) return m;
-  m.keep = PetscMin(h / s->state.past_step, 1);
-  if (t->force_rule == FORCE_END) recall_end(h / s->state.past_step, &m);
+  if (!(state->past_step > 0)) return m;
+  m.keep = PetscMin(h / state->past_step, 1);
+  if (t->force_rule == FORCE_END) recall_end(h / state->past_step, &m);
   return m;
 }
 
@@ -102,34 +102,34 @@ static Vec3 cayley_rotate(Vec3 theta, Vec3 v) {
 }
 
 // That turns with what is around it.
-static bool is_point(const System *s, PetscInt node) {
-  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_POINT && !system_is_abstract(s, node);
+static bool is_point(const Layout *layout, PetscInt node) {
+  return model_node(layout->model, layout->node[node])->kind == NODE_POINT && !layout_is_abstract(layout, node);
 }
 
 // The nodes of an item about their mean place.
-static void add_nodes(const System *s, PetscInt count, const PetscInt *node, RotationSums *a) {
+static void add_nodes(const State *state, PetscInt count, const PetscInt *node, RotationSums *a) {
   Vec3 before = vec3_zero(), now = vec3_zero();
   for (PetscInt i = 0; i < count; i++)
-    before = vec3_axpy(before, 1.0 / (double)count, s->state.x_before[4 * node[i]]),
-    now = vec3_axpy(now, 1.0 / (double)count, s->state.x[4 * node[i]]);
+    before = vec3_axpy(before, 1.0 / (double)count, state->x_before[4 * node[i]]),
+    now = vec3_axpy(now, 1.0 / (double)count, state->x[4 * node[i]]);
   for (PetscInt i = 0; i < count; i++)
-    add_vector(a, vec3_sub(s->state.x_before[4 * node[i]], before), vec3_sub(s->state.x[4 * node[i]], now));
+    add_vector(a, vec3_sub(state->x_before[4 * node[i]], before), vec3_sub(state->x[4 * node[i]], now));
 }
 
 // The vectors of a joint's rows in which a point takes part; and its nodes that move.
-static void add_joint(const System *s, PetscInt j, RotationSums *a) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static void add_joint(const Layout *layout, const State *state, PetscInt j, RotationSums *a) {
+  const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
   const Rows *rows = &m->joint.rows;
   Vec3 x[2][MAX_LOCAL_VECTORS] = {{{0}}}, y[2][MAX_Y];
   bool point[MAX_LOCAL_VECTORS] = {false};
   PetscInt moving[MAX_LOCAL_NODES], count = 0, n = 0;
   for (int i = 0; i < m->nnode; i++) {
-    PetscInt node = s->layout.joint_node[j][i];
-    NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
+    PetscInt node = layout->joint_node[j][i];
+    NodeKind kind = model_node(layout->model, layout->node[node])->kind;
     if (kind != NODE_FIXED) moving[count++] = node;
     point[n] = kind == NODE_POINT;
     for (int v = 0; v < node_vectors(kind); v++, n++)
-      x[0][n] = s->state.x_before[4 * node + v], x[1][n] = s->state.x[4 * node + v];
+      x[0][n] = state->x_before[4 * node + v], x[1][n] = state->x[4 * node + v];
   }
   for (int side = 0; side < 2; side++) rows_interpolate(rows, x[side], y[side]);
   for (int i = 0; i < rows->ny; i++) {
@@ -137,138 +137,143 @@ static void add_joint(const System *s, PetscInt j, RotationSums *a) {
     for (int e = rows->start[i]; e < rows->start[i + 1]; e++) has = has || point[rows->vec[e]];
     if (has) add_vector(a, y[0][i], y[1][i]);
   }
-  if (count > 1) add_nodes(s, count, moving, a);
+  if (count > 1) add_nodes(state, count, moving, a);
 }
 
-static void add_to_points(System *s, PetscInt count, const PetscInt *node, const RotationSums *a) {
+static void add_to_points(const Layout *layout, StepContext *step, PetscInt count, const PetscInt *node,
+                          const RotationSums *a) {
   for (PetscInt i = 0; i < count; i++)
-    if (node[i] < s->layout.nnode_own && is_point(s, node[i])) add_around(&s->step.rotation_sums[node[i]], a);
+    if (node[i] < layout->nnode_own && is_point(layout, node[i])) add_around(&step->rotation_sums[node[i]], a);
 }
 
-static bool has_point(const System *s, PetscInt count, const PetscInt *node) {
+static bool has_point(const Layout *layout, PetscInt count, const PetscInt *node) {
   bool any = false;
-  for (PetscInt i = 0; i < count; i++) any = any || (node[i] < s->layout.nnode_own && is_point(s, node[i]));
+  for (PetscInt i = 0; i < count; i++) any = any || (node[i] < layout->nnode_own && is_point(layout, node[i]));
   return any;
 }
 
 // Turns of own points are sent to the ranks that hold copies, in the place of the unknowns, which come back.
-PetscErrorCode SystemFindPointRotations(System *s, Vec3 *rotation) {
+PetscErrorCode EquationsFindPointRotations(Motion *motion, Equations *equations, Vec3 *rotation) {
   Vec local;
   const double *q;
   double *own;
   PetscFunctionBegin;
-  if (!s->step.rotation_sums) PetscCall(PetscMalloc1(s->layout.nnode, &s->step.rotation_sums));
-  PetscCall(PetscArrayzero(s->step.rotation_sums, s->layout.nnode));
-  PetscCall(PetscArrayzero(rotation, s->layout.nnode));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt first = s->layout.element_node_start[e], count = s->layout.element_node_start[e + 1] - first;
+  if (!motion->step.rotation_sums) PetscCall(PetscMalloc1(motion->layout.nnode, &motion->step.rotation_sums));
+  PetscCall(PetscArrayzero(motion->step.rotation_sums, motion->layout.nnode));
+  PetscCall(PetscArrayzero(rotation, motion->layout.nnode));
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    PetscInt first = motion->layout.element_node_start[e], count = motion->layout.element_node_start[e + 1] - first;
     RotationSums a = {.xx = 0};
-    if (count < 2 || !has_point(s, count, s->layout.element_node + first)) continue;
-    add_nodes(s, count, s->layout.element_node + first, &a);
-    add_to_points(s, count, s->layout.element_node + first, &a);
+    if (count < 2 || !has_point(&motion->layout, count, motion->layout.element_node + first)) continue;
+    add_nodes(&motion->state, count, motion->layout.element_node + first, &a);
+    add_to_points(&motion->layout, &motion->step, count, motion->layout.element_node + first, &a);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    PetscInt count = model_joint(s->layout.model, s->layout.joint[j])->nnode;
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    PetscInt count = model_joint(motion->layout.model, motion->layout.joint[j])->nnode;
     RotationSums a = {.xx = 0};
-    if (!has_point(s, count, s->layout.joint_node[j]) ||
-        model_joint_is_abstract(model_joint(s->layout.model, s->layout.joint[j])))
+    if (!has_point(&motion->layout, count, motion->layout.joint_node[j]) ||
+        model_joint_is_abstract(model_joint(motion->layout.model, motion->layout.joint[j])))
       continue;
-    add_joint(s, j, &a);
-    add_to_points(s, count, s->layout.joint_node[j], &a);
+    add_joint(&motion->layout, &motion->state, j, &a);
+    add_to_points(&motion->layout, &motion->step, count, motion->layout.joint_node[j], &a);
   }
-  PetscCall(VecCopy(s->linear.unknown, s->linear.work));
-  PetscCall(VecGetArray(s->linear.unknown, &own));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (s->layout.node_block[i] >= 0 && is_point(s, i))
-      vec3_to(mean_rotation(&s->step.rotation_sums[i]), own + s->layout.node_block[i] * s->layout.bs);
-  PetscCall(VecRestoreArray(s->linear.unknown, &own));
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    if (s->layout.node_block[i] >= 0 && is_point(s, i))
-      rotation[i] = vec3_of(q + s->layout.node_block[i] * s->layout.bs);
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(VecCopy(s->linear.work, s->linear.unknown));
-  PetscCall(SystemRefresh(s));
+  PetscCall(VecCopy(equations->unknown, equations->work));
+  PetscCall(VecGetArray(equations->unknown, &own));
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
+    if (motion->layout.node_block[i] >= 0 && is_point(&motion->layout, i))
+      vec3_to(mean_rotation(&motion->step.rotation_sums[i]), own + motion->layout.node_block[i] * motion->layout.bs);
+  PetscCall(VecRestoreArray(equations->unknown, &own));
+  PetscCall(EquationsRefresh(&motion->layout, equations));
+  PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    if (motion->layout.node_block[i] >= 0 && is_point(&motion->layout, i))
+      rotation[i] = vec3_of(q + motion->layout.node_block[i] * motion->layout.bs);
+  PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
+  PetscCall(VecCopy(equations->work, equations->unknown));
+  PetscCall(EquationsRefresh(&motion->layout, equations));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode RotatePointIncrements(System *s) {
+static PetscErrorCode RotatePointIncrements(Motion *motion, Equations *equations) {
   Vec3 *rotation;
   PetscFunctionBegin;
-  if (!s->step.rotation_sums) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->layout.nnode, &rotation));
-  PetscCall(SystemFindPointRotations(s, rotation));
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    if (s->layout.node_block[i] >= 0 && is_point(s, i))
-      s->state.dv[4 * i] = cayley_rotate(rotation[i], s->state.dv[4 * i]);
+  if (!motion->step.rotation_sums) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(motion->layout.nnode, &rotation));
+  PetscCall(EquationsFindPointRotations(motion, equations, rotation));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    if (motion->layout.node_block[i] >= 0 && is_point(&motion->layout, i))
+      motion->state.dv[4 * i] = cayley_rotate(rotation[i], motion->state.dv[4 * i]);
   PetscCall(PetscFree(rotation));
   PetscFunctionReturn(0);
 }
 
 // ---- rows ----
 
-const double *system_past(const System *s, PetscInt e, bool last) {
-  bool any = s->state.row_increment_start && s->state.row_increment_start[e] < s->state.row_increment_start[e + 1];
-  return any ? s->state.row_increment[last] + s->state.row_increment_start[e] : NULL;
+const double *state_past(const State *state, PetscInt e, bool last) {
+  bool any = state->row_increment_start && state->row_increment_start[e] < state->row_increment_start[e + 1];
+  return any ? state->row_increment[last] + state->row_increment_start[e] : NULL;
 }
 
-ElementStep system_element_step(const System *s, PetscInt e) {
-  return (ElementStep){&s->rule->tableau, s->step.h,
-                       system_augmented_multipliers(s, e) ? &no_recall : system_element_recall(s),
-                       system_past(s, e, false)};
+ElementStep motion_element_step(const Motion *motion, PetscInt e) {
+  return (ElementStep){&motion->layout.rule->tableau, motion->step.h,
+                       augmented_multipliers(&motion->augmented, e) ? &no_recall : step_element_recall(&motion->step),
+                       state_past(&motion->state, e, false)};
 }
 
 // Vectors of an element's nodes at the start and at the ends of the stages.
-static void take_vectors(const System *s, PetscInt e, const Vec3 *start, Vec3 *xn, Vec3 xk[][MAX_LOCAL_VECTORS]) {
-  const int stages = s->rule->tableau.s;
+static void take_vectors(const Layout *layout, const StepContext *step, PetscInt e, const Vec3 *start, Vec3 *xn,
+                         Vec3 xk[][MAX_LOCAL_VECTORS]) {
+  const int stages = layout->rule->tableau.s;
   int n = 0;
-  for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1]; a++) {
-    PetscInt i = s->layout.element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++, n++) {
+  for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++) {
+    PetscInt i = layout->element_node[a];
+    for (int j = 0; j < node_vectors(model_node(layout->model, layout->node[i])->kind); j++, n++) {
       xn[n] = start[4 * i + j];
-      for (int k = 0; k < stages; k++) xk[k][n] = s->step.motion[i * stages + k].x[j];
+      for (int k = 0; k < stages; k++) xk[k][n] = step->motion[i * stages + k].x[j];
     }
   }
 }
 
-void system_element_balance(System *s, PetscInt e, bool moved, ElementBalance *balance) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+void motion_element_balance(Motion *motion, PetscInt e, bool moved, ElementBalance *balance) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS];
-  ElementStep step = system_element_step(s, e);
-  double *next = moved && step.past ? s->state.row_increment[1] + s->state.row_increment_start[e] : NULL;
-  take_vectors(s, e, moved ? s->state.x_before : s->state.x, xn, xk);
+  ElementStep step = motion_element_step(motion, e);
+  double *next = moved && step.past ? motion->state.row_increment[1] + motion->state.row_increment_start[e] : NULL;
+  take_vectors(&motion->layout, &motion->step, e, moved ? motion->state.x_before : motion->state.x, xn, xk);
   element_balance(el->kind, el->data, &step, xn, xk, next, balance);
 }
 
 // The laws of a joint's coordinates over the step that was taken.
-static void remember_coords(System *s, PetscInt j) {
-  const Joint *joint = system_model_joint(s, s->layout.joint[j]);
+static void remember_coords(Motion *motion, PetscInt j) {
+  const Joint *joint = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     if (!law_acts(&joint->law[c])) continue;
-    law_evaluate(&joint->law[c], &s->rule->tableau, s->step.h, &s->step.recall, s->state.coord_increment[0][j].z[c],
-                 s->state.coord_before[j].z[c], &s->state.coord[j].z[c], &state);
-    s->state.coord_increment[1][j].z[c] = state.next;
+    law_evaluate(&joint->law[c], &motion->layout.rule->tableau, motion->step.h, &motion->step.recall,
+                 motion->state.coord_increment[0][j].z[c], motion->state.coord_before[j].z[c],
+                 &motion->state.coord[j].z[c], &state);
+    motion->state.coord_increment[1][j].z[c] = state.next;
   }
 }
 
-PetscErrorCode SystemRemember(System *s, ElementBalance *own) {
+PetscErrorCode EquationsRemember(Motion *motion, Equations *equations, ElementBalance *own) {
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     ElementBalance other = {0};
-    if (el->kind->points(el->data) == 0 || (!s->layout.element_primary[e] && !system_past(s, e, false))) continue;
-    system_element_balance(s, e, true, s->layout.element_primary[e] ? own : &other);
+    if (el->kind->points(el->data) == 0 ||
+        (!motion->layout.element_primary[e] && !state_past(&motion->state, e, false)))
+      continue;
+    motion_element_balance(motion, e, true, motion->layout.element_primary[e] ? own : &other);
   }
-  if (!s->rule->remembers) PetscFunctionReturn(0);
-  for (PetscInt j = 0; j < s->layout.njoint; j++) remember_coords(s, j);
-  double *rows = s->state.row_increment[0];
-  Coords *coords = s->state.coord_increment[0];
-  s->state.row_increment[0] = s->state.row_increment[1], s->state.row_increment[1] = rows;
-  s->state.coord_increment[0] = s->state.coord_increment[1], s->state.coord_increment[1] = coords;
-  s->state.recalled_step = s->state.past_step, s->state.past_step = s->step.h;
-  PetscCall(RotatePointIncrements(s));
+  if (!motion->layout.rule->remembers) PetscFunctionReturn(0);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) remember_coords(motion, j);
+  double *rows = motion->state.row_increment[0];
+  Coords *coords = motion->state.coord_increment[0];
+  motion->state.row_increment[0] = motion->state.row_increment[1], motion->state.row_increment[1] = rows;
+  motion->state.coord_increment[0] = motion->state.coord_increment[1], motion->state.coord_increment[1] = coords;
+  motion->state.recalled_step = motion->state.past_step, motion->state.past_step = motion->step.h;
+  PetscCall(RotatePointIncrements(motion, equations));
   PetscFunctionReturn(0);
 }
 
@@ -277,39 +282,42 @@ PetscErrorCode SystemRemember(System *s, ElementBalance *own) {
 // Where forces are told. Strains at the end of a step converge as positions do, but in schemes with a jump: there a stiff row
 // that turns leaves a strain of the order of the step, and what converges is the force in balance over the step.
 static const Tableau at_end = {.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
-static bool has_jump(const System *s) { return s->rule->tableau.s > 1 && !s->step.end_forces; }
+static bool has_jump(const Layout *layout, const StepContext *step) {
+  return layout->rule->tableau.s > 1 && !step->end_forces;
+}
 
-void system_section(const System *s, PetscInt e, int g, double *strain, double *force) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  const double(*multipliers)[MAX_ROWS] = system_augmented_multipliers(s, e);
+void motion_section(const Motion *motion, PetscInt e, int g, double *strain, double *force) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+  const double(*multipliers)[MAX_ROWS] = augmented_multipliers(&motion->augmented, e);
   Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS];
   ElementPoint p;
-  if (!s->state.stepped) {
-    system_element_vectors(s, e, xn);
+  if (!motion->state.stepped) {
+    state_element_vectors(&motion->layout, &motion->state, e, xn);
     element_forces(el->kind, el->data, g, xn, strain, force);
     return;
   }
   Recall end = no_recall;
-  if (s->state.recalled_step > 0) recall_end(s->state.last_h / s->state.recalled_step, &end);
-  ElementStep step = {&at_end, s->state.last_h, &end, system_past(s, e, true)};
-  if (has_jump(s) || multipliers) step.t = &s->rule->tableau, step.recall = &no_recall;
-  take_vectors(s, e, s->state.x_before, xn, xk);
+  if (motion->state.recalled_step > 0) recall_end(motion->state.last_h / motion->state.recalled_step, &end);
+  ElementStep step = {&at_end, motion->state.last_h, &end, state_past(&motion->state, e, true)};
+  if (has_jump(&motion->layout, &motion->step) || multipliers)
+    step.t = &motion->layout.rule->tableau, step.recall = &no_recall;
+  take_vectors(&motion->layout, &motion->step, e, motion->state.x_before, xn, xk);
   element_step_forces(el->kind, el->data, &step, g, xn, xk, strain, force);
   if (!multipliers) return;
   element_point(el->kind, el->data, g, &p);
-  for (int r = 0; r < p.rows.nrow; r++) force[r] = multipliers[0][r] + s->augmented.penalty_factor * force[r];
+  for (int r = 0; r < p.rows.nrow; r++) force[r] = multipliers[0][r] + motion->augmented.penalty_factor * force[r];
 }
 
-void system_cell_section(const System *s, PetscInt e, int cell, double *strain, double *force) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+void motion_cell_section(const Motion *motion, PetscInt e, int cell, double *strain, double *force) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   int count = el->kind->points(el->data), n = 0;
   double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
-  if (cell < count && !el->kind->cell) system_section(s, e, cell, strain, force);
+  if (cell < count && !el->kind->cell) motion_section(motion, e, cell, strain, force);
   if (!el->kind->cell) return;
   for (int g = 0; g < count; g++) {
     ElementPoint p;
     element_point(el->kind, el->data, g, &p);
-    system_section(s, e, g, one[0], one[1]);
+    motion_section(motion, e, g, one[0], one[1]);
     n = p.rows.nrow, all += p.weight;
     for (int r = 0; r < n; r++) sum[0][r] += p.weight * one[0][r], sum[1][r] += p.weight * one[1][r];
   }

@@ -4,28 +4,28 @@
 #include "assembly/system.h"
 
 // The drive of a coordinate: 1 where one acts, -1 where all that there are do not, 0 without one.
-static int drive_of(const System *s, int joint, int coord) {
-  Model m = s->layout.model;
+static int drive_of(const Layout *layout, const Switches *switches, int joint, int coord) {
+  Model m = layout->model;
   int found = 0;
   for (int l = 0; l < m->loads.count && found <= 0; l++) {
     const Load *q = &model_load(m, l)->load;
-    if (load_prescribes(q) && q->id == joint && q->coord == coord) found = s->switches.load[l].off != 0 ? -1 : 1;
+    if (load_prescribes(q) && q->id == joint && q->coord == coord) found = switches->load[l].off != 0 ? -1 : 1;
   }
   return found;
 }
 
-static void form_joint(System *s, int id) {
-  Joint *j = s->switches.form[id];
-  const JointSwitch *w = &s->switches.joint[id];
+static void form_joint(const Layout *layout, Switches *switches, int id) {
+  Joint *j = switches->form[id];
+  const JointSwitch *w = &switches->joint[id];
   if (!j) return;
-  *j = model_joint(s->layout.model, id)->joint;
+  *j = model_joint(layout->model, id)->joint;
   if (w->engaged != 0) {
     Vec3 x[ENGAGED_NODES][4];
     for (int i = 0; i < 4 * ENGAGED_NODES; i++) x[i / 4][i % 4] = vec3_of(&w->at[i / 4][3 * (i % 4)]);
-    model_joint_at(s->layout.model, id, ENGAGED_NODES, x, j);
+    model_joint_at(layout->model, id, ENGAGED_NODES, x, j);
   }
   for (int c = 0; c < j->ncoord; c++) {
-    if (drive_of(s, id, c) < 0) j->prescribed[c] = false;
+    if (drive_of(layout, switches, id, c) < 0) j->prescribed[c] = false;
     if (w->locked[c] != 0 || w->released != 0) j->prescribed[c] = true;
     if (w->released != 0) j->law[c] = (Law){0};
   }
@@ -34,13 +34,13 @@ static void form_joint(System *s, int id) {
   if (w->released != 0) j->nprojection = 0;
 }
 
-void system_form_joints(System *s) {
-  if (!s->switches.any) return;
-  for (int j = 0; j < s->layout.model->joints.count; j++) form_joint(s, j);
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    if (!s->switches.form[s->layout.joint[j]]) continue;
-    bool released = s->switches.joint[s->layout.joint[j]].released != 0;
-    for (int r = 0; r < MAX_ROWS; r++) s->redundancy.row_off[j][r] = released;
+void motion_form_joints(Motion *motion) {
+  if (!motion->switches.any) return;
+  for (int j = 0; j < motion->layout.model->joints.count; j++) form_joint(&motion->layout, &motion->switches, j);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    if (!motion->switches.form[motion->layout.joint[j]]) continue;
+    bool released = motion->switches.joint[motion->layout.joint[j]].released != 0;
+    for (int r = 0; r < MAX_ROWS; r++) motion->row_off[j][r] = released;
   }
 }
 
@@ -64,9 +64,9 @@ static void find_start(Model m, Switches *w) {
     }
 }
 
-PetscErrorCode SystemCreateSwitches(System *s) {
-  Switches *w = &s->switches;
-  Model m = s->layout.model;
+PetscErrorCode MotionCreateSwitches(Motion *motion) {
+  Switches *w = &motion->switches;
+  Model m = motion->layout.model;
   PetscFunctionBegin;
   w->any = m->events.count > 0;
   if (!w->any) PetscFunctionReturn(0);
@@ -76,16 +76,16 @@ PetscErrorCode SystemCreateSwitches(System *s) {
   find_start(m, w);
   for (int j = 0; j < m->joints.count; j++)
     if (model_joint(m, j)->joint.switched) PetscCall(PetscMalloc1(1, &w->form[j]));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (w->form[s->layout.joint[j]]) s->layout.joint_form[j] = w->form[s->layout.joint[j]];
-  system_form_joints(s);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    if (w->form[motion->layout.joint[j]]) motion->layout.joint_form[j] = w->form[motion->layout.joint[j]];
+  motion_form_joints(motion);
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemDestroySwitches(System *s) {
+PetscErrorCode SwitchesDestroy(const Layout *layout, Switches *switches) {
   PetscFunctionBegin;
-  if (!s->switches.any) PetscFunctionReturn(0);
-  for (int j = 0; j < s->layout.model->joints.count; j++) PetscCall(PetscFree(s->switches.form[j]));
-  PetscCall(PetscFree3(s->switches.joint, s->switches.load, s->switches.form));
+  if (!switches->any) PetscFunctionReturn(0);
+  for (int j = 0; j < layout->model->joints.count; j++) PetscCall(PetscFree(switches->form[j]));
+  PetscCall(PetscFree3(switches->joint, switches->load, switches->form));
   PetscFunctionReturn(0);
 }

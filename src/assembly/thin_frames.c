@@ -16,67 +16,68 @@ static bool is_thin(const Inertia *q) {
 }
 
 // Stiffness of an element is inertia enough.
-static bool is_elastic(const System *s, PetscInt e) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+static bool is_elastic(const Layout *layout, PetscInt e) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
   return el->kind->points(el->data) > 0;
 }
 
 static bool has_mass(const Inertia *q) { return q->m > 0 || q->j.m[0][0] + q->j.m[1][1] + q->j.m[2][2] > 0; }
 
 // Own frames with the least mass and the least inertia; 0: none.
-static void find_lightest(const System *s, PetscInt lightest[2]) {
+static void find_lightest(const Layout *layout, PetscInt lightest[2]) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
   lightest[0] = lightest[1] = 0;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    const Inertia *q = &s->layout.inertia[i];
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    const Inertia *q = &layout->inertia[i];
     double size[2] = {q->m, q->j.m[0][0] + q->j.m[1][1] + q->j.m[2][2]};
-    if (s->layout.node_block[i] < 0 || model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) continue;
+    if (layout->node_block[i] < 0 || model_node(layout->model, layout->node[i])->kind != NODE_FRAME) continue;
     for (int k = 0; k < 2; k++)
       if (size[k] > 0 && size[k] < least[k]) least[k] = size[k], lightest[k] = i;
   }
 }
 
 // The slot of a block's own entries, and of those that its trace is measured by.
-static PetscErrorCode AddThinBlock(System *s, PetscInt block, PetscInt measure) {
+static PetscErrorCode AddThinBlock(const Layout *layout, MatrixSlots *matrix, PetscInt block, PetscInt measure) {
   PetscFunctionBegin;
   PetscInt at[2] = {block, measure};
   for (int k = 0; k < 2; k++) {
-    PetscCall(SystemFindSlots(s, 1, &at[k]));
-    s->matrix.thin[s->matrix.nthin][k] = s->matrix.slot[--s->matrix.count];
+    PetscCall(MatrixFindSlots(layout, matrix, 1, &at[k]));
+    matrix->thin[matrix->nthin][k] = matrix->slot[--matrix->count];
   }
-  s->matrix.nthin++;
+  matrix->nthin++;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemCreateThinFrames(System *s) {
+PetscErrorCode MatrixCreateThinFrames(const Layout *layout, MatrixSlots *matrix) {
   PetscInt lightest[2];
   bool *elastic;
   PetscFunctionBegin;
-  s->matrix.nthin = 0;
-  if (s->rule->without_inertia || s->rule->analysis) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(2 * s->layout.nnode_own, &s->matrix.thin));
-  PetscCall(PetscCalloc1(s->layout.nnode, &elastic));
-  for (PetscInt e = 0; e < s->layout.nelement; e++)
-    for (PetscInt a = s->layout.element_node_start[e]; a < s->layout.element_node_start[e + 1] && is_elastic(s, e); a++)
-      elastic[s->layout.element_node[a]] = true;
-  find_lightest(s, lightest);
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt block = s->layout.node_block[i];
-    const Inertia *q = &s->layout.inertia[i];
-    if (block < 0 || model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME || elastic[i]) continue;
-    if (is_thin(q)) PetscCall(AddThinBlock(s, block + 1, block + 1));
+  matrix->nthin = 0;
+  if (layout->rule->without_inertia || layout->rule->analysis) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(2 * layout->nnode_own, &matrix->thin));
+  PetscCall(PetscCalloc1(layout->nnode, &elastic));
+  for (PetscInt e = 0; e < layout->nelement; e++)
+    for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1] && is_elastic(layout, e);
+         a++)
+      elastic[layout->element_node[a]] = true;
+  find_lightest(layout, lightest);
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    PetscInt block = layout->node_block[i];
+    const Inertia *q = &layout->inertia[i];
+    if (block < 0 || model_node(layout->model, layout->node[i])->kind != NODE_FRAME || elastic[i]) continue;
+    if (is_thin(q)) PetscCall(AddThinBlock(layout, matrix, block + 1, block + 1));
     for (int k = 0; k < 2 && !has_mass(q); k++)
-      if (lightest[k]) PetscCall(AddThinBlock(s, block + k, s->layout.node_block[lightest[k]] + k));
+      if (lightest[k]) PetscCall(AddThinBlock(layout, matrix, block + k, layout->node_block[lightest[k]] + k));
   }
   PetscCall(PetscFree(elastic));
   PetscFunctionReturn(0);
 }
 
-void system_stiffen_thin_frames(System *s) {
-  const int bs = (int)s->layout.bs;
-  for (PetscInt i = 0; i < s->matrix.nthin && s->state.stepped; i++) {
+void matrix_stiffen_thin_frames(const Motion *motion, MatrixSlots *matrix) {
+  const int bs = (int)motion->layout.bs;
+  for (PetscInt i = 0; i < matrix->nthin && motion->state.stepped; i++) {
     double *block[2];
-    for (int k = 0; k < 2; k++) block[k] = s->matrix.value[0] + (size_t)bs * (size_t)bs * (size_t)s->matrix.thin[i][k];
+    for (int k = 0; k < 2; k++) block[k] = matrix->value[0] + (size_t)bs * (size_t)bs * (size_t)matrix->thin[i][k];
     for (int k = 0; k < bs; k += 3) {
       double most = 0;
       for (int a = k; a < k + 3; a++) most = PetscMax(most, PetscAbsReal(block[1][a * bs + a]));

@@ -81,21 +81,21 @@ PetscErrorCode WorkspaceKeepOrder(Workspace *w, const Graph *g, const PetscInt *
 
 // ---- matrices, vectors, solvers ----
 
-static void list_vectors(System *s, Vec *out[5]) {
-  Vec *all[5] = {&s->linear.unknown, &s->linear.residual, &s->linear.increment, &s->linear.work, &s->linear.correction};
+static void list_vectors(Equations *equations, LinearSolver *linear, Vec *out[5]) {
+  Vec *all[5] = {&equations->unknown, &equations->residual, &linear->increment, &equations->work, &linear->correction};
   for (int i = 0; i < 5; i++) out[i] = all[i];
 }
 
-PetscErrorCode SystemDestroyObjects(System *s) {
+PetscErrorCode LinearDestroyObjects(Equations *equations, LinearSolver *linear) {
   Vec *vec[5];
   PetscFunctionBegin;
-  list_vectors(s, vec);
-  PetscCall(KSPDestroy(&s->linear.ksp));
-  PetscCall(KSPDestroy(&s->linear.robust));
-  PetscCall(MatDestroy(&s->matrix.tangent));
-  PetscCall(MatDestroy(&s->matrix.reduced));
+  list_vectors(equations, linear, vec);
+  PetscCall(KSPDestroy(&linear->ksp));
+  PetscCall(KSPDestroy(&linear->robust));
+  PetscCall(MatDestroy(&equations->matrix.tangent));
+  PetscCall(MatDestroy(&equations->matrix.reduced));
   for (int i = 0; i < 5; i++) PetscCall(VecDestroy(vec[i]));
-  PetscCall(VecDestroy(&s->linear.scale));
+  PetscCall(VecDestroy(&linear->scale));
   PetscFunctionReturn(0);
 }
 
@@ -121,27 +121,27 @@ PetscErrorCode WorkspaceDestroy(Workspace **w) {
   PetscFunctionReturn(0);
 }
 
-static bool is_of_pattern(const SpareSolver *p, const System *s, const Pattern *q) {
-  PetscInt own = s->layout.nblock_own, nghost = s->layout.nblock - own;
-  return p->bs == s->layout.bs && p->first_block == s->layout.first_block && p->pattern.rows == q->rows &&
+static bool is_of_pattern(const SpareSolver *p, const Layout *layout, const Pattern *q) {
+  PetscInt own = layout->nblock_own, nghost = layout->nblock - own;
+  return p->bs == layout->bs && p->first_block == layout->first_block && p->pattern.rows == q->rows &&
          p->nghost == nghost && same_list(q->rows + 1, p->pattern.start, q->start) &&
          same_list(q->start[q->rows], p->pattern.column, q->column) &&
-         same_list(nghost, p->ghost, s->layout.block_global + own);
+         same_list(nghost, p->ghost, layout->block_global + own);
 }
 
-static PetscErrorCode GiveObjects(SpareSolver *p, System *s) {
+static PetscErrorCode GiveObjects(SpareSolver *p, Equations *equations, LinearSolver *linear) {
   Vec *vec[5], local;
   PetscFunctionBegin;
-  list_vectors(s, vec);
-  s->matrix.tangent = p->tangent, s->linear.ksp = p->ksp[0], s->linear.robust = p->ksp[1];
+  list_vectors(equations, linear, vec);
+  equations->matrix.tangent = p->tangent, linear->ksp = p->ksp[0], linear->robust = p->ksp[1];
   p->tangent = NULL, p->ksp[0] = p->ksp[1] = NULL;
   for (int i = 0; i < 5; i++) {
     *vec[i] = p->vec[i], p->vec[i] = NULL;
     PetscCall(VecZeroEntries(*vec[i]));
   }
-  PetscCall(VecGhostGetLocalForm(s->linear.unknown, &local));
+  PetscCall(VecGhostGetLocalForm(equations->unknown, &local));
   PetscCall(VecZeroEntries(local));
-  PetscCall(VecGhostRestoreLocalForm(s->linear.unknown, &local));
+  PetscCall(VecGhostRestoreLocalForm(equations->unknown, &local));
   PetscFunctionReturn(0);
 }
 
@@ -156,22 +156,23 @@ static int find_room(const Workspace *w) {
 }
 
 // Wide systems are solved by iterations or by MUMPS, which keep what depends on values.
-static bool is_kept(const System *s) {
-  return !s->layout.is_wide && s->layout.model->nodes.count + s->layout.model->joints.count < MOST_NODES;
+static bool is_kept(const Layout *layout) {
+  return !layout->is_wide && layout->model->nodes.count + layout->model->joints.count < MOST_NODES;
 }
 
 PetscErrorCode WorkspaceTake(Workspace *w, System *s, const Pattern *p, bool *found) {
   PetscFunctionBegin;
   *found = false;
-  for (int i = 0; i < MOST_SOLVERS && !s->spare && is_kept(s); i++) {
+  for (int i = 0; i < MOST_SOLVERS && !s->spare && is_kept(&s->motion.layout); i++) {
     SpareSolver *k = w->solver[i];
     if (!k || k->taken) continue;
-    int same = is_of_pattern(k, s, p);
-    if (s->layout.size > 1) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, s->layout.comm));
+    int same = is_of_pattern(k, &s->motion.layout, p);
+    if (s->motion.layout.size > 1)
+      PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, s->motion.layout.comm));
     if (!same) continue;
     k->taken = true, k->turn = ++w->turn, s->spare = k;
     *found = k->tangent;
-    if (*found) PetscCall(GiveObjects(k, s));
+    if (*found) PetscCall(GiveObjects(k, &s->equations, &s->linear));
   }
   PetscFunctionReturn(0);
 }
@@ -180,12 +181,13 @@ PetscErrorCode WorkspaceAdd(Workspace *w, System *s, Pattern *p) {
   int i = find_room(w);
   SpareSolver *to;
   PetscFunctionBegin;
-  if (s->spare || i < 0 || !is_kept(s)) PetscFunctionReturn(0);
+  if (s->spare || i < 0 || !is_kept(&s->motion.layout)) PetscFunctionReturn(0);
   PetscCall(DestroySolver(&w->solver[i]));
   PetscCall(PetscNew(&to));
-  to->bs = s->layout.bs, to->first_block = s->layout.first_block, to->nghost = s->layout.nblock - s->layout.nblock_own;
+  to->bs = s->motion.layout.bs, to->first_block = s->motion.layout.first_block,
+  to->nghost = s->motion.layout.nblock - s->motion.layout.nblock_own;
   PetscCall(PetscMalloc1(to->nghost, &to->ghost));
-  PetscCall(PetscArraycpy(to->ghost, s->layout.block_global + s->layout.nblock_own, to->nghost));
+  PetscCall(PetscArraycpy(to->ghost, s->motion.layout.block_global + s->motion.layout.nblock_own, to->nghost));
   to->pattern = *p, *p = (Pattern){0};
   to->taken = true, to->turn = ++w->turn;
   w->solver[i] = s->spare = to;
@@ -195,9 +197,9 @@ PetscErrorCode WorkspaceAdd(Workspace *w, System *s, Pattern *p) {
 void workspace_return(System *s) {
   SpareSolver *p = s->spare;
   Vec *vec[5];
-  list_vectors(s, vec);
+  list_vectors(&s->equations, &s->linear, vec);
   p->taken = false, s->spare = NULL;
-  p->tangent = s->matrix.tangent, p->ksp[0] = s->linear.ksp, p->ksp[1] = s->linear.robust;
-  s->matrix.tangent = NULL, s->linear.ksp = s->linear.robust = NULL;
+  p->tangent = s->equations.matrix.tangent, p->ksp[0] = s->linear.ksp, p->ksp[1] = s->linear.robust;
+  s->equations.matrix.tangent = NULL, s->linear.ksp = s->linear.robust = NULL;
   for (int i = 0; i < 5; i++) p->vec[i] = *vec[i], *vec[i] = NULL;
 }

@@ -12,11 +12,11 @@ typedef struct { // blocks of a rank's rows, their global columns sorted
 } Pattern;
 
 // The pattern of the tangent, from the nodes, elements and joints themselves. pattern.c
-PetscErrorCode PatternCreate(const System *s, Pattern *p);
+PetscErrorCode PatternCreate(const Layout *l, const ContactSet *contacts, Pattern *p);
 PetscErrorCode PatternDestroy(Pattern *p);
 
 // The tangent. create.c
-PetscErrorCode SystemCreateMatrix(System *s, const Pattern *p);
+PetscErrorCode TangentCreate(const Layout *layout, MatrixSlots *matrix, const Pattern *p);
 
 typedef struct Workspace Workspace;
 PetscErrorCode WorkspaceCreate(Workspace **w);
@@ -38,6 +38,6 @@ PetscErrorCode WorkspaceAdd(Workspace *w, System *s, Pattern *p);
 // Takes them back from a system that is done with them.
 void workspace_return(System *s);
 // Matrix, vectors and solvers of a system.
-PetscErrorCode SystemDestroyObjects(System *s);
+PetscErrorCode LinearDestroyObjects(Equations *equations, LinearSolver *linear);
 
 #endif

@@ -218,8 +218,8 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t 
   const char *slash = strrchr(c->file, '/');
   snprintf(path, sizeof path, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - c->file) + 1, c->file, name);
   if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not one of the system's
-  PetscCall(ControlLibraryOpen(c->run->stepper->s->layout.comm, path, infile, block_states(block->kind, &block->use),
-                               &c->library[b], text, sizeof text));
+  PetscCall(ControlLibraryOpen(c->run->stepper->s->motion.layout.comm, path, infile,
+                               block_states(block->kind, &block->use), &c->library[b], text, sizeof text));
   if (text[0]) snprintf(wrong, size, "control block '%s': %s", block->name, text);
   c->use[b].library = &c->library[b]->library;
   PetscFunctionReturn(0);

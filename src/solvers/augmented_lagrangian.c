@@ -12,61 +12,62 @@ static const double round_off = 1e-15;      // of a strain
 static const double at_floor = 1e-10;       // strain below which round-off may be all that is left
 static const double largest_penalty = 1e12; // over the stiffness that was given
 
-PetscErrorCode SystemCreateAugmented(System *s) {
+PetscErrorCode AugmentedCreate(const Layout *layout, AugmentedLagrangian *augmented) {
   PetscInt count = 0;
   bool any = false;
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->layout.model->elements.count && !any; e++) {
-    const ModelElement *el = model_element(s->layout.model, e);
+  for (PetscInt e = 0; e < layout->model->elements.count && !any; e++) {
+    const ModelElement *el = model_element(layout->model, e);
     any = element_is_augmented(el->kind, el->data);
   }
   if (!any) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(s->layout.nelement + 1,
-                         &s->augmented.at)); // also where none is here: that there are some is known by it
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    s->augmented.at[e] = element_is_augmented(el->kind, el->data) ? count++ : -1;
+  PetscCall(PetscMalloc1(layout->nelement + 1,
+                         &augmented->at)); // also where none is here: that there are some is known by it
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    const ModelElement *el = model_element(layout->model, layout->element[e]);
+    augmented->at[e] = element_is_augmented(el->kind, el->data) ? count++ : -1;
   }
-  PetscCall(PetscCalloc1(count, &s->augmented.multiplier));
+  PetscCall(PetscCalloc1(count, &augmented->multiplier));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemDestroyAugmented(System *s) {
+PetscErrorCode AugmentedDestroy(AugmentedLagrangian *augmented) {
   PetscFunctionBegin;
-  PetscCall(PetscFree(s->augmented.at));
-  PetscCall(PetscFree(s->augmented.multiplier));
+  PetscCall(PetscFree(augmented->at));
+  PetscCall(PetscFree(augmented->multiplier));
   PetscFunctionReturn(0);
 }
 
-double system_augmented_work(const System *s, const double *q, PetscInt e) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+double motion_augmented_work(const Motion *motion, const double *q, PetscInt e) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   LocalMotion it;
-  if (!system_augmented_multipliers(s, e)) return 0;
-  system_gather_element(s, q, e, &it);
-  return augmented_work(el->kind, el->data, &s->rule->tableau, &it, system_augmented_multipliers(s, e));
+  if (!augmented_multipliers(&motion->augmented, e)) return 0;
+  state_gather_element(&motion->layout, &motion->state, q, e, &it);
+  return augmented_work(el->kind, el->data, &motion->layout.rule->tableau, &it,
+                        augmented_multipliers(&motion->augmented, e));
 }
 
 // The largest strain that is left, and that over what its element allows; or gives to the multipliers what the springs carry.
-static PetscErrorCode MeasureStrains(System *s, bool update, double worst[2]) {
+static PetscErrorCode MeasureStrains(const Motion *motion, Equations *equations, bool update, double worst[2]) {
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  PetscCall(EquationsRefresh(&motion->layout, equations));
+  PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     LocalMotion it;
-    if (!system_augmented_multipliers(s, e)) continue;
-    system_gather_element(s, q, e, &it);
+    if (!augmented_multipliers(&motion->augmented, e)) continue;
+    state_gather_element(&motion->layout, &motion->state, q, e, &it);
     if (update)
-      augmented_update(el->kind, el->data, &s->rule->tableau, &it, s->augmented.penalty_factor,
-                       system_augmented_multipliers(s, e));
+      augmented_update(el->kind, el->data, &motion->layout.rule->tableau, &it, motion->augmented.penalty_factor,
+                       augmented_multipliers(&motion->augmented, e));
     double strain = number_or_infinity(augmented_strain(el->kind, el->data, &it));
     worst[0] = PetscMax(worst[0], strain),
     worst[1] = PetscMax(worst[1], strain / el->kind->augmented_tolerance(el->data));
   }
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 2, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -78,21 +79,21 @@ static double raise_penalty(double f, double remaining) {
 
 // Solutions until no strain is left, after the first.
 static PetscErrorCode IterateMultipliers(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  double before = 0, usual = s->augmented.penalty_factor;
+  double before = 0, usual = s->motion.augmented.penalty_factor;
   bool raised = false;
   int iterations = out->iterations;
   PetscFunctionBegin;
   for (int i = 1; out->converged; i++) {
     double worst[2] = {0, 0};
-    PetscCall(MeasureStrains(s, false, worst));
-    s->augmented.strain = worst[0];
+    PetscCall(MeasureStrains(&s->motion, &s->equations, false, worst));
+    s->motion.augmented.strain = worst[0];
     if (usual * worst[1] <= 1 || worst[0] <= round_off) break;
     double remaining = before > 0 ? worst[0] / before : 0;
     if (worst[0] <= at_floor && remaining > sluggish && raised) break;
-    PetscCall(MeasureStrains(s, true, worst));
+    PetscCall(MeasureStrains(&s->motion, &s->equations, true, worst));
     raised = remaining > slow;
-    if (raised) s->augmented.penalty_factor = raise_penalty(s->augmented.penalty_factor, remaining);
-    before = s->augmented.strain;
+    if (raised) s->motion.augmented.penalty_factor = raise_penalty(s->motion.augmented.penalty_factor, remaining);
+    before = s->motion.augmented.strain;
     PetscCall(SystemNewton(s, scale, tolerance, limit, out));
     out->iterations = iterations += out->iterations;
     out->converged = out->converged && i < LONGEST;
@@ -103,17 +104,18 @@ static PetscErrorCode IterateMultipliers(System *s, double scale, double toleran
 PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   double none[2] = {0, 0};
   PetscFunctionBegin;
-  s->augmented.penalty_factor =
-      s->step.usual > 0 ? PetscSqr(s->step.usual / s->step.h) : 1; // against masses a spring is what k h^2 is
-  for (PetscInt e = 0; s->augmented.at && e < s->layout.nelement; e++)
-    if (system_augmented_multipliers(s, e))
-      PetscCall(PetscArrayzero(&s->augmented.multiplier[s->augmented.at[e]][0][0], MAX_STAGES * MAX_ROWS));
+  s->motion.augmented.penalty_factor = s->motion.step.usual > 0 ? PetscSqr(s->motion.step.usual / s->motion.step.h)
+                                                                : 1; // against masses a spring is what k h^2 is
+  for (PetscInt e = 0; s->motion.augmented.at && e < s->motion.layout.nelement; e++)
+    if (augmented_multipliers(&s->motion.augmented, e))
+      PetscCall(
+          PetscArrayzero(&s->motion.augmented.multiplier[s->motion.augmented.at[e]][0][0], MAX_STAGES * MAX_ROWS));
   PetscCall(SystemNewton(s, scale, tolerance, limit, out));
-  if (!s->augmented.at) PetscFunctionReturn(0);
+  if (!s->motion.augmented.at) PetscFunctionReturn(0);
   PetscCall(IterateMultipliers(s, scale, tolerance, limit, out));
-  s->augmented.penalty_factor -=
+  s->motion.augmented.penalty_factor -=
       1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
-  PetscCall(MeasureStrains(s, true, none));
-  s->augmented.penalty_factor = 1;
+  PetscCall(MeasureStrains(&s->motion, &s->equations, true, none));
+  s->motion.augmented.penalty_factor = 1;
   PetscFunctionReturn(0);
 }

@@ -47,46 +47,46 @@ typedef struct {
 
 // ---- pairs ----
 
-static bool is_touching(const System *s, ContactItem *c) {
+static bool is_touching(const State *state, ContactItem *c) {
   const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
   static const Vec3 rest[4];
   if (!c->pair.law.hard) return false;
-  for (int a = 0; a < c->pair.nnode; a++) x[a] = s->state.x + 4 * c->node[a], v[a] = rest;
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = state->x + 4 * c->node[a], v[a] = rest;
   double before = c->gap, gap = contact_gap(&c->pair, x);
   if (!(c->force > 0) && !(gap <= contact_floor(&c->pair.law, before) + c->pair.law.depth)) return false;
   contact_gap_rate(&c->pair, x, v, &c->pair.normal);
   return true;
 }
 
-static PetscErrorCode GatherPairs(System *s, double h, ImpulseProblem *q) {
-  ContactSet *set = s->contacts;
+static PetscErrorCode GatherPairs(Motion *motion, double h, ImpulseProblem *q) {
+  ContactSet *set = motion->contacts;
   TouchingPair *own;
   PetscMPIInt mine = 0, *each, *at, total = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(set->count + 1, &own));
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    if (!c->primary || !is_touching(s, c)) continue;
+    if (!c->primary || !is_touching(&motion->state, c)) continue;
     TouchingPair *p = &own[mine++];
     *p = (TouchingPair){.law = c->law, .point = c->point, .other = c->other, .nnode = c->pair.nnode};
-    for (int a = 0; a < c->pair.nnode; a++) p->node[a] = (double)s->layout.node[c->node[a]];
+    for (int a = 0; a < c->pair.nnode; a++) p->node[a] = (double)motion->layout.node[c->node[a]];
     p->pushed = h * c->force, p->friction = c->pair.law.friction, p->first = contact_apart(&c->pair.law, c->gap);
-    p->restitution = p->first != 0 ? model_contact(s->layout.model, c->law)->law.restitution : 0;
+    p->restitution = p->first != 0 ? model_contact(motion->layout.model, c->law)->law.restitution : 0;
     p->taken = p->first != 0 ? c->force * c->gap : 0;
     if (p->friction > 0) {
       const Vec3 *x[CONTACT_NODES];
       ContactRoom room;
-      contact_vectors(s, c, s->state.x, &room, x);
-      contact_find_slip(s, c, x, x, 0);
+      contact_vectors(&motion->layout, c, motion->state.x, &room, x);
+      contact_find_slip(&motion->layout, c, x, x, 0);
     }
-    contact_hard_rows(s, c, p->row);
+    contact_hard_rows(&motion->state, c, p->row);
   }
   mine *= PAIR_NUMBERS;
-  PetscCall(PetscMalloc2(s->layout.size, &each, s->layout.size, &at));
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, each, 1, MPI_INT, s->layout.comm));
-  for (PetscMPIInt r = 0; r < s->layout.size; r++) at[r] = total, total += each[r];
+  PetscCall(PetscMalloc2(motion->layout.size, &each, motion->layout.size, &at));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, each, 1, MPI_INT, motion->layout.comm));
+  for (PetscMPIInt r = 0; r < motion->layout.size; r++) at[r] = total, total += each[r];
   PetscCall(PetscMalloc1(total / PAIR_NUMBERS + 1, &q->pair));
-  PetscCallMPI(MPI_Allgatherv(own, mine, MPI_DOUBLE, q->pair, each, at, MPI_DOUBLE, s->layout.comm));
+  PetscCallMPI(MPI_Allgatherv(own, mine, MPI_DOUBLE, q->pair, each, at, MPI_DOUBLE, motion->layout.comm));
   q->count = total / PAIR_NUMBERS;
   if (q->count) qsort(q->pair, (size_t)q->count, sizeof *q->pair, contact_compare_numbers);
   PetscCall(PetscFree2(each, at));
@@ -102,9 +102,9 @@ static int compare_nodes(const void *a, const void *b) {
 // ---- velocities of nodes, 6 in their own axes ----
 
 // The rigid motion that has the momentum of the vectors' velocities `rate`.
-static void rigid_motion(const System *s, PetscInt i, const Vec3 *rate, double out[6]) {
-  const HardContacts *hard = s->contacts->hard;
-  const Vec3 *x = s->state.x + 4 * i;
+static void rigid_motion(const State *state, const ContactSet *contacts, PetscInt i, const Vec3 *rate, double out[6]) {
+  const HardContacts *hard = contacts->hard;
+  const Vec3 *x = state->x + 4 * i;
   double mass[4][4], p[6];
   Vec3 force = vec3_zero(), moment = vec3_zero();
   inertia_ambient(&hard->inertia[i], mass);
@@ -117,33 +117,33 @@ static void rigid_motion(const System *s, PetscInt i, const Vec3 *rate, double o
   for (int k = 0; k < 36; k++) out[k / 6] += hard->inverse[i][k / 6][k % 6] * p[k % 6];
 }
 
-static bool is_frame(const System *s, PetscInt i) {
-  return model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
+static bool is_frame(const Layout *layout, PetscInt i) {
+  return model_node(layout->model, layout->node[i])->kind == NODE_FRAME;
 }
 
-static void get_velocity(const System *s, PetscInt i, bool memory, double out[6]) {
-  const Vec3 *rate = (memory ? s->state.dv : s->state.v) + 4 * i;
-  if (!is_frame(s, i)) vec3_to(rate[0], out), out[3] = out[4] = out[5] = 0;
-  else if (system_material(s, i)) vec3_to(rate[0], out), vec3_to(rate[1], out + 3);
-  else rigid_motion(s, i, rate, out);
+static void get_velocity(const Motion *motion, PetscInt i, bool memory, double out[6]) {
+  const Vec3 *rate = (memory ? motion->state.dv : motion->state.v) + 4 * i;
+  if (!is_frame(&motion->layout, i)) vec3_to(rate[0], out), out[3] = out[4] = out[5] = 0;
+  else if (layout_is_material(&motion->layout, i)) vec3_to(rate[0], out), vec3_to(rate[1], out + 3);
+  else rigid_motion(&motion->state, motion->contacts, i, rate, out);
 }
 
-static void add_velocity(System *s, PetscInt i, bool memory, const double change[6]) {
-  Vec3 *rate = (memory ? s->state.dv : s->state.v) + 4 * i, v = vec3_of(change), w = vec3_of(change + 3);
-  if (!is_frame(s, i)) rate[0] = vec3_add(rate[0], v);
-  else if (system_material(s, i)) rate[0] = vec3_add(rate[0], v), rate[1] = vec3_add(rate[1], w);
+static void add_velocity(const Layout *layout, State *state, PetscInt i, bool memory, const double change[6]) {
+  Vec3 *rate = (memory ? state->dv : state->v) + 4 * i, v = vec3_of(change), w = vec3_of(change + 3);
+  if (!is_frame(layout, i)) rate[0] = vec3_add(rate[0], v);
+  else if (layout_is_material(layout, i)) rate[0] = vec3_add(rate[0], v), rate[1] = vec3_add(rate[1], w);
   else {
-    const Vec3 *x = s->state.x + 4 * i;
+    const Vec3 *x = state->x + 4 * i;
     Mat3 axes = node_axes(x);
     w = mat3_apply(axes, w), rate[0] = vec3_add(rate[0], mat3_apply(axes, v));
     for (int j = 1; j < 4; j++) rate[j] = vec3_add(rate[j], vec3_cross(w, x[j]));
   }
 }
 
-static void take_velocities(const System *s, bool memory, ImpulseProblem *q) {
+static void take_velocities(const Motion *motion, bool memory, ImpulseProblem *q) {
   q->fastest = 0;
   for (int i = 0; i < q->nodes; i++) {
-    get_velocity(s, q->node[i].local, memory, q->node[i].v);
+    get_velocity(motion, q->node[i].local, memory, q->node[i].v);
     for (int k = 0; k < 6; k++) q->node[i].start[k] = q->node[i].v[k];
   }
   for (int i = 0; i < q->count; i++)
@@ -154,17 +154,17 @@ static void take_velocities(const System *s, bool memory, ImpulseProblem *q) {
     }
 }
 
-static void give_velocities(System *s, bool memory, const ImpulseProblem *q) {
+static void give_velocities(const Layout *layout, State *state, bool memory, const ImpulseProblem *q) {
   for (int i = 0; i < q->nodes; i++) {
     double change[6];
     for (int k = 0; k < 6; k++) change[k] = q->node[i].v[k] - q->node[i].start[k];
-    if (q->node[i].local > 0) add_velocity(s, q->node[i].local, memory, change);
+    if (q->node[i].local > 0) add_velocity(layout, state, q->node[i].local, memory, change);
   }
 }
 
-static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
+static PetscErrorCode ProblemCreate(Motion *motion, double h, ImpulseProblem *q) {
   PetscFunctionBegin;
-  PetscCall(GatherPairs(s, h, q));
+  PetscCall(GatherPairs(motion, h, q));
   PetscCall(PetscCalloc1(q->count + 1, &q->impulse));
   PetscCall(PetscCalloc1(CONTACT_NODES * q->count + 1, &q->node));
   for (int i = 0, n = 0; i < q->count; i++)
@@ -174,7 +174,7 @@ static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
   for (int i = 0; i < q->nodes; i++)
     if (!n || q->node[n - 1].id != q->node[i].id) q->node[n++] = q->node[i];
   q->nodes = n;
-  for (int i = 0; i < n; i++) q->node[i].local = s->layout.local_node[q->node[i].id];
+  for (int i = 0; i < n; i++) q->node[i].local = motion->layout.local_node[q->node[i].id];
   for (int i = 0; i < q->count; i++) {
     Impulse *f = &q->impulse[i];
     f->p = &q->pair[i], f->least = -f->p->pushed;
@@ -184,7 +184,7 @@ static PetscErrorCode ProblemCreate(System *s, double h, ImpulseProblem *q) {
       f->slot[a] = (int)(found - q->node);
       for (int r = 0; r < 3; r++)
         for (int k = 0; k < 36; k++) {
-          double part = s->contacts->hard->inverse[found->local][k / 6][k % 6] * f->p->row[r][a][k % 6];
+          double part = motion->contacts->hard->inverse[found->local][k / 6][k % 6] * f->p->row[r][a][k % 6];
           f->column[r][a][k / 6] += part, f->w[r] += f->p->row[r][a][k / 6] * part;
         }
     }
@@ -282,33 +282,34 @@ static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
 
 // ---- all of it ----
 
-static double kinetic_energy(const System *s) {
+static double kinetic_energy(const Motion *motion) {
   double sum = 0;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    NodeState n = system_node_state(s, i);
-    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
-    sum += system_material(s, i) ? inertia_energy(&s->layout.inertia[i], n.v[0], n.v[1])
-                                 : ambient_energy(nvec, s->layout.mass[i], n.v);
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
+    NodeState n = step_node_state(&motion->state, &motion->step, i);
+    int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
+    sum += layout_is_material(&motion->layout, i) ? inertia_energy(&motion->layout.inertia[i], n.v[0], n.v[1])
+                                                  : ambient_energy(nvec, motion->layout.mass[i], n.v);
   }
   return sum;
 }
 
 // Joints answer an impulse, and contacts their answer.
-static PetscErrorCode AlternateWithJoints(System *s, double h, ImpulseProblem *q, ContactImpulses *out) {
+static PetscErrorCode AlternateWithJoints(Motion *motion, Equations *equations, double h, ImpulseProblem *q,
+                                          ContactImpulses *out) {
   PetscFunctionBegin;
-  if (!s->layout.model->joints.count || !(q->fastest > q->slow) || out->impact + out->friction == 0)
+  if (!motion->layout.model->joints.count || !(q->fastest > q->slow) || out->impact + out->friction == 0)
     PetscFunctionReturn(0);
   out->joints = true;
-  PetscCall(SystemBeginStep(s, h)); // rates of drives
-  s->switches.throwing = true;
+  PetscCall(MotionBeginStep(motion, h)); // rates of drives
+  motion->switches.throwing = true;
   for (int n = 0; n < ALTERNATIONS; n++) {
-    double energy[2] = {kinetic_energy(s), 0}, taken[2] = {0, 0}, most = 0;
+    double energy[2] = {kinetic_energy(motion), 0}, taken[2] = {0, 0}, most = 0;
     ProjectedStart change;
-    PetscCall(SystemProjectVelocities(s, &change));
-    energy[1] = kinetic_energy(s);
-    PetscCall(ReduceArray(s->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
+    PetscCall(EquationsProjectVelocities(motion, equations, &change));
+    energy[1] = kinetic_energy(motion);
+    PetscCall(ReduceArray(motion->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
     out->impact += energy[0] - energy[1];
-    take_velocities(s, false, q);
+    take_velocities(motion, false, q);
     for (int i = 0; i < q->count; i++) {
       const Impulse *f = &q->impulse[i];
       double rate = rate_of(q, f, 0);
@@ -316,19 +317,19 @@ static PetscErrorCode AlternateWithJoints(System *s, double h, ImpulseProblem *q
     }
     if (!(most > PetscMax(1e-11 * q->fastest, q->slow))) break;
     relax(q, taken);
-    give_velocities(s, false, q);
+    give_velocities(&motion->layout, &motion->state, false, q);
     out->impact += taken[0], out->friction += taken[1];
   }
-  s->switches.throwing = false;
+  motion->switches.throwing = false;
   PetscFunctionReturn(0);
 }
 
 // Poisson's restitution: pairs that were apart push once more, with e times the impulse that stopped them. Impulses of joints follow, as
 // they did before, so that the velocities change by e M^-1 (G^T P + J^T m). Where pairs of different e hang together this may have more
 // energy than the step and its impact took: then all of it is as much smaller. What is approaching after that is stopped as before.
-static PetscErrorCode Rebound(System *s, double h, ImpulseProblem *q, ContactImpulses *out) {
-  double budget = out->impact + out->friction, energy[2] = {kinetic_energy(s), 0}, taken[2] = {0, 0};
-  size_t count = 4 * (size_t)s->layout.nnode;
+static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, ImpulseProblem *q, ContactImpulses *out) {
+  double budget = out->impact + out->friction, energy[2] = {kinetic_energy(motion), 0}, taken[2] = {0, 0};
+  size_t count = 4 * (size_t)motion->layout.nnode;
   bool any = false;
   Vec3 *before;
   PetscFunctionBegin;
@@ -338,42 +339,42 @@ static PetscErrorCode Rebound(System *s, double h, ImpulseProblem *q, ContactImp
   }
   if (!any || !(budget > 0)) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(count, &before));
-  PetscCall(PetscArraycpy(before, s->state.v, count));
-  take_velocities(s, false, q);
+  PetscCall(PetscArraycpy(before, motion->state.v, count));
+  take_velocities(motion, false, q);
   for (int i = 0; i < q->count; i++) {
     Impulse *f = &q->impulse[i];
     double again = f->p->restitution * (f->impulse[0] + f->p->pushed);
     push(q, f, 0, again), f->impulse[0] += again, f->least = f->impulse[0];
   }
-  give_velocities(s, false, q);
+  give_velocities(&motion->layout, &motion->state, false, q);
   if (out->joints) {
     ProjectedStart change;
-    s->switches.throwing = true;
-    PetscCall(SystemProjectVelocities(s, &change));
-    s->switches.throwing = false;
+    motion->switches.throwing = true;
+    PetscCall(EquationsProjectVelocities(motion, equations, &change));
+    motion->switches.throwing = false;
   }
-  energy[1] = kinetic_energy(s);
-  PetscCall(ReduceArray(s->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
+  energy[1] = kinetic_energy(motion);
+  PetscCall(ReduceArray(motion->layout.comm, energy, 2, MPI_DOUBLE, MPI_SUM));
   double gain = energy[1] - energy[0], part = gain > budget ? budget / gain : 1; // the energy is convex
   for (size_t i = 0; i < count && part < 1; i++)
-    s->state.v[i] = vec3_axpy(before[i], part, vec3_sub(s->state.v[i], before[i]));
+    motion->state.v[i] = vec3_axpy(before[i], part, vec3_sub(motion->state.v[i], before[i]));
   if (part < 1) {
-    energy[1] = kinetic_energy(s);
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy[1], 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+    energy[1] = kinetic_energy(motion);
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy[1], 1, MPI_DOUBLE, MPI_SUM, motion->layout.comm));
   }
   out->impact -= energy[1] - energy[0];
-  take_velocities(s, false, q);
+  take_velocities(motion, false, q);
   relax(q, taken);
-  give_velocities(s, false, q);
+  give_velocities(&motion->layout, &motion->state, false, q);
   out->impact += taken[0], out->friction += taken[1];
-  PetscCall(AlternateWithJoints(s, h, q, out));
+  PetscCall(AlternateWithJoints(motion, equations, h, q, out));
   PetscCall(PetscFree(before));
   PetscFunctionReturn(0);
 }
 
 // What is remembered of the last step is without the impact: its part along gaps that are held.
-static void forget_impacts(System *s, ImpulseProblem *q, double *taken) {
-  take_velocities(s, true, q);
+static void forget_impacts(Motion *motion, ImpulseProblem *q, double *taken) {
+  take_velocities(motion, true, q);
   for (int i = 0; i < q->count; i++) q->impulse[i].bound = q->impulse[i].impulse[0] + q->impulse[i].p->pushed;
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double most = 0;
@@ -381,29 +382,29 @@ static void forget_impacts(System *s, ImpulseProblem *q, double *taken) {
       if (q->impulse[i].bound > 0) most = PetscMax(most, relax_normal(q, &q->impulse[i], true, taken));
     if (!is_moving(q, most)) break;
   }
-  give_velocities(s, true, q);
+  give_velocities(&motion->layout, &motion->state, true, q);
 }
 
-PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out) {
+PetscErrorCode EquationsFindImpulses(Motion *motion, Equations *equations, double h, ContactImpulses *out) {
   ImpulseProblem q = {0};
   double taken[2] = {0, 0};
   PetscFunctionBegin;
   *out = (ContactImpulses){0};
-  if (!s->contacts || !s->contacts->hard) PetscFunctionReturn(0);
-  PetscCall(ProblemCreate(s, h, &q));
-  q.slow = 1e-13 * s->layout.length / h; // round-off of positions, as a rate
+  if (!motion->contacts || !motion->contacts->hard) PetscFunctionReturn(0);
+  PetscCall(ProblemCreate(motion, h, &q));
+  q.slow = 1e-13 * motion->layout.length / h; // round-off of positions, as a rate
   if (q.count) {
-    take_velocities(s, false, &q);
+    take_velocities(motion, false, &q);
     if (q.fastest > q.slow) relax_with_friction(&q, taken);
     out->impact = taken[0], out->friction = taken[1];
-    give_velocities(s, false, &q);
-    PetscCall(AlternateWithJoints(s, h, &q, out));
-    PetscCall(Rebound(s, h, &q, out));
-    if (s->state.dv && s->rule->tableau.delta > 0) {
-      forget_impacts(s, &q, &out->memory);
-      out->memory *= s->rule->tableau.delta;
+    give_velocities(&motion->layout, &motion->state, false, &q);
+    PetscCall(AlternateWithJoints(motion, equations, h, &q, out));
+    PetscCall(Rebound(motion, equations, h, &q, out));
+    if (motion->state.dv && motion->layout.rule->tableau.delta > 0) {
+      forget_impacts(motion, &q, &out->memory);
+      out->memory *= motion->layout.rule->tableau.delta;
     }
-    s->contacts->energies.impact += out->impact, s->contacts->energies.friction += out->friction;
+    motion->contacts->energies.impact += out->impact, motion->contacts->energies.friction += out->friction;
   }
   PetscCall(ProblemDestroy(&q));
   PetscFunctionReturn(0);

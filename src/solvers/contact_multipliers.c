@@ -21,10 +21,10 @@ typedef struct {
 // of a convex potential, along which a secant of it goes down from everywhere; near the solution Newton goes on.
 static PetscErrorCode SolveOnce(System *s, Step *p, NewtonOutcome *out) {
   PetscFunctionBegin;
-  if (s->contacts->hard->bounded) {
-    contacts_use_secant(s, true);
+  if (s->motion.contacts->hard->bounded) {
+    contacts_use_secant(s->motion.contacts, true);
     PetscCall(SystemSolveAugmented(s, p->scale, loose, SLOWER * p->limit, out));
-    contacts_use_secant(s, false);
+    contacts_use_secant(s->motion.contacts, false);
     p->iterations += out->iterations;
     if (!out->converged) PetscFunctionReturn(0);
   }
@@ -43,20 +43,20 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
     PetscCall(SolveOnce(s, p, out));
     if (!out->converged && !raised) PetscFunctionReturn(0);
     if (!out->converged) {
-      PetscCall(VecCopy(p->last, s->linear.unknown));
-      contacts_scale_penalties(s, 1 / raise);
-      most = s->contacts->hard->softness, raised = false;
+      PetscCall(VecCopy(p->last, s->equations.unknown));
+      contacts_scale_penalties(s->motion.contacts, 1 / raise);
+      most = s->motion.contacts->hard->softness, raised = false;
       continue;
     }
-    PetscCall(SystemMoveNodes(s));
-    PetscCall(ContactsMultipliers(s, false, &worst));
+    PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
+    PetscCall(ContactsMultipliers(&s->motion, false, &worst));
     if (worst <= 1) PetscFunctionReturn(0);
-    PetscCall(ContactsMultipliers(s, true, &worst));
-    raised = worst > slow * before && raise * s->contacts->hard->softness <= most;
+    PetscCall(ContactsMultipliers(&s->motion, true, &worst));
+    raised = worst > slow * before && raise * s->motion.contacts->hard->softness <= most;
     before = worst;
     if (!raised) continue;
-    PetscCall(VecCopy(s->linear.unknown, p->last));
-    contacts_scale_penalties(s, raise);
+    PetscCall(VecCopy(s->equations.unknown, p->last));
+    contacts_scale_penalties(s->motion.contacts, raise);
   }
   out->converged = false;
   PetscFunctionReturn(0);
@@ -67,24 +67,24 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
 PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Step p = {.scale = scale, .tolerance = tolerance, .limit = limit};
   PetscFunctionBegin;
-  if (!s->contacts || !s->contacts->hard) {
+  if (!s->motion.contacts || !s->motion.contacts->hard) {
     PetscCall(SystemSolveAugmented(s, scale, tolerance, limit, out));
     PetscFunctionReturn(0);
   }
-  PetscCall(VecDuplicate(s->linear.unknown, &p.start));
-  PetscCall(VecDuplicate(s->linear.unknown, &p.last));
-  PetscCall(VecCopy(s->linear.unknown, p.start));
+  PetscCall(VecDuplicate(s->equations.unknown, &p.start));
+  PetscCall(VecDuplicate(s->equations.unknown, &p.last));
+  PetscCall(VecCopy(s->equations.unknown, p.start));
   double softness = 1;
   out->converged = out->singular = false;
   for (int n = 0; n <= SOFTER; n++, softness *= softer)
-    for (int bounded = 0; bounded <= s->contacts->hard->rubs && !out->converged && !out->singular; bounded++) {
-      PetscCall(VecCopy(p.start, s->linear.unknown));
-      contacts_reset_multipliers(s, softness, bounded);
+    for (int bounded = 0; bounded <= s->motion.contacts->hard->rubs && !out->converged && !out->singular; bounded++) {
+      PetscCall(VecCopy(p.start, s->equations.unknown));
+      contacts_reset_multipliers(&s->motion, softness, bounded);
       PetscCall(IterateMultipliers(s, &p, out));
     }
   out->iterations = p.iterations;
-  if (!out->converged) contacts_reset_multipliers(s, softness / softer, false);
-  s->contacts->hard->softness = 1, s->contacts->hard->bounded = false; // where the next step begins
+  if (!out->converged) contacts_reset_multipliers(&s->motion, softness / softer, false);
+  s->motion.contacts->hard->softness = 1, s->motion.contacts->hard->bounded = false; // where the next step begins
   PetscCall(VecDestroy(&p.start));
   PetscCall(VecDestroy(&p.last));
   PetscFunctionReturn(0);

@@ -10,33 +10,33 @@ static PetscErrorCode RenewMatrix(System *s) {
   PetscFunctionBegin;
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(KSPDestroy(&s->linear.robust));
-  PetscCall(MatDestroy(&s->matrix.tangent));
-  PetscCall(MatDestroy(&s->matrix.reduced));
-  s->matrix.reduced_from = 0;
-  PetscCall(PatternCreate(s, &p));
-  PetscCall(SystemCreateMatrix(s, &p));
+  PetscCall(MatDestroy(&s->equations.matrix.tangent));
+  PetscCall(MatDestroy(&s->equations.matrix.reduced));
+  s->equations.matrix.reduced_from = 0;
+  PetscCall(PatternCreate(&s->motion.layout, s->motion.contacts, &p));
+  PetscCall(TangentCreate(&s->motion.layout, &s->equations.matrix, &p));
   PetscCall(PatternDestroy(&p));
   PetscCall(SystemCreateSolvers(s));
-  PetscCall(SystemDestroyBatches(s));
-  PetscCall(SystemDestroyFrames(s));
-  PetscCall(SystemDestroyJointBatches(s));
-  s->batches = (Batches){0};
-  PetscCall(PetscFree(s->matrix.thin));
-  PetscCall(SystemCreateBatches(s));
-  PetscCall(SystemCreateFrames(s));
-  PetscCall(SystemCreateJointBatches(s));
-  PetscCall(SystemCreateThinFrames(s));
+  PetscCall(BatchesDestroy(&s->equations.batches));
+  PetscCall(BatchesDestroyFrames(&s->equations.batches));
+  PetscCall(BatchesDestroyJointBatches(&s->equations.batches));
+  s->equations.batches = (Batches){0};
+  PetscCall(PetscFree(s->equations.matrix.thin));
+  PetscCall(EquationsCreateBatches(&s->motion.layout, &s->equations));
+  PetscCall(EquationsCreateFrames(&s->motion.layout, &s->equations));
+  PetscCall(EquationsCreateJointBatches(&s->motion.layout, &s->equations));
+  PetscCall(MatrixCreateThinFrames(&s->motion.layout, &s->equations.matrix));
   for (int i = 0; i < 2; i++) s->linear.factors[i] = (FactorRecord){0}, s->linear.used[i] = false;
   s->linear.scale_tangent = 0;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemListContacts(System *s, double skin) {
-  bool linked = s->contacts->linked;
+  bool linked = s->motion.contacts->linked;
   PetscFunctionBegin;
   PetscCall(ContactsList(s, skin));
-  s->matrix.count = 0;
-  if (linked || s->contacts->linked) PetscCall(RenewMatrix(s));
+  s->equations.matrix.count = 0;
+  if (linked || s->motion.contacts->linked) PetscCall(RenewMatrix(s));
   PetscFunctionReturn(0);
 }
 
@@ -44,12 +44,12 @@ PetscErrorCode SystemListContacts(System *s, double skin) {
 PetscErrorCode SystemUpdateContacts(System *s, double h) {
   double moved, speed;
   PetscFunctionBegin;
-  if (!s->contacts) PetscFunctionReturn(0);
-  PetscCall(ContactsDistance(s, false, &moved));
-  PetscCall(ContactsSpeed(s, &speed));
+  if (!s->motion.contacts) PetscFunctionReturn(0);
+  PetscCall(ContactsDistance(&s->motion, false, &moved));
+  PetscCall(ContactsSpeed(&s->motion, &speed));
   double way = 1.25 * h * speed;
-  if (moved + way <= s->contacts->skin) PetscFunctionReturn(0);
-  PetscCall(SystemListContacts(s, PetscMax(2 * way, PetscMin(10 * way, s->contacts->usual_skin))));
+  if (moved + way <= s->motion.contacts->skin) PetscFunctionReturn(0);
+  PetscCall(SystemListContacts(s, PetscMax(2 * way, PetscMin(10 * way, s->motion.contacts->usual_skin))));
   PetscFunctionReturn(0);
 }
 
@@ -57,11 +57,11 @@ PetscErrorCode SystemCheckContacts(System *s, bool *again) {
   double moved, here;
   PetscFunctionBegin;
   *again = false;
-  if (!s->contacts) PetscFunctionReturn(0);
-  PetscCall(SystemMoveNodes(s));
-  PetscCall(ContactsDistance(s, true, &moved));
-  if (moved <= s->contacts->skin || !(moved < HUGE_VAL)) PetscFunctionReturn(0);
-  PetscCall(ContactsDistance(s, false, &here));
+  if (!s->motion.contacts) PetscFunctionReturn(0);
+  PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
+  PetscCall(ContactsDistance(&s->motion, true, &moved));
+  if (moved <= s->motion.contacts->skin || !(moved < HUGE_VAL)) PetscFunctionReturn(0);
+  PetscCall(ContactsDistance(&s->motion, false, &here));
   PetscCall(SystemListContacts(s, 1.5 * (moved + here)));
   *again = true;
   PetscFunctionReturn(0);

@@ -22,16 +22,16 @@ static PetscErrorCode SolveStage(System *s, Path *p, double factor, bool *found)
   NewtonOutcome o;
   bool arrived = true;
   PetscFunctionBegin;
-  contacts_scale_slip(s, factor);
+  contacts_scale_slip(&s->motion.layout, s->motion.contacts, factor);
   *found = false;
   for (int damped = 0; damped < 2 && !*found; damped++) {
-    PetscCall(VecCopy(p->from, s->linear.unknown));
+    PetscCall(VecCopy(p->from, s->equations.unknown));
     if (damped) PetscCall(SystemApproach(s, p->limit, p->iterations, &arrived));
     if (!arrived) break;
     PetscCall(SystemNewton(s, p->scale, loose, p->limit, &o));
     *p->iterations += o.iterations, *found = o.converged;
   }
-  if (*found) PetscCall(VecCopy(s->linear.unknown, p->from));
+  if (*found) PetscCall(VecCopy(s->equations.unknown, p->from));
   PetscFunctionReturn(0);
 }
 
@@ -53,17 +53,17 @@ static PetscErrorCode Follow(System *s, Path *p, double factor, bool *arrived) {
 
 PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *iterations, bool *arrived) {
   Path p = {.scale = scale, .limit = limit, .iterations = iterations};
-  double slowest = contacts_slip_speed(s), speed;
+  double slowest = contacts_slip_speed(&s->motion.layout, s->motion.contacts), speed;
   PetscFunctionBegin;
   *arrived = false;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MIN, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MIN, s->motion.layout.comm));
   if (!(slowest < HUGE_VAL)) PetscFunctionReturn(0);
-  PetscCall(ContactsSpeed(s, &speed));
-  PetscCall(VecDuplicate(s->linear.unknown, &p.from));
-  PetscCall(VecCopy(s->linear.unknown, p.from));
+  PetscCall(ContactsSpeed(&s->motion, &speed));
+  PetscCall(VecDuplicate(s->equations.unknown, &p.from));
+  PetscCall(VecCopy(s->equations.unknown, p.from));
   PetscCall(Follow(s, &p, PetscMax(4 * speed / slowest, widest), arrived));
-  PetscCall(VecCopy(p.from, s->linear.unknown));
+  PetscCall(VecCopy(p.from, s->equations.unknown));
   PetscCall(VecDestroy(&p.from));
-  contacts_scale_slip(s, 1);
+  contacts_scale_slip(&s->motion.layout, s->motion.contacts, 1);
   PetscFunctionReturn(0);
 }

@@ -12,47 +12,47 @@ static const double margin =
 static const double short_arm = 0.01;
 
 // How far the frames of a local joint turn over stage k, together; points do not say.
-static double rotation_over_stage(const System *s, const double *q, PetscInt j, int k, bool *points) {
+static double rotation_over_stage(const Layout *layout, const double *q, PetscInt j, int k, bool *points) {
   double sum = 0;
   *points = false;
-  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
-    PetscInt node = s->layout.joint_node[j][a];
-    NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
+  for (int a = 0; a < model_joint(layout->model, layout->joint[j])->nnode; a++) {
+    PetscInt node = layout->joint_node[j][a];
+    NodeKind kind = model_node(layout->model, layout->node[node])->kind;
     Vec3 u[MAX_STAGES], c[MAX_STAGES];
     *points = *points || kind == NODE_POINT;
     if (kind != NODE_FRAME) continue;
-    system_increments(s, q, node, u, c);
+    layout_increments(layout, q, node, u, c);
     sum += 4 * atan(vec3_norm(c[k]) / 4);
   }
   return sum;
 }
 
-static void gather_joint(const System *s, const double *q, PetscInt j, LocalMotion *it) {
-  local_motion_begin(it, s->rule->tableau.s, s->rule->tableau.force_rule);
-  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
-    PetscInt node = s->layout.joint_node[j][a];
+static void gather_joint(const Layout *layout, const State *state, const double *q, PetscInt j, LocalMotion *it) {
+  local_motion_begin(it, layout->rule->tableau.s, layout->rule->tableau.force_rule);
+  for (int a = 0; a < model_joint(layout->model, layout->joint[j])->nnode; a++) {
+    PetscInt node = layout->joint_node[j][a];
     Vec3 u[MAX_STAGES], c[MAX_STAGES];
-    system_increments(s, q, node, u, c);
-    local_motion_add_node(it, model_node(s->layout.model, s->layout.node[node])->kind, s->state.x + 4 * node, u, c);
+    layout_increments(layout, q, node, u, c);
+    local_motion_add_node(it, model_node(layout->model, layout->node[node])->kind, state->x + 4 * node, u, c);
   }
 }
 
 // The change of an angle over stage k, as it is nearest.
-static double nearest_angle(const System *s, const double *q, PetscInt j, int coord, int k) {
-  const Joint *m = system_joint(s, j);
+static double nearest_angle(const Layout *layout, const State *state, const double *q, PetscInt j, int coord, int k) {
+  const Joint *m = layout_joint(layout, j);
   int at = m->rows.nrow + coord, row = m->pivot[coord];
-  double z = q[(s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3], before[MAX_ROWS], after[MAX_ROWS];
+  double z = q[(layout->joint_block[j] + at / 3) * layout->bs + 3 * k + at % 3], before[MAX_ROWS], after[MAX_ROWS];
   bool points;
-  double most = rotation_over_stage(s, q, j, k, &points);
+  double most = rotation_over_stage(layout, q, j, k, &points);
   if (!points && PetscMax(fabs(z), most) < PETSC_PI / 2) return z;
   LocalMotion it;
-  Coords zk = s->state.coord[j];
-  gather_joint(s, q, j, &it);
+  Coords zk = state->coord[j];
+  gather_joint(layout, state, q, j, &it);
   for (int c = 0; c < m->ncoord; c++) {
     int i = m->rows.nrow + c;
-    zk.z[c] += q[(s->layout.joint_block[j] + i / 3) * s->layout.bs + 3 * k + i % 3];
+    zk.z[c] += q[(layout->joint_block[j] + i / 3) * layout->bs + 3 * k + i % 3];
   }
-  rows_rate(&m->rows, it.xn, &s->state.coord[j], coord, before);
+  rows_rate(&m->rows, it.xn, &state->coord[j], coord, before);
   rows_rate(&m->rows, it.xk[k], &zk, coord, after);
   bool passes = fabs(z) < PETSC_PI / 2 && PetscMax(fabs(before[row]), fabs(after[row])) < short_arm;
   if (before[row] * after[row] < 0 && !passes) z -= copysign(PETSC_PI, z);
@@ -70,30 +70,30 @@ PetscErrorCode ReduceLargeRotation(MPI_Comm comm, LargeRotation *r) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemUnwind(System *s, LargeRotation *found) {
+PetscErrorCode EquationsUnwind(const Motion *motion, Equations *equations, LargeRotation *found) {
   const double *q;
   double *own;
   Vec local;
   PetscFunctionBegin;
   *found = (LargeRotation){.node = -1, .joint = -1};
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  PetscCall(VecGetArray(s->linear.unknown, &own));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = system_joint(s, j);
-    for (int c = 0; c < m->ncoord && s->layout.joint_primary[j]; c++) {
+  PetscCall(EquationsRefresh(&motion->layout, equations));
+  PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
+  PetscCall(VecGetArray(equations->unknown, &own));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *m = layout_joint(&motion->layout, j);
+    for (int c = 0; c < m->ncoord && motion->layout.joint_primary[j]; c++) {
       int at = m->rows.nrow + c;
-      for (int k = 0; k < s->rule->tableau.s && !m->prescribed[c] && joint_coord_is_angle(m, c); k++) {
-        double *z = own + (s->layout.joint_block[j] + at / 3) * s->layout.bs + 3 * k + at % 3,
-               to = nearest_angle(s, q, j, c, k);
+      for (int k = 0; k < motion->layout.rule->tableau.s && !m->prescribed[c] && joint_coord_is_angle(m, c); k++) {
+        double *z = own + (motion->layout.joint_block[j] + at / 3) * motion->layout.bs + 3 * k + at % 3,
+               to = nearest_angle(&motion->layout, &motion->state, q, j, c, k);
         if (to == *z) continue;
-        if (fabs(*z) > found->angle) *found = (LargeRotation){fabs(*z), -1, (int)s->layout.joint[j]};
+        if (fabs(*z) > found->angle) *found = (LargeRotation){fabs(*z), -1, (int)motion->layout.joint[j]};
         *z = to;
       }
     }
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &own));
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(ReduceLargeRotation(s->layout.comm, found));
+  PetscCall(VecRestoreArray(equations->unknown, &own));
+  PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
+  PetscCall(ReduceLargeRotation(motion->layout.comm, found));
   PetscFunctionReturn(0);
 }

@@ -42,13 +42,13 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
 }
 
 // The loop's nodes, rows and columns, from its joints.
-static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *node_index) {
-  Model m = s->layout.model;
+static PetscErrorCode LoopShape(const Layout *layout, const Switches *switches, Loop *l, PetscInt *node_index) {
+  Model m = layout->model;
   PetscFunctionBegin;
   l->nnode = 0;
   for (PetscInt i = 0; i < l->njoint; i++) {
     const ModelJoint *j = model_joint(m, l->joint[i]);
-    l->start[i + 1] = l->start[i] + system_model_joint(s, l->joint[i])->nprojection;
+    l->start[i + 1] = l->start[i] + switches_model_joint(layout, switches, l->joint[i])->nprojection;
     for (int a = 0; a < j->nnode; a++) {
       if (model_node(m, j->node[a])->kind == NODE_FIXED || node_index[j->node[a]] >= 0) continue;
       node_index[j->node[a]] = l->nnode, l->node[l->nnode++] = j->node[a];
@@ -56,9 +56,9 @@ static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *node_index) 
     l->local[i] = -1;
     for (int a = 0; a < j->nnode; a++) l->node_index[i][a] = node_index[j->node[a]];
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
+  for (PetscInt j = 0; j < layout->njoint; j++)
     for (PetscInt i = 0; i < l->njoint; i++)
-      if (l->joint[i] == s->layout.joint[j]) l->local[i] = j;
+      if (l->joint[i] == layout->joint[j]) l->local[i] = j;
   l->column[0] = 0;
   for (PetscInt i = 0; i < l->nnode; i++)
     l->column[i + 1] = l->column[i] + 3 * node_blocks(model_node(m, l->node[i])->kind), node_index[l->node[i]] = -1;
@@ -71,21 +71,21 @@ static PetscErrorCode LoopShape(const System *s, Loop *l, PetscInt *node_index) 
 }
 
 // The metric of every node of a loop, from the rank that owns it, factored.
-static PetscErrorCode LoopMetric(System *s, Loop *l) {
+static PetscErrorCode LoopMetric(const Layout *layout, Loop *l) {
   PetscBLASInt six = 6, info;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < l->nnode; i++) {
-    PetscInt node = s->layout.local_node[l->node[i]];
-    if (node > 0 && node < s->layout.nnode_own) system_metric(s, node, (double(*)[6])(l->factor + 36 * i));
+    PetscInt node = layout->local_node[l->node[i]];
+    if (node > 0 && node < layout->nnode_own) layout_metric(layout, node, (double(*)[6])(l->factor + 36 * i));
   }
-  PetscCall(ReduceArray(s->layout.comm, l->factor, (PetscInt64)36 * l->nnode, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(layout->comm, l->factor, (PetscInt64)36 * l->nnode, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < l->nnode; i++)
     PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, l->factor + 36 * i, &six, &info));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemFindLoops(System *s) {
-  Model m = s->layout.model;
+PetscErrorCode RedundancyFindLoops(const Motion *motion, Redundancy *redundancy) {
+  Model m = motion->layout.model;
   PetscInt nj = m->joints.count, nn = m->nodes.count, *parent, *node_index, end[MAX_LOCAL_NODES];
   bool *in;
   PetscFunctionBegin;
@@ -97,18 +97,18 @@ PetscErrorCode SystemFindLoops(System *s) {
     for (int a = first + 1; a < n && in[j]; a++)
       if (end[a] != 0) parent[system_root(parent, end[a])] = system_root(parent, end[first]);
   }
-  s->redundancy.nloop = 0;
+  redundancy->nloop = 0;
   for (PetscInt j = 0; j < nj; j++) { // number the roots
     ends_of(m, (int)j, end);
     PetscInt root = in[j] ? system_root(parent, end[0] ? end[0] : end[1]) : -1;
-    if (root >= 0 && node_index[root] < 0) node_index[root] = s->redundancy.nloop++;
+    if (root >= 0 && node_index[root] < 0) node_index[root] = redundancy->nloop++;
   }
-  PetscCall(PetscCalloc1(s->redundancy.nloop, &s->redundancy.loop));
+  PetscCall(PetscCalloc1(redundancy->nloop, &redundancy->loop));
   for (int pass = 0; pass < 2; pass++)
     for (PetscInt j = 0; j < nj; j++) {
       int n = ends_of(m, (int)j, end);
       if (!in[j]) continue;
-      Loop *l = &s->redundancy.loop[node_index[system_root(parent, end[0] ? end[0] : end[1])]];
+      Loop *l = &redundancy->loop[node_index[system_root(parent, end[0] ? end[0] : end[1])]];
       if (pass == 0) l->njoint++, l->nnode += n;
       else {
         if (!l->joint) {
@@ -121,21 +121,22 @@ PetscErrorCode SystemFindLoops(System *s) {
       }
     }
   for (PetscInt i = 0; i < nn; i++) node_index[i] = -1;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) PetscCall(LoopShape(s, &s->redundancy.loop[i], node_index));
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) PetscCall(LoopMetric(s, &s->redundancy.loop[i]));
+  for (PetscInt i = 0; i < redundancy->nloop; i++)
+    PetscCall(LoopShape(&motion->layout, &motion->switches, &redundancy->loop[i], node_index));
+  for (PetscInt i = 0; i < redundancy->nloop; i++) PetscCall(LoopMetric(&motion->layout, &redundancy->loop[i]));
   PetscCall(PetscFree3(in, parent, node_index));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemFreeLoops(System *s) {
+PetscErrorCode RedundancyFreeLoops(Redundancy *redundancy) {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
-    Loop *l = &s->redundancy.loop[i];
+  for (PetscInt i = 0; i < redundancy->nloop; i++) {
+    Loop *l = &redundancy->loop[i];
     PetscCall(PetscFree(l->off));
     PetscCall(PetscFree(l->factor));
     PetscCall(PetscFree4(l->joint, l->node, l->start, l->column));
     PetscCall(PetscFree2(l->local, l->node_index));
   }
-  PetscCall(PetscFree(s->redundancy.loop));
+  PetscCall(PetscFree(redundancy->loop));
   PetscFunctionReturn(0);
 }

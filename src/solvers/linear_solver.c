@@ -56,16 +56,16 @@ enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factor
 
 // GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave crosses some cells in
 // a step, it takes tens of iterations. Frames want more fill than points.
-static PetscErrorCode UseGMRES(System *s, KSP ksp, bool frames) {
+static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetType(ksp, KSPGMRES));
   PetscCall(KSPGMRESSetRestart(ksp, RESTART));
   PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, MOST_ITERATIONS));
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PCSetType(pc, s->layout.size > 1 ? PCASM : PCILU));
-  if (s->layout.size > 1) PetscCall(PCASMSetOverlap(pc, 2));
-  PetscCall(PresetOption(ksp, s->layout.size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
+  PetscCall(PCSetType(pc, layout->size > 1 ? PCASM : PCILU));
+  if (layout->size > 1) PetscCall(PCASMSetOverlap(pc, 2));
+  PetscCall(PresetOption(ksp, layout->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
   PetscFunctionReturn(0);
 }
 
@@ -95,9 +95,9 @@ static PetscErrorCode OrderByPattern(KSP ksp) {
 
 // Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its nodes, and MUMPS
 // is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three times as long.
-static bool is_deep(const System *s) {
-  return s->layout.is_wide &&
-         (s->layout.half_band > 1.5 * PetscSqrtReal((double)s->layout.model->nodes.count) || s->layout.half_band > 300);
+static bool is_deep(const Layout *layout) {
+  return layout->is_wide &&
+         (layout->half_band > 1.5 * PetscSqrtReal((double)layout->model->nodes.count) || layout->half_band > 300);
 }
 
 PetscErrorCode SystemCreateSolvers(System *s) {
@@ -105,22 +105,22 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscInt n, frames = 0;
   PetscBool direct;
   PetscFunctionBegin;
-  PetscCall(MatGetSize(s->matrix.tangent, &n, NULL));
-  for (PetscInt i = 0; i < s->layout.model->nodes.count; i++)
-    frames += model_node(s->layout.model, i)->kind == NODE_FRAME;
-  bool alone = s->layout.size > 1 && n <= EACH_FOR_ITSELF, small = false,
-       solid = s->layout.is_wide && frames <= s->layout.model->nodes.count / 20;
-  if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->matrix.tangent, &small));
-  s->linear.factor_lasts = s->layout.size > 1 && !alone;
+  PetscCall(MatGetSize(s->equations.matrix.tangent, &n, NULL));
+  for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
+    frames += model_node(s->motion.layout.model, i)->kind == NODE_FRAME;
+  bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false,
+       solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20;
+  if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->equations.matrix.tangent, &small));
+  s->linear.factor_lasts = s->motion.layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
     if (*ksp) continue;
-    PetscCall(KSPCreate(s->layout.comm, ksp));
-    PetscCall(KSPSetOperators(*ksp, s->matrix.tangent, s->matrix.tangent));
+    PetscCall(KSPCreate(s->motion.layout.comm, ksp));
+    PetscCall(KSPSetOperators(*ksp, s->equations.matrix.tangent, s->equations.matrix.tangent));
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
     PetscCall(KSPSetOptionsPrefix(*ksp, robust ? "limber_robust_" : "limber_"));
     own = *ksp;
-    if (!robust && (solid || is_deep(s))) PetscCall(UseGMRES(s, own, !solid));
+    if (!robust && (solid || is_deep(&s->motion.layout))) PetscCall(UseGMRES(&s->motion.layout, own, !solid));
     else {
       if (alone) {
         PetscCall(KSPSetType(*ksp, KSPPREONLY));
@@ -129,10 +129,10 @@ PetscErrorCode SystemCreateSolvers(System *s) {
         PetscCall(PCRedundantGetKSP(pc, &own));
       }
       if (robust && small) PetscCall(SolverUseBandLU(own));
-      else PetscCall(SolverUseLU(own, robust || s->layout.is_wide || (s->layout.size > 1 && !alone)));
+      else PetscCall(SolverUseLU(own, robust || s->motion.layout.is_wide || (s->motion.layout.size > 1 && !alone)));
     }
     PetscCall(KSPSetFromOptions(*ksp));
-    if (!robust && s->layout.size == 1 && s->layout.is_wide) PetscCall(OrderByPattern(*ksp));
+    if (!robust && s->motion.layout.size == 1 && s->motion.layout.is_wide) PetscCall(OrderByPattern(*ksp));
     PetscCall(PetscObjectTypeCompare((PetscObject)*ksp, KSPPREONLY, &direct));
     if (!direct) PetscCall(SolverWrap(*ksp));
   }
@@ -161,20 +161,20 @@ static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemDestroyUsedSolvers(System *s) {
+PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear) {
   PetscFunctionBegin;
   for (int robust = 0; robust < 2; robust++) {
-    KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp;
+    KSP *ksp = robust ? &linear->robust : &linear->ksp;
     bool plain = false;
-    if (!s->linear.used[robust]) continue;
+    if (!linear->used[robust]) continue;
     PetscCall(IsPlainLU(*ksp, &plain));
-    if (!plain || s->linear.failed[robust]) PetscCall(KSPDestroy(ksp));
+    if (!plain || linear->failed[robust]) PetscCall(KSPDestroy(ksp));
   }
   PetscFunctionReturn(0);
 }
 
 // sum |a_i b_i|, of a residual and an increment an energy, whatever the units of their rows
-static PetscErrorCode SumProducts(System *s, Vec a, Vec b, double *out) {
+static PetscErrorCode SumProducts(const Layout *layout, Vec a, Vec b, double *out) {
   const double *p, *q;
   PetscInt n;
   PetscFunctionBegin;
@@ -185,7 +185,7 @@ static PetscErrorCode SumProducts(System *s, Vec a, Vec b, double *out) {
   for (PetscInt i = 0; i < n; i++) *out += PetscAbsReal(p[i] * q[i]);
   PetscCall(VecRestoreArrayRead(a, &p));
   PetscCall(VecRestoreArrayRead(b, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_DOUBLE, MPI_SUM, layout->comm));
   PetscFunctionReturn(0);
 }
 
@@ -194,10 +194,10 @@ static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
   Mat tangent;
   PetscFunctionBegin;
   PetscCall(PCGetOperators(pc, &tangent, NULL));
-  PetscCall(MatMult(tangent, s->linear.increment, s->linear.work));
-  PetscCall(VecAYPX(s->linear.work, -1, s->linear.residual));
-  PetscCall(PCApply(pc, s->linear.work, s->linear.correction));
-  PetscCall(SumProducts(s, s->linear.work, s->linear.correction, energy));
+  PetscCall(MatMult(tangent, s->linear.increment, s->equations.work));
+  PetscCall(VecAYPX(s->equations.work, -1, s->equations.residual));
+  PetscCall(PCApply(pc, s->equations.work, s->linear.correction));
+  PetscCall(SumProducts(&s->motion.layout, s->equations.work, s->linear.correction, energy));
   PetscFunctionReturn(0);
 }
 
@@ -213,8 +213,8 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   *good = PETSC_FALSE;
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetReusePreconditioner(pc, PETSC_TRUE));
-  PetscCall(PCApply(pc, s->linear.residual, s->linear.increment));
-  PetscCall(SumProducts(s, s->linear.residual, s->linear.increment, &all));
+  PetscCall(PCApply(pc, s->equations.residual, s->linear.increment));
+  PetscCall(SumProducts(&s->motion.layout, s->equations.residual, s->linear.increment, &all));
   for (before = all; !*good; before = left) {
     PetscCall(RemainingEnergy(s, pc, &left));
     if (!(left <= 0.1 * before)) break; // also for NaN
@@ -227,14 +227,14 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
 
 // Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
 // checkpoint are those of one that was not interrupted.
-static bool of_this_step(const System *s, const FactorRecord *f) {
-  return f->made && f->time == s->state.time && f->h == s->step.h && f->rule == s->rule;
+static bool of_this_step(const Motion *motion, const FactorRecord *f) {
+  return f->made && f->time == motion->state.time && f->h == motion->step.h && f->rule == motion->layout.rule;
 }
 
 // A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
 // in any case.
-static bool factors_serve(const System *s, const FactorRecord *f) {
-  return of_this_step(s, f) || (f->made && s->linear.factor_lasts);
+static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
+  return of_this_step(motion, f) || (f->made && linear->factor_lasts);
 }
 
 // GMRES in the norm of sizes (scaling.c), and again on what it leaves until the energy of that is small.
@@ -250,12 +250,12 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   PetscCall(KSPGetTolerances(ksp, &to, &abs, &far, &most));
   PetscCall(SystemScale(s, ksp));
   for (int round = 0; round < 4; round++) {
-    PetscCall(
-        KSPSolve(ksp, round ? s->linear.work : s->linear.residual, round ? s->linear.correction : s->linear.increment));
+    PetscCall(KSPSolve(ksp, round ? s->equations.work : s->equations.residual,
+                       round ? s->linear.correction : s->linear.increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     if (reason < 0) break;
     if (round) PetscCall(VecAXPY(s->linear.increment, 1, s->linear.correction));
-    PetscCall(SumProducts(s, s->linear.residual, s->linear.increment, &all));
+    PetscCall(SumProducts(&s->motion.layout, s->equations.residual, s->linear.increment, &all));
     PetscCall(RemainingEnergy(s, pc, &left));
     *good = (PetscBool)(left <= left_by_iterations * all);
     if (*good) break;
@@ -272,14 +272,15 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   PetscFunctionBegin;
   PetscCall(SolverInner(ksp, &pc));
   *good = PETSC_FALSE;
-  bool serve = of_this_step(s, f) && (!s->matrix.reduced || f->tangent == s->matrix.made);
+  bool serve = of_this_step(&s->motion, f) && (!s->equations.matrix.reduced || f->tangent == s->equations.matrix.made);
   for (int fresh = !serve; fresh < 2 && !*good; fresh++) {
     PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
     if (fresh) s->linear.scale_tangent = 0; // so that the factors are looked at again
     PetscCall(SolveByGMRES(s, ksp, good));
   }
   PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
-  *f = (FactorRecord){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good};
+  *f = (FactorRecord){s->motion.state.time,     s->motion.step.h, s->motion.layout.rule,
+                      s->equations.matrix.made, f->checked,       *good};
   PetscFunctionReturn(0);
 }
 
@@ -290,8 +291,8 @@ static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
   PCFailedReason failed;
   PC pc;
   PetscFunctionBegin;
-  if (s->layout.size > 1) {
-    PetscCall(KSPSolve(ksp, s->linear.residual, s->linear.increment));
+  if (s->motion.layout.size > 1) {
+    PetscCall(KSPSolve(ksp, s->equations.residual, s->linear.increment));
     PetscCall(KSPGetConvergedReason(ksp, &reason));
     *good = (PetscBool)(reason >= 0);
     PetscFunctionReturn(0);
@@ -300,7 +301,7 @@ static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCGetFailedReason(pc, &failed));
   *good = (PetscBool)(failed == PC_NOERROR);
-  if (*good) PetscCall(PCApply(pc, s->linear.residual, s->linear.increment));
+  if (*good) PetscCall(PCApply(pc, s->equations.residual, s->linear.increment));
   PetscFunctionReturn(0);
 }
 
@@ -308,22 +309,24 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   KSP ksp = robust ? s->linear.robust : s->linear.ksp;
   FactorRecord *f = &s->linear.factors[robust];
   PetscBool direct;
-  Mat tangent = s->matrix.tangent;
+  Mat tangent = s->equations.matrix.tangent;
   PetscFunctionBegin;
   *good = PETSC_FALSE;
   s->linear.used[robust] = true;
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &direct));
-  if (!direct) PetscCall(SystemReducedTangent(s, &tangent));
-  if (!direct || f->tangent != s->matrix.made) PetscCall(KSPSetOperators(ksp, tangent, tangent));
+  if (!direct) PetscCall(MatrixReducedTangent(&s->motion, &s->equations.matrix, &tangent));
+  if (!direct || f->tangent != s->equations.matrix.made) PetscCall(KSPSetOperators(ksp, tangent, tangent));
   s->linear.inexact = !direct;
   if (!direct) {
     PetscCall(SolveByIterations(s, ksp, f, good));
     PetscFunctionReturn(0);
   }
-  if (factors_serve(s, f) && f->tangent != s->matrix.made) PetscCall(SolveByOldFactors(s, ksp, good));
+  if (factors_serve(&s->motion, &s->linear, f) && f->tangent != s->equations.matrix.made)
+    PetscCall(SolveByOldFactors(s, ksp, good));
   if (*good) PetscFunctionReturn(0);
   PetscCall(SolveByFactors(s, ksp, good));
-  *f = (FactorRecord){s->state.time, s->step.h, s->rule, s->matrix.made, f->checked, *good && s->layout.is_wide};
+  *f = (FactorRecord){s->motion.state.time,     s->motion.step.h, s->motion.layout.rule,
+                      s->equations.matrix.made, f->checked,       *good && s->motion.layout.is_wide};
   PetscFunctionReturn(0);
 }
 
@@ -336,18 +339,18 @@ typedef struct {
   Vec other[2];
 } ColumnValues;
 
-static PetscErrorCode ColumnsOpen(System *s, Vec x, Vec sizes, ColumnValues *c) {
+static PetscErrorCode ColumnsOpen(const Layout *layout, MatrixSlots *matrix, Vec x, Vec sizes, ColumnValues *c) {
   Vec from[2] = {x, sizes};
   const double **to[2] = {c->x, c->size};
   VecScatter scatter;
   Mat part[2];
   IS ghosts;
   PetscFunctionBegin;
-  *c = (ColumnValues){.bs = s->layout.bs};
-  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &c->first, &c->last));
+  *c = (ColumnValues){.bs = layout->bs};
+  PetscCall(MatGetOwnershipRange(matrix->tangent, &c->first, &c->last));
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(from[i], &to[i][0]));
-  if (s->layout.size == 1) PetscFunctionReturn(0);
-  PetscCall(MatMPIBAIJGetSeqBAIJ(s->matrix.tangent, &part[0], &part[1], &c->ghost));
+  if (layout->size == 1) PetscFunctionReturn(0);
+  PetscCall(MatMPIBAIJGetSeqBAIJ(matrix->tangent, &part[0], &part[1], &c->ghost));
   PetscCall(MatGetSize(part[1], NULL, &c->nghost));
   c->nghost /= c->bs;
   PetscCall(ISCreateBlock(PETSC_COMM_SELF, c->bs, c->nghost, c->ghost, PETSC_USE_POINTER, &ghosts));
@@ -402,29 +405,30 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   const PetscScalar *value;
   int bad = 0;
   PetscFunctionBegin;
-  PetscCall(SystemSizes(s, s->linear.correction));
-  PetscCall(ColumnsOpen(s, s->linear.increment, s->linear.correction, &c));
-  PetscCall(VecGetArrayRead(s->linear.residual, &b));
-  PetscCall(VecGetArrayRead(s->linear.work, &d));
+  PetscCall(MatrixFindSizes(&s->motion.layout, &s->equations.matrix, s->linear.correction));
+  PetscCall(ColumnsOpen(&s->motion.layout, &s->equations.matrix, s->linear.increment, s->linear.correction, &c));
+  PetscCall(VecGetArrayRead(s->equations.residual, &b));
+  PetscCall(VecGetArrayRead(s->equations.work, &d));
   for (PetscInt i = 0; i < c.last - c.first; i++) most = PetscMax(most, PetscAbsReal(c.x[0][i] * c.size[0][i]));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->motion.layout.comm));
   for (PetscInt i = 0; i < c.last - c.first; i++) {
     double scale = PetscAbsReal(b[i]), floor = 0;
-    PetscCall(MatGetRow(s->matrix.tangent, c.first + i, &ncol, &col, &value));
+    PetscCall(MatGetRow(s->equations.matrix.tangent, c.first + i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) {
       PetscInt at;
       int ghost = find_column(&c, col[k], &at);
       scale += PetscAbsReal(value[k] * c.x[ghost][at]);
       floor += PetscAbsReal(value[k]) / c.size[ghost][at] * most;
     }
-    PetscCall(MatRestoreRow(s->matrix.tangent, c.first + i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(s->equations.matrix.tangent, c.first + i, &ncol, &col, &value));
     bad |= !(PetscAbsReal(d[i]) <= 1e-11 * scale + 1e-13 * floor); // also for NaN
-    bad |= s->layout.block_node[i / c.bs] >= 0 && PetscAbsReal(c.x[0][i]) > 1e3 * PetscMax(1, s->layout.length);
+    bad |= s->motion.layout.block_node[i / c.bs] >= 0 &&
+           PetscAbsReal(c.x[0][i]) > 1e3 * PetscMax(1, s->motion.layout.length);
   }
-  PetscCall(VecRestoreArrayRead(s->linear.work, &d));
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &b));
+  PetscCall(VecRestoreArrayRead(s->equations.work, &d));
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &b));
   PetscCall(ColumnsClose(s->linear.increment, s->linear.correction, &c));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   *good = (PetscBool)!bad;
   PetscFunctionReturn(0);
 }
@@ -447,9 +451,9 @@ enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // times; tangents
 
 static bool skips_fast_solver(System *s) {
   int *count = &s->linear.nfallback;
-  if (s->linear.factors[1].checked == s->matrix.made) return true;
+  if (s->linear.factors[1].checked == s->equations.matrix.made) return true;
   if (*count <= MOST_FALLBACKS) return false;
-  if (s->layout.is_wide || *count >= INT_MAX / 2) return true;
+  if (s->motion.layout.is_wide || *count >= INT_MAX / 2) return true;
   return ++*count % TRY_AGAIN != 0;
 }
 
@@ -459,33 +463,34 @@ PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscBool solved;
   double t0, t1;
   PetscFunctionBegin;
-  t0 = system_clock(s);
+  t0 = equations_clock(&s->equations);
   PetscCall(LogEventBegin(LOG_SOLVE));
   s->linear.solutions++;
   *good = PETSC_FALSE;
   for (int robust = skips_fast_solver(s); robust < 2 && !*good; robust++) {
     PetscCall(SolveOnce(s, robust, &solved));
-    if (solved && (s->linear.inexact || s->linear.factors[robust].checked == s->matrix.made)) *good = PETSC_TRUE;
+    if (solved && (s->linear.inexact || s->linear.factors[robust].checked == s->equations.matrix.made))
+      *good = PETSC_TRUE;
     else if (solved) {
-      PetscCall(MatMult(s->matrix.tangent, s->linear.increment, s->linear.work));
-      PetscCall(VecAXPY(s->linear.work, -1, s->linear.residual));
-      PetscCall(VecNorm(s->linear.work, NORM_2, &error));
-      PetscCall(VecNorm(s->linear.residual, NORM_2, &norm));
+      PetscCall(MatMult(s->equations.matrix.tangent, s->linear.increment, s->equations.work));
+      PetscCall(VecAXPY(s->equations.work, -1, s->equations.residual));
+      PetscCall(VecNorm(s->equations.work, NORM_2, &error));
+      PetscCall(VecNorm(s->equations.residual, NORM_2, &norm));
       *good = (PetscBool)(error <= 1e-6 * norm); // false for NaN
-      if (!*good && (robust || s->layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
+      if (!*good && (robust || s->motion.layout.size > 1)) PetscCall(SolvedToRoundOff(s, good));
     }
-    if (*good && !robust && s->linear.factors[0].checked != s->matrix.made)
+    if (*good && !robust && s->linear.factors[0].checked != s->equations.matrix.made)
       s->linear.nfallback = PetscMax(0, PetscMin(MOST_FALLBACKS, s->linear.nfallback) - 1);
-    s->linear.factors[robust].checked = *good ? s->matrix.made : 0;
+    s->linear.factors[robust].checked = *good ? s->equations.matrix.made : 0;
     if (!*good) s->linear.factors[robust].made = false, s->linear.failed[robust] = true;
     if (!*good && !robust) s->linear.nfallback++, s->linear.fallbacks++;
-    if (!*good && (robust || s->layout.size > 1 || s->layout.is_wide)) {
+    if (!*good && (robust || s->motion.layout.size > 1 || s->motion.layout.is_wide)) {
       PetscCall(ResetSolver(robust ? s->linear.robust : s->linear.ksp));
       s->linear.scale_tangent = s->linear.factors[robust].tangent = 0;
     }
   }
   PetscCall(LogEventEnd(LOG_SOLVE));
-  t1 = system_clock(s);
-  s->watch.solve += t1 - t0;
+  t1 = equations_clock(&s->equations);
+  s->equations.watch.solve += t1 - t0;
   PetscFunctionReturn(0);
 }

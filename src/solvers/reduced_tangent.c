@@ -13,12 +13,12 @@ typedef struct {
   double *value[2];
 } TangentParts;
 
-static PetscErrorCode OpenParts(System *s, TangentParts *t) {
+static PetscErrorCode OpenParts(const Layout *layout, MatrixSlots *matrix, TangentParts *t) {
   PetscInt n;
   PetscBool done;
   PetscFunctionBegin;
-  *t = (TangentParts){.part = {s->matrix.tangent}};
-  if (s->layout.size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(s->matrix.tangent, &t->part[0], &t->part[1], &t->ghost));
+  *t = (TangentParts){.part = {matrix->tangent}};
+  if (layout->size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(matrix->tangent, &t->part[0], &t->part[1], &t->ghost));
   for (int p = 0; p < 2 && t->part[p]; p++) {
     PetscCall(MatGetRowIJ(t->part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &t->start[p], &t->column[p], &done));
     PetscCall(MatSeqBAIJGetArray(t->part[p], &t->value[p]));
@@ -39,11 +39,11 @@ static PetscErrorCode CloseParts(TangentParts *t) {
 
 // Blocks of a part and a row from `at` on whose global columns are below `limit`, without zeros but that of the diagonal; returns where
 // it ends.
-static PetscInt keep_blocks(const System *s, const TangentParts *t, int part, PetscInt row, PetscInt at, PetscInt limit,
-                            Pattern *to, double *value, PetscInt *count) {
-  PetscInt bs = s->layout.bs, size = bs * bs;
+static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int part, PetscInt row, PetscInt at,
+                            PetscInt limit, Pattern *to, double *value, PetscInt *count) {
+  PetscInt bs = layout->bs, size = bs * bs;
   for (; at < t->start[part][row + 1]; at++) {
-    PetscInt local = t->column[part][at], column = part ? t->ghost[local] : local + s->layout.first_block, k = 0;
+    PetscInt local = t->column[part][at], column = part ? t->ghost[local] : local + layout->first_block, k = 0;
     const double *from = t->value[part] + at * size;
     if (column >= limit) break;
     while (k < size && from[k] == 0) k++;
@@ -57,50 +57,51 @@ static PetscInt keep_blocks(const System *s, const TangentParts *t, int part, Pe
 }
 
 // Rows in the order of global columns: of lower ranks, own, of higher ranks.
-static PetscInt collect_blocks(const System *s, const TangentParts *t, Pattern *to, double *value) {
+static PetscInt collect_blocks(const Layout *layout, const TangentParts *t, Pattern *to, double *value) {
   PetscInt count = 0;
-  for (PetscInt row = 0; row < s->layout.nblock_own; row++) {
+  for (PetscInt row = 0; row < layout->nblock_own; row++) {
     to->start[row] = count;
     PetscInt other = t->part[1] ? t->start[1][row] : 0;
-    if (t->part[1]) other = keep_blocks(s, t, 1, row, other, s->layout.first_block, to, value, &count);
-    keep_blocks(s, t, 0, row, t->start[0][row], PETSC_MAX_INT, to, value, &count);
-    if (t->part[1]) keep_blocks(s, t, 1, row, other, PETSC_MAX_INT, to, value, &count);
+    if (t->part[1]) other = keep_blocks(layout, t, 1, row, other, layout->first_block, to, value, &count);
+    keep_blocks(layout, t, 0, row, t->start[0][row], PETSC_MAX_INT, to, value, &count);
+    if (t->part[1]) keep_blocks(layout, t, 1, row, other, PETSC_MAX_INT, to, value, &count);
   }
-  return to->start[s->layout.nblock_own] = count;
+  return to->start[layout->nblock_own] = count;
 }
 
-static PetscErrorCode CreateReduced(System *s, const Pattern *p, const double *value) {
-  PetscInt n = s->layout.nblock_own * s->layout.bs;
-  Mat *m = &s->matrix.reduced;
+static PetscErrorCode CreateReduced(const Layout *layout, MatrixSlots *matrix, const Pattern *p, const double *value) {
+  PetscInt n = layout->nblock_own * layout->bs;
+  Mat *m = &matrix->reduced;
   PetscFunctionBegin;
-  PetscCall(MatCreate(s->layout.comm, m));
+  PetscCall(MatCreate(layout->comm, m));
   PetscCall(MatSetSizes(*m, n, n, PETSC_DETERMINE, PETSC_DETERMINE));
   PetscCall(MatSetType(*m, MATBAIJ));
-  PetscCall(MatSetBlockSize(*m, s->layout.bs));
-  PetscCall(MatSeqBAIJSetPreallocationCSR(*m, s->layout.bs, p->start, p->column, value));
-  PetscCall(MatMPIBAIJSetPreallocationCSR(*m, s->layout.bs, p->start, p->column, value));
+  PetscCall(MatSetBlockSize(*m, layout->bs));
+  PetscCall(MatSeqBAIJSetPreallocationCSR(*m, layout->bs, p->start, p->column, value));
+  PetscCall(MatMPIBAIJSetPreallocationCSR(*m, layout->bs, p->start, p->column, value));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemReducedTangent(System *s, Mat *out) {
+PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, Mat *out) {
   TangentParts t;
   Pattern p;
   double *value;
   PetscInt64 blocks[2]; // all, kept
   PetscFunctionBegin;
-  if (s->contacts && s->contacts->linked && s->matrix.reduced_from != s->matrix.made) {
-    PetscCall(MatDestroy(&s->matrix.reduced));
-    s->matrix.reduced_from = s->matrix.made;
-    PetscCall(OpenParts(s, &t));
-    blocks[0] = t.start[0][s->layout.nblock_own] + (t.part[1] ? t.start[1][s->layout.nblock_own] : 0);
-    PetscCall(PetscMalloc3(s->layout.nblock_own + 1, &p.start, blocks[0], &p.column,
-                           blocks[0] * s->layout.bs * s->layout.bs, &value));
-    blocks[1] = collect_blocks(s, &t, &p, value);
+  if (motion->contacts && motion->contacts->linked && matrix->reduced_from != matrix->made) {
+    PetscCall(MatDestroy(&matrix->reduced));
+    matrix->reduced_from = matrix->made;
+    PetscCall(OpenParts(&motion->layout, matrix, &t));
+    blocks[0] = t.start[0][motion->layout.nblock_own] + (t.part[1] ? t.start[1][motion->layout.nblock_own] : 0);
+    PetscCall(PetscMalloc3(motion->layout.nblock_own + 1, &p.start, blocks[0], &p.column,
+                           blocks[0] * motion->layout.bs * motion->layout.bs, &value));
+    blocks[1] = collect_blocks(&motion->layout, &t, &p, value);
     PetscCall(CloseParts(&t));
-    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, blocks, 2, MPIU_INT64, MPI_SUM, s->layout.comm));
-    if ((double)blocks[1] < worthwhile * (double)blocks[0]) PetscCall(CreateReduced(s, &p, value));
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, blocks, 2, MPIU_INT64, MPI_SUM, motion->layout.comm));
+    if ((double)blocks[1] < worthwhile * (double)blocks[0])
+      PetscCall(CreateReduced(&motion->layout, matrix, &p, value));
     PetscCall(PetscFree3(p.start, p.column, value));
   }
-  *out = s->matrix.reduced ? s->matrix.reduced : s->matrix.tangent;
+  *out = matrix->reduced ? matrix->reduced : matrix->tangent;
   PetscFunctionReturn(0);
 }

@@ -44,37 +44,37 @@ static PetscInt place_in_loop(const Loop *l, PetscInt node) {
 
 // Whether an element of the model keeps the distances of its points by multipliers outside the unknowns, and all its points are in
 // the loop. Their places there.
-static bool held_in_loop(const System *s, const Loop *l, PetscInt element, PetscInt *place) {
-  const ModelElement *e = model_element(s->layout.model, element);
+static bool held_in_loop(const Layout *layout, const Loop *l, PetscInt element, PetscInt *place) {
+  const ModelElement *e = model_element(layout->model, element);
   if (!element_is_augmented(e->kind, e->data)) return false;
   for (int a = 0; a < e->nnode; a++)
-    if ((place[a] = place_in_loop(l, model_element_nodes(s->layout.model, e)[a])) < 0) return false;
+    if ((place[a] = place_in_loop(l, model_element_nodes(layout->model, e)[a])) < 0) return false;
   return true;
 }
 
-static PetscInt count_held_rows(const System *s, const Loop *l) {
+static PetscInt count_held_rows(const Layout *layout, const AugmentedLagrangian *augmented, const Loop *l) {
   PetscInt count = 0, place[MAX_LOCAL_NODES];
-  for (PetscInt e = 0; s->augmented.at && e < s->layout.model->elements.count; e++) {
-    int n = model_element(s->layout.model, e)->nnode;
-    if (held_in_loop(s, l, e, place)) count += n * (n - 1) / 2;
+  for (PetscInt e = 0; augmented->at && e < layout->model->elements.count; e++) {
+    int n = model_element(layout->model, e)->nnode;
+    if (held_in_loop(layout, l, e, place)) count += n * (n - 1) / 2;
   }
   return count;
 }
 
 // One row for each pair of points of an element that is held: their distance stays.
-static void fill_held_rows(const System *s, const Loop *l, LoopRank *k) {
+static void fill_held_rows(const Layout *layout, const State *state, const Loop *l, LoopRank *k) {
   PetscInt row = l->start[l->njoint], place[MAX_LOCAL_NODES];
-  for (PetscInt e = 0; e < s->layout.model->elements.count; e++) {
-    const ModelElement *element = model_element(s->layout.model, e);
-    const int *node = model_element_nodes(s->layout.model, element);
+  for (PetscInt e = 0; e < layout->model->elements.count; e++) {
+    const ModelElement *element = model_element(layout->model, e);
+    const int *node = model_element_nodes(layout->model, element);
     bool here = false;
-    if (!held_in_loop(s, l, e, place)) continue;
-    for (PetscInt i = 0; i < s->layout.nelement; i++)
-      here = here || (s->layout.element[i] == e && s->layout.element_primary[i]);
+    if (!held_in_loop(layout, l, e, place)) continue;
+    for (PetscInt i = 0; i < layout->nelement; i++)
+      here = here || (layout->element[i] == e && layout->element_primary[i]);
     for (int a = 0; a < element->nnode; a++)
       for (int b = 0; b < a; b++, row++) {
         if (!here) continue;
-        Vec3 d = vec3_sub(s->state.x[4 * s->layout.local_node[node[a]]], s->state.x[4 * s->layout.local_node[node[b]]]);
+        Vec3 d = vec3_sub(state->x[4 * layout->local_node[node[a]]], state->x[4 * layout->local_node[node[b]]]);
         double *into = k->a + row * k->columns, *of_a = l->factor + 36 * place[a], *of_b = l->factor + 36 * place[b];
         vec3_to(vec3_scale(1 / of_a[0], d), into + l->column[place[a]]); // the metric of a point is its mass
         vec3_to(vec3_scale(-1 / of_b[0], d), into + l->column[place[b]]);
@@ -83,8 +83,9 @@ static void fill_held_rows(const System *s, const Loop *l, LoopRank *k) {
 }
 
 // The rows of a loop, each from the rank that its joint is counted on. `held`: and those of elements that are held.
-static PetscErrorCode LoopRankCreate(System *s, const Loop *l, bool held, LoopRank *k) {
-  PetscInt nrow = l->start[l->njoint] + (held ? count_held_rows(s, l) : 0), ncol = l->column[l->nnode];
+static PetscErrorCode LoopRankCreate(const Motion *motion, const Loop *l, bool held, LoopRank *k) {
+  PetscInt nrow = l->start[l->njoint] + (held ? count_held_rows(&motion->layout, &motion->augmented, l) : 0),
+           ncol = l->column[l->nnode];
   PetscFunctionBegin;
   PetscCall(PetscBLASIntCast(nrow, &k->rows));
   PetscCall(PetscBLASIntCast(ncol, &k->columns));
@@ -92,12 +93,12 @@ static PetscErrorCode LoopRankCreate(System *s, const Loop *l, bool held, LoopRa
   PetscCall(PetscCalloc6((size_t)nrow * (size_t)ncol, &k->a, nrow, &k->scale, nrow, &k->rate, nrow, &k->pivot,
                          PetscMax(nrow, ncol), &k->tau, k->nwork, &k->work));
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const ModelJoint *m = model_joint(s->layout.model, l->joint[i]);
+    const ModelJoint *m = model_joint(motion->layout.model, l->joint[i]);
     PetscInt j = l->local[i];
     ProjectionRows projection_rows;
-    if (j < 0 || !s->layout.joint_primary[j]) continue;
-    system_projection_rows(s, j, false, &projection_rows);
-    for (int r = 0; r < system_model_joint(s, l->joint[i])->nprojection; r++) {
+    if (j < 0 || !motion->layout.joint_primary[j]) continue;
+    motion_projection_rows(motion, j, false, &projection_rows);
+    for (int r = 0; r < switches_model_joint(&motion->layout, &motion->switches, l->joint[i])->nprojection; r++) {
       PetscInt row = l->start[i] + r;
       k->rate[row] = projection_rows.rate[r];
       for (int a = 0; a < m->nnode; a++) {
@@ -113,9 +114,9 @@ static PetscErrorCode LoopRankCreate(System *s, const Loop *l, bool held, LoopRa
       }
     }
   }
-  if (nrow > l->start[l->njoint]) fill_held_rows(s, l, k);
-  PetscCall(ReduceArray(s->layout.comm, k->a, (PetscInt64)nrow * ncol, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, k->rate, nrow, MPI_DOUBLE, MPI_SUM));
+  if (nrow > l->start[l->njoint]) fill_held_rows(&motion->layout, &motion->state, l, k);
+  PetscCall(ReduceArray(motion->layout.comm, k->a, (PetscInt64)nrow * ncol, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, k->rate, nrow, MPI_DOUBLE, MPI_SUM));
   for (PetscInt r = 0; r < nrow; r++) {
     double sum = 0;
     for (PetscInt c = 0; c < ncol; c++) sum += k->a[r * ncol + c] * k->a[r * ncol + c];
@@ -159,9 +160,9 @@ static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, doub
 }
 
 // The rank of the rows of a loop, and how those that are too many follow from the others.
-static PetscErrorCode LoopRankFind(System *s, const Loop *l, bool held, LoopRank *k, double **null) {
+static PetscErrorCode LoopRankFind(const Motion *motion, const Loop *l, bool held, LoopRank *k, double **null) {
   PetscFunctionBegin;
-  PetscCall(LoopRankCreate(s, l, held, k));
+  PetscCall(LoopRankCreate(motion, l, held, k));
   PetscCall(LoopRankFactor(k, NULL));
   PetscCall(PetscMalloc1((size_t)k->rows * (size_t)PetscMax(1, k->rows - k->rank), null));
   PetscCall(LoopRankNullVector(k, k->rows - k->rank, *null));
@@ -169,11 +170,11 @@ static PetscErrorCode LoopRankFind(System *s, const Loop *l, bool held, LoopRank
 }
 
 // Writes the choice of a loop into the joints here.
-static void tell_joints(System *s, const Loop *l) {
+static void tell_joints(Motion *motion, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const Joint *m = system_model_joint(s, l->joint[i]);
+    const Joint *m = switches_model_joint(&motion->layout, &motion->switches, l->joint[i]);
     for (int r = 0; r < m->nprojection && l->local[i] >= 0; r++)
-      s->redundancy.row_off[l->local[i]][m->projection_row[r]] = l->off[l->start[i] + r];
+      motion->row_off[l->local[i]][m->projection_row[r]] = l->off[l->start[i] + r];
   }
 }
 
@@ -183,7 +184,7 @@ static void mark_redundant_rows(Loop *l, const LoopRank *k, PetscBLASInt redunda
 }
 
 // Names of the joints that take part in the combinations `null`.
-static void name_joints(const System *s, const Loop *l, const double *null, PetscInt rows, PetscInt d, char *text,
+static void name_joints(const Layout *layout, const Loop *l, const double *null, PetscInt rows, PetscInt d, char *text,
                         size_t size) {
   size_t used = 0;
   int named = 0, more = 0;
@@ -196,7 +197,7 @@ static void name_joints(const System *s, const Loop *l, const double *null, Pets
     if (named >= 8) more++;
     else if (used < size) {
       char name[256];
-      model_name_joint(s->layout.model, l->joint[i], name, sizeof name);
+      model_name_joint(layout->model, l->joint[i], name, sizeof name);
       int n = snprintf(text + used, size - used, "%s%s", named++ ? ", " : "", name);
       used += n > 0 ? (size_t)n : 0;
     }
@@ -217,9 +218,9 @@ static bool dependent_rows_conflict(const LoopRank *k, const double *null) {
 // ---- singular positions ----
 
 // Rows that hold what their joints' free coordinates are cannot be told from their nodes alone.
-static bool rows_depend_on_coordinates(const System *s, const Loop *l) {
+static bool rows_depend_on_coordinates(const Layout *layout, const Switches *switches, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
-    const Joint *m = system_model_joint(s, l->joint[i]);
+    const Joint *m = switches_model_joint(layout, switches, l->joint[i]);
     for (int r = 0; r < m->nprojection; r++)
       for (int t = 0; t < m->rows.nterm; t++)
         if (m->rows.term[t].row == m->projection_row[r] && m->rows.term[t].factor != FACTOR_ONE &&
@@ -230,10 +231,11 @@ static bool rows_depend_on_coordinates(const System *s, const Loop *l) {
 }
 
 // Moves the nodes of a loop here by a motion `velocity`, 6 numbers a node in its own axes, over the time `time`.
-static void move_loop(System *s, const Loop *l, const PetscInt *local, const double *velocity, double time) {
+static void move_loop(const Layout *layout, State *state, const Loop *l, const PetscInt *local, const double *velocity,
+                      double time) {
   for (PetscInt i = 0; i < l->nnode; i++) {
-    Vec3 *x = &s->state.x[4 * PetscMax(0, local[i])], v = vec3_of(velocity + 6 * i), w = vec3_of(velocity + 6 * i + 3);
-    bool frame = model_node(s->layout.model, l->node[i])->kind == NODE_FRAME;
+    Vec3 *x = &state->x[4 * PetscMax(0, local[i])], v = vec3_of(velocity + 6 * i), w = vec3_of(velocity + 6 * i + 3);
+    bool frame = model_node(layout->model, l->node[i])->kind == NODE_FRAME;
     if (local[i] < 0) continue;
     Mat3 axes = frame ? mat3_columns(x[1], x[2], x[3]) : mat3_identity();
     x[0] = vec3_axpy(x[0], time, mat3_apply(axes, v));
@@ -244,11 +246,12 @@ static void move_loop(System *s, const Loop *l, const PetscInt *local, const dou
 }
 
 // The time in which a motion moves no part of a loop by more than a ten-thousandth of its size.
-static double short_time(const System *s, const Loop *l, const double *velocity) {
-  Vec3 first = system_model_joint(s, l->joint[0])->geometry.at[0];
+static double short_time(const Layout *layout, const Switches *switches, const Loop *l, const double *velocity) {
+  Vec3 first = switches_model_joint(layout, switches, l->joint[0])->geometry.at[0];
   double size = 0, fastest = 0;
   for (PetscInt i = 0; i < l->njoint; i++)
-    size = PetscMax(size, vec3_norm(vec3_sub(system_model_joint(s, l->joint[i])->geometry.at[0], first)));
+    size =
+        PetscMax(size, vec3_norm(vec3_sub(switches_model_joint(layout, switches, l->joint[i])->geometry.at[0], first)));
   for (PetscInt i = 0; i < l->nnode; i++)
     fastest = PetscMax(fastest,
                        PetscMax(vec3_norm(vec3_of(velocity + 6 * i)), size * vec3_norm(vec3_of(velocity + 6 * i + 3))));
@@ -258,8 +261,8 @@ static double short_time(const System *s, const Loop *l, const double *velocity)
 // A loop in a singular position, such as a change point, has rows that depend on each other there and not nearby. Take a
 // combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0. The motion continues to second
 // order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the metric of the masses.
-static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *k, const double *null, PetscBLASInt d,
-                                      const double *motion, PetscBLASInt *blocked) {
+static PetscErrorCode MotionIsBlocked(Motion *moving, const Loop *l, const LoopRank *k, const double *null,
+                                      PetscBLASInt d, const double *motion, PetscBLASInt *blocked) {
   double *velocity;
   PetscInt *local;
   Vec3(*kept)[4];
@@ -275,14 +278,15 @@ static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *
                   LAPACKtrtrs_("L", "T", "N", &six, &one, l->factor + 36 * i, &six, velocity + 6 * i, &six, &info));
   }
   for (PetscInt i = 0; i < l->njoint; i++)
-    for (int a = 0; a < model_joint(s->layout.model, l->joint[i])->nnode && l->local[i] >= 0; a++)
-      if (l->node_index[i][a] >= 0) local[l->node_index[i][a]] = s->layout.joint_node[l->local[i]][a];
+    for (int a = 0; a < model_joint(moving->layout.model, l->joint[i])->nnode && l->local[i] >= 0; a++)
+      if (l->node_index[i][a] >= 0) local[l->node_index[i][a]] = moving->layout.joint_node[l->local[i]][a];
   for (PetscInt i = 0; i < l->nnode; i++)
-    if (local[i] >= 0) memcpy(kept[i], &s->state.x[4 * local[i]], sizeof kept[i]);
-  move_loop(s, l, local, velocity, short_time(s, l, velocity));
-  PetscCall(LoopRankCreate(s, l, false, &moved));
+    if (local[i] >= 0) memcpy(kept[i], &moving->state.x[4 * local[i]], sizeof kept[i]);
+  move_loop(&moving->layout, &moving->state, l, local, velocity,
+            short_time(&moving->layout, &moving->switches, l, velocity));
+  PetscCall(LoopRankCreate(moving, l, false, &moved));
   for (PetscInt i = 0; i < l->nnode; i++)
-    if (local[i] >= 0) memcpy(&s->state.x[4 * local[i]], kept[i], sizeof kept[i]);
+    if (local[i] >= 0) memcpy(&moving->state.x[4 * local[i]], kept[i], sizeof kept[i]);
   for (PetscBLASInt c = 0; c < d && *blocked < 0; c++) {
     double sum = 0;
     for (PetscBLASInt r = 0; r < k->rows; r++)
@@ -297,14 +301,15 @@ static PetscErrorCode MotionIsBlocked(System *s, const Loop *l, const LoopRank *
 }
 
 // `blocked`: a combination of rows that is redundant in this position alone, -1: none.
-static PetscErrorCode FindBlockedRow(System *s, const Loop *l, const LoopRank *k, const double *null, PetscBLASInt d,
-                                     PetscBLASInt *blocked) {
+static PetscErrorCode FindBlockedRow(Motion *moving, const Loop *l, const LoopRank *k, const double *null,
+                                     PetscBLASInt d, PetscBLASInt *blocked) {
   enum { MOST_ROWS = 600, MOST_MOTIONS = 6 };
   PetscBLASInt motions = k->columns - k->rank, reflectors = PetscMin(k->rows, k->columns), one = 1, info;
   double *motion;
   PetscFunctionBegin;
   *blocked = -1;
-  if (k->rows > MOST_ROWS || motions < 1 || motions > MOST_MOTIONS || rows_depend_on_coordinates(s, l))
+  if (k->rows > MOST_ROWS || motions < 1 || motions > MOST_MOTIONS ||
+      rows_depend_on_coordinates(&moving->layout, &moving->switches, l))
     PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(k->columns, &motion));
   for (PetscBLASInt i = 0; i < motions + (motions > 1) && *blocked < 0; i++) { // the last is the sum of all
@@ -313,42 +318,43 @@ static PetscErrorCode FindBlockedRow(System *s, const Loop *l, const LoopRank *k
     PetscCallBLAS("LAPACKormqr", LAPACKormqr_("L", "N", (PetscBLASInt *)&k->columns, &one, &reflectors, k->a,
                                               (PetscBLASInt *)&k->columns, k->tau, motion, (PetscBLASInt *)&k->columns,
                                               k->work, (PetscBLASInt *)&k->nwork, &info));
-    PetscCall(MotionIsBlocked(s, l, k, null, d, motion, blocked));
+    PetscCall(MotionIsBlocked(moving, l, k, null, d, motion, blocked));
   }
   PetscCall(PetscFree(motion));
   PetscFunctionReturn(0);
 }
 
 // Whether rows that depend on each other aim at different motions; `names`: their joints.
-static PetscErrorCode FindConflict(System *s, const Loop *l, const LoopRank *k, const double *null, char *names,
-                                   size_t size, bool *conflict) {
+static PetscErrorCode FindConflict(const Layout *layout, const Loop *l, const LoopRank *k, const double *null,
+                                   char *names, size_t size, bool *conflict) {
   PetscFunctionBegin;
   for (PetscBLASInt c = 0; c < k->rows - k->rank && !*conflict; c++) {
     const double *w = null + (size_t)c * (size_t)k->rows;
     *conflict = dependent_rows_conflict(k, w);
-    if (*conflict) name_joints(s, l, w, k->rows, 1, names, size);
+    if (*conflict) name_joints(layout, l, w, k->rows, 1, names, size);
   }
   PetscFunctionReturn(0);
 }
 
 // The same with the rows of elements that are held.
-static PetscErrorCode FindConflictOfHeld(System *s, const Loop *l, char *names, size_t size, bool *conflict) {
+static PetscErrorCode FindConflictOfHeld(const Motion *motion, const Loop *l, char *names, size_t size,
+                                         bool *conflict) {
   LoopRank k = {0};
   double *null;
   PetscFunctionBegin;
-  PetscCall(LoopRankFind(s, l, true, &k, &null));
-  PetscCall(FindConflict(s, l, &k, null, names, size, conflict));
+  PetscCall(LoopRankFind(motion, l, true, &k, &null));
+  PetscCall(FindConflict(&motion->layout, l, &k, null, names, size, conflict));
   PetscCall(PetscFree(null));
   PetscCall(LoopRankDestroy(&k));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict) {
+PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, char *report, size_t size, bool *conflict) {
   size_t used = 0;
   PetscFunctionBegin;
   report[0] = 0, *conflict = false;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
-    Loop *l = &s->redundancy.loop[i];
+  for (PetscInt i = 0; i < redundancy->nloop; i++) {
+    Loop *l = &redundancy->loop[i];
     LoopRank k = {0};
     double *null;
     char names[1024];
@@ -359,24 +365,25 @@ PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, boo
       used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       continue;
     }
-    PetscCall(LoopRankFind(s, l, false, &k, &null));
+    PetscCall(LoopRankFind(motion, l, false, &k, &null));
     PetscBLASInt d = k.rows - k.rank;
     mark_redundant_rows(l, &k, d);
-    tell_joints(s, l);
-    PetscCall(FindConflict(s, l, &k, null, names, sizeof names, conflict));
-    if (!*conflict && count_held_rows(s, l) > 0) PetscCall(FindConflictOfHeld(s, l, names, sizeof names, conflict));
+    tell_joints(motion, l);
+    PetscCall(FindConflict(&motion->layout, l, &k, null, names, sizeof names, conflict));
+    if (!*conflict && count_held_rows(&motion->layout, &motion->augmented, l) > 0)
+      PetscCall(FindConflictOfHeld(motion, l, names, sizeof names, conflict));
     if (*conflict)
       PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
     if (d > 0 && !*conflict && used < size) {
       int n;
-      name_joints(s, l, null, k.rows, d, names, sizeof names);
+      name_joints(&motion->layout, l, null, k.rows, d, names, sizeof names);
       n = snprintf(report + used, size - used, "%s%s have %d redundant constraint%s", used ? "\n" : "", names, (int)d,
                    d == 1 ? "" : "s");
       used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       PetscBLASInt blocked;
-      PetscCall(FindBlockedRow(s, l, &k, null, d, &blocked));
+      PetscCall(FindBlockedRow(motion, l, &k, null, d, &blocked));
       if (blocked >= 0) {
-        name_joints(s, l, null + (size_t)blocked * (size_t)k.rows, k.rows, 1, names, sizeof names);
+        name_joints(&motion->layout, l, null + (size_t)blocked * (size_t)k.rows, k.rows, 1, names, sizeof names);
         n = snprintf(report + used, size - used, "\n%s are in a " SINGULAR_POSITION, names);
         used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
       }
@@ -394,27 +401,27 @@ PetscErrorCode SystemCopyRedundantRows(const System *s, System *other) {
     other->redundancy.loop[i].redundant = s->redundancy.loop[i].redundant;
     PetscCall(PetscArraycpy(other->redundancy.loop[i].off, s->redundancy.loop[i].off,
                             s->redundancy.loop[i].start[s->redundancy.loop[i].njoint]));
-    tell_joints(other, &other->redundancy.loop[i]);
+    tell_joints(&other->motion, &other->redundancy.loop[i]);
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *changed) {
+PetscErrorCode RedundancyUpdate(Motion *motion, Redundancy *redundancy, bool everywhere, bool *changed) {
   PetscFunctionBegin;
   *changed = false;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
-    Loop *l = &s->redundancy.loop[i];
+  for (PetscInt i = 0; i < redundancy->nloop; i++) {
+    Loop *l = &redundancy->loop[i];
     LoopRank k = {0};
     if (l->redundant == 0 || (!everywhere && ++l->wait < l->interval)) continue;
     l->wait = 0;
-    PetscCall(LoopRankCreate(s, l, false, &k));
+    PetscCall(LoopRankCreate(motion, l, false, &k));
     PetscCall(LoopRankFactor(&k, l->off));
     PetscBLASInt d = (PetscBLASInt)l->redundant, independent = k.rows - d;
     double least = 1, most = factor_diagonal(&k, independent);
     for (PetscBLASInt r = 0; r < independent; r++) least = PetscMin(least, factor_diagonal(&k, r));
     PetscCall(LoopRankDestroy(&k));
     if (most < grown && least > poor) continue;
-    PetscCall(LoopRankCreate(s, l, false, &k));
+    PetscCall(LoopRankCreate(motion, l, false, &k));
     PetscCall(LoopRankFactor(&k, NULL));
     bool *before;
     PetscCall(PetscMalloc1(k.rows, &before));
@@ -422,7 +429,7 @@ PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *chang
     mark_redundant_rows(l, &k, PetscMin(d, k.rows - k.rank));
     *changed = *changed || memcmp(before, l->off, (size_t)k.rows * sizeof *before);
     PetscCall(PetscFree(before));
-    tell_joints(s, l);
+    tell_joints(motion, l);
     PetscCall(LoopRankDestroy(&k));
   }
   PetscFunctionReturn(0);
@@ -446,37 +453,37 @@ static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *
   }
 }
 
-PetscErrorCode SystemLeastNormMultipliers(System *s) {
+PetscErrorCode RedundancyLeastNormMultipliers(Motion *motion, Redundancy *redundancy) {
   PetscFunctionBegin;
-  if (s->redundancy.least_norm) PetscFunctionReturn(0);
-  s->redundancy.least_norm = true;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) {
-    Loop *l = &s->redundancy.loop[i];
+  if (redundancy->least_norm) PetscFunctionReturn(0);
+  redundancy->least_norm = true;
+  for (PetscInt i = 0; i < redundancy->nloop; i++) {
+    Loop *l = &redundancy->loop[i];
     LoopRank k = {0};
     double *null, *lambda, *change;
     if (l->redundant == 0) continue;
-    PetscCall(LoopRankCreate(s, l, false, &k));
+    PetscCall(LoopRankCreate(motion, l, false, &k));
     PetscCall(LoopRankFactor(&k, l->off));
     PetscCall(PetscMalloc3(k.rows * l->redundant, &null, k.rows, &lambda, k.rows, &change));
     PetscCall(PetscArrayzero(lambda, k.rows));
     PetscCall(LoopRankNullVector(&k, (PetscBLASInt)l->redundant, null));
     for (int pass = 0; pass < 2; pass++) {
       for (PetscInt n = 0; n < l->njoint; n++) {
-        const Joint *m = system_model_joint(s, l->joint[n]);
+        const Joint *m = switches_model_joint(&motion->layout, &motion->switches, l->joint[n]);
         PetscInt j = l->local[n];
         ProjectionRows projection_rows;
-        if (j < 0 || (!pass && !s->layout.joint_primary[j])) continue;
-        if (pass) system_projection_rows(s, j, false, &projection_rows);
+        if (j < 0 || (!pass && !motion->layout.joint_primary[j])) continue;
+        if (pass) motion_projection_rows(motion, j, false, &projection_rows);
         for (int r = 0; r < m->nprojection; r++) {
           PetscInt row = l->start[n] + r;
-          if (!pass) lambda[row] = s->state.multiplier[j][m->projection_row[r]] * k.scale[row];
+          if (!pass) lambda[row] = motion->state.multiplier[j][m->projection_row[r]] * k.scale[row];
           else
-            for (int q = 0; q < system_joint(s, j)->rows.nrow; q++)
-              s->state.multiplier[j][q] += projection_rows.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
+            for (int q = 0; q < layout_joint(&motion->layout, j)->rows.nrow; q++)
+              motion->state.multiplier[j][q] += projection_rows.part[r][q] * (lambda[row] - change[row]) / k.scale[row];
         }
       }
       if (pass) continue;
-      PetscCall(ReduceArray(s->layout.comm, lambda, k.rows, MPI_DOUBLE, MPI_SUM));
+      PetscCall(ReduceArray(motion->layout.comm, lambda, k.rows, MPI_DOUBLE, MPI_SUM));
       PetscCall(PetscArraycpy(change, lambda, k.rows));
       least_norm(k.rows, (PetscBLASInt)l->redundant, null, lambda);
     }

@@ -2,7 +2,7 @@
 // Redundant constraints. Joints that close a loop may hold more than there is to hold: four parallel revolutes in space,
 // a Bricard mechanism. Then rows of Ghat (mechanics/projection.h) depend on each other, the tangent is singular and reactions are not
 // unique. The rank of Ghat, in the metric of the masses, is found by QR with column pivoting; as many rows as are
-// redundant are left out (System.off) and stay without force, the others keep the mechanism on its way and with it
+// redundant are left out (Motion.row_off) and stay without force, the others keep the mechanism on its way and with it
 // those left out. So every row holds to round-off, the work of the joints is zero as before, and reactions of least
 // norm are found afterwards, when they are asked for.
 //
@@ -26,8 +26,8 @@ struct Loop {
   double *factor;                          // of each node: 6 x 6, lower: metric = factor factor^T
 };
 
-PetscErrorCode SystemFindLoops(System *s);
-PetscErrorCode SystemFreeLoops(System *s);
+PetscErrorCode RedundancyFindLoops(const Motion *motion, Redundancy *redundancy);
+PetscErrorCode RedundancyFreeLoops(Redundancy *redundancy);
 
 // At the start: which rows are redundant. `report`: one line a loop that has such, one more where they are redundant in this
 // position alone, or what conflicts: then `conflict`.
@@ -35,12 +35,12 @@ PetscErrorCode SystemFreeLoops(System *s);
   "singular position (a change point or dead centre): from there the linkage can move in more than one way, or not " \
   "at " \
   "all; start it elsewhere, such as 1 degree further"
-PetscErrorCode SystemFindRedundantRows(System *s, char *report, size_t size, bool *conflict);
+PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, char *report, size_t size, bool *conflict);
 // Gives the choice to another system of the same model.
 PetscErrorCode SystemCopyRedundantRows(const System *s, System *other);
 // After a step: looks again where it is time to, or everywhere. `changed`: the choice is another.
-PetscErrorCode SystemUpdateRedundantRows(System *s, bool everywhere, bool *changed);
+PetscErrorCode RedundancyUpdate(Motion *motion, Redundancy *redundancy, bool everywhere, bool *changed);
 // Makes the multipliers of loops those of least norm.
-PetscErrorCode SystemLeastNormMultipliers(System *s);
+PetscErrorCode RedundancyLeastNormMultipliers(Motion *motion, Redundancy *redundancy);
 
 #endif

@@ -6,39 +6,38 @@
 #include "solvers/solvers.h"
 
 // Sizes that follow from those of others; `left` counts rows that have none yet.
-static PetscErrorCode FromOthers(System *s, double *d, PetscInt *left) {
+static PetscErrorCode FromOthers(const Layout *layout, const MatrixSlots *matrix, double *d, PetscInt *left) {
   PetscInt ncol;
   const PetscInt *col;
   const PetscScalar *value;
   PetscFunctionBegin;
   *left = 0;
-  for (PetscInt i = 0, first = s->layout.first_block * s->layout.bs, n = s->layout.nblock_own * s->layout.bs; i < n;
-       i++) {
+  for (PetscInt i = 0, first = layout->first_block * layout->bs, n = layout->nblock_own * layout->bs; i < n; i++) {
     double sum = 0;
     if (d[i] > 0) continue;
-    PetscCall(MatGetRow(s->matrix.tangent, first + i, &ncol, &col, &value));
+    PetscCall(MatGetRow(matrix->tangent, first + i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) { // of others on the same rank: a joint has its last node there
       PetscInt j = col[k] - first;
       if (j >= 0 && j < n && d[j] > 0) sum += PetscSqr(value[k] / d[j]);
     }
-    PetscCall(MatRestoreRow(s->matrix.tangent, first + i, &ncol, &col, &value));
+    PetscCall(MatRestoreRow(matrix->tangent, first + i, &ncol, &col, &value));
     if (sum > 0) d[i] = -PetscSqrtReal(sum); // not yet seen by the rows that follow
     else (*left)++;
   }
-  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) d[i] = PetscAbsReal(d[i]);
+  for (PetscInt i = 0; i < layout->nblock_own * layout->bs; i++) d[i] = PetscAbsReal(d[i]);
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemSizes(System *s, Vec sizes) {
+PetscErrorCode MatrixFindSizes(const Layout *layout, const MatrixSlots *matrix, Vec sizes) {
   double *d;
   PetscInt left = 1;
   PetscFunctionBegin;
-  PetscCall(MatGetDiagonal(s->matrix.tangent, sizes));
+  PetscCall(MatGetDiagonal(matrix->tangent, sizes));
   PetscCall(VecGetArray(sizes, &d));
-  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
-    d[i] = s->layout.block_node[i / s->layout.bs] >= 0 ? PetscSqrtReal(PetscAbsReal(d[i])) : 0;
-  for (int sweep = 0; sweep < 3 && left > 0; sweep++) PetscCall(FromOthers(s, d, &left));
-  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++)
+  for (PetscInt i = 0; i < layout->nblock_own * layout->bs; i++)
+    d[i] = layout->block_node[i / layout->bs] >= 0 ? PetscSqrtReal(PetscAbsReal(d[i])) : 0;
+  for (int sweep = 0; sweep < 3 && left > 0; sweep++) PetscCall(FromOthers(layout, matrix, d, &left));
+  for (PetscInt i = 0; i < layout->nblock_own * layout->bs; i++)
     if (!(d[i] > 0)) d[i] = 1;
   PetscCall(VecRestoreArray(sizes, &d));
   PetscFunctionReturn(0);
@@ -120,10 +119,10 @@ PetscErrorCode SystemScale(System *s, KSP ksp) {
   PC outer;
   Mat tangent;
   PetscFunctionBegin;
-  if (s->linear.scale_tangent == s->matrix.made) PetscFunctionReturn(0);
-  s->linear.scale_tangent = s->matrix.made;
-  if (!s->linear.scale) PetscCall(VecDuplicate(s->linear.residual, &s->linear.scale));
-  PetscCall(SystemSizes(s, s->linear.scale));
+  if (s->linear.scale_tangent == s->equations.matrix.made) PetscFunctionReturn(0);
+  s->linear.scale_tangent = s->equations.matrix.made;
+  if (!s->linear.scale) PetscCall(VecDuplicate(s->equations.residual, &s->linear.scale));
+  PetscCall(MatrixFindSizes(&s->motion.layout, &s->equations.matrix, s->linear.scale));
   PetscCall(KSPGetPC(ksp, &outer));
   PetscCall(KSPGetOperators(ksp, &tangent, NULL));
   PetscCall(PCReset(outer));

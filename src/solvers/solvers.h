@@ -10,7 +10,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
 PetscErrorCode SystemDestroy(System **system);
 
 // Sizes of unknowns in the tangent as it is: x_i d_i, whatever x_i is, is the root of an energy. scaling.c
-PetscErrorCode SystemSizes(System *s, Vec d);
+PetscErrorCode MatrixFindSizes(const Layout *layout, const MatrixSlots *matrix, Vec d);
 // Prepares an iterative solver, whose preconditioner is chosen, for sizes that change; lets it measure unknowns by those of
 // the tangent; the preconditioner that has the factors. scaling.c
 PetscErrorCode SolverWrap(KSP ksp);
@@ -20,7 +20,7 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 // Chooses solvers: a fast one, and a robust one that is asked where that fails; one that is there stays. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
 // Destroys those that keep more than the pattern of what they solved. linear_solver.c
-PetscErrorCode SystemDestroyUsedSolvers(System *s);
+PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear);
 // LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
 // LU with pivots in the order of the unknowns, by LAPACK, of a matrix by blocks on one process; whether a matrix, on any number of them, is
@@ -44,7 +44,7 @@ PetscErrorCode SystemUpdateContacts(System *s, double h);
 PetscErrorCode SystemCheckContacts(System *s, bool *again);
 
 // What iterations solve: the tangent as it is, or of contacts without its zero blocks. reduced_tangent.c
-PetscErrorCode SystemReducedTangent(System *s, Mat *out);
+PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, Mat *out);
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
@@ -68,17 +68,17 @@ typedef struct {
   PetscInt block; // that carries most of the sum
 } NewtonMeasure;
 // Of the increment and the residual of the last solution. newton.c
-PetscErrorCode SystemMeasureIncrement(System *s, NewtonMeasure *out);
+PetscErrorCode SystemMeasureIncrement(const System *s, NewtonMeasure *out);
 
-// Newton from the values in s->unknown. `scale`: energy of the system so far.
+// Newton from the unknowns as they are. `scale`: energy of the system so far.
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 
 // The same with multipliers of elements that are held, found from zero by as many solutions as it takes. solvers/augmented_lagrangian.c
 PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
-PetscErrorCode SystemCreateAugmented(System *s);
-PetscErrorCode SystemDestroyAugmented(System *s);
+PetscErrorCode AugmentedCreate(const Layout *layout, AugmentedLagrangian *augmented);
+PetscErrorCode AugmentedDestroy(AugmentedLagrangian *augmented);
 // Their work.
-double system_augmented_work(const System *s, const double *q, PetscInt e);
+double motion_augmented_work(const Motion *motion, const double *q, PetscInt e);
 
 // The same with contacts without penetration, whose multipliers are those of the last step at first. contact_multipliers.c
 PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
@@ -89,7 +89,7 @@ typedef struct {
   double memory;           // and of what the scheme remembers
   bool joints;             // joints took part: the unknowns are no longer those of the step
 } ContactImpulses;
-PetscErrorCode SystemImpulses(System *s, double h, ContactImpulses *out);
+PetscErrorCode EquationsFindImpulses(Motion *motion, Equations *equations, double h, ContactImpulses *out);
 
 // By damped corrections to where Newton's shrink well: `arrived`. Adds to `iterations`. damped_newton.c
 PetscErrorCode SystemApproach(System *s, int limit, int *iterations, bool *arrived);
@@ -100,22 +100,22 @@ PetscErrorCode SystemFollowFriction(System *s, double scale, int limit, int *ite
 
 // Takes half turns from the unknowns of angles where Newton found another root than the nearest: the joint that Newton turned furthest.
 // joint_angles.c
-PetscErrorCode SystemUnwind(System *s, LargeRotation *found);
+PetscErrorCode EquationsUnwind(const Motion *motion, Equations *equations, LargeRotation *found);
 // The largest rotation of all processes.
 PetscErrorCode ReduceLargeRotation(MPI_Comm comm, LargeRotation *r);
 
 // Names the node or joint of a global block; or what leaves a residual there: of a node at joints the one that pulls hardest.
-PetscErrorCode SystemNameBlock(System *s, PetscInt block, LimberCause *out);
+PetscErrorCode LayoutNameBlock(const Layout *layout, PetscInt block, LimberCause *out);
 // The global block that moves most in a motion against which the last tangent has next to no resistance, -1: none; and its name, or "".
-PetscErrorCode SystemFindUnconstrained(System *s, PetscInt *block);
-PetscErrorCode SystemNameUnconstrained(System *s, LimberCause *out);
-PetscErrorCode SystemNameResidual(System *s, PetscInt block, LimberCause *out);
+PetscErrorCode EquationsFindUnconstrained(const Layout *layout, Equations *equations, PetscInt *block);
+PetscErrorCode EquationsNameUnconstrained(const Layout *layout, Equations *equations, LimberCause *out);
+PetscErrorCode EquationsNameResidual(const Motion *motion, Equations *equations, PetscInt block, LimberCause *out);
 
 // Velocities of a local node in its own axes (a point's in the ground's), and 6 x 6 or 3 x 3 metric of its mass; where it
 // has none a trace of the whole stands in. velocity_projection.c
-void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]);
-void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]);
-void system_metric(const System *s, PetscInt node, double metric[6][6]);
+void motion_get_velocity(const Motion *motion, PetscInt node, Vec3 v[2]);
+void motion_set_velocity(const Motion *motion, PetscInt node, const Vec3 v[2]);
+void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]);
 
 // Changes the velocities as little as the masses allow so that joints hold and drives are met; what is given to a node by
 // name stays if it can. velocity_projection.c
@@ -123,11 +123,11 @@ typedef struct {
   double velocity, angular; // largest changes
   PetscInt node;            // of the model, where the largest is; -1: nothing changed
 } ProjectedStart;
-PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out);
+PetscErrorCode EquationsProjectVelocities(const Motion *motion, Equations *equations, ProjectedStart *out);
 // Whether drives and initial rates move parts at the start whose velocities do not fit; on a system of one stage, how all
 // of these parts then move without strain, as far as that can be: the change of v and w of each node of the model, in its own
 // axes, zero elsewhere. elastic_start.c
-PetscErrorCode SystemMustFollow(System *s, bool *found);
+PetscErrorCode MotionMustFollow(const Motion *motion, bool *found);
 PetscErrorCode SystemFollow(System *s, double *change);
 
 #endif

@@ -7,20 +7,20 @@
 
 #include "assembly/matrices.h"
 
-PetscErrorCode SystemBeginStatic(System *s) {
+PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations) {
   double *q;
   PetscFunctionBegin;
-  PetscCall(SystemBeginStep(s, 1));
-  s->step.h = PETSC_INFINITY; // nothing has a rate: dampers are without force
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+  PetscCall(MotionBeginStep(motion, 1));
+  motion->step.h = PETSC_INFINITY; // nothing has a rate: dampers are without force
+  PetscCall(VecZeroEntries(equations->unknown));
+  PetscCall(VecGetArray(equations->unknown, &q));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *joint = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+    if (motion->layout.joint_block[j] < 0 || motion->layout.joint_block[j] >= motion->layout.nblock_own) continue;
     for (int r = 0; r < joint->rows.nrow; r++)
-      q[3 * s->layout.joint_block[j] + r] = s->redundancy.row_off[j][r] ? 0 : s->state.multiplier[j][r];
+      q[3 * motion->layout.joint_block[j] + r] = motion->row_off[j][r] ? 0 : motion->state.multiplier[j][r];
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscCall(VecRestoreArray(equations->unknown, &q));
   PetscFunctionReturn(0);
 }
 
@@ -28,35 +28,36 @@ static double load_share(const StaticLoads *l, PetscInt load, double factor) {
   return l->share ? l->share[load][0] + l->share[load][1] * factor : factor;
 }
 
-PetscErrorCode SystemSetFactor(System *s, const StaticLoads *l, double factor) {
-  Model m = s->layout.model;
+PetscErrorCode MotionSetFactor(Motion *motion, const StaticLoads *l, double factor) {
+  Model m = motion->layout.model;
   PetscFunctionBegin;
   for (PetscInt i = 0; i < m->loads.count; i++) {
     double now = model_amplitude(m, model_load(m, i)->load.amplitude, l->time) * load_share(l, i, factor);
-    s->step.end_amplitude[i] = (Amplitude){now, now}, s->step.amplitude[i][0] = now;
+    motion->step.end_amplitude[i] = (Amplitude){now, now}, motion->step.amplitude[i][0] = now;
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    s->step.target[j] = l->start ? l->start[j] : s->state.coord[j];
-    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-      const Load *q = &model_load(m, s->layout.joint_load[i])->load;
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    motion->step.target[j] = l->start ? l->start[j] : motion->state.coord[j];
+    for (PetscInt i = motion->layout.joint_load_start[j]; i < motion->layout.joint_load_start[j + 1]; i++) {
+      const Load *q = &model_load(m, motion->layout.joint_load[i])->load;
       if (!load_prescribes(q) || q->drive != DRIVE_MOTION) continue;
       double way = model_amplitude(m, q->amplitude, l->time) - model_amplitude(m, q->amplitude, 0);
-      s->step.target[j].z[q->coord] += way * load_share(l, s->layout.joint_load[i], factor);
+      motion->step.target[j].z[q->coord] += way * load_share(l, motion->layout.joint_load[i], factor);
     }
   }
-  s->step.spin = l->spin;
-  s->step.spin.rate *= PetscSqrtReal(PetscMax(0, load_share(l, m->loads.count, factor)));
+  motion->step.spin = l->spin;
+  motion->step.spin.rate *= PetscSqrtReal(PetscMax(0, load_share(l, m->loads.count, factor)));
   PetscFunctionReturn(0);
 }
 
 // dr/df, which is constant: r is linear in the factor. The residual at the factor stays.
-static PetscErrorCode FactorResidual(System *s, const StaticLoads *l, double factor, Vec at_factor, Vec out) {
+static PetscErrorCode FactorResidual(Motion *motion, Equations *equations, const StaticLoads *l, double factor,
+                                     Vec at_factor, Vec out) {
   PetscFunctionBegin;
-  PetscCall(SystemSetFactor(s, l, factor + 1));
-  PetscCall(SystemEvaluate(s, PETSC_FALSE));
-  PetscCall(VecWAXPY(out, -1, at_factor, s->linear.residual));
-  PetscCall(SystemSetFactor(s, l, factor));
-  PetscCall(VecCopy(at_factor, s->linear.residual));
+  PetscCall(MotionSetFactor(motion, l, factor + 1));
+  PetscCall(EquationsEvaluate(motion, equations, PETSC_FALSE));
+  PetscCall(VecWAXPY(out, -1, at_factor, equations->residual));
+  PetscCall(MotionSetFactor(motion, l, factor));
+  PetscCall(VecCopy(at_factor, equations->residual));
   PetscFunctionReturn(0);
 }
 
@@ -65,13 +66,13 @@ typedef struct {
 } StaticVectors;
 
 // What holds by mass, for increments of nodes alone: multipliers have none.
-static PetscErrorCode AddHold(System *s, const StaticProblem *p, const StaticVectors *v) {
+static PetscErrorCode AddHold(Equations *equations, const StaticProblem *p, const StaticVectors *v) {
   PetscFunctionBegin;
   if (!p->mass || !(p->hold > 0)) PetscFunctionReturn(0);
-  PetscCall(VecCopy(s->linear.unknown, v->increments));
-  PetscCall(MatMult(p->mass, v->increments, s->linear.work));
-  PetscCall(VecAXPY(s->linear.residual, p->hold, s->linear.work));
-  PetscCall(MatAXPY(s->matrix.tangent, p->hold, p->mass, SUBSET_NONZERO_PATTERN));
+  PetscCall(VecCopy(equations->unknown, v->increments));
+  PetscCall(MatMult(p->mass, v->increments, equations->work));
+  PetscCall(VecAXPY(equations->residual, p->hold, equations->work));
+  PetscCall(MatAXPY(equations->matrix.tangent, p->hold, p->mass, SUBSET_NONZERO_PATTERN));
   PetscFunctionReturn(0);
 }
 
@@ -82,16 +83,16 @@ static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double fa
   double aq, a1, a2;
   PetscFunctionBegin;
   *df = 0;
-  PetscCall(VecCopy(s->linear.residual, v->residual));
+  PetscCall(VecCopy(s->equations.residual, v->residual));
   PetscCall(SystemSolve(s, good));
   if (!*good || !c) PetscFunctionReturn(0);
   PetscCall(VecCopy(s->linear.increment, v->first));
-  PetscCall(FactorResidual(s, p->loads, factor, v->residual, v->slope));
-  PetscCall(VecCopy(v->slope, s->linear.residual));
+  PetscCall(FactorResidual(&s->motion, &s->equations, p->loads, factor, v->residual, v->slope));
+  PetscCall(VecCopy(v->slope, s->equations.residual));
   PetscCall(SystemSolve(s, good));
-  PetscCall(VecCopy(v->residual, s->linear.residual));
+  PetscCall(VecCopy(v->residual, s->equations.residual));
   if (!*good) PetscFunctionReturn(0);
-  PetscCall(VecCopy(s->linear.unknown, v->increments)); // without ghosts
+  PetscCall(VecCopy(s->equations.unknown, v->increments)); // without ghosts
   PetscCall(VecDot(c->a, v->increments, &aq));
   PetscCall(VecDot(c->a, v->first, &a1));
   PetscCall(VecDot(c->a, s->linear.increment, &a2));
@@ -109,18 +110,20 @@ static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *
   double df, before = PETSC_MAX_REAL;
   PetscFunctionBegin;
   for (out->iterations = 1; out->iterations <= p->limit; out->iterations++) {
-    PetscCall(SystemSetFactor(s, p->loads, *factor));
-    PetscCall(SystemEvaluate(s, PETSC_TRUE));
-    if (s->step.spin.rate != 0) PetscCall(SystemAddSpin(s, &s->step.spin, s->matrix.tangent));
-    PetscCall(AddHold(s, p, v));
+    PetscCall(MotionSetFactor(&s->motion, p->loads, *factor));
+    PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
+    if (s->motion.step.spin.rate != 0)
+      PetscCall(
+          AddSpinStiffness(&s->motion.layout, &s->motion.state, &s->motion.step.spin, s->equations.matrix.tangent));
+    PetscCall(AddHold(&s->equations, p, v));
     PetscCall(SolveBordered(s, p, *factor, v, &df, &good));
     out->singular = !good;
     if (!good) PetscFunctionReturn(0);
     PetscCall(SystemMeasureIncrement(s, &m));
     out->worst = m.block;
-    double size = PetscMax(m.length / s->layout.length, PetscMax(m.angle, m.coord));
+    double size = PetscMax(m.length / s->motion.layout.length, PetscMax(m.angle, m.coord));
     if (PetscIsInfOrNanReal(m.energy) || size > farthest * (1 + 9 * (m.angle <= farthest))) PetscFunctionReturn(0);
-    PetscCall(VecAXPY(s->linear.unknown, -1, s->linear.increment));
+    PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
     *factor += df;
     bool stalls = size <= near_round_off && size > 0.5 * before;
     out->converged = size <= small * (s->linear.inexact ? 1e-3 : 1) || stalls;
@@ -136,7 +139,7 @@ PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, doubl
   double kept = *factor;
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
-  for (int i = 0; i < 4; i++) PetscCall(VecDuplicate(s->linear.residual, all[i]));
+  for (int i = 0; i < 4; i++) PetscCall(VecDuplicate(s->equations.residual, all[i]));
   PetscCall(Iterate(s, problem, &v, factor, out));
   for (int i = 0; i < 4; i++) PetscCall(VecDestroy(all[i]));
   if (!out->converged) *factor = kept;
@@ -146,32 +149,32 @@ PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, doubl
 PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor, Vec dq, PetscBool *good) {
   Vec at_factor;
   PetscFunctionBegin;
-  PetscCall(SystemBeginStatic(s));
-  PetscCall(SystemSetFactor(s, l, factor));
-  PetscCall(SystemEvaluate(s, PETSC_TRUE));
-  PetscCall(VecDuplicate(s->linear.residual, &at_factor));
-  PetscCall(VecCopy(s->linear.residual, at_factor));
-  PetscCall(FactorResidual(s, l, factor, at_factor, s->linear.correction));
-  PetscCall(VecCopy(s->linear.correction, s->linear.residual));
+  PetscCall(EquationsBeginStatic(&s->motion, &s->equations));
+  PetscCall(MotionSetFactor(&s->motion, l, factor));
+  PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
+  PetscCall(VecDuplicate(s->equations.residual, &at_factor));
+  PetscCall(VecCopy(s->equations.residual, at_factor));
+  PetscCall(FactorResidual(&s->motion, &s->equations, l, factor, at_factor, s->linear.correction));
+  PetscCall(VecCopy(s->linear.correction, s->equations.residual));
   PetscCall(SystemSolve(s, good));
   PetscCall(VecCopy(s->linear.increment, dq));
   PetscCall(VecScale(dq, -1));
-  PetscCall(VecCopy(at_factor, s->linear.residual));
+  PetscCall(VecCopy(at_factor, s->equations.residual));
   PetscCall(VecDestroy(&at_factor));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemLargestIncrement(const System *s, double *out) {
+PetscErrorCode EquationsLargestIncrement(const Layout *layout, const Equations *equations, double *out) {
   const double *q;
   double most = 0;
   PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  PetscCall(VecGetArrayRead(equations->unknown, &q));
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
     Vec3 u[MAX_STAGES], c[MAX_STAGES];
-    system_increments(s, q, i, u, c);
-    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / s->layout.length, vec3_norm(c[0])));
+    layout_increments(layout, q, i, u, c);
+    most = PetscMax(most, PetscMax(vec3_norm(u[0]) / layout->length, vec3_norm(c[0])));
   }
-  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(VecRestoreArrayRead(equations->unknown, &q));
+  PetscCallMPI(MPI_Allreduce(&most, out, 1, MPI_DOUBLE, MPI_MAX, layout->comm));
   PetscFunctionReturn(0);
 }

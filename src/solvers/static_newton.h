@@ -23,9 +23,9 @@ typedef struct {
 } StaticBorder;
 
 // Begins a step of statics from the state: no increments, multipliers as the state has them.
-PetscErrorCode SystemBeginStatic(System *s);
+PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations);
 // Loads, drives and rotation at a factor.
-PetscErrorCode SystemSetFactor(System *s, const StaticLoads *l, double factor);
+PetscErrorCode MotionSetFactor(Motion *motion, const StaticLoads *l, double factor);
 
 // Newton from the unknowns and the factor as they are. `mass` (NULL: none) times `hold` is added to the stiffness: it holds what
 // nothing else does, as inertia would in a step from rest of length 1/sqrt(hold).
@@ -39,7 +39,7 @@ typedef struct {
 PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, double *factor, NewtonOutcome *out);
 
 // The largest displacement in the unknowns, as a part of the model's size, or rotation, whichever is more.
-PetscErrorCode SystemLargestIncrement(const System *s, double *out);
+PetscErrorCode EquationsLargestIncrement(const Layout *layout, const Equations *equations, double *out);
 
 // At the state: dq/df along the path, by the stiffness there, which then stands in the tangent. `good` is false where it is singular.
 PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor, Vec dq, PetscBool *good);

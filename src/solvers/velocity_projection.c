@@ -6,18 +6,18 @@
 
 #include <petscblaslapack.h>
 
-void system_get_velocity(const System *s, PetscInt node, Vec3 v[2]) {
+void motion_get_velocity(const Motion *motion, PetscInt node, Vec3 v[2]) {
   Vec3 x[4], velocity, angular;
-  bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
-  system_node_values(s, node, x, &velocity, &angular);
+  bool frame = model_node(motion->layout.model, motion->layout.node[node])->kind == NODE_FRAME;
+  motion_node_values(motion, node, x, &velocity, &angular);
   v[0] = frame ? mat3_apply_transpose(node_axes(x), velocity) : velocity;
   v[1] = frame ? mat3_apply_transpose(node_axes(x), angular) : vec3_zero();
 }
 
-void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
-  NodeState n = system_node_state(s, node);
-  if (model_node(s->layout.model, s->layout.node[node])->kind != NODE_FRAME) n.v[0] = v[0];
-  else if (system_material(s, node)) n.v[0] = v[0], n.v[1] = v[1];
+void motion_set_velocity(const Motion *motion, PetscInt node, const Vec3 v[2]) {
+  NodeState n = step_node_state(&motion->state, &motion->step, node);
+  if (model_node(motion->layout.model, motion->layout.node[node])->kind != NODE_FRAME) n.v[0] = v[0];
+  else if (layout_is_material(&motion->layout, node)) n.v[0] = v[0], n.v[1] = v[1];
   else {
     Mat3 r = node_axes(n.x);
     Vec3 w = mat3_apply(r, v[1]);
@@ -26,9 +26,9 @@ void system_set_velocity(System *s, PetscInt node, const Vec3 v[2]) {
   }
 }
 
-void system_metric(const System *s, PetscInt node, double metric[6][6]) {
-  const Inertia *q = &s->layout.inertia[node];
-  double least = 1e-10 * s->layout.total_mass, turns = least * s->layout.length * s->layout.length;
+void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
+  const Inertia *q = &layout->inertia[node];
+  double least = 1e-10 * layout->total_mass, turns = least * layout->length * layout->length;
   for (int i = 0; i < 6; i++) {
     double e[6] = {0};
     e[i] = 1;
@@ -42,40 +42,42 @@ void system_metric(const System *s, PetscInt node, double metric[6][6]) {
 // ---- the rows of all joints at the start ----
 
 // A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment; angles that follow keep their rates.
-static void joint_at_start(const System *s, PetscInt j, Joint *joint, Coords *zdot) {
-  *joint = *system_model_joint(s, s->layout.joint[j]);
-  *zdot = s->step.target_rate[j];
-  if (s->switches.throwing || (s->switches.any && s->switches.joint[s->layout.joint[j]].released != 0)) return;
+static void joint_at_start(const Motion *motion, PetscInt j, Joint *joint, Coords *zdot) {
+  *joint = *switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+  *zdot = motion->step.target_rate[j];
+  if (motion->switches.throwing ||
+      (motion->switches.any && motion->switches.joint[motion->layout.joint[j]].released != 0))
+    return;
   for (int c = 0; c < joint->ncoord; c++)
     if (joint->law[c].initial_rate && !joint->prescribed[c])
       joint->prescribed[c] = true, zdot->z[c] = *joint->law[c].initial_rate;
-  Coords now = s->step.angles_follow ? system_coordinate_rates(s, j, false) : (Coords){{0}};
-  for (int c = 0; c < joint->ncoord && s->step.angles_follow; c++)
+  Coords now = motion->step.angles_follow ? motion_coordinate_rates(motion, j, false) : (Coords){{0}};
+  for (int c = 0; c < joint->ncoord && motion->step.angles_follow; c++)
     if (joint->prescribed[c] && joint_coord_is_angle(joint, c)) zdot->z[c] = now.z[c];
   joint_complete(joint);
 }
 
-void system_rows_at_start(const System *s, PetscInt j, StartRows *out) {
+void motion_rows_at_start(const Motion *motion, PetscInt j, StartRows *out) {
   JointState q;
   Coords zdot;
-  joint_at_start(s, j, &out->joint, &zdot);
-  system_joint_state(s, j, &q);
-  projection_build_rows(&out->joint, model_joint(s->layout.model, s->layout.joint[j])->nnode, q.kind, q.first, q.x,
-                        &s->state.coord[j], &zdot, s->step.h, NULL, &out->projection_rows);
+  joint_at_start(motion, j, &out->joint, &zdot);
+  state_get_joint(&motion->layout, &motion->state, j, &q);
+  projection_build_rows(&out->joint, model_joint(motion->layout.model, motion->layout.joint[j])->nnode, q.kind, q.first,
+                        q.x, &motion->state.coord[j], &zdot, motion->step.h, NULL, &out->projection_rows);
 }
 
-double system_start_defect(const System *s, PetscInt j, const StartRows *rows, int i, double *scale) {
+double motion_start_defect(const Motion *motion, PetscInt j, const StartRows *rows, int i, double *scale) {
   const ProjectionRows *g = &rows->projection_rows;
   double sum = g->rate[i];
   *scale = fabs(sum);
-  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
+  for (int a = 0; a < model_joint(motion->layout.model, motion->layout.joint[j])->nnode; a++) {
     Vec3 v[2];
-    if (s->layout.node_block[s->layout.joint_node[j][a]] < 0) continue;
-    system_get_velocity(s, s->layout.joint_node[j][a], v);
+    if (motion->layout.node_block[motion->layout.joint_node[j][a]] < 0) continue;
+    motion_get_velocity(motion, motion->layout.joint_node[j][a], v);
     sum -= vec3_dot(g->v[a][i], v[0]) + vec3_dot(g->w[a][i], v[1]);
     *scale += vec3_norm(g->v[a][i]) * vec3_norm(v[0]) + vec3_norm(g->w[a][i]) * vec3_norm(v[1]);
   }
-  return s->redundancy.row_off[j][rows->joint.projection_row[i]] ? 0 : sum;
+  return motion->row_off[j][rows->joint.projection_row[i]] ? 0 : sum;
 }
 
 typedef struct {
@@ -86,34 +88,35 @@ typedef struct {
   Vec b, mu;
 } Projection;
 
-static PetscErrorCode ProjectionCreate(System *s, Projection *p) {
-  Model m = s->layout.model;
+static PetscErrorCode ProjectionCreate(const Motion *motion, Projection *p) {
+  Model m = motion->layout.model;
   PetscInt entries = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(m->joints.count + 1, &p->first));
   p->first[0] = 0;
   for (int j = 0; j < m->joints.count; j++) {
-    const Joint *q = system_model_joint(s, j);
+    const Joint *q = switches_model_joint(&motion->layout, &motion->switches, j);
     int rows = q->nprojection;
-    for (int c = 0; c < q->ncoord && !s->switches.throwing; c++) rows += q->law[c].initial_rate && !q->prescribed[c];
+    for (int c = 0; c < q->ncoord && !motion->switches.throwing; c++)
+      rows += q->law[c].initial_rate && !q->prescribed[c];
     p->first[j + 1] = p->first[j] + rows;
   }
-  PetscCall(PetscMalloc1(s->layout.njoint, &p->rows));
-  PetscCall(PetscCalloc1(s->layout.nnode + 1, &p->at));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    system_rows_at_start(s, j, &p->rows[j]);
-    for (int a = 0; a < model_joint(m, s->layout.joint[j])->nnode; a++)
-      p->at[s->layout.joint_node[j][a] + 1]++, entries++;
+  PetscCall(PetscMalloc1(motion->layout.njoint, &p->rows));
+  PetscCall(PetscCalloc1(motion->layout.nnode + 1, &p->at));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    motion_rows_at_start(motion, j, &p->rows[j]);
+    for (int a = 0; a < model_joint(m, motion->layout.joint[j])->nnode; a++)
+      p->at[motion->layout.joint_node[j][a] + 1]++, entries++;
   }
-  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i + 1] += p->at[i];
+  for (PetscInt i = 0; i < motion->layout.nnode; i++) p->at[i + 1] += p->at[i];
   PetscCall(PetscMalloc2(entries, &p->list, entries, &p->end));
-  for (PetscInt j = s->layout.njoint; j-- > 0;)
-    for (int a = model_joint(m, s->layout.joint[j])->nnode; a-- > 0;) {
-      PetscInt at = --p->at[s->layout.joint_node[j][a] + 1];
+  for (PetscInt j = motion->layout.njoint; j-- > 0;)
+    for (int a = model_joint(m, motion->layout.joint[j])->nnode; a-- > 0;) {
+      PetscInt at = --p->at[motion->layout.joint_node[j][a] + 1];
       p->list[at] = j, p->end[at] = a;
     }
-  for (PetscInt i = 0; i < s->layout.nnode; i++) p->at[i] = p->at[i + 1];
-  p->at[s->layout.nnode] = entries;
+  for (PetscInt i = 0; i < motion->layout.nnode; i++) p->at[i] = p->at[i + 1];
+  p->at[motion->layout.nnode] = entries;
   PetscFunctionReturn(0);
 }
 
@@ -129,50 +132,51 @@ static PetscErrorCode ProjectionDestroy(Projection *p) {
   PetscFunctionReturn(0);
 }
 
-static bool is_off(const System *s, const Projection *p, PetscInt j, int i) {
-  return s->redundancy.row_off[j][p->rows[j].joint.projection_row[i]];
+static bool is_off(const Motion *motion, const Projection *p, PetscInt j, int i) {
+  return motion->row_off[j][p->rows[j].joint.projection_row[i]];
 }
 
 // M^-1 of one own node; one that was given a velocity moves least.
-static PetscErrorCode NodeInverse(const System *s, PetscInt node, double inverse[6][6]) {
+static PetscErrorCode NodeInverse(const Layout *layout, const Switches *switches, PetscInt node, double inverse[6][6]) {
   PetscBLASInt six = 6, info;
   double stay = 1;
   Vec3 v, w;
   PetscFunctionBegin;
-  system_metric(s, node, inverse);
+  layout_metric(layout, node, inverse);
   PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &inverse[0][0], &six, &info));
   PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
-  model_velocity(s->layout.model, s->layout.node[node], &v, &w);
-  if (!s->switches.throwing && (vec3_norm(v) > 0 || vec3_norm(w) > 0)) stay = 1e-6;
+  model_velocity(layout->model, layout->node[node], &v, &w);
+  if (!switches->throwing && (vec3_norm(v) > 0 || vec3_norm(w) > 0)) stay = 1e-6;
   for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
     for (int j = i; j < 6; j++) inverse[j][i] = inverse[i][j] *= stay;
   PetscFunctionReturn(0);
 }
 
 // A small system is solved by LAPACK: MUMPS takes a millisecond to begin.
-static bool is_dense(const System *s, PetscInt rows) { return s->layout.size == 1 && rows <= 100; }
+static bool is_dense(const Layout *layout, PetscInt rows) { return layout->size == 1 && rows <= 100; }
 
-static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
-  PetscInt n = p->first[s->layout.model->joints.count];
+static PetscErrorCode ProjectionAssemble(const Motion *motion, Projection *p) {
+  PetscInt n = p->first[motion->layout.model->joints.count];
   PetscFunctionBegin;
-  if (is_dense(s, n)) PetscCall(MatCreateSeqDense(s->layout.comm, n, n, NULL, &p->s));
+  if (is_dense(&motion->layout, n)) PetscCall(MatCreateSeqDense(motion->layout.comm, n, n, NULL, &p->s));
   else {
-    PetscCall(
-        MatCreateAIJ(s->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS, NULL, &p->s));
+    PetscCall(MatCreateAIJ(motion->layout.comm, PETSC_DECIDE, PETSC_DECIDE, n, n, 4 * MAX_ROWS, NULL, 4 * MAX_ROWS,
+                           NULL, &p->s));
     PetscCall(MatSetOption(p->s, MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
   }
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     double inverse[6][6];
-    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
-    PetscCall(NodeInverse(s, i, inverse));
+    if (motion->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    PetscCall(NodeInverse(&motion->layout, &motion->switches, i, inverse));
     for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++)
       for (PetscInt b = p->at[i]; b < p->at[i + 1]; b++) {
         const StartRows *ja = &p->rows[p->list[a]], *jb = &p->rows[p->list[b]];
         for (int r = 0; r < ja->joint.nprojection; r++)
           for (int c = 0; c < jb->joint.nprojection; c++) {
             double ga[6], gb[6], sum = 0;
-            PetscInt row = p->first[s->layout.joint[p->list[a]]] + r, col = p->first[s->layout.joint[p->list[b]]] + c;
-            if (is_off(s, p, p->list[a], r) || is_off(s, p, p->list[b], c)) continue;
+            PetscInt row = p->first[motion->layout.joint[p->list[a]]] + r,
+                     col = p->first[motion->layout.joint[p->list[b]]] + c;
+            if (is_off(motion, p, p->list[a], r) || is_off(motion, p, p->list[b], c)) continue;
             start_row(&ja->projection_rows, (int)p->end[a], r, ga),
                 start_row(&jb->projection_rows, (int)p->end[b], c, gb);
             for (int k = 0; k < 36; k++) sum += ga[k / 6] * inverse[k / 6][k % 6] * gb[k % 6];
@@ -180,10 +184,10 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
           }
       }
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int i = 0; i < p->rows[j].joint.nprojection && s->layout.joint_primary[j]; i++) {
-      PetscInt row = p->first[s->layout.joint[j]] + i;
-      PetscCall(MatSetValue(p->s, row, row, is_off(s, p, j, i) ? 1 : 0, ADD_VALUES));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nprojection && motion->layout.joint_primary[j]; i++) {
+      PetscInt row = p->first[motion->layout.joint[j]] + i;
+      PetscCall(MatSetValue(p->s, row, row, is_off(motion, p, j, i) ? 1 : 0, ADD_VALUES));
     }
   PetscCall(MatAssemblyBegin(p->s, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(p->s, MAT_FINAL_ASSEMBLY));
@@ -191,20 +195,20 @@ static PetscErrorCode ProjectionAssemble(System *s, Projection *p) {
 }
 
 // c - Ghat v, and the largest of it against what it is the difference of.
-static PetscErrorCode ProjectionDefect(System *s, Projection *p, double *worst) {
+static PetscErrorCode ProjectionDefect(const Motion *motion, Projection *p, double *worst) {
   double most[2] = {0, 0};
   PetscFunctionBegin;
-  PetscCall(VecCreateMPI(s->layout.comm, PETSC_DECIDE, p->first[s->layout.model->joints.count], &p->b));
+  PetscCall(VecCreateMPI(motion->layout.comm, PETSC_DECIDE, p->first[motion->layout.model->joints.count], &p->b));
   PetscCall(VecDuplicate(p->b, &p->mu));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int i = 0; i < p->rows[j].joint.nprojection && s->layout.joint_primary[j]; i++) {
-      double scale, defect = system_start_defect(s, j, &p->rows[j], i, &scale);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    for (int i = 0; i < p->rows[j].joint.nprojection && motion->layout.joint_primary[j]; i++) {
+      double scale, defect = motion_start_defect(motion, j, &p->rows[j], i, &scale);
       most[0] = PetscMax(most[0], number_or_infinity(fabs(defect))), most[1] = PetscMax(most[1], scale);
-      PetscCall(VecSetValue(p->b, p->first[s->layout.joint[j]] + i, defect, INSERT_VALUES));
+      PetscCall(VecSetValue(p->b, p->first[motion->layout.joint[j]] + i, defect, INSERT_VALUES));
     }
   PetscCall(VecAssemblyBegin(p->b));
   PetscCall(VecAssemblyEnd(p->b));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   *worst = most[1] > 0 ? most[0] / most[1] : 0;
   PetscFunctionReturn(0);
 }
@@ -235,15 +239,15 @@ static PetscErrorCode SolveDense(PetscInt count, const Projection *p) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
-  PetscInt rows = p->first[s->layout.model->joints.count];
+static PetscErrorCode ProjectionSolve(const Layout *layout, Projection *p) {
+  PetscInt rows = p->first[layout->model->joints.count];
   KSP ksp;
   PetscFunctionBegin;
-  if (is_dense(s, rows)) {
+  if (is_dense(layout, rows)) {
     PetscCall(SolveDense(rows, p));
     PetscFunctionReturn(0);
   }
-  PetscCall(KSPCreate(s->layout.comm, &ksp));
+  PetscCall(KSPCreate(layout->comm, &ksp));
   PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
   PetscCall(SolverUseLU(ksp, true));
@@ -253,16 +257,16 @@ static PetscErrorCode ProjectionSolve(System *s, Projection *p) {
 }
 
 // The multipliers of the rows of local joints, one joint after the other, from where they were solved for.
-static PetscErrorCode LocalMultipliers(System *s, const Projection *p, Vec *local) {
+static PetscErrorCode LocalMultipliers(const Layout *layout, const Projection *p, Vec *local) {
   PetscInt *rows, count = 0;
   VecScatter scatter;
   IS from;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) count += p->rows[j].joint.nprojection;
+  for (PetscInt j = 0; j < layout->njoint; j++) count += p->rows[j].joint.nprojection;
   PetscCall(PetscMalloc1(count, &rows));
   count = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int r = 0; r < p->rows[j].joint.nprojection; r++) rows[count++] = p->first[s->layout.joint[j]] + r;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (int r = 0; r < p->rows[j].joint.nprojection; r++) rows[count++] = p->first[layout->joint[j]] + r;
   PetscCall(ISCreateGeneral(PETSC_COMM_SELF, count, rows, PETSC_OWN_POINTER, &from));
   PetscCall(VecCreateSeq(PETSC_COMM_SELF, count, local));
   PetscCall(VecScatterCreate(p->mu, from, *local, NULL, &scatter));
@@ -274,23 +278,23 @@ static PetscErrorCode LocalMultipliers(System *s, const Projection *p, Vec *loca
 }
 
 // The changes of own nodes go through the ghosted vector of unknowns to all that hold a copy.
-static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *out) {
+static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations, Projection *p, ProjectedStart *out) {
   Vec multipliers, local;
   const double *mu, *q;
   double *own, most[2] = {0, 0};
   PetscInt where = -1, *start; // of the rows of each local joint in `multipliers`
   PetscFunctionBegin;
-  PetscCall(LocalMultipliers(s, p, &multipliers));
-  PetscCall(PetscMalloc1(s->layout.njoint + 1, &start));
+  PetscCall(LocalMultipliers(&motion->layout, p, &multipliers));
+  PetscCall(PetscMalloc1(motion->layout.njoint + 1, &start));
   start[0] = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) start[j + 1] = start[j] + p->rows[j].joint.nprojection;
-  PetscCall(VecZeroEntries(s->linear.unknown));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) start[j + 1] = start[j] + p->rows[j].joint.nprojection;
+  PetscCall(VecZeroEntries(equations->unknown));
   PetscCall(VecGetArrayRead(multipliers, &mu));
-  PetscCall(VecGetArray(s->linear.unknown, &own));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  PetscCall(VecGetArray(equations->unknown, &own));
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     double inverse[6][6], impulse[6] = {0}, change[6] = {0};
-    if (s->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
-    PetscCall(NodeInverse(s, i, inverse));
+    if (motion->layout.node_block[i] < 0 || p->at[i] == p->at[i + 1]) continue;
+    PetscCall(NodeInverse(&motion->layout, &motion->switches, i, inverse));
     for (PetscInt a = p->at[i]; a < p->at[i + 1]; a++) {
       const StartRows *j = &p->rows[p->list[a]];
       for (int r = 0; r < j->joint.nprojection; r++) {
@@ -300,49 +304,50 @@ static PetscErrorCode ProjectionApply(System *s, Projection *p, ProjectedStart *
       }
     }
     for (int k = 0; k < 36; k++) change[k / 6] += inverse[k / 6][k % 6] * impulse[k % 6];
-    bool frame = model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME;
-    for (int k = 0; k < (frame ? 6 : 3); k++) own[(s->layout.node_block[i] + k / 3) * s->layout.bs + k % 3] = change[k];
+    bool frame = model_node(motion->layout.model, motion->layout.node[i])->kind == NODE_FRAME;
+    for (int k = 0; k < (frame ? 6 : 3); k++)
+      own[(motion->layout.node_block[i] + k / 3) * motion->layout.bs + k % 3] = change[k];
     double dv = number_or_infinity(vec3_norm(vec3_of(change))),
            dw = frame ? number_or_infinity(vec3_norm(vec3_of(change + 3))) : 0;
-    if (system_is_abstract(s, i)) continue; // its velocity is no speed of a body
-    if (dv + s->layout.length * dw > most[0] + s->layout.length * most[1]) where = s->layout.node[i];
+    if (layout_is_abstract(&motion->layout, i)) continue; // its velocity is no speed of a body
+    if (dv + motion->layout.length * dw > most[0] + motion->layout.length * most[1]) where = motion->layout.node[i];
     most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &own));
+  PetscCall(VecRestoreArray(equations->unknown, &own));
   PetscCall(VecRestoreArrayRead(multipliers, &mu));
   PetscCall(VecDestroy(&multipliers));
   PetscCall(PetscFree(start));
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
+  PetscCall(EquationsRefresh(&motion->layout, equations));
+  PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
     Vec3 v[2], u[MAX_STAGES], c[MAX_STAGES];
-    if (s->layout.node_block[i] < 0) continue;
-    system_get_velocity(s, i, v);
-    system_increments(s, q, i, u, c);
+    if (motion->layout.node_block[i] < 0) continue;
+    motion_get_velocity(motion, i, v);
+    layout_increments(&motion->layout, q, i, u, c);
     v[0] = vec3_add(v[0], u[0]), v[1] = vec3_add(v[1], c[0]);
-    system_set_velocity(s, i, v);
+    motion_set_velocity(motion, i, v);
   }
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  double largest = most[0] + s->layout.length * most[1];
-  PetscCall(ReduceLargest(s->layout.comm, &largest, &where, NULL));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
+  PetscCall(VecZeroEntries(equations->unknown));
+  double largest = most[0] + motion->layout.length * most[1];
+  PetscCall(ReduceLargest(motion->layout.comm, &largest, &where, NULL));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   *out = (ProjectedStart){most[0], most[1], where};
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SystemProjectVelocities(System *s, ProjectedStart *out) {
+PetscErrorCode EquationsProjectVelocities(const Motion *motion, Equations *equations, ProjectedStart *out) {
   Projection p = {0};
   double worst = 0;
   PetscFunctionBegin;
   *out = (ProjectedStart){0, 0, -1};
-  PetscCall(ProjectionCreate(s, &p));
-  if (p.first[s->layout.model->joints.count] > 0) {
-    PetscCall(ProjectionDefect(s, &p, &worst));
+  PetscCall(ProjectionCreate(motion, &p));
+  if (p.first[motion->layout.model->joints.count] > 0) {
+    PetscCall(ProjectionDefect(motion, &p, &worst));
     if (worst > 1e-12) {
-      PetscCall(ProjectionAssemble(s, &p));
-      PetscCall(ProjectionSolve(s, &p));
-      PetscCall(ProjectionApply(s, &p, out));
+      PetscCall(ProjectionAssemble(motion, &p));
+      PetscCall(ProjectionSolve(&motion->layout, &p));
+      PetscCall(ProjectionApply(motion, equations, &p, out));
     }
   }
   PetscCall(ProjectionDestroy(&p));

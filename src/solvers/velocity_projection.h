@@ -12,7 +12,7 @@ typedef struct {
   ProjectionRows projection_rows;
 } StartRows;
 
-void system_rows_at_start(const System *s, PetscInt joint, StartRows *out);
+void motion_rows_at_start(const Motion *motion, PetscInt joint, StartRows *out);
 
 // Row i of that on the velocities of one of the joint's nodes.
 static inline void start_row(const ProjectionRows *g, int end, int i, double out[6]) {
@@ -20,6 +20,6 @@ static inline void start_row(const ProjectionRows *g, int end, int i, double out
 }
 
 // rate - Ghat v of row i as the velocities are, 0 where the row follows from others; `scale`: the sum of its parts' sizes.
-double system_start_defect(const System *s, PetscInt joint, const StartRows *rows, int i, double *scale);
+double motion_start_defect(const Motion *motion, PetscInt joint, const StartRows *rows, int i, double *scale);
 
 #endif

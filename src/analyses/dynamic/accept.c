@@ -4,7 +4,7 @@
 
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   PetscFunctionBegin;
-  PetscCall(SystemMoveNodes(p->s)); // by the unknowns as Newton left them
+  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // by the unknowns as Newton left them
   PetscCall(LedgerStep(p, work, balance));
   PetscCall(StepperMoveState(p));
   PetscCall(LedgerElements(p, balance));
@@ -14,6 +14,6 @@ PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
 PetscErrorCode DynamicEnergies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
                                double *potential) {
   PetscFunctionBegin;
-  PetscCall(LedgerEnergies(p->s, balance ? &balance->elements : NULL, kinetic, strain, potential));
+  PetscCall(LedgerEnergies(&p->s->motion, balance ? &balance->elements : NULL, kinetic, strain, potential));
   PetscFunctionReturn(0);
 }

@@ -11,15 +11,15 @@ static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
   const Tableau *t = &p->rule.tableau;
   double *q;
   PetscFunctionBegin;
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    if (s->layout.free_body[i] < 0 || s->layout.node_block[i] < 0) continue;
+  PetscCall(VecZeroEntries(s->equations.unknown));
+  PetscCall(VecGetArray(s->equations.unknown, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+    if (s->motion.layout.free_body[i] < 0 || s->motion.layout.node_block[i] < 0) continue;
     for (int k = 0; k < t->s; k++)
-      vec3_to(vec3_scale(t->b[k] * h, s->step.centre_velocity[s->layout.free_body[i]]),
-              q + s->layout.node_block[i] * s->layout.bs + 3 * k);
+      vec3_to(vec3_scale(t->b[k] * h, s->motion.step.centre_velocity[s->motion.layout.free_body[i]]),
+              q + s->motion.layout.node_block[i] * s->motion.layout.bs + 3 * k);
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscCall(VecRestoreArray(s->equations.unknown, &q));
   PetscFunctionReturn(0);
 }
 
@@ -31,18 +31,18 @@ static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   PetscFunctionBegin;
   *found = (LargeRotation){.node = -1, .joint = -1};
   if (p->rule.tableau.force_rule != FORCE_MEAN) PetscFunctionReturn(0);
-  PetscCall(VecGetArrayRead(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  PetscCall(VecGetArrayRead(s->equations.unknown, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
     Vec3 u[MAX_STAGES], c[MAX_STAGES];
-    system_increments(s, q, i, u, c);
+    layout_increments(&s->motion.layout, q, i, u, c);
     for (int k = 0; k < p->rule.tableau.s; k++) {
       double size = vec3_norm(c[k]), angle = size < INFINITY ? 4 * atan(size / 4) : 2 * PETSC_PI;
       if (!(size < 3.99) && angle > found->angle) // |c| = 4 is half a turn
-        *found = (LargeRotation){angle, (int)s->layout.node[i], -1};
+        *found = (LargeRotation){angle, (int)s->motion.layout.node[i], -1};
     }
   }
-  PetscCall(VecRestoreArrayRead(s->linear.unknown, &q));
-  PetscCall(ReduceLargeRotation(s->layout.comm, found));
+  PetscCall(VecRestoreArrayRead(s->equations.unknown, &q));
+  PetscCall(ReduceLargeRotation(s->motion.layout.comm, found));
   PetscFunctionReturn(0);
 }
 
@@ -52,7 +52,7 @@ enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
 
 static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   const double *last = p->previous_step;
-  Vec x = p->s->linear.unknown;
+  Vec x = p->s->equations.unknown;
   PetscFunctionBegin;
   if (start == FROM_REST) {
     PetscCall(StartFromCentreVelocity(p, h));
@@ -73,18 +73,18 @@ static PetscErrorCode FindInverted(Stepper *p, int *component) {
   PetscFunctionBegin;
   *component = 0;
   if (!p->potentials) PetscFunctionReturn(0);
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
+  PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &q));
+  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
+    const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
     LocalMotion it;
-    system_gather_element(s, q, e, &it);
+    state_gather_element(&s->motion.layout, &s->motion.state, q, e, &it);
     for (int k = 0; k < it.s; k++)
       if (element_is_inverted(el->kind, el->data, it.xn, it.xk[k]))
         *component = PetscMax(*component, el->component + 1);
   }
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, component, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, component, 1, MPI_INT, MPI_MAX, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -98,7 +98,7 @@ static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *
     PetscCall(SystemSolveContacts(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     unwound.angle = 0;
-    if (o->converged) PetscCall(SystemUnwind(s, &unwound));
+    if (o->converged) PetscCall(EquationsUnwind(&s->motion, &s->equations, &unwound));
   }
   if (o->converged) {
     PetscCall(FindLargeRotation(p, &rotated));
@@ -127,7 +127,7 @@ static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOut
   PetscCall(StartFrom(p, FROM_REST, h));
   PetscCall(SystemApproach(p->s, p->options.iterations, iterations, &arrived));
   if (arrived) PetscCall(SolveFromHere(p, iterations, o));
-  if (o->converged || !p->s->contacts) PetscFunctionReturn(0);
+  if (o->converged || !p->s->motion.contacts) PetscFunctionReturn(0);
   PetscCall(StartFrom(p, FROM_REST, h));
   PetscCall(SystemFollowFriction(p->s, p->ledger.exchanged, p->options.iterations, iterations, &arrived));
   if (arrived) PetscCall(SolveFromHere(p, iterations, o));
@@ -140,10 +140,10 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
   System *s = p->s;
   bool changed = false;
   PetscFunctionBegin;
-  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(MotionFindCentreVelocities(&s->motion));
   PetscCall(SystemUpdateContacts(s, h));
-  PetscCall(SystemBeginStep(s, h));
-  PetscCall(SystemFindCorotation(s));
+  PetscCall(MotionBeginStep(&s->motion, h));
+  PetscCall(MotionFindCorotation(&s->motion));
   bool again = true;
   for (int lists = 0; lists < MOST_LISTS && again; lists++) { // pairs that came nearer than was foreseen
     PetscCall(SolveStep(p, h, iterations, o));
@@ -151,7 +151,8 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
     else again = false;
   }
   if (again) o->converged = false;
-  if (!o->converged) PetscCall(SystemUpdateRedundantRows(s, true, &changed)); // other rows of a loop may do
+  if (!o->converged)
+    PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, true, &changed)); // other rows of a loop may do
   if (changed) PetscCall(SolveStep(p, h, iterations, o));
   PetscFunctionReturn(0);
 }

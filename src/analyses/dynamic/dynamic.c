@@ -8,14 +8,14 @@
 static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
-  s->rule = rule;
-  PetscCall(SystemBeginStep(s, h));
-  PetscCall(VecZeroEntries(s->linear.unknown));
+  s->motion.layout.rule = rule;
+  PetscCall(MotionBeginStep(&s->motion, h));
+  PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(SystemSolveAugmented(s, 0, 1e-14, p->options.iterations, o));
   if (o->singular &&
       o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
     o->singular = false, o->converged = true;
-  PetscCall(SystemRefresh(s));
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   PetscFunctionReturn(0);
 }
 
@@ -32,35 +32,36 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   bool good = true;
   PetscFunctionBegin;
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(PetscCalloc1(4 * s->layout.nnode, &sum));
+  PetscCall(PetscCalloc1(4 * s->motion.layout.nnode, &sum));
   for (int back = 0; back < 2 && good; back++) {
     double step = back ? -h : h;
     PetscCall(ShortStep(p, &rule, step, &o));
     good = o.converged;
-    PetscCall(SystemOpenUnknowns(s, &local, &q));
-    for (PetscInt i = 1; i < s->layout.nnode && good; i++) {
-      NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
-      NodeState n = system_node_state(s, i);
+    PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &q));
+    for (PetscInt i = 1; i < s->motion.layout.nnode && good; i++) {
+      NodeKind kind = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind;
+      NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
       Vec3 u[MAX_STAGES], c[MAX_STAGES], vk[MAX_STAGES][4];
       NodeMotion m;
-      system_increments(s, q, i, u, c);
+      layout_increments(&s->motion.layout, q, i, u, c);
       node_move(kind, n.x, u[0], c[0], &m);
       ambient_velocity(&rule.tableau, step, node_vectors(kind), n.v, &m, vk);
       for (int j = 0; j < node_vectors(kind); j++)
         sum[4 * i + j] = vec3_axpy(sum[4 * i + j], 0.5 / step, vec3_sub(vk[0][j], n.v[j]));
     }
-    PetscCall(SystemCloseUnknowns(s, &local, &q));
+    PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
   }
-  for (PetscInt i = 4; i < 4 * s->layout.nnode && good; i++) s->state.a[i] = s->state.w[i] = sum[i];
+  for (PetscInt i = 4; i < 4 * s->motion.layout.nnode && good; i++)
+    s->motion.state.a[i] = s->motion.state.w[i] = sum[i];
   PetscCall(PetscFree(sum));
-  s->rule = &p->rule;
+  s->motion.layout.rule = &p->rule;
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
   PetscFunctionBegin;
   if (p->rule.accelerations) PetscCall(StartAccelerations(p));
-  if (p->s->layout.model->joints.count > 0 && !p->options.equilibrium) // statics has those of an equilibrium
+  if (p->s->motion.layout.model->joints.count > 0 && !p->options.equilibrium) // statics has those of an equilibrium
     PetscCall(StartConsistentMultipliers(p, wrong, size));
   PetscFunctionReturn(0);
 }

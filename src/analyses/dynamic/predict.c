@@ -44,15 +44,15 @@ static int choose_points(int count, Point *point, double middle, double whole) {
 PetscErrorCode PredictPart(Stepper *p, double h, bool *any) {
   Point point[2 * MOST_PAIRS + 2];
   const double *u;
-  double *x, middle = p->s->state.time + 0.5 * h;
+  double *x, middle = p->s->motion.state.time + 0.5 * h;
   PetscInt n;
   PetscFunctionBegin;
   int count = choose_points(list_points(p, point), point, middle, p->parts->whole);
   *any = count > 0;
   if (!*any) PetscFunctionReturn(0);
-  PetscCall(VecZeroEntries(p->s->linear.unknown));
-  PetscCall(VecGetLocalSize(p->s->linear.unknown, &n));
-  PetscCall(VecGetArray(p->s->linear.unknown, &x));
+  PetscCall(VecZeroEntries(p->s->equations.unknown));
+  PetscCall(VecGetLocalSize(p->s->equations.unknown, &n));
+  PetscCall(VecGetArray(p->s->equations.unknown, &x));
   for (int i = 0; i < count; i++) {
     double weight = 1;
     for (int k = 0; k < count; k++)
@@ -62,6 +62,6 @@ PetscErrorCode PredictPart(Stepper *p, double h, bool *any) {
     for (PetscInt k = 0; k < n; k++) x[k] += (p->parts->is_multiplier[k] ? weight : rate) * u[k];
     PetscCall(VecRestoreArrayRead(point[i].unknown, &u));
   }
-  PetscCall(VecRestoreArray(p->s->linear.unknown, &x));
+  PetscCall(VecRestoreArray(p->s->equations.unknown, &x));
   PetscFunctionReturn(0);
 }

@@ -6,14 +6,14 @@
 // Work of the loads on nodes and masses, and what the dampers take.
 static PetscErrorCode IntegrateModeWork(Stepper *p, double *work, double *damped) {
   const Exponential *x = exponential_of(p);
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   double *rate, *all, u;
   bool loads = false;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(x->m, &rate, x->m, &all));
   for (int l = 0; l < m->loads.count; l++) loads = loads || model_load(m, l)->load.target != LOAD_JOINT;
   for (int k = 0; k < STEP_POINTS; k++) {
-    double t = p->s->state.time + step_point[k] * x->h, power = 0;
+    double t = p->s->motion.state.time + step_point[k] * x->h, power = 0;
     for (PetscInt i = 0; i < x->m; i++)
       exponential_mode(x, i, step_point[k], x->inside + MAX_RESPONSE * (STEP_POINTS * i + k), &u, &rate[i]);
     for (int l = 0; l < m->loads.count && loads; l++) {
@@ -42,7 +42,7 @@ static void integrate_drive_work(Stepper *p, double *work, StepBalance *a) {
     const PrescribedCoord *q = &x->drive[i];
     double sum = 0, force = 0, on[MAX_ROWS];
     for (int k = START; k <= END; k++) {
-      exponential_on_coord(x, p->s->layout.model, q->joint, x->d[k], &x->at[k].z[q->joint], q->coord, on);
+      exponential_on_coord(x, p->s->motion.layout.model, q->joint, x->d[k], &x->at[k].z[q->joint], q->coord, on);
       force = 0;
       for (PetscInt r = 0; r < x->nconstraint; r++)
         if (x->row[r].joint == q->joint) force += x->lambda[k][r] * on[x->row[r].row];
@@ -54,7 +54,7 @@ static void integrate_drive_work(Stepper *p, double *work, StepBalance *a) {
 }
 
 PetscErrorCode ExponentialBalance(Stepper *p, double *work, StepBalance *a) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   double *sum;
   PetscFunctionBegin;
   *work = 0, *a = (StepBalance){0};
@@ -63,7 +63,7 @@ PetscErrorCode ExponentialBalance(Stepper *p, double *work, StepBalance *a) {
   integrate_drive_work(p, sum, a);
   for (int l = 0; l < m->loads.count; l++) {
     p->load_work[l] += sum[l];
-    if (!ledger_has_potential(p->s, &model_load(m, l)->load)) *work += sum[l];
+    if (!ledger_has_potential(&p->s->motion.layout, &model_load(m, l)->load)) *work += sum[l];
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);

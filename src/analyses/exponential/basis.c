@@ -103,7 +103,7 @@ static PetscErrorCode AddLowestModes(Columns *b, const LowestModes *modes, doubl
 // Force number i: of a load, or 1 at an unknown of a joint's node. False: it is none.
 static bool force_of(const Stepper *p, PetscInt i, double *f) {
   const Exponential *x = exponential_of(p);
-  PetscInt loads = p->s->layout.model->loads.count;
+  PetscInt loads = p->s->motion.layout.model->loads.count;
   double most = 0;
   for (PetscInt k = 0; k < x->n; k++) f[k] = i < loads ? x->push[i * x->n + k] : k == x->touched[i - loads];
   for (PetscInt k = 0; k < x->n; k++) most = PetscMax(most, fabs(f[k]));
@@ -189,7 +189,7 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
 
 PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size) {
   const Exponential *x = exponential_of(p);
-  PetscInt forces = x->near + p->s->layout.model->loads.count, modes = p->options.modes;
+  PetscInt forces = x->near + p->s->motion.layout.model->loads.count, modes = p->options.modes;
   Columns b = {.t = t, .n = x->n};
   PetscFunctionBegin;
   if (forces > EXPONENTIAL_ATTACHED)

@@ -16,16 +16,16 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 PetscErrorCode ExponentialFindConstraints(Stepper *p) {
   const System *s = p->s;
   Exponential *x = exponential_of(p);
-  PetscInt64 count = (PetscInt64)MAX_ROWS * s->layout.model->joints.count;
+  PetscInt64 count = (PetscInt64)MAX_ROWS * s->motion.layout.model->joints.count;
   PetscMPIInt *off;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &off));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->layout.joint[j] + r] = s->redundancy.row_off[j][r];
-  PetscCall(ReduceArray(s->layout.comm, off, count, MPI_INT, MPI_LOR));
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->motion.layout.joint[j] + r] = s->motion.row_off[j][r];
+  PetscCall(ReduceArray(s->motion.layout.comm, off, count, MPI_INT, MPI_LOR));
   x->nconstraint = 0;
-  for (PetscInt j = 0; j < s->layout.model->joints.count; j++) {
-    const Joint *joint = &model_joint(s->layout.model, j)->joint;
+  for (PetscInt j = 0; j < s->motion.layout.model->joints.count; j++) {
+    const Joint *joint = &model_joint(s->motion.layout.model, j)->joint;
     for (int i = 0; i < joint->nprojection; i++)
       if (!off[MAX_ROWS * j + joint->projection_row[i]])
         x->row[x->nconstraint++] = (ConstraintRow){j, joint->projection_row[i]};
@@ -36,7 +36,7 @@ PetscErrorCode ExponentialFindConstraints(Stepper *p) {
 
 void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out) {
   const Exponential *x = exponential_of(p);
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   for (int j = 0; j < m->joints.count; j++) out->z[j] = from[j], out->rate[j] = (Coords){{0}};
   for (PetscInt i = 0; i < x->drives; i++) {
     const PrescribedCoord *q = &x->drive[i];

@@ -9,12 +9,12 @@
 static PetscErrorCode NumberUnknowns(Stepper *p) {
   const System *s = p->s;
   Exponential *x = exponential_of(p);
-  PetscInt nodes = s->layout.model->nodes.count, blocks = 0, own = s->layout.nblock_own;
+  PetscInt nodes = s->motion.layout.model->nodes.count, blocks = 0, own = s->motion.layout.nblock_own;
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->motion.layout.comm));
   PetscCall(PetscMalloc3(nodes, &x->offset, 4 * nodes, &x->reference, blocks, &x->block));
   for (PetscInt i = 0; i < nodes; i++) {
-    const ModelNode *node = model_node(s->layout.model, i);
+    const ModelNode *node = model_node(s->motion.layout.model, i);
     int of = node_blocks(node->kind);
     x->offset[i] = of > 0 ? x->n : -1, x->n += 3 * of;
     for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
@@ -23,17 +23,18 @@ static PetscErrorCode NumberUnknowns(Stepper *p) {
     for (int k = 0; k < 3; k++) x->reference[4 * i + k + 1] = mat3_column(r, k);
   }
   for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++)
-      x->block[s->layout.block_global[s->layout.node_block[i] + b]] = x->offset[s->layout.node[i]] + 3 * b;
-  PetscCall(ReduceArray(s->layout.comm, x->block, blocks, MPIU_INT, MPI_MAX));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++)
+      x->block[s->motion.layout.block_global[s->motion.layout.node_block[i] + b]] =
+          x->offset[s->motion.layout.node[i]] + 3 * b;
+  PetscCall(ReduceArray(s->motion.layout.comm, x->block, blocks, MPIU_INT, MPI_MAX));
   PetscFunctionReturn(0);
 }
 
 // The unknowns of nodes of joints, each once.
 static PetscErrorCode FindTouched(Stepper *p) {
   Exponential *x = exponential_of(p);
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   PetscBool *seen;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(m->nodes.count, &seen));
@@ -53,7 +54,7 @@ static PetscErrorCode FindTouched(Stepper *p) {
 
 static PetscErrorCode AllocateWork(Stepper *p) {
   Exponential *x = exponential_of(p);
-  Model model = p->s->layout.model;
+  Model model = p->s->motion.layout.model;
   PetscInt n = x->n, m = x->m, rows = x->max_constraint, joints = model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(rows, &x->row, MAX_RESPONSE * m, &x->psi, STEP_POINTS * MAX_RESPONSE * m, &x->inside));
@@ -81,14 +82,14 @@ static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
   PetscCall(FindTouched(p));
   step_polynomial(x->inverse);
   PetscCall(PetscMalloc1(x->n, &x->rest));
-  PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &x->rest_energy, &potential));
+  PetscCall(LedgerEnergies(&p->s->motion, NULL, &kinetic, &x->rest_energy, &potential));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
   PetscCall(ExponentialFindLoads(p));
   PetscCall(ExponentialModes(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ExponentialProjectForces(p));
   PetscCall(AllocateWork(p));
-  PetscCall(VecZeroEntries(p->s->linear.unknown));
+  PetscCall(VecZeroEntries(p->s->equations.unknown));
   PetscFunctionReturn(0);
 }
 
@@ -129,7 +130,7 @@ static PetscErrorCode Energies(Stepper *p, const StepBalance *balance, double *k
                                double *potential) {
   PetscFunctionBegin;
   (void)balance; // its elements are those of the nonlinear model
-  PetscCall(LedgerEnergies(p->s, NULL, kinetic, strain, potential));
+  PetscCall(LedgerEnergies(&p->s->motion, NULL, kinetic, strain, potential));
   if (exponential_of(p)->linear) linear_energies(exponential_of(p), kinetic, strain);
   PetscFunctionReturn(0);
 }

@@ -91,7 +91,7 @@ void exponential_on_coord(const Exponential *x, Model m, PetscInt joint, const d
 // The vectors of a node at d, and their derivatives.
 void exponential_node(const Exponential *x, Model m, PetscInt node, const double *d, NodeMotion *out);
 // Sums over ranks of numbers that stand on one of them: the same bits everywhere.
-PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count);
+PetscErrorCode ExponentialGather(const Layout *layout, double *values, PetscInt count);
 // Modes and damping: modes.c. Lowest modes and shapes of loads and joints in place of all: basis.c
 PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size);
 typedef struct { // stiffness and mass at the reference, in rows of nodes as the ranks own them; all[row]: the unknown

@@ -13,9 +13,9 @@ void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed,
   }
 }
 
-PetscErrorCode ExponentialGather(const System *s, double *values, PetscInt count) {
+PetscErrorCode ExponentialGather(const Layout *layout, double *values, PetscInt count) {
   PetscFunctionBegin;
-  if (s->layout.size > 1) PetscCall(ReduceArray(s->layout.comm, values, count, MPI_DOUBLE, MPI_SUM));
+  if (layout->size > 1) PetscCall(ReduceArray(layout->comm, values, count, MPI_DOUBLE, MPI_SUM));
   PetscFunctionReturn(0);
 }
 
@@ -27,13 +27,13 @@ static PetscErrorCode GatherResidual(const Stepper *p, double *out) {
   const double *r;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
-  PetscCall(VecGetArrayRead(s->linear.residual, &r));
-  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
-    PetscInt at = x->block[s->layout.block_global[b]];
+  PetscCall(VecGetArrayRead(s->equations.residual, &r));
+  for (PetscInt b = 0; b < s->motion.layout.nblock_own; b++) {
+    PetscInt at = x->block[s->motion.layout.block_global[b]];
     for (int i = 0; i < 3 && at >= 0; i++) out[at + i] = r[3 * b + i];
   }
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
-  PetscCall(ExponentialGather(s, out, x->n));
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
+  PetscCall(ExponentialGather(&s->motion.layout, out, x->n));
   PetscFunctionReturn(0);
 }
 
@@ -42,18 +42,18 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
   const Exponential *x = exponential_of(p);
   double *q;
   PetscFunctionBegin;
-  s->step.h = h;
-  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    s->step.amplitude[l][0] = 0, s->step.end_amplitude[l] = (Amplitude){0, 0};
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own && d; i++) // points: only they have a remainder
-    if (s->layout.node_block[i] >= 0) {
-      Vec3 to = vec3_add(x->reference[4 * s->layout.node[i]], vec3_of(d + x->offset[s->layout.node[i]]));
-      vec3_to(vec3_sub(to, s->state.x[4 * i]), q + 3 * s->layout.node_block[i]);
+  s->motion.step.h = h;
+  for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
+    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+  PetscCall(VecZeroEntries(s->equations.unknown));
+  PetscCall(VecGetArray(s->equations.unknown, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own && d; i++) // points: only they have a remainder
+    if (s->motion.layout.node_block[i] >= 0) {
+      Vec3 to = vec3_add(x->reference[4 * s->motion.layout.node[i]], vec3_of(d + x->offset[s->motion.layout.node[i]]));
+      vec3_to(vec3_sub(to, s->motion.state.x[4 * i]), q + 3 * s->motion.layout.node_block[i]);
     }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
-  PetscCall(SystemEvaluate(s, tangent));
+  PetscCall(VecRestoreArray(s->equations.unknown, &q));
+  PetscCall(EquationsEvaluate(&s->motion, &s->equations, tangent));
   PetscCall(GatherResidual(p, out));
   PetscFunctionReturn(0);
 }
@@ -78,21 +78,21 @@ PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out) {
 PetscErrorCode ExponentialFindLoads(Stepper *p) {
   System *s = p->s;
   Exponential *x = exponential_of(p);
-  PetscInt count = s->layout.model->loads.count;
+  PetscInt count = s->motion.layout.model->loads.count;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(count * x->n, &x->push, count, &x->drive));
-  s->step.h = PETSC_INFINITY;
+  s->motion.step.h = PETSC_INFINITY;
   for (PetscInt l = 0; l < count; l++) {
-    const Load *q = &model_load(s->layout.model, l)->load;
+    const Load *q = &model_load(s->motion.layout.model, l)->load;
     double *force = x->push + l * x->n;
     if (load_prescribes(q)) x->drive[x->drives++] = (PrescribedCoord){l, q->id, q->coord};
     if (q->target == LOAD_JOINT) continue;
-    PetscCall(VecZeroEntries(s->linear.unknown));
+    PetscCall(VecZeroEntries(s->equations.unknown));
     for (PetscInt i = 0; i < count; i++) {
       double a = i == l;
-      s->step.amplitude[i][0] = a, s->step.end_amplitude[i] = (Amplitude){a, a};
+      s->motion.step.amplitude[i][0] = a, s->motion.step.end_amplitude[i] = (Amplitude){a, a};
     }
-    PetscCall(SystemEvaluate(s, PETSC_FALSE));
+    PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_FALSE));
     PetscCall(GatherResidual(p, force));
     for (PetscInt i = 0; i < x->n; i++) force[i] = x->rest[i] - force[i];
   }
@@ -102,7 +102,7 @@ PetscErrorCode ExponentialFindLoads(Stepper *p) {
 // Loads and the forces at the reference on the modes.
 PetscErrorCode ExponentialProjectForces(Stepper *p) {
   Exponential *x = exponential_of(p);
-  PetscInt count = p->s->layout.model->loads.count;
+  PetscInt count = p->s->motion.layout.model->loads.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(count * x->m, &x->pattern, x->m, &x->rest_mode));
   for (PetscInt l = 0; l < count; l++)

@@ -13,9 +13,9 @@ static PetscErrorCode OrderUnknowns(const Stepper *p, Structure *t) {
   const Exponential *x = exponential_of(p);
   PetscInt first, last, blocks;
   PetscFunctionBegin;
-  t->comm = s->layout.comm, t->rows = t->own = 0;
-  PetscCall(MatGetSize(s->matrix.tangent, &blocks, NULL));
-  PetscCall(MatGetOwnershipRange(s->matrix.tangent, &first, &last));
+  t->comm = s->motion.layout.comm, t->rows = t->own = 0;
+  PetscCall(MatGetSize(s->equations.matrix.tangent, &blocks, NULL));
+  PetscCall(MatGetOwnershipRange(s->equations.matrix.tangent, &first, &last));
   PetscCall(PetscMalloc1(x->n, &t->all));
   for (PetscInt b = 0; b < blocks / 3; b++) {
     if (3 * b == first) t->first = t->rows;
@@ -74,7 +74,7 @@ static PetscErrorCode TakeRows(const Stepper *p, const Structure *t, Mat from, M
 static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   Mat whole;
   PetscFunctionBegin;
-  PetscCall(SystemMass(p->s, &whole));
+  PetscCall(CreateMass(&p->s->motion.layout, &p->s->motion.state, &whole));
   PetscCall(TakeRows(p, t, whole, out));
   PetscCall(MatDestroy(&whole));
   PetscFunctionReturn(0);
@@ -124,15 +124,15 @@ static PetscErrorCode AllModes(Exponential *x, const Structure *t, bool *good) {
 
 // ---- damping ----
 
-static PetscErrorCode IsDamped(const System *s, int *damped) {
+static PetscErrorCode IsDamped(const Layout *layout, int *damped) {
   PetscFunctionBegin;
   *damped = 0;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    const ModelElement *el = model_element(layout->model, layout->element[e]);
     *damped |= el->kind->points(el->data) > 0 && element_is_damped(el->kind, el->data);
   }
-  *damped |= s->layout.damped_mass != NULL;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  *damped |= layout->damped_mass != NULL;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, damped, 1, MPI_INT, MPI_LOR, layout->comm));
   PetscFunctionReturn(0);
 }
 
@@ -140,7 +140,7 @@ static PetscErrorCode IsDamped(const System *s, int *damped) {
 static PetscErrorCode AddMassDamping(const Stepper *p, const Structure *t, Mat c) {
   Mat whole, part;
   PetscFunctionBegin;
-  PetscCall(SystemMassDamping(p->s, &whole));
+  PetscCall(CreateMassDamping(&p->s->motion.layout, &p->s->motion.state, &whole));
   if (!whole) PetscFunctionReturn(0);
   PetscCall(TakeRows(p, t, whole, &part));
   PetscCall(MatAXPY(c, 1, part, SUBSET_NONZERO_PATTERN));
@@ -159,11 +159,11 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
   Vec from, to;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(x->decay, m));
-  PetscCall(IsDamped(p->s, &damped));
+  PetscCall(IsDamped(&p->s->motion.layout, &damped));
   if (!damped) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(x->n, &column));
   PetscCall(ExponentialForces(p, NULL, h, PETSC_TRUE, column));
-  PetscCall(TakeRows(p, t, p->s->matrix.tangent, &c));
+  PetscCall(TakeRows(p, t, p->s->equations.matrix.tangent, &c));
   PetscCall(MatAXPY(c, -1, t->k, SAME_NONZERO_PATTERN));
   PetscCall(MatScale(c, h));
   PetscCall(AddMassDamping(p, t, c));
@@ -196,7 +196,7 @@ PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
   PetscCall(OrderUnknowns(p, &t));
   PetscCall(PetscMalloc1(x->n, &force));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, force));
-  PetscCall(TakeRows(p, &t, p->s->matrix.tangent, &t.k));
+  PetscCall(TakeRows(p, &t, p->s->equations.matrix.tangent, &t.k));
   PetscCall(TakeMass(p, &t, &t.m));
   if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong, size));
   else PetscCall(AllModes(x, &t, &good));

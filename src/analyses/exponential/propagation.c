@@ -12,29 +12,29 @@
 PetscErrorCode ExponentialGatherState(Stepper *p) {
   const System *s = p->s;
   Exponential *x = exponential_of(p);
-  PetscInt joints = s->layout.model->joints.count;
+  PetscInt joints = s->motion.layout.model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(x->d[START], x->n));
   PetscCall(PetscArrayzero(x->v[START], x->n));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt node = s->layout.node[i], at = x->offset[node];
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+    PetscInt node = s->motion.layout.node[i], at = x->offset[node];
     const Vec3 *reference = x->reference + 4 * node;
     Vec3 y[4], v, w;
     if (at < 0) continue;
-    system_node_values(s, i, y, &v, &w);
+    motion_node_values(&s->motion, i, y, &v, &w);
     vec3_to(vec3_sub(y[0], reference[0]), x->d[START] + at);
     vec3_to(v, x->v[START] + at);
-    if (model_node(s->layout.model, node)->kind != NODE_FRAME) continue;
+    if (model_node(s->motion.layout.model, node)->kind != NODE_FRAME) continue;
     Vec3 c = rotation_conformal(mat3_mul(node_axes(y), mat3_transpose(node_axes(reference))));
     vec3_to(c, x->d[START] + at + 3); // w = tau G c'
     vec3_to(vec3_scale(1 / rotation_tau(c), mat3_apply_transpose(rotation_half(c), w)), x->v[START] + at + 3);
   }
-  PetscCall(ExponentialGather(s, x->d[START], x->n));
-  PetscCall(ExponentialGather(s, x->v[START], x->n));
+  PetscCall(ExponentialGather(&s->motion.layout, x->d[START], x->n));
+  PetscCall(ExponentialGather(&s->motion.layout, x->v[START], x->n));
   PetscCall(PetscArrayzero(x->at[START].z, joints));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) x->at[START].z[s->layout.joint[j]] = s->state.coord[j];
-  PetscCall(ExponentialGather(s, (double *)x->at[START].z, MAX_COORDS * joints));
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    if (s->motion.layout.joint_primary[j]) x->at[START].z[s->motion.layout.joint[j]] = s->motion.state.coord[j];
+  PetscCall(ExponentialGather(&s->motion.layout, (double *)x->at[START].z, MAX_COORDS * joints));
   PetscFunctionReturn(0);
 }
 
@@ -54,7 +54,7 @@ static void update_responses(Exponential *x, double h) {
 // The loads over the step on the modes: coefficients of the powers of (t - t_n)/h.
 static void add_loads(const Stepper *p, double h) {
   Exponential *x = exponential_of(p);
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   memset(x->load, 0, (size_t)(STEP_POINTS * x->m) * sizeof *x->load);
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
@@ -62,7 +62,7 @@ static void add_loads(const Stepper *p, double h) {
     if (q->target == LOAD_JOINT) continue;
     bool constant = model_amplitude_constant(m, q->amplitude);
     for (int i = 0; i < STEP_POINTS; i++)
-      value[i] = model_amplitude(m, q->amplitude, p->s->state.time + step_point[i] * h);
+      value[i] = model_amplitude(m, q->amplitude, p->s->motion.state.time + step_point[i] * h);
     for (int k = 0; k < STEP_POINTS && !constant; k++)
       for (int i = 0; i < STEP_POINTS; i++) c[k] += x->inverse[k][i] * value[i];
     if (constant) c[0] = value[0];
@@ -127,11 +127,11 @@ PetscErrorCode ExponentialForceAt(Stepper *p, int k) {
 // What g'' has beside E D'': the rate of g' along the motion, D'' = 0, with the accelerations of the drives.
 static void rates_of_rates(const Stepper *p, double h, double *out) {
   Exponential *x = exponential_of(p);
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   PetscInt n = x->n, joints = m->joints.count;
   static const double weight[4] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, offset[4] = {-2, -1, 1, 2};
   double fast = 0, *d = x->d[END], *rate = x->rate;
-  for (PetscInt i = 0; i < n; i++) fast = PetscMax(fast, fabs(x->v[START][i]) / p->s->layout.length);
+  for (PetscInt i = 0; i < n; i++) fast = PetscMax(fast, fabs(x->v[START][i]) / p->s->motion.layout.length);
   for (PetscInt j = 0; j < joints; j++)
     for (int c = 0; c < MAX_COORDS; c++) fast = PetscMax(fast, fabs(x->at[START].rate[j].z[c]));
   for (PetscInt r = 0; r < x->nconstraint; r++) out[r] = 0;
@@ -149,7 +149,7 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   for (PetscInt i = 0; i < x->drives; i++) {
     const PrescribedCoord *q = &x->drive[i];
     const Load *l = &model_load(m, q->load)->load;
-    double t = p->s->state.time, tiny = 1e-3 * h, on[MAX_ROWS];
+    double t = p->s->motion.state.time, tiny = 1e-3 * h, on[MAX_ROWS];
     double acceleration =
         (-3 * model_drive_rate(m, l, t) + 4 * model_drive_rate(m, l, t + tiny) - model_drive_rate(m, l, t + 2 * tiny)) /
         (2 * tiny);
@@ -177,7 +177,7 @@ PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   *good = true;
   if (rows > 0) {
     rates_of_rates(p, h, lambda);
-    exponential_rows(x, p->s->layout.model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
+    exponential_rows(x, p->s->motion.layout.model, x->d[START], x->v[START], &x->at[START], x->g, x->rate, x->e[START]);
     for (PetscInt r = 0; r < rows && p->rule.drifts; r++) lambda[r] += baumgarte_term(&p->options, x->g[r], x->rate[r]);
     exponential_rows_on_modes(x, x->e[START], e);
     for (PetscInt r = 0; r < rows; r++) {
@@ -204,7 +204,7 @@ PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good) {
   PetscCall(ExponentialFindConstraints(p));
   update_responses(x, h);
   add_loads(p, h);
-  exponential_prescribe(p, p->s->state.time, 0, x->at[START].z, &x->at[START]);
+  exponential_prescribe(p, p->s->motion.state.time, 0, x->at[START].z, &x->at[START]);
   exponential_times(x->n, x->m, x->heavy, true, x->d[START], x->x0);
   exponential_times(x->n, x->m, x->heavy, true, x->v[START], x->v0);
   PetscCall(ExponentialStartForces(p, h, good));

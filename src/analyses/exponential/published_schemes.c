@@ -15,20 +15,20 @@ static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, doub
   const Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++)
-      vec3_to(from[4 * i + b], out + x->offset[s->layout.node[i]] + 3 * b);
-  PetscCall(ExponentialGather(s, out, x->n));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++)
+      vec3_to(from[4 * i + b], out + x->offset[s->motion.layout.node[i]] + 3 * b);
+  PetscCall(ExponentialGather(&s->motion.layout, out, x->n));
   PetscFunctionReturn(0);
 }
 
 void paper_store_slope(Stepper *p) {
   System *s = p->s;
   const Exponential *x = exponential_of(p);
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    for (int b = 0; b < node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); b++) {
-      s->state.w[4 * i + b] = s->state.a[4 * i + b];
-      s->state.a[4 * i + b] = vec3_of(x->slope + x->offset[s->layout.node[i]] + 3 * b);
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++)
+    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++) {
+      s->motion.state.w[4 * i + b] = s->motion.state.a[4 * i + b];
+      s->motion.state.a[4 * i + b] = vec3_of(x->slope + x->offset[s->motion.layout.node[i]] + 3 * b);
     }
 }
 
@@ -39,9 +39,9 @@ typedef struct { // of the start of the step, while others stand in its place
 
 static PetscErrorCode SaveStart(const Stepper *p, SavedStart *k) {
   const Exponential *x = exponential_of(p);
-  PetscInt n = x->n, joints = p->s->layout.model->joints.count;
+  PetscInt n = x->n, joints = p->s->motion.layout.model->joints.count;
   PetscFunctionBegin;
-  k->time = p->s->state.time;
+  k->time = p->s->motion.state.time;
   PetscCall(PetscMalloc2((9 + STEP_POINTS) * n + 3 * x->nconstraint, &k->all, joints, &k->z));
   k->d = k->all, k->v = k->d + n, k->x0 = k->v + n, k->v0 = k->x0 + n, k->acceleration = k->v0 + n;
   k->on_nodes = k->acceleration + n, k->load = k->on_nodes + n;
@@ -88,9 +88,9 @@ static PetscErrorCode EvaluateLater(Stepper *p, double h, double s, double bend,
     x->load[i] = sum;
   }
   exponential_prescribe(p, k->time, s, k->z, &x->at[START]);
-  p->s->state.time = k->time + s;
+  p->s->motion.state.time = k->time + s;
   PetscCall(ExponentialStartForces(p, h, good));
-  p->s->state.time = k->time;
+  p->s->motion.state.time = k->time;
   PetscFunctionReturn(0);
 }
 
@@ -128,8 +128,8 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
   PetscCall(PetscMalloc2(n, &last, n, &before));
   PetscCall(ExponentialBegin(p, h, &good));
   if (good) PetscCall(FindSlope(p, h, &good));
-  PetscCall(CopyAccelerations(p, p->s->state.a, last));
-  PetscCall(CopyAccelerations(p, p->s->state.w, before));
+  PetscCall(CopyAccelerations(p, p->s->motion.state.a, last));
+  PetscCall(CopyAccelerations(p, p->s->motion.state.w, before));
   for (PetscInt i = 0; i < n && good; i++) {
     double f = x->force[START][i], slope = x->slope[i], curve = 0;
     if (p->options.paper.terms > 1 && p->count > 1) curve = (before[i] - 4 * last[i] + 3 * slope) / (2 * h);
@@ -139,11 +139,11 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
     x->d[END][i] = x->d[START][i];
   }
   for (int k = MIDDLE; k <= END; k++)
-    exponential_prescribe(p, p->s->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
+    exponential_prescribe(p, p->s->motion.state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   // a motion that grows beyond all bounds, by the model's own size in a step, has no next step
-  o->converged = good && exponential_propagate(x, p->s->layout.length, true) < 1;
+  o->converged = good && exponential_propagate(x, p->s->motion.layout.length, true) < 1;
   o->singular = !good, o->iterations = 1, ++*iterations;
-  p->s->step.h = h;
+  p->s->motion.step.h = h;
   PetscCall(PetscFree2(last, before));
   PetscFunctionReturn(0);
 }
@@ -163,7 +163,7 @@ PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutco
   PetscCall(SaveStart(p, &k));
   PetscCall(PetscArraycpy(k.force[0], x->force[START], n));
   PetscCall(PetscArraycpy(k.lambda[0], x->lambda[START], x->nconstraint));
-  if (p->count > 0) PetscCall(CopyAccelerations(p, p->s->state.a, k.acceleration));
+  if (p->count > 0) PetscCall(CopyAccelerations(p, p->s->motion.state.a, k.acceleration));
   else if (p->options.paper.free_start) {
     PetscCall(ExponentialRemainder(p, x->d[START], k.acceleration));
     for (PetscInt i = 0; i < n; i++)
@@ -186,10 +186,10 @@ PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutco
   PetscCall(RestoreStart(p, &k));
   PetscCall(PetscArraycpy(x->d[END], x->d[START], n));
   for (int i = MIDDLE; i <= END; i++)
-    exponential_prescribe(p, p->s->state.time, i == END ? h : 0.5 * h, x->at[START].z, &x->at[i]);
-  o->converged = good && exponential_arrive(x, p->s->layout.length, d1, v1, true) < 1;
+    exponential_prescribe(p, p->s->motion.state.time, i == END ? h : 0.5 * h, x->at[START].z, &x->at[i]);
+  o->converged = good && exponential_arrive(x, p->s->motion.layout.length, d1, v1, true) < 1;
   o->singular = !good, o->iterations = 1, ++*iterations;
-  p->s->step.h = h;
+  p->s->motion.step.h = h;
   PetscCall(PetscFree2(d1, v1));
   PetscFunctionReturn(0);
 }

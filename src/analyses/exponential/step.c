@@ -52,27 +52,27 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
   for (int k = MIDDLE; k <= END; k++) {
     PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->nconstraint));
     PetscCall(PetscArraycpy(x->force[k], x->force[START], x->m));
-    exponential_prescribe(p, s->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
+    exponential_prescribe(p, s->motion.state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   }
   for (int i = 1; i <= p->options.iterations && !o->converged && good; i++) {
     o->iterations = i, ++*iterations;
-    change = exponential_propagate(x, s->layout.length, whole);
+    change = exponential_propagate(x, s->motion.layout.length, whole);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
     o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->nconstraint == 0 && !x->coupling);
     before = change;
     if (o->converged) break;
     if (x->nconstraint > 0) {
-      exponential_rows(x, s->layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
-      exponential_rows(x, s->layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
+      exponential_rows(x, s->motion.layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
+      exponential_rows(x, s->motion.layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
       PetscCall(CorrectMultipliers(x, &good));
     }
     PetscCall(ExponentialForceAt(p, MIDDLE));
     PetscCall(ExponentialForceAt(p, END));
   }
-  if (o->converged && !whole) exponential_propagate(x, s->layout.length, true);
+  if (o->converged && !whole) exponential_propagate(x, s->motion.layout.length, true);
   o->singular = !good;
-  s->step.h = h;
+  s->motion.step.h = h;
   PetscFunctionReturn(0);
 }
 
@@ -82,13 +82,13 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
 static void set_node_position(const Stepper *p, PetscInt i, int k) {
   System *s = p->s;
   const Exponential *x = exponential_of(p);
-  PetscInt at = x->offset[s->layout.node[i]];
-  NodeState node = system_node_state(s, i);
+  PetscInt at = x->offset[s->motion.layout.node[i]];
+  NodeState node = step_node_state(&s->motion.state, &s->motion.step, i);
   NodeMotion m;
   if (at < 0) return;
-  exponential_node(x, s->layout.model, s->layout.node[i], x->d[k], &m);
+  exponential_node(x, s->motion.layout.model, s->motion.layout.node[i], x->d[k], &m);
   node.x[0] = m.x[0], node.v[0] = vec3_of(x->v[k] + at);
-  if (model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) return;
+  if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind != NODE_FRAME) return;
   Vec3 rate = vec3_of(x->v[k] + at + 3);
   for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
@@ -96,10 +96,10 @@ static void set_node_position(const Stepper *p, PetscInt i, int k) {
 static void store_multipliers(const Stepper *p, int k) {
   System *s = p->s;
   const Exponential *x = exponential_of(p);
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    memset(s->state.multiplier[j], 0, sizeof s->state.multiplier[j]);
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    memset(s->motion.state.multiplier[j], 0, sizeof s->motion.state.multiplier[j]);
     for (PetscInt r = 0; r < x->nconstraint; r++)
-      if (x->row[r].joint == s->layout.joint[j]) s->state.multiplier[j][x->row[r].row] = x->lambda[k][r];
+      if (x->row[r].joint == s->motion.layout.joint[j]) s->motion.state.multiplier[j][x->row[r].row] = x->lambda[k][r];
   }
   s->redundancy.least_norm = false;
 }
@@ -119,30 +119,30 @@ static PetscErrorCode SetIncrements(Stepper *p) {
   const Exponential *x = exponential_of(p);
   double *q;
   PetscFunctionBegin;
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  PetscCall(VecZeroEntries(s->equations.unknown));
+  PetscCall(VecGetArray(s->equations.unknown, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
     NodeMotion a, b;
-    if (s->layout.node_block[i] < 0) continue;
-    exponential_node(x, s->layout.model, s->layout.node[i], x->d[START], &a);
-    exponential_node(x, s->layout.model, s->layout.node[i], x->d[END], &b);
-    vec3_to(vec3_sub(b.x[0], a.x[0]), q + 3 * s->layout.node_block[i]);
-    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME)
+    if (s->motion.layout.node_block[i] < 0) continue;
+    exponential_node(x, s->motion.layout.model, s->motion.layout.node[i], x->d[START], &a);
+    exponential_node(x, s->motion.layout.model, s->motion.layout.node[i], x->d[END], &b);
+    vec3_to(vec3_sub(b.x[0], a.x[0]), q + 3 * s->motion.layout.node_block[i]);
+    if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind == NODE_FRAME)
       vec3_to(rotation_conformal(mat3_mul(node_axes(b.x), mat3_transpose(node_axes(a.x)))),
-              q + 3 * (s->layout.node_block[i] + 1));
+              q + 3 * (s->motion.layout.node_block[i] + 1));
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-    if (!s->layout.joint_primary[j]) continue;
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->motion.layout.model, s->motion.layout.joint[j])->joint;
+    if (!s->motion.layout.joint_primary[j]) continue;
     for (int r = 0; r < joint_unknowns(joint); r++) {
       int c = r - joint->rows.nrow;
-      q[3 * s->layout.joint_block[j] + r] =
-          c < 0 ? s->state.multiplier[j][r]
-                : x->at[END].z[s->layout.joint[j]].z[c] - x->at[START].z[s->layout.joint[j]].z[c];
+      q[3 * s->motion.layout.joint_block[j] + r] =
+          c < 0 ? s->motion.state.multiplier[j][r]
+                : x->at[END].z[s->motion.layout.joint[j]].z[c] - x->at[START].z[s->motion.layout.joint[j]].z[c];
     }
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
-  PetscCall(SystemRefresh(s));
+  PetscCall(VecRestoreArray(s->equations.unknown, &q));
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   PetscFunctionReturn(0);
 }
 
@@ -151,16 +151,16 @@ PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a) {
   Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(ExponentialBalance(p, work, a));
-  exponential_follow(x, s->layout.model, x->d[END], x->at[END].z);
+  exponential_follow(x, s->motion.layout.model, x->d[END], x->at[END].z);
   store_multipliers(p, END);
   PetscCall(SetIncrements(p));
-  for (PetscInt i = 1; i < s->layout.nnode; i++) set_node_position(p, i, END);
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) set_node_position(p, i, END);
   p->ledger.constraint = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    s->state.coord[j] = x->at[END].z[s->layout.joint[j]];
-    p->ledger.constraint = PetscMax(p->ledger.constraint, system_joint_gap(s, j));
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    s->motion.state.coord[j] = x->at[END].z[s->motion.layout.joint[j]];
+    p->ledger.constraint = PetscMax(p->ledger.constraint, motion_joint_gap(&s->motion, j));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->motion.layout.comm));
   if (p->rule.drifts) paper_store_slope(p);
   PetscCall(ExponentialGatherState(p));
   PetscFunctionReturn(0);

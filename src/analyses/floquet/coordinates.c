@@ -10,47 +10,48 @@ static const double rank_tolerance = 1e-9, difference = 1e-5;
 
 // ---- the rows of a joint ----
 
-static void joint_rows(const System *s, PetscInt j, ProjectionRows *out) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static void joint_rows(const Motion *motion, PetscInt j, ProjectionRows *out) {
+  const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
   JointState q;
-  system_joint_state(s, j, &q);
-  projection_build_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &s->state.coord[j], &s->step.target_rate[j],
-                        s->step.h, NULL, out);
+  state_get_joint(&motion->layout, &motion->state, j, &q);
+  projection_build_rows(&m->joint, m->nnode, q.kind, q.first, q.x, &motion->state.coord[j],
+                        &motion->step.target_rate[j], motion->step.h, NULL, out);
 }
 
-static bool is_frame(const System *s, PetscInt node) {
-  return model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
+static bool is_frame(const Layout *layout, PetscInt node) {
+  return model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
 }
 
 // Row i on the velocities of a node of the joint, in ground components.
-static void ground_row(const System *s, const ProjectionRows *g, PetscInt node, int end, int i, double out[6]) {
-  Mat3 r = is_frame(s, node) ? node_axes(s->state.x + 4 * node) : mat3_identity();
+static void ground_row(const Layout *layout, const State *state, const ProjectionRows *g, PetscInt node, int end, int i,
+                       double out[6]) {
+  Mat3 r = is_frame(layout, node) ? node_axes(state->x + 4 * node) : mat3_identity();
   vec3_to(mat3_apply(r, g->v[end][i]), out);
-  vec3_to(is_frame(s, node) ? mat3_apply(r, g->w[end][i]) : vec3_zero(), out + 3);
+  vec3_to(is_frame(layout, node) ? mat3_apply(r, g->w[end][i]) : vec3_zero(), out + 3);
 }
 
 // Velocity and angular velocity of a local node, ground components.
-static void node_velocity(const System *s, PetscInt node, double out[6]) {
+static void node_velocity(const Motion *motion, PetscInt node, double out[6]) {
   Vec3 x[4], v, w;
-  system_node_values(s, node, x, &v, &w);
+  motion_node_values(motion, node, x, &v, &w);
   vec3_to(v, out), vec3_to(w, out + 3);
 }
 
 // c - G v of all rows of own joints, scaled.
-static void add_defects(const System *s, const Coordinates *c, double factor, double *out) {
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static void add_defects(const Motion *motion, const Coordinates *c, double factor, double *out) {
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
     ProjectionRows g;
-    if (!s->layout.joint_primary[j]) continue;
-    joint_rows(s, j, &g);
+    if (!motion->layout.joint_primary[j]) continue;
+    joint_rows(motion, j, &g);
     for (int i = 0; i < m->joint.nprojection; i++) {
-      PetscInt row = c->first[s->layout.joint[j]] + i;
+      PetscInt row = c->first[motion->layout.joint[j]] + i;
       double sum = g.rate[i];
       for (int a = 0; a < m->nnode; a++) {
-        PetscInt node = s->layout.joint_node[j][a];
+        PetscInt node = motion->layout.joint_node[j][a];
         double of[6], v[6];
-        if (s->layout.node_block[node] < 0) continue;
-        ground_row(s, &g, node, a, i, of), node_velocity(s, node, v);
+        if (motion->layout.node_block[node] < 0) continue;
+        ground_row(&motion->layout, &motion->state, &g, node, a, i, of), node_velocity(motion, node, v);
         for (int k = 0; k < 6; k++) sum -= of[k] * v[k];
       }
       out[row] += factor * c->row_scale[row] * sum;
@@ -59,28 +60,28 @@ static void add_defects(const System *s, const Coordinates *c, double factor, do
 }
 
 // G W^-1/2 with rows of unit length, rows x 6 nodes, by columns; rows that follow from others are zero.
-static PetscErrorCode FillRows(const System *s, Coordinates *c, double *a) {
+static PetscErrorCode FillRows(const Motion *motion, Coordinates *c, double *a) {
   PetscInt n = 6 * c->nodes;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
     ProjectionRows g;
-    if (!s->layout.joint_primary[j]) continue;
-    joint_rows(s, j, &g);
+    if (!motion->layout.joint_primary[j]) continue;
+    joint_rows(motion, j, &g);
     for (int i = 0; i < m->joint.nprojection; i++) {
-      PetscInt row = c->first[s->layout.joint[j]] + i;
-      if (s->redundancy.row_off[j][m->joint.projection_row[i]]) continue;
+      PetscInt row = c->first[motion->layout.joint[j]] + i;
+      if (motion->row_off[j][m->joint.projection_row[i]]) continue;
       for (int e = 0; e < m->nnode; e++) {
-        PetscInt node = s->layout.joint_node[j][e];
+        PetscInt node = motion->layout.joint_node[j][e];
         double of[6];
-        if (s->layout.node_block[node] < 0) continue;
-        ground_row(s, &g, node, e, i, of);
+        if (motion->layout.node_block[node] < 0) continue;
+        ground_row(&motion->layout, &motion->state, &g, node, e, i, of);
         for (int k = 0; k < 6; k++)
-          a[(6 * s->layout.node[node] + k) * c->rows + row] += k < 3 ? of[k] : of[k] / c->length;
+          a[(6 * motion->layout.node[node] + k) * c->rows + row] += k < 3 ? of[k] : of[k] / c->length;
       }
     }
   }
-  PetscCall(ReduceArray(s->layout.comm, a, (PetscInt64)c->rows * n, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, a, (PetscInt64)c->rows * n, MPI_DOUBLE, MPI_SUM));
   for (PetscInt r = 0; r < c->rows; r++) {
     double sum = 0;
     for (PetscInt k = 0; k < n; k++) sum += a[k * c->rows + r] * a[k * c->rows + r];
@@ -139,18 +140,18 @@ static PetscErrorCode Decompose(Model m, Coordinates *c, const double *a) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode CoordinatesCreate(System *s, Coordinates *c) {
-  Model m = s->layout.model;
+PetscErrorCode CoordinatesCreate(const Motion *motion, Coordinates *c) {
+  Model m = motion->layout.model;
   double *a;
   PetscFunctionBegin;
-  *c = (Coordinates){.nodes = m->nodes.count, .length = s->layout.length > 0 ? s->layout.length : 1};
+  *c = (Coordinates){.nodes = m->nodes.count, .length = motion->layout.length > 0 ? motion->layout.length : 1};
   PetscCall(PetscMalloc1(m->joints.count + 1, &c->first));
   c->first[0] = 0;
   for (int j = 0; j < m->joints.count; j++) c->first[j + 1] = c->first[j] + model_joint(m, j)->joint.nprojection;
   c->rows = c->first[m->joints.count];
   PetscCall(PetscMalloc1(c->rows, &c->row_scale));
   PetscCall(PetscCalloc1(c->rows * 6 * c->nodes, &a));
-  PetscCall(FillRows(s, c, a));
+  PetscCall(FillRows(motion, c, a));
   PetscCall(Decompose(m, c, a));
   PetscCall(PetscFree(a));
   PetscFunctionReturn(0);
@@ -167,26 +168,26 @@ PetscErrorCode CoordinatesDestroy(Coordinates *c) {
 // ---- from coordinates to a disturbance ----
 
 // Changes of the coordinates of a joint with those of its nodes: its rows stay met, G dx + Gz dz = 0 in the least squares.
-static void joint_coordinates(const System *s, PetscInt j, const Disturbance *d, Coords *dz) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static void joint_coordinates(const Layout *layout, const State *state, PetscInt j, const Disturbance *d, Coords *dz) {
+  const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
   const Joint *joint = &m->joint;
   double g[2][MAX_ROWS], rate[MAX_COORDS][MAX_ROWS], a[MAX_COORDS][MAX_COORDS + 1] = {{0}};
   int of[MAX_COORDS], n = 0;
   *dz = (Coords){{0}};
   for (int i = 0; i < 2; i++) {
     JointState q;
-    system_joint_state(s, j, &q);
+    state_get_joint(layout, state, j, &q);
     for (int e = 0; e < m->nnode; e++)
       for (int v = 0; v < node_vectors(q.kind[e]); v++) {
         Vec3 *x = &q.x[q.first[e] + v];
-        *x = vec3_axpy(*x, i ? -difference : difference, d->x[4 * s->layout.joint_node[j][e] + v]);
+        *x = vec3_axpy(*x, i ? -difference : difference, d->x[4 * layout->joint_node[j][e] + v]);
       }
-    rows_value(&joint->rows, q.x, &s->state.coord[j], g[i]);
+    rows_value(&joint->rows, q.x, &state->coord[j], g[i]);
   }
   JointState q;
-  system_joint_state(s, j, &q);
+  state_get_joint(layout, state, j, &q);
   for (int c = 0; c < joint->ncoord; c++)
-    if (!joint->prescribed[c]) of[n] = c, rows_rate(&joint->rows, q.x, &s->state.coord[j], c, rate[n++]);
+    if (!joint->prescribed[c]) of[n] = c, rows_rate(&joint->rows, q.x, &state->coord[j], c, rate[n++]);
   for (int r = 0; r < joint->rows.nrow; r++)
     for (int b = 0; b < n; b++) {
       a[b][n] -= rate[b][r] * (g[0][r] - g[1][r]) / (2 * difference);
@@ -201,64 +202,65 @@ static void joint_coordinates(const System *s, PetscInt j, const Disturbance *d,
 }
 
 // Displacements and rotations `q`, 6 a node, with velocities that stay as they are in ground components.
-static void spread_positions(const System *s, const double *q, Disturbance *out) {
-  disturbance_zero(s, out);
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    const double *at = q + 6 * s->layout.node[i];
+static void spread_positions(const Motion *motion, const double *q, Disturbance *out) {
+  disturbance_zero(&motion->layout, out);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    const double *at = q + 6 * motion->layout.node[i];
     double v[6];
-    if (s->layout.node_block[i] < 0) continue;
+    if (motion->layout.node_block[i] < 0) continue;
     out->x[4 * i] = vec3_of(at);
-    if (!is_frame(s, i)) continue;
-    node_velocity(s, i, v);
+    if (!is_frame(&motion->layout, i)) continue;
+    node_velocity(motion, i, v);
     for (int j = 1; j < 4; j++) {
-      out->x[4 * i + j] = vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]);
-      if (!system_material(s, i)) out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
+      out->x[4 * i + j] = vec3_cross(vec3_of(at + 3), motion->state.x[4 * i + j]);
+      if (!layout_is_material(&motion->layout, i)) out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
     }
-    for (int k = 0; k < 2 && system_material(s, i); k++) // R^T v of a v that stays
+    for (int k = 0; k < 2 && layout_is_material(&motion->layout, i); k++) // R^T v of a v that stays
       out->v[4 * i + k] =
-          mat3_apply_transpose(node_axes(s->state.x + 4 * i), vec3_cross(vec3_of(v + 3 * k), vec3_of(at + 3)));
+          mat3_apply_transpose(node_axes(motion->state.x + 4 * i), vec3_cross(vec3_of(v + 3 * k), vec3_of(at + 3)));
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) joint_coordinates(s, j, out, &out->z[j]);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    joint_coordinates(&motion->layout, &motion->state, j, out, &out->z[j]);
 }
 
-static void spread_velocities(const System *s, const double *q, Disturbance *out) {
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    const double *at = q + 6 * s->layout.node[i];
-    if (s->layout.node_block[i] < 0) continue;
-    if (system_material(s, i)) {
+static void spread_velocities(const Layout *layout, const State *state, const double *q, Disturbance *out) {
+  for (PetscInt i = 1; i < layout->nnode; i++) {
+    const double *at = q + 6 * layout->node[i];
+    if (layout->node_block[i] < 0) continue;
+    if (layout_is_material(layout, i)) {
       for (int k = 0; k < 2; k++)
         out->v[4 * i + k] =
-            vec3_add(out->v[4 * i + k], mat3_apply_transpose(node_axes(s->state.x + 4 * i), vec3_of(at + 3 * k)));
+            vec3_add(out->v[4 * i + k], mat3_apply_transpose(node_axes(state->x + 4 * i), vec3_of(at + 3 * k)));
       continue;
     }
     out->v[4 * i] = vec3_add(out->v[4 * i], vec3_of(at));
-    for (int j = 1; j < 4 && is_frame(s, i); j++)
-      out->v[4 * i + j] = vec3_add(out->v[4 * i + j], vec3_cross(vec3_of(at + 3), s->state.x[4 * i + j]));
+    for (int j = 1; j < 4 && is_frame(layout, i); j++)
+      out->v[4 * i + j] = vec3_add(out->v[4 * i + j], vec3_cross(vec3_of(at + 3), state->x[4 * i + j]));
   }
 }
 
 // G^+ d(c - G v) along the disturbance of the positions.
-static PetscErrorCode AddVelocityOfPositions(System *s, const Coordinates *c, Disturbance *d) {
+static PetscErrorCode AddVelocityOfPositions(Motion *motion, const Coordinates *c, Disturbance *d) {
   Disturbance base;
   double *defect, *q, size = 0;
   PetscInt n = 6 * c->nodes;
   PetscFunctionBegin;
-  PetscCall(DisturbanceCreate(s, &base));
+  PetscCall(DisturbanceCreate(&motion->layout, &base));
   PetscCall(PetscCalloc2(c->rows, &defect, n, &q));
-  disturbance_of_state(s, &base);
-  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++)
+  disturbance_of_state(&motion->layout, &motion->state, &base);
+  for (PetscInt i = 4; i < 4 * motion->layout.nnode; i++)
     size = PetscMax(size, vec3_norm(d->x[i]) / (i % 4 ? 1 : c->length));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   double e = difference / (size > 0 ? size : 1);
   for (int i = 0; i < 2; i++) {
-    disturb(s, &base, i ? -e : e, d);
-    add_defects(s, c, (i ? -0.5 : 0.5) / e, defect);
+    disturb(&motion->layout, &motion->state, &base, i ? -e : e, d);
+    add_defects(motion, c, (i ? -0.5 : 0.5) / e, defect);
   }
-  disturb(s, &base, 0, d);
-  PetscCall(ReduceArray(s->layout.comm, defect, c->rows, MPI_DOUBLE, MPI_SUM));
+  disturb(&motion->layout, &motion->state, &base, 0, d);
+  PetscCall(ReduceArray(motion->layout.comm, defect, c->rows, MPI_DOUBLE, MPI_SUM));
   for (PetscInt r = 0; r < c->rows; r++)
     for (PetscInt k = 0; k < n; k++) q[k] += c->inverse[r * n + k] * defect[r] / (k % 6 < 3 ? 1 : c->length);
-  spread_velocities(s, q, d);
+  spread_velocities(&motion->layout, &motion->state, q, d);
   PetscCall(PetscFree2(defect, q));
   PetscCall(DisturbanceDestroy(&base));
   PetscFunctionReturn(0);
@@ -271,18 +273,18 @@ void coordinates_displacement(const Coordinates *c, const double *yq, double *ou
     for (PetscInt k = 0; k < n; k++) out[k] += yq[i] * c->basis[i * n + k] / (k % 6 < 3 ? 1 : c->length);
 }
 
-PetscErrorCode CoordinatesSpread(System *s, const Coordinates *c, PetscInt i, Disturbance *out) {
+PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, PetscInt i, Disturbance *out) {
   double *y, *q;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(c->count, &y, 6 * c->nodes, &q));
   y[i % c->count] = 1;
   coordinates_displacement(c, y, q);
   if (i < c->count) {
-    spread_positions(s, q, out);
-    PetscCall(AddVelocityOfPositions(s, c, out));
+    spread_positions(motion, q, out);
+    PetscCall(AddVelocityOfPositions(motion, c, out));
   } else {
-    disturbance_zero(s, out);
-    spread_velocities(s, q, out);
+    disturbance_zero(&motion->layout, out);
+    spread_velocities(&motion->layout, &motion->state, q, out);
   }
   PetscCall(PetscFree2(y, q));
   PetscFunctionReturn(0);
@@ -290,27 +292,28 @@ PetscErrorCode CoordinatesSpread(System *s, const Coordinates *c, PetscInt i, Di
 
 // ---- and back ----
 
-PetscErrorCode CoordinatesRead(const System *s, const Coordinates *c, const Disturbance *d, double *y) {
+PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const Coordinates *c, const Disturbance *d,
+                               double *y) {
   PetscInt n = 6 * c->nodes;
   double *q;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(2 * n, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    const Vec3 *x = s->state.x + 4 * i, *v = s->state.v + 4 * i, *dx = d->x + 4 * i, *dv = d->v + 4 * i;
-    double *at = q + 6 * s->layout.node[i];
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    const Vec3 *x = state->x + 4 * i, *v = state->v + 4 * i, *dx = d->x + 4 * i, *dv = d->v + 4 * i;
+    double *at = q + 6 * layout->node[i];
     Vec3 turn = vec3_zero(), spin = vec3_zero();
-    if (s->layout.node_block[i] < 0) continue;
-    for (int j = 1; j < 4 && is_frame(s, i); j++) {
+    if (layout->node_block[i] < 0) continue;
+    for (int j = 1; j < 4 && is_frame(layout, i); j++) {
       turn = vec3_axpy(turn, 0.5, vec3_cross(x[j], dx[j]));
       spin = vec3_axpy(spin, 0.5, vec3_add(vec3_cross(dx[j], v[j]), vec3_cross(x[j], dv[j])));
     }
     vec3_to(dx[0], at), vec3_to(turn, at + 3), vec3_to(dv[0], at + n), vec3_to(spin, at + n + 3);
-    for (int k = 0; k < 2 && system_material(s, i); k++) {
+    for (int k = 0; k < 2 && layout_is_material(layout, i); k++) {
       Mat3 r = node_axes(x);
       vec3_to(vec3_add(mat3_apply(r, dv[k]), vec3_cross(turn, mat3_apply(r, v[k]))), at + n + 3 * k);
     }
   }
-  PetscCall(ReduceArray(s->layout.comm, q, 2 * n, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(layout->comm, q, 2 * n, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < 2 * c->count; i++) {
     const double *basis = c->basis + i % c->count * n, *of = q + (i < c->count ? 0 : n);
     y[i] = 0;

@@ -17,14 +17,14 @@ typedef struct {
   Coords *z;
 } Disturbance;
 
-PetscErrorCode DisturbanceCreate(const System *s, Disturbance *d);
+PetscErrorCode DisturbanceCreate(const Layout *layout, Disturbance *d);
 PetscErrorCode DisturbanceDestroy(Disturbance *d);
 // The state moves by e times it. disturbance.c
-void disturb(System *s, const Disturbance *base, double e, const Disturbance *d);
-void disturbance_of_state(const System *s, Disturbance *out);
-void disturbance_add(const System *s, Disturbance *to, double factor, const Disturbance *d);
-void disturbance_zero(const System *s, Disturbance *d);
-void disturbance_copy(const System *s, const Disturbance *from, Disturbance *to);
+void disturb(const Layout *layout, State *state, const Disturbance *base, double e, const Disturbance *d);
+void disturbance_of_state(const Layout *layout, const State *state, Disturbance *out);
+void disturbance_add(const Layout *layout, Disturbance *to, double factor, const Disturbance *d);
+void disturbance_zero(const Layout *layout, Disturbance *d);
+void disturbance_copy(const Layout *layout, const Disturbance *from, Disturbance *to);
 
 // Minimal coordinates at a state. coordinates.c
 typedef struct {
@@ -37,16 +37,17 @@ typedef struct {
   double *row_scale;     // of each row
 } Coordinates;
 
-PetscErrorCode CoordinatesCreate(System *s, Coordinates *c);
+PetscErrorCode CoordinatesCreate(const Motion *motion, Coordinates *c);
 PetscErrorCode CoordinatesDestroy(Coordinates *c);
 // The disturbance that coordinate i of 2 m is a unit of; the coordinates y of a disturbance about the state.
-PetscErrorCode CoordinatesSpread(System *s, const Coordinates *c, PetscInt i, Disturbance *out);
-PetscErrorCode CoordinatesRead(const System *s, const Coordinates *c, const Disturbance *d, double *y);
+PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, PetscInt i, Disturbance *out);
+PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const Coordinates *c, const Disturbance *d,
+                               double *y);
 // Displacements and rotations of all nodes by the first m coordinates: 6 a node.
 void coordinates_displacement(const Coordinates *c, const double *yq, double *out);
 
 // `wrong` is left alone, or names a node that may move without mass: it has no velocity of its own. mass.c
-PetscErrorCode CheckMass(const System *s, const Coordinates *c, char *wrong, size_t size);
+PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, char *wrong, size_t size);
 
 // The derivative of the step whose unknowns were found, along every disturbance, which it becomes. step_derivative.c
 PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance *d);
@@ -61,7 +62,7 @@ struct LimberFloquetData {
 };
 
 // Eigenvalues of the matrix, the largest first, and what moves most in each. multipliers.c
-PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberFloquet f);
+PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, LimberFloquet f);
 // `wrong`: "" or what is wrong. monodromy.c
 PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *options, LimberFloquet *out, char *wrong,
                               size_t size);

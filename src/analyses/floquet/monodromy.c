@@ -24,18 +24,18 @@ static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self
   bool changed;
   int iterations = 0;
   PetscFunctionBegin;
-  p->s->state.time = (double)p->count * h;
-  PetscCall(SystemUpdateRedundantRows(p->s, false, &changed));
+  p->s->motion.state.time = (double)p->count * h;
+  PetscCall(RedundancyUpdate(&p->s->motion, &p->s->redundancy, false, &changed));
   PetscCall(p->kind->advance(p, h, &iterations, &o));
   if (o.converged) {
     if (found) PetscCall(found(p, h, self));
     PetscCall(StepperAccept(p, h));
     PetscCall(StepperVerdict(p, h, &out));
-    p->count++, p->s->state.time = (double)p->count * h;
+    p->count++, p->s->motion.state.time = (double)p->count * h;
   } else PetscCall(StepperNameFailure(p, &o, &out));
   if (out.reason != LIMBER_CONVERGED)
     PetscCall(PetscSNPrintf(wrong, size, "floquet: a step cannot be solved at t = %g s (%s). Take more steps",
-                            p->s->state.time, out.cause.name[0] ? out.cause.name : "no part is to blame"));
+                            p->s->motion.state.time, out.cause.name[0] ? out.cause.name : "no part is to blame"));
   PetscFunctionReturn(0);
 }
 
@@ -53,17 +53,18 @@ static PetscErrorCode PropagateDisturbances(Stepper *p, double h, void *self) {
 
 // ---- closure ----
 
-static PetscErrorCode FindClosure(const System *s, const Disturbance *start, double h, double *closure) {
+static PetscErrorCode FindClosure(const Layout *layout, const State *state, const Disturbance *start, double h,
+                                  double *closure) {
   double most = 0;
   PetscFunctionBegin;
-  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++) {
-    double length = i % 4 || s->layout.length == 0 ? 1 : s->layout.length;
-    if (s->layout.node_block[i / 4] < 0) continue;
-    if (i % 4 && model_node(s->layout.model, s->layout.node[i / 4])->kind != NODE_FRAME) continue;
-    most = PetscMax(most, number_or_infinity(vec3_norm(vec3_sub(s->state.x[i], start->x[i])) / length));
-    most = PetscMax(most, number_or_infinity(h * vec3_norm(vec3_sub(s->state.v[i], start->v[i])) / length));
+  for (PetscInt i = 4; i < 4 * layout->nnode; i++) {
+    double length = i % 4 || layout->length == 0 ? 1 : layout->length;
+    if (layout->node_block[i / 4] < 0) continue;
+    if (i % 4 && model_node(layout->model, layout->node[i / 4])->kind != NODE_FRAME) continue;
+    most = PetscMax(most, number_or_infinity(vec3_norm(vec3_sub(state->x[i], start->x[i])) / length));
+    most = PetscMax(most, number_or_infinity(h * vec3_norm(vec3_sub(state->v[i], start->v[i])) / length));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, layout->comm));
   *closure = most;
   PetscFunctionReturn(0);
 }
@@ -74,20 +75,21 @@ static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloq
   Disturbances all = {.count = f->count};
   Disturbance start;
   PetscFunctionBegin;
-  PetscCall(DisturbanceCreate(p->s, &start));
-  disturbance_of_state(p->s, &start);
+  PetscCall(DisturbanceCreate(&p->s->motion.layout, &start));
+  disturbance_of_state(&p->s->motion.layout, &p->s->motion.state, &start);
   PetscCall(PetscCalloc1(f->count, &all.d));
   for (int i = 0; i < f->count; i++) {
-    PetscCall(DisturbanceCreate(p->s, &all.d[i]));
-    PetscCall(CoordinatesSpread(p->s, c, i, &all.d[i]));
+    PetscCall(DisturbanceCreate(&p->s->motion.layout, &all.d[i]));
+    PetscCall(CoordinatesSpread(&p->s->motion, c, i, &all.d[i]));
   }
   for (int k = 0; k < f->options.steps && !wrong[0]; k++)
     PetscCall(TakeStep(p, p->options.step, PropagateDisturbances, &all, wrong, size));
   for (int i = 0; i < f->count; i++) {
-    if (!wrong[0]) PetscCall(CoordinatesRead(p->s, c, &all.d[i], f->matrix + i * f->count));
+    if (!wrong[0])
+      PetscCall(CoordinatesRead(&p->s->motion.layout, &p->s->motion.state, c, &all.d[i], f->matrix + i * f->count));
     PetscCall(DisturbanceDestroy(&all.d[i]));
   }
-  PetscCall(FindClosure(p->s, &start, p->options.step, &f->closure));
+  PetscCall(FindClosure(&p->s->motion.layout, &p->s->motion.state, &start, p->options.step, &f->closure));
   PetscCall(PetscFree(all.d));
   PetscCall(DisturbanceDestroy(&start));
   PetscFunctionReturn(0);
@@ -99,22 +101,22 @@ static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, Lim
   Coordinates c;
   LimberFloquet f;
   PetscFunctionBegin;
-  if (p->s->augmented.at)
+  if (p->s->motion.augmented.at)
     PetscCall(PetscSNPrintf(wrong, size,
                             "floquet: elements whose strains multipliers hold at zero have no derivative of "
                             "a step. Give them a stiffness"));
   for (PetscInt64 k = 0; k < before && !wrong[0]; k++) PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(SystemBeginStep(p->s, p->options.step)); // rates of drives
-  PetscCall(CoordinatesCreate(p->s, &c));
+  PetscCall(MotionBeginStep(&p->s->motion, p->options.step)); // rates of drives
+  PetscCall(CoordinatesCreate(&p->s->motion, &c));
   PetscCall(PetscNew(&f));
   f->options = *o, f->count = 2 * (int)c.count;
   PetscCall(PetscCalloc3(f->count, &f->multiplier, f->count, &f->name, f->count * f->count, &f->matrix));
   if (f->count == 0)
     PetscCall(PetscSNPrintf(wrong, size, "floquet: joints and drives hold every node: there is nothing to disturb"));
-  else PetscCall(CheckMass(p->s, &c, wrong, size));
+  else PetscCall(CheckMass(&p->s->motion.layout, &p->s->motion.state, &c, wrong, size));
   if (!wrong[0]) PetscCall(ComputeMatrix(p, &c, f, wrong, size));
-  if (!wrong[0]) PetscCall(FloquetMultipliers(p->s, &c, f));
+  if (!wrong[0]) PetscCall(FloquetMultipliers(&p->s->motion.layout, &c, f));
   PetscCall(CoordinatesDestroy(&c));
   if (wrong[0]) PetscCall(FloquetDestroy(&f));
   *out = f;

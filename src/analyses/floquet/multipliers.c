@@ -21,7 +21,7 @@ static int compare_eigenvalues(const void *p, const void *q) {
 }
 
 // The node that moves most in an eigenvector, rotations by the size of the model.
-static PetscErrorCode NameLargest(const System *s, const Coordinates *c, const double *real, const double *imag,
+static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, const double *real, const double *imag,
                                   char *name, size_t size) {
   double *q[2], most = -1;
   PetscInt at = 0;
@@ -37,7 +37,7 @@ static PetscErrorCode NameLargest(const System *s, const Coordinates *c, const d
     }
     if (sum > most * (1 + 1e-6)) most = sum, at = i;
   }
-  model_name_node(s->layout.model, at, name, size);
+  model_name_node(layout->model, at, name, size);
   PetscCall(PetscFree2(q[0], q[1]));
   PetscFunctionReturn(0);
 }
@@ -84,7 +84,7 @@ static void fill_multiplier(const Eigenvalue *e, double period, LimberMultiplier
   m->frequency = fabs(atan2(e->imag, e->real)) / (2 * PETSC_PI * period);
 }
 
-PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberFloquet f) {
+PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, LimberFloquet f) {
   PetscBLASInt n = f->count, size = -1, info;
   double *copy, *real, *imag, *vector, *left, *scale, *work, query;
   Eigenvalue *e;
@@ -104,7 +104,7 @@ PetscErrorCode FloquetMultipliers(const System *s, const Coordinates *c, LimberF
   for (int i = 0; i < n; i++) {
     const double *v = vector + e[i].at * n;
     fill_multiplier(&e[i], f->options.period, &f->multiplier[i]);
-    PetscCall(NameLargest(s, c, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
+    PetscCall(NameLargest(layout, c, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
     f->multiplier[i].largest = f->name[i];
     f->multiplier[i].error = of_derivative * norm * condition(n, scale, left + e[i].at * n, v, e[i].imag != 0);
   }

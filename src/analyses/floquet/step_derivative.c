@@ -24,12 +24,12 @@ static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, doubl
   const System *s = w->p->s;
   double most = 0;
   PetscFunctionBegin;
-  for (PetscInt i = 4; i < 4 * s->layout.nnode; i++) {
-    double length = i % 4 ? 1 : s->layout.length;
+  for (PetscInt i = 4; i < 4 * s->motion.layout.nnode; i++) {
+    double length = i % 4 ? 1 : s->motion.layout.length;
     most = PetscMax(most, number_or_infinity(vec3_norm(d->x[i]) / length));
     most = PetscMax(most, number_or_infinity(w->h * vec3_norm(d->v[i]) / length));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->motion.layout.comm));
   *size = most > 0 ? most : 1;
   PetscFunctionReturn(0);
 }
@@ -38,11 +38,11 @@ static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, doubl
 static PetscErrorCode SetDisturbed(Work *w, double e, const Disturbance *d) {
   System *s = w->p->s;
   PetscFunctionBegin;
-  disturb(s, &w->base, e, d);
-  PetscCall(SystemFindCentreVelocities(s));
-  PetscCall(SystemBeginStep(s, w->h));
-  PetscCall(SystemFindCorotation(s));
-  PetscCall(VecWAXPY(s->linear.unknown, e, w->dq, w->q));
+  disturb(&s->motion.layout, &s->motion.state, &w->base, e, d);
+  PetscCall(MotionFindCentreVelocities(&s->motion));
+  PetscCall(MotionBeginStep(&s->motion, w->h));
+  PetscCall(MotionFindCorotation(&s->motion));
+  PetscCall(VecWAXPY(s->equations.unknown, e, w->dq, w->q));
   PetscFunctionReturn(0);
 }
 
@@ -53,10 +53,10 @@ static PetscErrorCode ResidualDerivative(Work *w, double e, const Disturbance *d
   PetscCall(VecZeroEntries(w->dr));
   for (int i = 0; i < POINTS; i++) {
     PetscCall(SetDisturbed(w, points[i].at * e, d));
-    PetscCall(SystemEvaluate(s, PETSC_FALSE));
-    PetscCall(VecAXPY(w->dr, -points[i].weight / e, s->linear.residual));
+    PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_FALSE));
+    PetscCall(VecAXPY(w->dr, -points[i].weight / e, s->equations.residual));
   }
-  PetscCall(VecCopy(w->dr, s->linear.residual));
+  PetscCall(VecCopy(w->dr, s->equations.residual));
   PetscFunctionReturn(0);
 }
 
@@ -65,12 +65,12 @@ static PetscErrorCode CorrectionEnergy(const System *s, double *energy) {
   const double *r, *d;
   PetscFunctionBegin;
   *energy = 0;
-  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->equations.residual, &r));
   PetscCall(VecGetArrayRead(s->linear.increment, &d));
-  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) *energy += PetscAbsReal(r[i] * d[i]);
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  for (PetscInt i = 0; i < s->motion.layout.nblock_own * s->motion.layout.bs; i++) *energy += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
   PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, energy, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, energy, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -84,7 +84,8 @@ static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d)
   for (int round = 0; round < ROUNDS; round++) {
     PetscCall(ResidualDerivative(w, e, d));
     PetscCall(SystemSolve(s, &good));
-    PetscCheck(good, s->layout.comm, PETSC_ERR_NOT_CONVERGED, "the tangent of a step that was solved is singular");
+    PetscCheck(good, s->motion.layout.comm, PETSC_ERR_NOT_CONVERGED,
+               "the tangent of a step that was solved is singular");
     PetscCall(VecAXPY(w->dq, 1, s->linear.increment));
     PetscCall(CorrectionEnergy(s, &energy));
     if (round == 0) first = energy;
@@ -97,16 +98,16 @@ static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d)
 static PetscErrorCode EndDerivative(Work *w, double e, Disturbance *d) {
   System *s = w->p->s;
   PetscFunctionBegin;
-  disturbance_zero(s, &w->sum);
+  disturbance_zero(&s->motion.layout, &w->sum);
   for (int i = 0; i < POINTS; i++) {
     PetscCall(SetDisturbed(w, points[i].at * e, d));
-    PetscCall(SystemMoveNodes(s));
+    PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
     PetscCall(StepperMoveState(w->p));
-    disturbance_of_state(s, &w->end);
-    disturbance_add(s, &w->sum, points[i].weight / e, &w->end);
+    disturbance_of_state(&s->motion.layout, &s->motion.state, &w->end);
+    disturbance_add(&s->motion.layout, &w->sum, points[i].weight / e, &w->end);
     PetscCall(StateRestore(w->p));
   }
-  disturbance_copy(s, &w->sum, d);
+  disturbance_copy(&s->motion.layout, &w->sum, d);
   PetscFunctionReturn(0);
 }
 
@@ -114,18 +115,18 @@ PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance 
   System *s = p->s;
   Work w = {.p = p, .h = h};
   PetscFunctionBegin;
-  PetscCall(DisturbanceCreate(s, &w.base));
-  PetscCall(DisturbanceCreate(s, &w.end));
-  PetscCall(DisturbanceCreate(s, &w.sum));
-  PetscCall(VecDuplicate(s->linear.unknown, &w.q));
-  PetscCall(VecDuplicate(s->linear.unknown, &w.dq));
-  PetscCall(VecDuplicate(s->linear.residual, &w.dr));
-  PetscCall(VecCopy(s->linear.unknown, w.q));
+  PetscCall(DisturbanceCreate(&s->motion.layout, &w.base));
+  PetscCall(DisturbanceCreate(&s->motion.layout, &w.end));
+  PetscCall(DisturbanceCreate(&s->motion.layout, &w.sum));
+  PetscCall(VecDuplicate(s->equations.unknown, &w.q));
+  PetscCall(VecDuplicate(s->equations.unknown, &w.dq));
+  PetscCall(VecDuplicate(s->equations.residual, &w.dr));
+  PetscCall(VecCopy(s->equations.unknown, w.q));
   PetscCall(StateSave(p));
-  disturbance_of_state(s, &w.base);
+  disturbance_of_state(&s->motion.layout, &s->motion.state, &w.base);
   PetscCall(VecZeroEntries(w.dq));
   PetscCall(SetDisturbed(&w, 0, &w.sum));
-  PetscCall(SystemEvaluate(s, PETSC_TRUE));
+  PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
   for (PetscInt i = 0; i < count; i++) {
     double size = 1;
     PetscCall(DisturbanceSize(&w, &d[i], &size));
@@ -133,7 +134,7 @@ PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance 
     PetscCall(EndDerivative(&w, difference / size, &d[i]));
   }
   PetscCall(VecZeroEntries(w.dq));
-  disturbance_zero(s, &w.sum);
+  disturbance_zero(&s->motion.layout, &w.sum);
   PetscCall(SetDisturbed(&w, 0, &w.sum));
   PetscCall(VecDestroy(&w.q));
   PetscCall(VecDestroy(&w.dq));

@@ -8,14 +8,14 @@ static const double two_pi = 2 * PETSC_PI;
 
 // ---- the highest ----
 
-static PetscErrorCode FindBound(System *s, const Spin *spin, double *hz) {
+static PetscErrorCode FindBound(Motion *motion, Equations *equations, const Spin *spin, double *hz) {
   Mat k, m;
   Vec scale;
   double *d, square;
   PetscInt n;
   PetscFunctionBegin;
-  PetscCall(SystemStiffness(s, spin, &k));
-  PetscCall(SystemMass(s, &m));
+  PetscCall(CreateStiffness(motion, equations, spin, &k));
+  PetscCall(CreateMass(&motion->layout, &motion->state, &m));
   PetscCall(MatCreateVecs(k, &scale, NULL));
   PetscCall(MatGetDiagonal(m, scale));
   PetscCall(VecGetLocalSize(scale, &n));
@@ -36,7 +36,7 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
   PetscFunctionBegin;
   PetscCall(HighestFind(s, spin, &out->highest, &found));
   out->highest_is_bound = !found;
-  if (!found) PetscCall(FindBound(s, spin, &out->highest));
+  if (!found) PetscCall(FindBound(&s->motion, &s->equations, spin, &out->highest));
   for (int i = 0; i < out->count; i++) out->highest = PetscMax(out->highest, out->hz[i]);
   PetscFunctionReturn(0);
 }
@@ -44,10 +44,10 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
 // ---- the lowest ----
 
 // Ratios of damping of undamped modes, x^T C x/(2 omega) for x^T M x = 1: what modes have where dampers couple them little.
-static PetscErrorCode FindRatios(System *s, const Modes *modes, Frequencies *out) {
+static PetscErrorCode FindRatios(Motion *motion, Equations *equations, const Modes *modes, Frequencies *out) {
   Mat c;
   PetscFunctionBegin;
-  PetscCall(SystemDamping(s, &c));
+  PetscCall(CreateDamping(motion, equations, &c));
   for (int i = 0; i < modes->count; i++) {
     double power[2];
     PetscCall(ModesComplexProduct(c, modes->mode[i].right, modes->mode[i].right, power));
@@ -58,7 +58,7 @@ static PetscErrorCode FindRatios(System *s, const Modes *modes, Frequencies *out
 }
 
 static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequencies *out, char *wrong, size_t size) {
-  bool rotates = system_has_gyroscopic(s, spin);
+  bool rotates = layout_has_gyroscopic(&s->motion.layout, spin);
   LimberModesOptions o = {.count = count, .damped = rotates ? LIMBER_DAMPED_AUTO : LIMBER_DAMPED_NO};
   Modes *modes;
   PetscFunctionBegin;
@@ -70,7 +70,7 @@ static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequen
     const Mode *m = &modes->mode[i];
     out->hz[i] = m->frequency, out->ratio[i] = m->damping, out->grows[i] = m->re > 0;
   }
-  if (!rotates) PetscCall(FindRatios(s, modes, out));
+  if (!rotates) PetscCall(FindRatios(&s->motion, &s->equations, modes, out));
   for (int i = 0; i < modes->count; i++) out->damped = out->damped || fabs(out->ratio[i]) > 1e-9;
   PetscCall(ModesDestroy(&modes));
   PetscFunctionReturn(0);

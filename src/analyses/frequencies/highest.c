@@ -25,12 +25,12 @@ typedef struct {
 static PetscErrorCode NameRows(const Pencil *p, double *kind) {
   const System *s = p->s;
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < 3 * s->layout.nblock_own; i++)
-    kind[i] = s->layout.block_joint[i / 3] >= 0 ? ROW_OTHER : ROW_NODE;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-    PetscInt block = s->layout.joint_block[j];
-    for (int c = 0; c < joint->ncoord && block >= 0 && block < s->layout.nblock_own; c++)
+  for (PetscInt i = 0; i < 3 * s->motion.layout.nblock_own; i++)
+    kind[i] = s->motion.layout.block_joint[i / 3] >= 0 ? ROW_OTHER : ROW_NODE;
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    const Joint *joint = &model_joint(s->motion.layout.model, s->motion.layout.joint[j])->joint;
+    PetscInt block = s->motion.layout.joint_block[j];
+    for (int c = 0; c < joint->ncoord && block >= 0 && block < s->motion.layout.nblock_own; c++)
       if (!joint->prescribed[c]) kind[3 * block + joint->rows.nrow + c] = ROW_COORDINATE;
   }
   PetscFunctionReturn(0);
@@ -142,7 +142,7 @@ static PetscErrorCode ApplyInverse(void *self, Vec force, Vec out) {
 static PetscErrorCode CreateSolver(Highest *h) {
   PC pc;
   PetscFunctionBegin;
-  PetscCall(KSPCreate(h->p->s->layout.comm, &h->ksp));
+  PetscCall(KSPCreate(h->p->s->motion.layout.comm, &h->ksp));
   PetscCall(KSPSetOperators(h->ksp, h->s, h->s));
   PetscCall(KSPSetType(h->ksp, KSPPREONLY));
   PetscCall(KSPGetPC(h->ksp, &pc));
@@ -208,7 +208,7 @@ PetscErrorCode HighestFind(System *s, const Spin *spin, double *hz, bool *found)
   PetscFunctionBegin;
   *found = false;
   PetscCall(PencilCreate(s, spin, LIMBER_DAMPED_NO, &p));
-  PetscCall(PetscMalloc1(3 * s->layout.nblock_own, &h.kind));
+  PetscCall(PetscMalloc1(3 * s->motion.layout.nblock_own, &h.kind));
   PetscCall(NameRows(&p, h.kind));
   PetscCall(TakeSymmetricPart(&p));
   PetscCall(CreateMatrix(&h));

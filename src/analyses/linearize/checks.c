@@ -18,7 +18,7 @@ typedef struct {
 static PetscErrorCode SampleForces(void *self, double *row) {
   ForceQuestion *q = self;
   PetscFunctionBegin;
-  PetscCall(SystemForces(q->s, q->spin, q->forces));
+  PetscCall(EvaluateForces(&q->s->motion, &q->s->equations, q->spin, q->forces));
   PetscCall(UnknownsGather(q->u, q->forces, row));
   PetscFunctionReturn(0);
 }
@@ -34,7 +34,7 @@ PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m)
   for (PetscInt i = 0; i < p->groups.n; i++) weight[i] = sin(1.7 * (double)i + 0.3);
   PetscCall(DenseMultiply(false, n, 1, p->groups.n, 1, p->groups.t, n, weight, p->groups.n, 0, along, n));
   sparse_multiply(&p->k, 1, along, by_matrix);
-  PetscCall(VecDuplicate(p->s->linear.residual, &q.forces));
+  PetscCall(VecDuplicate(p->s->equations.residual, &q.forces));
   PetscCall(MovedStateCreate(p->s, &p->u, &p->spin, &state));
   PetscCall(DifferentiateState(&state, &(SmallMotion){along, NULL}, &(StateQuestion){(int)n, SampleForces, &q},
                                by_difference, NULL));

@@ -8,78 +8,79 @@ static const Amplitude unit_amplitude = {1, 1};
 
 // ---- forces of a unit of a load's amplitude, in the system's rows ----
 
-static void add_to_node(const System *s, PetscInt node, Vec3 force, Vec3 moment, double *f) {
-  PetscInt block = s->layout.node_block[node];
-  if (block < 0 || block >= s->layout.nblock_own) return;
+static void add_to_node(const Layout *layout, PetscInt node, Vec3 force, Vec3 moment, double *f) {
+  PetscInt block = layout->node_block[node];
+  if (block < 0 || block >= layout->nblock_own) return;
   double value[6];
   vec3_to(force, value), vec3_to(moment, value + 3);
-  for (int c = 0; c < 3 * node_blocks(model_node(s->layout.model, s->layout.node[node])->kind); c++)
+  for (int c = 0; c < 3 * node_blocks(model_node(layout->model, layout->node[node])->kind); c++)
     f[3 * block + c] += value[c];
 }
 
-static void add_node_load(const System *s, const Load *l, double *f) {
-  PetscInt i = s->layout.local_node[l->id];
+static void add_node_load(const Layout *layout, const State *state, const Load *l, double *f) {
+  PetscInt i = layout->local_node[l->id];
   NodeMotion m;
   NodeLoad q;
   if (i < 0) return;
-  node_motion(model_node(s->layout.model, l->id)->kind, FORCE_END, s->state.x + 4 * i, vec3_zero(), vec3_zero(), &m);
-  load_on_node(l, &s->rule->tableau, unit_amplitude, s->state.x + 4 * i, &m, &q);
-  add_to_node(s, i, q.force[0], q.moment[0], f);
+  node_motion(model_node(layout->model, l->id)->kind, FORCE_END, state->x + 4 * i, vec3_zero(), vec3_zero(), &m);
+  load_on_node(l, &layout->rule->tableau, unit_amplitude, state->x + 4 * i, &m, &q);
+  add_to_node(layout, i, q.force[0], q.moment[0], f);
 }
 
-static void add_element_load(const System *s, const Load *l, double *f) {
+static void add_element_load(const Layout *layout, const State *state, const Load *l, double *f) {
   const Vec3 still[MAX_STAGES] = {{0, 0, 0}};
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    const ModelElement *el = model_element(layout->model, layout->element[e]);
+    const PetscInt *node = layout->element_node + layout->element_node_start[e];
     NodeLoad q[MAX_LOCAL_NODES];
     LocalMotion it;
     if (el->component != l->id) continue;
     local_motion_begin(&it, 1, FORCE_END);
     for (int a = 0; a < el->nnode; a++)
-      local_motion_add_node(&it, model_node(s->layout.model, s->layout.node[node[a]])->kind, s->state.x + 4 * node[a],
-                            still, still);
-    load_on_element(l, el->kind, el->data, &s->rule->tableau, unit_amplitude, &it, q, NULL);
-    for (int a = 0; a < el->nnode; a++) add_to_node(s, node[a], q[a].force[0], q[a].moment[0], f);
+      local_motion_add_node(&it, model_node(layout->model, layout->node[node[a]])->kind, state->x + 4 * node[a], still,
+                            still);
+    load_on_element(l, el->kind, el->data, &layout->rule->tableau, unit_amplitude, &it, q, NULL);
+    for (int a = 0; a < el->nnode; a++) add_to_node(layout, node[a], q[a].force[0], q[a].moment[0], f);
   }
 }
 
-static void add_field(const System *s, PetscInt load, double *f) {
-  const Load *l = &model_load(s->layout.model, load)->load;
+static void add_field(const Layout *layout, const State *state, PetscInt load, double *f) {
+  const Load *l = &model_load(layout->model, load)->load;
   PetscInt field = 0;
-  while (s->layout.field[field] != load) field++;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+  while (layout->field[field] != load) field++;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
     double first[4];
     Vec3 force[4], moment = vec3_zero();
-    system_field_mass(s, field, i, first);
+    layout_field_mass(layout, field, i, first);
     load_on_mass(l->acceleration, nvec, first, force);
-    for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(s->state.x[4 * i + j], force[j]));
-    add_to_node(s, i, force[0], moment, f);
+    for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(state->x[4 * i + j], force[j]));
+    add_to_node(layout, i, force[0], moment, f);
   }
 }
 
 // The reaction of a wheel's motor; of a driven wheel to a unit of the rate of its speed.
-static void add_motor(const System *s, const Load *l, double *f) {
-  const ModelWheel *w = model_wheel(s->layout.model, l->id);
-  PetscInt i = system_wheel_node(s, l->id);
+static void add_motor(const Layout *layout, const State *state, const Load *l, double *f) {
+  const ModelWheel *w = model_wheel(layout->model, l->id);
+  PetscInt i = layout_wheel_node(layout, l->id);
   double size = w->wheel->driven ? w->wheel->inertia : 1;
-  if (i >= 0) add_to_node(s, i, vec3_zero(), vec3_scale(-size, wheel_axis(w->wheel, s->state.x + 4 * i)), f);
+  if (i >= 0) add_to_node(layout, i, vec3_zero(), vec3_scale(-size, wheel_axis(w->wheel, state->x + 4 * i)), f);
 }
 
-static PetscErrorCode AddLoad(System *s, const Unknowns *u, PetscInt load, double weight, double *out) {
-  const Load *l = &model_load(s->layout.model, load)->load;
+static PetscErrorCode AddLoad(const Motion *motion, const Equations *equations, const Unknowns *u, PetscInt load,
+                              double weight, double *out) {
+  const Load *l = &model_load(motion->layout.model, load)->load;
   double *f, *all;
   Vec v;
   PetscFunctionBegin;
-  PetscCall(VecDuplicate(s->linear.residual, &v));
+  PetscCall(VecDuplicate(equations->residual, &v));
   PetscCall(VecZeroEntries(v));
   PetscCall(VecGetArray(v, &f));
   switch (l->target) {
-  case LOAD_NODE: add_node_load(s, l, f); break;
-  case LOAD_ELEMENT: add_element_load(s, l, f); break;
-  case LOAD_FIELD: add_field(s, load, f); break;
-  case LOAD_WHEEL: add_motor(s, l, f); break;
+  case LOAD_NODE: add_node_load(&motion->layout, &motion->state, l, f); break;
+  case LOAD_ELEMENT: add_element_load(&motion->layout, &motion->state, l, f); break;
+  case LOAD_FIELD: add_field(&motion->layout, &motion->state, load, f); break;
+  case LOAD_WHEEL: add_motor(&motion->layout, &motion->state, l, f); break;
   case LOAD_JOINT: break;
   }
   PetscCall(VecRestoreArray(v, &f));
@@ -103,13 +104,14 @@ static PetscInt find_coordinate(const Unknowns *u, PetscInt joint, int coord) {
 }
 
 // Adds `weight` times a load to a source.
-static PetscErrorCode AddToSource(System *s, const Unknowns *u, PetscInt load, double weight, LinearSource *q) {
+static PetscErrorCode AddToSource(const Motion *motion, const Equations *equations, const Unknowns *u, PetscInt load,
+                                  double weight, LinearSource *q) {
   const Load *l = &model_load(u->model, load)->load;
   PetscFunctionBegin;
   if (l->target != LOAD_JOINT) {
     bool by_rate = l->target == LOAD_WHEEL && l->drive == DRIVE_RATE;
     q->has_rate = q->has_rate || by_rate;
-    PetscCall(AddLoad(s, u, load, weight, q->force[by_rate]));
+    PetscCall(AddLoad(motion, equations, u, load, weight, q->force[by_rate]));
     PetscFunctionReturn(0);
   }
   PetscInt at = find_coordinate(u, l->id, l->coord);
@@ -231,11 +233,11 @@ static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *
 }
 
 // Unknowns are those of the joints as they are written.
-static void check_switches(const System *s, char *wrong, size_t size) {
-  Model m = s->layout.model;
-  for (int j = 0; s->switches.any && j < m->joints.count && !wrong[0]; j++) {
-    const Joint *now = system_model_joint(s, j), *written = &model_joint(m, j)->joint;
-    bool same = s->switches.joint[j].released == 0;
+static void check_switches(const Layout *layout, const Switches *switches, char *wrong, size_t size) {
+  Model m = layout->model;
+  for (int j = 0; switches->any && j < m->joints.count && !wrong[0]; j++) {
+    const Joint *now = switches_model_joint(layout, switches, j), *written = &model_joint(m, j)->joint;
+    bool same = switches->joint[j].released == 0;
     for (int c = 0; c < now->ncoord; c++) same = same && now->prescribed[c] == written->prescribed[c];
     if (!same)
       snprintf(wrong, size,
@@ -244,12 +246,12 @@ static void check_switches(const System *s, char *wrong, size_t size) {
   }
 }
 
-PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char *const *name, LinearSources *out,
-                             char *wrong, size_t size) {
+PetscErrorCode SourcesCreate(const Motion *motion, const Equations *equations, const Unknowns *u, int names,
+                             const char *const *name, LinearSources *out, char *wrong, size_t size) {
   Model m = u->model;
   PetscFunctionBegin;
   *out = (LinearSources){0}, wrong[0] = 0;
-  check_switches(s, wrong, size);
+  check_switches(&motion->layout, &motion->switches, wrong, size);
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(m->loads.count + m->functions.count, &out->source));
   for (PetscInt l = 0; l < m->loads.count; l++) {
@@ -260,8 +262,8 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
     PetscCall(BeginSource(u, q));
     snprintf(q->name, sizeof q->name, "%s", text);
     set_units(u, l, q);
-    q->value = model_amplitude(m, model_load(m, l)->load.amplitude, s->state.time);
-    PetscCall(AddToSource(s, u, l, 1, q));
+    q->value = model_amplitude(m, model_load(m, l)->load.amplitude, motion->state.time);
+    PetscCall(AddToSource(motion, equations, u, l, 1, q));
     out->count++;
   }
   for (PetscInt f = 0; f < m->functions.count; f++) {
@@ -274,10 +276,10 @@ PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char
     PetscCall(BeginSource(u, q));
     memcpy(q->name, text, sizeof text);
     for (PetscInt l = 0; l < m->loads.count; l++) {
-      double slope = signal_slope(m, (int)f, model_load(m, l)->load.amplitude, s->state.time);
+      double slope = signal_slope(m, (int)f, model_load(m, l)->load.amplitude, motion->state.time);
       if (slope == 0) continue;
       set_units(u, l, q);
-      PetscCall(AddToSource(s, u, l, slope, q));
+      PetscCall(AddToSource(motion, equations, u, l, slope, q));
     }
     q->value = ((const LimberSignal *)function->params)->value;
     if (!q->unit) q->unit = "1", q->rate_unit = "s-1", q->acceleration_unit = "s-2", q->integral_unit = "s";

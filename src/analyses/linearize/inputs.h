@@ -22,8 +22,8 @@ typedef struct {
 } LinearSources;
 
 // All loads of the model, then its signals; or those that are named. `wrong`: "", or which name is none.
-PetscErrorCode SourcesCreate(System *s, const Unknowns *u, int names, const char *const *name, LinearSources *out,
-                             char *wrong, size_t size);
+PetscErrorCode SourcesCreate(const Motion *motion, const Equations *equations, const Unknowns *u, int names,
+                             const char *const *name, LinearSources *out, char *wrong, size_t size);
 PetscErrorCode SourcesDestroy(LinearSources *q);
 
 #endif

@@ -11,11 +11,11 @@
 static PetscErrorCode GatherMatrices(LinearMatrices *p) {
   Mat k, c, g, m;
   PetscFunctionBegin;
-  PetscCall(SystemStiffness(p->s, &p->spin, &k));
-  PetscCall(SystemDamping(p->s, &c));
-  PetscCall(SystemMass(p->s, &m));
-  if (system_has_gyroscopic(p->s, &p->spin)) {
-    PetscCall(SystemGyroscopic(p->s, &p->spin, &g));
+  PetscCall(CreateStiffness(&p->s->motion, &p->s->equations, &p->spin, &k));
+  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &c));
+  PetscCall(CreateMass(&p->s->motion.layout, &p->s->motion.state, &m));
+  if (layout_has_gyroscopic(&p->s->motion.layout, &p->spin)) {
+    PetscCall(CreateGyroscopic(&p->s->motion, &p->spin, &g));
     PetscCall(MatAXPY(c, 1, g, DIFFERENT_NONZERO_PATTERN));
     PetscCall(MatDestroy(&g));
   }
@@ -55,8 +55,8 @@ PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, cons
                                     char *wrong, size_t size) {
   PetscFunctionBegin;
   *p = (LinearMatrices){.s = s, .spin = *spin};
-  PetscCall(UnknownsCreate(s, &p->u));
-  PetscCall(SourcesCreate(s, &p->u, names, name, &p->sources, wrong, size));
+  PetscCall(UnknownsCreate(&s->motion, &p->u));
+  PetscCall(SourcesCreate(&s->motion, &s->equations, &p->u, names, name, &p->sources, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(ListInputs(p));
   PetscCall(GatherMatrices(p));

@@ -24,7 +24,7 @@ static PetscErrorCode SolveDriven(LinearMatrices *p, char *wrong, size_t size) {
     if (p->u.unknown[i].kind == UNKNOWN_PRESCRIBED) m->driven[m->np++] = i;
   if (m->np == 0) PetscFunctionReturn(0);
   PetscCall(PetscCalloc4(n, &right[0], n, &right[1], n, &out[0], n, &out[1]));
-  PetscCall(FrequencySolverCreate(p->s, &p->spin, &p->u, &solver));
+  PetscCall(FrequencySolverCreate(&p->s->motion, &p->s->equations, &p->spin, &p->u, &solver));
   PetscCall(FrequencySolverSet(&solver, 0));
   for (PetscInt j = 0; j < m->np && !wrong[0]; j++) {
     right[0][m->driven[j]] = 1;

@@ -6,8 +6,8 @@
 #include <math.h>
 
 PetscErrorCode MovedStateCreate(System *s, const Unknowns *u, const Spin *spin, MovedState *m) {
-  PetscInt n = 4 * s->layout.nnode, joints = s->layout.njoint;
-  State *q = &s->state;
+  PetscInt n = 4 * s->motion.layout.nnode, joints = s->motion.layout.njoint;
+  State *q = &s->motion.state;
   PetscFunctionBegin;
   *m = (MovedState){.s = s, .u = u, .spin = *spin, .last_h = q->last_h, .stepped = q->stepped};
   PetscCall(PetscMalloc5(n, &m->x, n, &m->v, n, &m->x_before, joints, &m->coord, joints, &m->multiplier));
@@ -20,8 +20,8 @@ PetscErrorCode MovedStateCreate(System *s, const Unknowns *u, const Spin *spin, 
 }
 
 static PetscErrorCode PutBack(MovedState *m) {
-  PetscInt n = 4 * m->s->layout.nnode, joints = m->s->layout.njoint;
-  State *q = &m->s->state;
+  PetscInt n = 4 * m->s->motion.layout.nnode, joints = m->s->motion.layout.njoint;
+  State *q = &m->s->motion.state;
   PetscFunctionBegin;
   PetscCall(PetscArraycpy(q->x, m->x, n));
   PetscCall(PetscArraycpy(q->v, m->v, n));
@@ -50,7 +50,7 @@ static double motion_size(const Unknowns *u, const double *change) {
 }
 
 static void node_part(const MovedState *m, PetscInt node, const double *from, double f, Vec3 out[2]) {
-  const Layout *l = &m->s->layout;
+  const Layout *l = &m->s->motion.layout;
   double value[6] = {0};
   for (int c = 0; from && c < 3 * node_blocks(model_node(l->model, l->node[node])->kind); c++)
     value[c] = f * from[m->u->at[3 * l->block_global[l->node_block[node] + c / 3] + c % 3]];
@@ -59,10 +59,10 @@ static void node_part(const MovedState *m, PetscInt node, const double *from, do
 
 // `back`: time over which dampers see the rate.
 static void move_node(MovedState *m, PetscInt i, const SmallMotion *q, double e, double back) {
-  State *s = &m->s->state;
+  State *s = &m->s->motion.state;
   Vec3 change[2], rate[2], *x = s->x + 4 * i, *v = s->v + 4 * i, *before = s->x_before + 4 * i;
   Vec3 omega = vec3_scale(m->spin.rate, m->spin.axis);
-  int nvec = node_vectors(model_node(m->u->model, m->s->layout.node[i])->kind);
+  int nvec = node_vectors(model_node(m->u->model, m->s->motion.layout.node[i])->kind);
   node_part(m, i, q->change, e, change);
   node_part(m, i, q->rate, e, rate);
   Mat3 turn = rotation_exponential(change[1]), turn_back = rotation_exponential(vec3_scale(-back, rate[1]));
@@ -77,28 +77,28 @@ static void move_node(MovedState *m, PetscInt i, const SmallMotion *q, double e,
 }
 
 static void move_joint(MovedState *m, PetscInt j, const double *change, double e) {
-  const Layout *l = &m->s->layout;
+  const Layout *l = &m->s->motion.layout;
   const Joint *joint = &model_joint(l->model, l->joint[j])->joint;
   for (int i = 0; change && l->joint_block[j] >= 0 && i < joint_unknowns(joint); i++) {
     double d = e * change[m->u->at[3 * l->block_global[l->joint_block[j] + i / 3] + i % 3]];
     int c = i - joint->rows.nrow;
-    if (c < 0) m->s->state.multiplier[j][i] = m->multiplier[j][i] + d;
-    else m->s->state.coord[j].z[c] = m->coord[j].z[c] + d;
+    if (c < 0) m->s->motion.state.multiplier[j][i] = m->multiplier[j][i] + d;
+    else m->s->motion.state.coord[j].z[c] = m->coord[j].z[c] + d;
   }
 }
 
 PetscErrorCode MoveState(MovedState *m, const SmallMotion *q, double e) {
   double rate = fabs(e) * motion_size(m->u, q->rate), back = rate > 0 ? 1e-4 / rate : 1;
-  State *s = &m->s->state;
+  State *s = &m->s->motion.state;
   PetscFunctionBegin;
   PetscCall(PutBack(m));
-  PetscCall(VecZeroEntries(m->s->linear.unknown));                     // no step led here
-  PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->layout.nnode)); // of what stands still
-  for (PetscInt i = 1; i < m->s->layout.nnode; i++)
-    if (m->s->layout.node_block[i] >= 0) move_node(m, i, q, e, back);
-  for (PetscInt j = 0; j < m->s->layout.njoint; j++) move_joint(m, j, q->change, e);
+  PetscCall(VecZeroEntries(m->s->equations.unknown));                         // no step led here
+  PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->motion.layout.nnode)); // of what stands still
+  for (PetscInt i = 1; i < m->s->motion.layout.nnode; i++)
+    if (m->s->motion.layout.node_block[i] >= 0) move_node(m, i, q, e, back);
+  for (PetscInt j = 0; j < m->s->motion.layout.njoint; j++) move_joint(m, j, q->change, e);
   s->stepped = rate > 0, s->last_h = back;
-  PetscCall(SystemMoveNodes(m->s)); // where sections are asked for
+  PetscCall(EquationsMoveNodes(&m->s->motion, &m->s->equations)); // where sections are asked for
   PetscFunctionReturn(0);
 }
 

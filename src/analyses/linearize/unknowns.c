@@ -26,9 +26,9 @@ static void list_unknowns(Unknowns *u) {
 }
 
 // Rows of what this rank owns: of each unknown, -1 elsewhere. `off`: 1 where an equation follows from others.
-static PetscErrorCode FindOwnRows(const System *s, const Unknowns *u, PetscInt *row, PetscInt *off) {
+static PetscErrorCode FindOwnRows(const Motion *motion, const Unknowns *u, PetscInt *row, PetscInt *off) {
   PetscInt *first_node, *first_joint, n = 0;
-  const Layout *l = &s->layout;
+  const Layout *l = &motion->layout;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(u->model->nodes.count, &first_node, u->model->joints.count, &first_joint));
   for (PetscInt i = 0; i < u->model->nodes.count; i++)
@@ -43,29 +43,31 @@ static PetscErrorCode FindOwnRows(const System *s, const Unknowns *u, PetscInt *
     if (l->joint_block[j] < 0 || l->joint_block[j] >= l->nblock_own) continue;
     for (int i = 0; i < joint_unknowns(joint); i++) {
       row[first_joint[l->joint[j]] + i] = 3 * l->block_global[l->joint_block[j] + i / 3] + i % 3;
-      off[first_joint[l->joint[j]] + i] = i < joint->rows.nrow && s->redundancy.row_off[j][i];
+      off[first_joint[l->joint[j]] + i] = i < joint->rows.nrow && motion->row_off[j][i];
     }
   }
   PetscCall(PetscFree2(first_node, first_joint));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode UnknownsCreate(const System *s, Unknowns *u) {
-  PetscInt *off, blocks = s->layout.nblock_own;
+PetscErrorCode UnknownsCreate(const Motion *motion, Unknowns *u) {
+  PetscInt *off, blocks = motion->layout.nblock_own;
   PetscFunctionBegin;
-  PetscCheck(s->layout.bs == 3, s->layout.comm, PETSC_ERR_ARG_WRONGSTATE, "a system with one stage is needed");
-  *u = (Unknowns){.model = s->layout.model, .count = count_unknowns(s->layout.model), .length = s->layout.length};
+  PetscCheck(motion->layout.bs == 3, motion->layout.comm, PETSC_ERR_ARG_WRONGSTATE,
+             "a system with one stage is needed");
+  *u = (Unknowns){
+      .model = motion->layout.model, .count = count_unknowns(motion->layout.model), .length = motion->layout.length};
   if (!(u->length > 0)) u->length = 1;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &blocks, 1, MPIU_INT, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &blocks, 1, MPIU_INT, MPI_SUM, motion->layout.comm));
   u->rows = 3 * blocks;
   PetscCall(PetscMalloc3(u->count, &u->unknown, u->count, &u->row, u->rows, &u->at));
   PetscCall(PetscCalloc1(u->count, &off));
   for (PetscInt i = 0; i < u->count; i++) u->row[i] = -1;
   for (PetscInt i = 0; i < u->rows; i++) u->at[i] = -1;
   list_unknowns(u);
-  PetscCall(FindOwnRows(s, u, u->row, off));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, u->row, (PetscMPIInt)u->count, MPIU_INT, MPI_MAX, s->layout.comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, off, (PetscMPIInt)u->count, MPIU_INT, MPI_MAX, s->layout.comm));
+  PetscCall(FindOwnRows(motion, u, u->row, off));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, u->row, (PetscMPIInt)u->count, MPIU_INT, MPI_MAX, motion->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, off, (PetscMPIInt)u->count, MPIU_INT, MPI_MAX, motion->layout.comm));
   for (PetscInt i = 0; i < u->count; i++) {
     PetscCheck(u->row[i] >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "unknown %d has no row", (int)i);
     u->at[u->row[i]] = i;

@@ -30,7 +30,7 @@ typedef struct {
 } Unknowns;
 
 // Collective, as all here.
-PetscErrorCode UnknownsCreate(const System *s, Unknowns *out);
+PetscErrorCode UnknownsCreate(const Motion *motion, Unknowns *out);
 PetscErrorCode UnknownsDestroy(Unknowns *u);
 
 // "tip.u.x", "blade.7.theta.z", "hinge.angle"; its unit, and that of its rate.

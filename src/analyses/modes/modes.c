@@ -225,10 +225,10 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
 }
 
 // What moves without mass or stiffness.
-static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
+static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, char *wrong, size_t size) {
   LimberCause cause;
   PetscFunctionBegin;
-  PetscCall(SystemNameUnconstrained(s, &cause));
+  PetscCall(EquationsNameUnconstrained(layout, equations, &cause));
   PetscCall(PetscSNPrintf(wrong, size, "no modes: %s moves with neither mass nor stiffness; give it one of them",
                           cause.name[0] ? cause.name : "a part of the model"));
   PetscFunctionReturn(0);
@@ -261,7 +261,7 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Mo
   out->quadratic = p->d || !p->symmetric;
   if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
   else PetscCall(Search(out, o, &list, &good));
-  if (!good) PetscCall(SaySingular(p->s, wrong, size));
+  if (!good) PetscCall(SaySingular(&p->s->motion.layout, &p->s->equations, wrong, size));
   if (!wrong[0]) {
     PetscCall(Divide(out, &list, o, &reach));
     PetscCall(Complete(out, o, reach));

@@ -57,13 +57,13 @@ static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
   PetscFunctionBegin;
   PetscCall(PencilWeights(p, out));
   PetscCall(VecGetArray(out, &w));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    int component = model_node(s->layout.model, s->layout.node[i])->component;
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+    int component = model_node(s->motion.layout.model, s->motion.layout.node[i])->component;
     double part = 1 + 0.02 / (2 + (double)PetscMax(0, component)); // the first of the model first; axes count more
-    double node = 1 + 1e-4 * fmod(golden * (double)s->layout.node[i], 1);
-    for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
-      PetscInt at = 3 * s->layout.node_block[i] + k;
-      if (s->layout.node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part * node : 0;
+    double node = 1 + 1e-4 * fmod(golden * (double)s->motion.layout.node[i], 1);
+    for (int k = 0; k < 3 * node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); k++) {
+      PetscInt at = 3 * s->motion.layout.node_block[i] + k;
+      if (s->motion.layout.node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part * node : 0;
     }
   }
   PetscCall(VecRestoreArray(out, &w));

@@ -159,7 +159,8 @@ typedef struct { // of a mode
 
 static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s,
                  const char *between) {
-  Told t = {.mover = find_mover(modes->pencil.s->layout.model, line, s, between), .whirl = "", .first = i, .equal = 1};
+  Told t = {
+      .mover = find_mover(modes->pencil.s->motion.layout.model, line, s, between), .whirl = "", .first = i, .equal = 1};
   double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + modes->pencil.spin.rate;
   if (fabs(s->whirl) > 0.5) t.whirl = seen > 0 ? "forward" : "backward", t.from_ground = fabs(seen);
   describe_motion(&t.mover, t.whirl, words, t.motion, sizeof t.motion);
@@ -201,7 +202,7 @@ static void add_shapes(int components, int count, const ModeShape *shape, ModeSh
 // Modes of one eigenvalue get one description if all move in the same way.
 static PetscErrorCode ShareNames(const Modes *modes, const int *line, const char *const words[2], const ModeShapes *all,
                                  Told *told) {
-  int components = modes->pencil.s->layout.model->components.count;
+  int components = modes->pencil.s->motion.layout.model->components.count;
   ModeShape sum = {0};
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(components, &sum.kinetic, components, &sum.motion));
@@ -233,7 +234,7 @@ static void add_equal(char *name, size_t size, int equal) {
 }
 
 PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out) {
-  Model m = modes->pencil.s->layout.model;
+  Model m = modes->pencil.s->motion.layout.model;
   int *line;
   Told *told;
   PetscFunctionBegin;

@@ -4,19 +4,19 @@
 // ---- matrices ----
 
 // Rows of own joints in which nothing but the unknown itself stands: what is prescribed, left out or there to fill a block.
-static PetscErrorCode FindIdleRows(const System *s, PetscInt *count, PetscInt **row) {
+static PetscErrorCode FindIdleRows(const Motion *motion, PetscInt *count, PetscInt **row) {
   PetscInt n = 0;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(s->layout.nblock_own * 3, row));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-    PetscInt block = s->layout.joint_block[j];
-    if (block < 0 || block >= s->layout.nblock_own) continue;
+  PetscCall(PetscMalloc1(motion->layout.nblock_own * 3, row));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *joint = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+    PetscInt block = motion->layout.joint_block[j];
+    if (block < 0 || block >= motion->layout.nblock_own) continue;
     for (int r = 0; r < 3 * joint_blocks(joint); r++) {
-      bool idle = r < joint->rows.nrow                   ? s->redundancy.row_off[j][r]
+      bool idle = r < joint->rows.nrow                   ? motion->row_off[j][r]
                   : r < joint->rows.nrow + joint->ncoord ? joint->prescribed[r - joint->rows.nrow]
                                                          : true;
-      if (idle) (*row)[n++] = 3 * (s->layout.first_block + block) + r;
+      if (idle) (*row)[n++] = 3 * (motion->layout.first_block + block) + r;
     }
   }
   *count = n;
@@ -108,18 +108,20 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   Vec all;
   int springs = 0;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int c = 0; c < MAX_COORDS; c++) springs |= law_acts(&system_model_joint(s, s->layout.joint[j])->law[c]);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    for (int c = 0; c < MAX_COORDS; c++)
+      springs |=
+          law_acts(&switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j])->law[c]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   if (!springs) PetscFunctionReturn(0);
   PetscCall(VecScatterCreateToAll(mass, &scatter, &all));
   PetscCall(VecScatterBegin(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecScatterEnd(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGetArrayRead(all, &m));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-    PetscInt first = 3 * (s->layout.first_block + s->layout.joint_block[j]);
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    const Joint *joint = switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j]);
+    PetscInt first = 3 * (s->motion.layout.first_block + s->motion.layout.joint_block[j]);
+    if (s->motion.layout.joint_block[j] < 0 || s->motion.layout.joint_block[j] >= s->motion.layout.nblock_own) continue;
     for (int c = 0; c < joint->ncoord; c++) {
       PetscInt z = first + joint->rows.nrow + c;
       PetscScalar stiffness;
@@ -142,7 +144,7 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
 static PetscErrorCode FindFastestWheel(Pencil *p, PetscInt n, const double *m) {
   double *d;
   PetscFunctionBegin;
-  if (!p->d || !p->s->layout.model->wheels.count) PetscFunctionReturn(0);
+  if (!p->d || !p->s->motion.layout.model->wheels.count) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(n, &d));
   PetscCall(LargestOfRows(p->d, d));
   for (PetscInt i = 0; i < n; i++)
@@ -180,16 +182,16 @@ static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
   Mat c, g, skew;
   bool undamped;
   PetscFunctionBegin;
-  PetscCall(SystemDamping(p->s, &c));
+  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &c));
   PetscCall(Prepare(c, count, row, 0, &p->d));
   PetscCall(MatDestroy(&c));
   PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // a difference of two tangents
-  undamped = undamped && !p->s->layout.damped_mass;
+  undamped = undamped && !p->s->motion.layout.damped_mass;
   p->gyroscopic = undamped;
   if (undamped) PetscCall(MatZeroEntries(p->d));
-  bool turns = system_has_gyroscopic(p->s, &p->spin);
+  bool turns = layout_has_gyroscopic(&p->s->motion.layout, &p->spin);
   if (turns) {
-    PetscCall(SystemGyroscopic(p->s, &p->spin, &c));
+    PetscCall(CreateGyroscopic(&p->s->motion, &p->spin, &c));
     PetscCall(MatConvert(c, MATAIJ, MAT_INITIAL_MATRIX, &g));
     PetscCall(MatAXPY(p->d, 1, g, UNKNOWN_NONZERO_PATTERN));
     PetscCall(MatDestroy(&c));
@@ -205,7 +207,7 @@ PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, 
   PetscInt count = 0, *row = NULL;
   PetscFunctionBegin;
   *p = (Pencil){.s = s, .spin = spin ? *spin : (Spin){.rate = 0}, .even = true};
-  PetscCall(FindIdleRows(s, &count, &row));
+  PetscCall(FindIdleRows(&s->motion, &count, &row));
   PetscCall(Prepare(stiffness, count, row, 1, &p->k));
   PetscCall(Symmetrise(p));
   PetscCall(MatConvert(mass, MATAIJ, MAT_INITIAL_MATRIX, &p->m));
@@ -218,12 +220,12 @@ PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pe
   PetscInt count = 0, *row = NULL;
   Mat k, m;
   PetscFunctionBegin;
-  PetscCall(SystemStiffness(s, spin, &k));
-  PetscCall(SystemMass(s, &m));
+  PetscCall(CreateStiffness(&s->motion, &s->equations, spin, &k));
+  PetscCall(CreateMass(&s->motion.layout, &s->motion.state, &m));
   PetscCall(PencilCreateUndamped(s, spin, k, m, p));
   PetscCall(MatDestroy(&k));
   PetscCall(MatDestroy(&m));
-  PetscCall(FindIdleRows(s, &count, &row));
+  PetscCall(FindIdleRows(&s->motion, &count, &row));
   if (damped != LIMBER_DAMPED_NO) PetscCall(CreateD(p, count, row));
   PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
@@ -249,11 +251,11 @@ static PetscErrorCode CreateSolver(Pencil *p) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(MatGetSize(p->k, &n, NULL));
-  PetscCall(KSPCreate(p->s->layout.comm, &p->ksp));
+  PetscCall(KSPCreate(p->s->motion.layout.comm, &p->ksp));
   PetscCall(KSPSetOptionsPrefix(p->ksp, "limber_modes_"));
   PetscCall(KSPSetErrorIfNotConverged(p->ksp, PETSC_FALSE));
   own = p->ksp;
-  if (p->s->layout.size > 1 && n <= EACH_FOR_ITSELF) {
+  if (p->s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF) {
     PetscCall(KSPSetOperators(p->ksp, p->shifted, p->shifted));
     PetscCall(KSPSetType(p->ksp, KSPPREONLY));
     PetscCall(KSPGetPC(p->ksp, &pc));
@@ -353,7 +355,7 @@ PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count) {
   for (PetscInt i = 0; i < n; i++) sum += w[i] > 0;
   PetscCall(VecRestoreArrayRead(weight, &w));
   PetscCall(VecDestroy(&weight));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_INT64, MPI_SUM, p->s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_INT64, MPI_SUM, p->s->motion.layout.comm));
   *count = (PetscInt)sum;
   PetscFunctionReturn(0);
 }
@@ -374,15 +376,15 @@ PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
   PetscCall(PencilWeights(p, weight));
   PetscCall(VecGetArrayRead(weight, &w));
   PetscCall(MatGetOwnershipRange(p->d, &first, NULL));
-  for (PetscInt i = 0; i < 3 * s->layout.nblock_own; i++) {
-    if (s->layout.block_node[i / 3] < 0 || w[i] > 0) continue;
+  for (PetscInt i = 0; i < 3 * s->motion.layout.nblock_own; i++) {
+    if (s->motion.layout.block_node[i / 3] < 0 || w[i] > 0) continue;
     PetscCall(MatGetRow(p->d, first + i, &ncol, NULL, &value));
     for (PetscInt k = 0; k < ncol; k++) own |= PetscAbsScalar(value[k]) > 1e-12 * size;
     PetscCall(MatRestoreRow(p->d, first + i, &ncol, NULL, &value));
   }
   PetscCall(VecRestoreArrayRead(weight, &w));
   PetscCall(VecDestroy(&weight));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   *found = own;
   PetscFunctionReturn(0);
 }
@@ -407,11 +409,12 @@ PetscErrorCode PencilStart(const Pencil *p, int seed, Vec out) {
   PetscCall(VecZeroEntries(out));
   PetscCall(VecGetArrayRead(weight, &w));
   PetscCall(VecGetArray(out, &x));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int k = 0, size = 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind);
-         k < size && s->layout.node_block[i] >= 0; k++) {
-      PetscInt at = 3 * s->layout.node_block[i] + k;
-      if (w[at] > 0) x[at] = scatter(6 * (uint64_t)s->layout.node[i] + (uint64_t)k + ((uint64_t)seed << 40)) / w[at];
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
+    for (int k = 0, size = 3 * node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind);
+         k < size && s->motion.layout.node_block[i] >= 0; k++) {
+      PetscInt at = 3 * s->motion.layout.node_block[i] + k;
+      if (w[at] > 0)
+        x[at] = scatter(6 * (uint64_t)s->motion.layout.node[i] + (uint64_t)k + ((uint64_t)seed << 40)) / w[at];
     }
   PetscCall(VecRestoreArray(out, &x));
   PetscCall(VecRestoreArrayRead(weight, &w));

@@ -42,16 +42,16 @@ PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double
 // ---- inverse iteration ----
 
 // Puts the multipliers of joints from one vector into another.
-static PetscErrorCode CopyMultipliers(const System *s, Vec from, Vec to) {
+static PetscErrorCode CopyMultipliers(const Layout *layout, const Switches *switches, Vec from, Vec to) {
   const double *p;
   double *q;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(from, &p));
   PetscCall(VecGetArray(to, &q));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-    PetscInt first = 3 * s->layout.joint_block[j];
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    const Joint *joint = switches_model_joint(layout, switches, layout->joint[j]);
+    PetscInt first = 3 * layout->joint_block[j];
+    if (layout->joint_block[j] < 0 || layout->joint_block[j] >= layout->nblock_own) continue;
     for (int r = 0; r < joint->rows.nrow; r++) q[first + r] = p[first + r];
     for (int c = 0; c < joint->ncoord; c++) // of a basis that has none
       if (q[first + joint->rows.nrow + c] == 0) q[first + joint->rows.nrow + c] = p[first + joint->rows.nrow + c];
@@ -87,7 +87,7 @@ static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, doub
   }
   PetscCall(Multiply(-(re - p->shift), -im, f));
   for (int i = 0; i < 2; i++) {
-    if (x[i]) PetscCall(CopyMultipliers(p->s, f[i], x[i]));
+    if (x[i]) PetscCall(CopyMultipliers(&p->s->motion.layout, &p->s->motion.switches, f[i], x[i]));
     PetscCall(VecDestroy(&f[i]));
   }
   PetscCall(VecDestroy(&work));
@@ -169,7 +169,7 @@ PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
 
 // The largest displacement: of those within 1e-6 of it the first in the model, as a complex number. Where nothing is displaced,
 // the largest rotation.
-static PetscErrorCode LargestComponent(const System *s, const Mode *mode, double out[2]) {
+static PetscErrorCode LargestComponent(const Layout *layout, const Mode *mode, double out[2]) {
   const double *q[2] = {NULL, NULL};
   double most[2] = {0, 0};
   PetscInt64 least = PETSC_MAX_INT;
@@ -177,24 +177,24 @@ static PetscErrorCode LargestComponent(const System *s, const Mode *mode, double
   for (int i = 0; i < 2; i++)
     if (mode->right[i]) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
   for (int pass = 0; pass < 2; pass++) { // the size, then which
-    int turns = most[0] > 1e-9 * s->layout.length * most[1] ? 0 : 1;
-    for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-      for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
-        PetscInt at = 3 * s->layout.node_block[i] + k;
-        if (s->layout.node_block[i] < 0 || system_is_abstract(s, i)) continue;
+    int turns = most[0] > 1e-9 * layout->length * most[1] ? 0 : 1;
+    for (PetscInt i = 1; i < layout->nnode_own; i++)
+      for (int k = 0; k < 3 * node_blocks(model_node(layout->model, layout->node[i])->kind); k++) {
+        PetscInt at = 3 * layout->node_block[i] + k;
+        if (layout->node_block[i] < 0 || layout_is_abstract(layout, i)) continue;
         double size = q[1] ? hypot(q[0][at], q[1][at]) : PetscAbsReal(q[0][at]);
         if (pass == 0) most[k / 3] = PetscMax(most[k / 3], size);
         else if (k / 3 == turns && size > (1 - 1e-6) * most[turns])
-          least = PetscMin(least, 6 * (PetscInt64)s->layout.node[i] + k);
+          least = PetscMin(least, 6 * (PetscInt64)layout->node[i] + k);
       }
-    if (pass == 0) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+    if (pass == 0) PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, layout->comm));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_INT64, MPI_MIN, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_INT64, MPI_MIN, layout->comm));
   out[0] = out[1] = 0;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if ((PetscInt64)s->layout.node[i] == least / 6 && s->layout.node_block[i] >= 0)
-      for (int j = 0; j < 2 && q[j]; j++) out[j] = q[j][3 * s->layout.node_block[i] + least % 6];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 2, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    if ((PetscInt64)layout->node[i] == least / 6 && layout->node_block[i] >= 0)
+      for (int j = 0; j < 2 && q[j]; j++) out[j] = q[j][3 * layout->node_block[i] + least % 6];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, out, 2, MPI_DOUBLE, MPI_SUM, layout->comm));
   for (int i = 0; i < 2; i++)
     if (mode->right[i]) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
   PetscFunctionReturn(0);
@@ -203,7 +203,7 @@ static PetscErrorCode LargestComponent(const System *s, const Mode *mode, double
 PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode) {
   double m[2], at[2], size;
   PetscFunctionBegin;
-  PetscCall(LargestComponent(p->s, mode, at));
+  PetscCall(LargestComponent(&p->s->motion.layout, mode, at));
   PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
   size = hypot(at[0], at[1]) * PetscSqrtReal(m[0]);
   if (size > 0) PetscCall(Multiply(at[0] / size, -at[1] / size, mode->right));

@@ -22,20 +22,20 @@ typedef struct {
 } Operator;
 
 // What has no mass, but may have a damper, gets a small one: unknowns of nodes, and coordinates of joints.
-static PetscErrorCode FillWeights(const System *s, Vec weight) {
-  double *w, slide = 1e-3 * PetscSqrtReal(PetscMax(s->layout.total_mass, 1e-30)), turn = slide * s->layout.length;
+static PetscErrorCode FillWeights(const Layout *layout, const Switches *switches, Vec weight) {
+  double *w, slide = 1e-3 * PetscSqrtReal(PetscMax(layout->total_mass, 1e-30)), turn = slide * layout->length;
   PetscFunctionBegin;
   PetscCall(VecGetArray(weight, &w));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int k = 0; k < 3 * node_blocks(model_node(s->layout.model, s->layout.node[i])->kind); k++) {
-      PetscInt at = 3 * s->layout.node_block[i] + k;
-      if (s->layout.node_block[i] >= 0 && !(w[at] > 0)) w[at] = k < 3 ? slide : turn;
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int k = 0; k < 3 * node_blocks(model_node(layout->model, layout->node[i])->kind); k++) {
+      PetscInt at = 3 * layout->node_block[i] + k;
+      if (layout->node_block[i] >= 0 && !(w[at] > 0)) w[at] = k < 3 ? slide : turn;
     }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    const Joint *joint = switches_model_joint(layout, switches, layout->joint[j]);
+    if (layout->joint_block[j] < 0 || layout->joint_block[j] >= layout->nblock_own) continue;
     for (int c = 0; c < joint->ncoord; c++)
-      if (!joint->prescribed[c]) w[3 * s->layout.joint_block[j] + joint->rows.nrow + c] = slide;
+      if (!joint->prescribed[c]) w[3 * layout->joint_block[j] + joint->rows.nrow + c] = slide;
   }
   PetscCall(VecRestoreArray(weight, &w));
   PetscFunctionReturn(0);
@@ -50,8 +50,8 @@ static PetscErrorCode CreateOperator(Pencil *p, bool transpose, Operator *o) {
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(o->x, &o->halves[i]));
   PetscCall(PencilWeights(p, o->weight));
   PetscCall(VecGetLocalSize(o->x, &o->n));
-  PetscCall(VecCreateMPI(p->s->layout.comm, 2 * o->n, PETSC_DETERMINE, &o->both));
-  PetscCall(FillWeights(p->s, o->weight));
+  PetscCall(VecCreateMPI(p->s->motion.layout.comm, 2 * o->n, PETSC_DETERMINE, &o->both));
+  PetscCall(FillWeights(&p->s->motion.layout, &p->s->motion.switches, o->weight));
   PetscFunctionReturn(0);
 }
 

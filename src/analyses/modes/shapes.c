@@ -15,14 +15,14 @@ typedef struct {
 } Energies;
 
 // Increments of an element's vectors: displacements of nodes, and those of directors by their rotation.
-static void vector_increments(const System *s, PetscInt e, const double *q, const Vec3 *x, Vec3 *dx) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+static void vector_increments(const Layout *layout, PetscInt e, const double *q, const Vec3 *x, Vec3 *dx) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
+  const PetscInt *node = layout->element_node + layout->element_node_start[e];
   int n = 0;
   for (int a = 0; a < el->nnode; a++) {
-    NodeKind kind = model_node(s->layout.model, s->layout.node[node[a]])->kind;
-    const double *d = q + 3 * s->layout.node_block[node[a]];
-    bool moves = s->layout.node_block[node[a]] >= 0;
+    NodeKind kind = model_node(layout->model, layout->node[node[a]])->kind;
+    const double *d = q + 3 * layout->node_block[node[a]];
+    bool moves = layout->node_block[node[a]] >= 0;
     for (int k = 0; k < node_vectors(kind); k++, n++)
       dx[n] = !moves ? vec3_zero() : k == 0 ? vec3_of(d) : vec3_cross(vec3_of(d + 3), x[n]);
   }
@@ -43,10 +43,10 @@ static double point_energy(const ElementPoint *p, const PointStress *at, const d
 
 static void add_element(const Energies *w, PetscInt e) {
   const System *s = w->s;
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  ElementStep step = system_element_step(s, e);
+  const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
+  ElementStep step = motion_element_step(&s->motion, e);
   Vec3 x[MAX_LOCAL_VECTORS], dx[MAX_LOCAL_VECTORS], g[MAX_ROWS][MAX_LOCAL_VECTORS];
-  int nvec = system_element_vectors(s, e, x);
+  int nvec = state_element_vectors(&s->motion.layout, &s->motion.state, e, x);
   step.past = NULL;
   for (int k = 0; k < el->kind->points(el->data); k++) {
     double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS], de[MAX_ROWS];
@@ -58,7 +58,7 @@ static void add_element(const Energies *w, PetscInt e) {
     element_point_stress(&p, &step, NULL, en, ek, &at);
     rows_gradient(&p.rows, x, no_coords, g, nvec);
     for (int i = 0; i < w->count; i++) {
-      vector_increments(s, e, w->q[i], x, dx);
+      vector_increments(&s->motion.layout, e, w->q[i], x, dx);
       for (int r = 0; r < p.rows.nrow; r++) {
         de[r] = 0;
         for (int v = 0; v < nvec; v++) de[r] += vec3_dot(g[r][v], dx[v]);
@@ -70,48 +70,48 @@ static void add_element(const Energies *w, PetscInt e) {
 
 static void add_joint(const Energies *w, PetscInt j) {
   const System *s = w->s;
-  const Joint *joint = system_model_joint(s, s->layout.joint[j]);
-  int part = s->layout.model->components.count + (int)s->layout.joint[j];
+  const Joint *joint = switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j]);
+  int part = s->motion.layout.model->components.count + (int)s->motion.layout.joint[j];
   for (int c = 0; c < joint->ncoord; c++) {
     if (joint->prescribed[c] || !law_acts(&joint->law[c])) continue;
-    double z0 = s->state.coord[j].z[c];
+    double z0 = s->motion.state.coord[j].z[c];
     FrictionStep sticks;
-    joint_friction(joint, c, &s->rule->tableau, s->step.h, &s->state.bristles[j], s->state.multiplier[j], z0, z0,
-                   &sticks);
+    joint_friction(joint, c, &s->motion.layout.rule->tableau, s->motion.step.h, &s->motion.state.bristles[j],
+                   s->motion.state.multiplier[j], z0, z0, &sticks);
     double stiffness = law_stiffness(&joint->law[c], z0) + sticks.by_way;
     for (int i = 0; i < w->count; i++) {
-      double z = w->q[i][3 * s->layout.joint_block[j] + joint->rows.nrow + c];
+      double z = w->q[i][3 * s->motion.layout.joint_block[j] + joint->rows.nrow + c];
       w->shape[i]->strain[part] += 0.5 * stiffness * z * z;
     }
   }
 }
 
 // The axes in which an element's motion is told: those of the section next to the node, or the ground's.
-static void axes_at(const System *s, PetscInt e, int node, Vec3 axis[3]) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+static void axes_at(const Layout *layout, const State *state, PetscInt e, int node, Vec3 axis[3]) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
   int points = el->kind->points(el->data);
   Vec3 x[MAX_LOCAL_VECTORS];
   axis[0] = (Vec3){1, 0, 0}, axis[1] = (Vec3){0, 1, 0}, axis[2] = (Vec3){0, 0, 1};
   if (!el->kind->axes || points == 0) return;
-  system_element_vectors(s, e, x);
+  state_element_vectors(layout, state, e, x);
   el->kind->axes(el->data, node < points ? node : points - 1, x, axis);
 }
 
 // Kinetic energy of an element's own masses at unit frequency, and of its motions along and about axes.
 static void add_kinetic(const Energies *w, PetscInt e) {
   const System *s = w->s;
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
   for (int a = 0; a < el->nnode; a++) {
-    PetscInt i = s->layout.element_node[s->layout.element_node_start[e] + a];
-    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
+    PetscInt i = s->motion.layout.element_node[s->motion.layout.element_node_start[e] + a];
+    NodeKind kind = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind;
     Vec3 axis[3], u, turn = vec3_zero();
     Inertia inertia;
-    if (s->layout.node_block[i] < 0) continue;
+    if (s->motion.layout.node_block[i] < 0) continue;
     el->kind->inertia(el->data, a, &inertia);
-    Mat3 own = kind == NODE_FRAME ? node_axes(s->state.x + 4 * i) : mat3_identity();
-    axes_at(s, e, a, axis);
+    Mat3 own = kind == NODE_FRAME ? node_axes(s->motion.state.x + 4 * i) : mat3_identity();
+    axes_at(&s->motion.layout, &s->motion.state, e, a, axis);
     for (int v = 0; v < w->count; v++) {
-      const double *q = w->q[v] + 3 * s->layout.node_block[i];
+      const double *q = w->q[v] + 3 * s->motion.layout.node_block[i];
       double *motion = w->shape[v]->motion[el->component];
       u = vec3_of(q);
       if (kind == NODE_FRAME) turn = vec3_of(q + 3);
@@ -128,18 +128,18 @@ static void add_kinetic(const Energies *w, PetscInt e) {
 }
 
 // A copy of a vector with what ghosts have of it.
-static PetscErrorCode CopyWithGhosts(System *s, Vec x, double **out) {
+static PetscErrorCode CopyWithGhosts(const Layout *layout, Equations *equations, Vec x, double **out) {
   const double *q;
   PetscInt n;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(VecCopy(x, s->linear.unknown));
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
+  PetscCall(VecCopy(x, equations->unknown));
+  PetscCall(EquationsRefresh(layout, equations));
+  PetscCall(EquationsOpenUnknowns(layout, equations, &local, &q));
   PetscCall(VecGetLocalSize(local, &n));
   PetscCall(PetscMalloc1(n, out));
   PetscCall(PetscArraycpy(*out, q, n));
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscCall(EquationsCloseUnknowns(layout, equations, &local, &q));
   PetscFunctionReturn(0);
 }
 
@@ -147,13 +147,13 @@ static PetscErrorCode CopyWithGhosts(System *s, Vec x, double **out) {
 static PetscErrorCode AddVectors(Energies *w) {
   System *s = w->s;
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    if (!s->layout.element_primary[e]) continue;
+  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
+    if (!s->motion.layout.element_primary[e]) continue;
     add_element(w, e);
     add_kinetic(w, e);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) add_joint(w, j);
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    if (s->motion.layout.joint_primary[j]) add_joint(w, j);
   for (int i = 0; i < w->count; i++) PetscCall(PetscFree(w->q[i]));
   w->count = 0;
   PetscFunctionReturn(0);
@@ -166,7 +166,7 @@ static void normalise(int n, double *value) {
 }
 
 PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size) {
-  Model m = s->layout.model;
+  Model m = s->motion.layout.model;
   ModeShape shape = {.name = ""};
   Energies w = {.s = s, .count = 1, .shape = {&shape}};
   int parts = m->components.count;
@@ -174,16 +174,16 @@ PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size)
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(parts + 1, &shape.kinetic, parts + 1, &shape.motion));
   PetscCall(VecDuplicate(direction, &kept));
-  PetscCall(VecCopy(s->linear.unknown, kept));
-  PetscCall(CopyWithGhosts(s, direction, &w.q[0]));
-  PetscCall(VecCopy(kept, s->linear.unknown));
-  PetscCall(SystemRefresh(s));
+  PetscCall(VecCopy(s->equations.unknown, kept));
+  PetscCall(CopyWithGhosts(&s->motion.layout, &s->equations, direction, &w.q[0]));
+  PetscCall(VecCopy(kept, s->equations.unknown));
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   PetscCall(VecDestroy(&kept));
-  for (PetscInt e = 0; e < s->layout.nelement; e++)
-    if (s->layout.element_primary[e]) add_kinetic(&w, e);
+  for (PetscInt e = 0; e < s->motion.layout.nelement; e++)
+    if (s->motion.layout.element_primary[e]) add_kinetic(&w, e);
   PetscCall(PetscFree(w.q[0]));
-  PetscCall(ReduceArray(s->layout.comm, shape.kinetic, parts, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, shape.motion, (PetscInt64)MOTIONS * parts, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->motion.layout.comm, shape.kinetic, parts, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->motion.layout.comm, shape.motion, (PetscInt64)MOTIONS * parts, MPI_DOUBLE, MPI_SUM));
   normalise(parts, shape.kinetic);
   PetscCall(ModeShapeNameMotion(m, &shape, name, size));
   PetscCall(PetscFree2(shape.kinetic, shape.motion));
@@ -191,7 +191,7 @@ PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size)
 }
 
 static PetscErrorCode FindShares(const Modes *modes, const Mode *mode, int parts, ModeShape *out) {
-  MPI_Comm comm = modes->pencil.s->layout.comm;
+  MPI_Comm comm = modes->pencil.s->motion.layout.comm;
   double strain = 0, kinetic = 0;
   PetscFunctionBegin;
   PetscCall(ReduceArray(comm, out->strain, parts, MPI_DOUBLE, MPI_SUM));
@@ -212,7 +212,7 @@ static PetscErrorCode FindEnergies(const Modes *modes, ModeShapes *out) {
     for (int k = 0; k < 2; k++) {
       if (!modes->mode[i].right[k]) continue;
       w.shape[w.count] = &out->shape[i];
-      PetscCall(CopyWithGhosts(w.s, modes->mode[i].right[k], &w.q[w.count]));
+      PetscCall(CopyWithGhosts(&w.s->motion.layout, &w.s->equations, modes->mode[i].right[k], &w.q[w.count]));
       if (++w.count == TOGETHER) PetscCall(AddVectors(&w));
     }
   PetscCall(AddVectors(&w));
@@ -222,35 +222,35 @@ static PetscErrorCode FindEnergies(const Modes *modes, ModeShapes *out) {
 
 // ---- effective masses ----
 
-static PetscErrorCode MassCentre(const System *s, Vec3 *centre) {
+static PetscErrorCode MassCentre(const Layout *layout, const State *state, Vec3 *centre) {
   double sum[4] = {0};
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++) {
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int j = 0; j < node_vectors(model_node(layout->model, layout->node[i])->kind); j++) {
       double part[3];
-      if (system_is_abstract(s, i)) continue;
-      vec3_to(vec3_scale(s->layout.mass[i][0][j], s->state.x[4 * i + j]), part);
+      if (layout_is_abstract(layout, i)) continue;
+      vec3_to(vec3_scale(layout->mass[i][0][j], state->x[4 * i + j]), part);
       for (int k = 0; k < 3; k++) sum[k] += part[k];
-      if (j == 0) sum[3] += s->layout.mass[i][0][0];
+      if (j == 0) sum[3] += layout->mass[i][0][0];
     }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, layout->comm));
   *centre = sum[3] > 0 ? vec3_scale(1 / sum[3], vec3_of(sum)) : vec3_zero();
   PetscFunctionReturn(0);
 }
 
 // The whole moved along a ground axis, or turned about it at the mass centre.
-static PetscErrorCode RigidMotion(const System *s, Vec3 centre, int direction, Vec out) {
+static PetscErrorCode RigidMotion(const Layout *layout, const State *state, Vec3 centre, int direction, Vec out) {
   double unit[3] = {0}, *q;
   PetscFunctionBegin;
   unit[direction % 3] = 1;
   Vec3 e = vec3_of(unit);
   PetscCall(VecZeroEntries(out));
   PetscCall(VecGetArray(out, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    double *at = q + 3 * s->layout.node_block[i];
-    if (s->layout.node_block[i] < 0 || system_is_abstract(s, i)) continue;
-    vec3_to(direction < 3 ? e : vec3_cross(e, vec3_sub(s->state.x[4 * i], centre)), at);
-    if (direction >= 3 && model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME) vec3_to(e, at + 3);
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    double *at = q + 3 * layout->node_block[i];
+    if (layout->node_block[i] < 0 || layout_is_abstract(layout, i)) continue;
+    vec3_to(direction < 3 ? e : vec3_cross(e, vec3_sub(state->x[4 * i], centre)), at);
+    if (direction >= 3 && model_node(layout->model, layout->node[i])->kind == NODE_FRAME) vec3_to(e, at + 3);
   }
   PetscCall(VecRestoreArray(out, &q));
   PetscFunctionReturn(0);
@@ -262,10 +262,10 @@ static PetscErrorCode FindEffective(const Modes *modes, ModeShapes *out) {
   Vec3 centre = vec3_zero();
   PetscScalar whole, part;
   PetscFunctionBegin;
-  PetscCall(MassCentre(p->s, &centre));
+  PetscCall(MassCentre(&p->s->motion.layout, &p->s->motion.state, &centre));
   PetscCall(MatCreateVecs(p->m, &r, &f));
   for (int d = 0; d < 6; d++) {
-    PetscCall(RigidMotion(p->s, centre, d, r));
+    PetscCall(RigidMotion(&p->s->motion.layout, &p->s->motion.state, centre, d, r));
     PetscCall(MatMult(p->m, r, f));
     PetscCall(VecDot(r, f, &whole));
     for (int i = 0; i < out->count && whole > 0; i++) // of norm 1
@@ -288,13 +288,14 @@ typedef struct {                  // sums over the nodes of this rank, then of a
 } Circles;
 
 // u(t) = re cos - im sin circles about the axis by -re x im.
-static void add_circles(const System *s, const Spin *spin, PetscInt node, const double *const q[2], Circles *c) {
-  const Inertia *inertia = &s->layout.inertia[node];
-  NodeKind kind = model_node(s->layout.model, s->layout.node[node])->kind;
-  Vec3 u[2], arm = vec3_sub(s->state.x[4 * node], spin->centre);
-  Mat3 own = kind == NODE_FRAME ? node_axes(s->state.x + 4 * node) : mat3_identity();
+static void add_circles(const Layout *layout, const State *state, const Spin *spin, PetscInt node,
+                        const double *const q[2], Circles *c) {
+  const Inertia *inertia = &layout->inertia[node];
+  NodeKind kind = model_node(layout->model, layout->node[node])->kind;
+  Vec3 u[2], arm = vec3_sub(state->x[4 * node], spin->centre);
+  Mat3 own = kind == NODE_FRAME ? node_axes(state->x + 4 * node) : mat3_identity();
   for (int k = 0; k < 2; k++) {
-    const double *at = q[k] + 3 * s->layout.node_block[node];
+    const double *at = q[k] + 3 * layout->node_block[node];
     u[k] = vec3_of(at);
     Vec3 v = mat3_apply_transpose(own, u[k]), turn = vec3_zero();
     if (kind == NODE_FRAME) turn = mat3_apply_transpose(own, vec3_of(at + 3));
@@ -318,10 +319,10 @@ static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape 
   PetscFunctionBegin;
   if (spin->rate == 0 || !mode->right[1]) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (s->layout.node_block[i] >= 0) add_circles(s, spin, i, q, &c);
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
+    if (s->motion.layout.node_block[i] >= 0) add_circles(&s->motion.layout, &s->motion.state, spin, i, q, &c);
   for (int i = 0; i < 2; i++) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &c, sizeof c / sizeof(double), MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &c, sizeof c / sizeof(double), MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
   double tilt = out->effective[3] + out->effective[4] + out->effective[5], across = 0, along = 0;
   Vec3 h[2] = {vec3_of(c.angular[0]), vec3_of(c.angular[1])};
   for (int k = 0; k < 2; k++) {
@@ -337,11 +338,12 @@ static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape 
 // ---- all ----
 
 PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShapes *out) {
-  Model m = modes->pencil.s->layout.model;
+  Model m = modes->pencil.s->motion.layout.model;
   Mat k;
   PetscFunctionBegin;
   *out = (ModeShapes){.count = modes->count, .parts = m->components.count + m->joints.count};
-  PetscCall(SystemStiffness(modes->pencil.s, &modes->pencil.spin, &k)); // begins the step that tangents are of
+  PetscCall(CreateStiffness(&modes->pencil.s->motion, &modes->pencil.s->equations, &modes->pencil.spin,
+                            &k)); // begins the step that tangents are of
   PetscCall(MatDestroy(&k));
   PetscCall(PetscCalloc1(out->count, &out->shape));
   for (int i = 0; i < out->count; i++)

@@ -43,7 +43,7 @@ PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *shape, char *name, 
 
 // "node 'apex' moves most, along (0, 0, 1)", with its largest component positive, of a vector of all unknowns; "": nothing moves.
 // direction.c
-PetscErrorCode ModeDescribeDirection(const System *s, Vec direction, char *text, size_t size);
+PetscErrorCode ModeDescribeDirection(const Layout *layout, Vec direction, char *text, size_t size);
 
 // Displacement and rotation of a node of the model, as complex numbers; the same on all ranks.
 PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]);

@@ -16,18 +16,18 @@ static PetscErrorCode ToAij(Mat *a) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CreateMatrices(System *s, const Spin *spin, FrequencySolver *f) {
+static PetscErrorCode CreateMatrices(Motion *motion, Equations *equations, const Spin *spin, FrequencySolver *f) {
   Mat g;
   double norm;
   PetscFunctionBegin;
-  PetscCall(SystemStiffness(s, spin, &f->k));
-  PetscCall(SystemDamping(s, &f->d));
-  PetscCall(SystemMass(s, &f->m));
+  PetscCall(CreateStiffness(motion, equations, spin, &f->k));
+  PetscCall(CreateDamping(motion, equations, &f->d));
+  PetscCall(CreateMass(&motion->layout, &motion->state, &f->m));
   PetscCall(ToAij(&f->k));
   PetscCall(ToAij(&f->d));
   PetscCall(ToAij(&f->m));
-  if (system_has_gyroscopic(s, spin)) {
-    PetscCall(SystemGyroscopic(s, spin, &g));
+  if (layout_has_gyroscopic(&motion->layout, spin)) {
+    PetscCall(CreateGyroscopic(motion, spin, &g));
     PetscCall(ToAij(&g));
     PetscCall(MatAXPY(f->d, 1, g, DIFFERENT_NONZERO_PATTERN));
     PetscCall(MatDestroy(&g));
@@ -139,10 +139,11 @@ static PetscErrorCode CreatePattern(FrequencySolver *f) {
 
 // ---- solutions ----
 
-PetscErrorCode FrequencySolverCreate(System *s, const Spin *spin, const Unknowns *u, FrequencySolver *f) {
+PetscErrorCode FrequencySolverCreate(Motion *motion, Equations *equations, const Spin *spin, const Unknowns *u,
+                                     FrequencySolver *f) {
   PetscFunctionBegin;
-  *f = (FrequencySolver){.u = u, .comm = s->layout.comm};
-  PetscCall(CreateMatrices(s, spin, f));
+  *f = (FrequencySolver){.u = u, .comm = motion->layout.comm};
+  PetscCall(CreateMatrices(motion, equations, spin, f));
   PetscCall(MatGetOwnershipRange(f->k, &f->first, &f->end));
   PetscCall(CreatePattern(f));
   PetscCall(MatCreateVecs(f->matrix, &f->solution, &f->right));

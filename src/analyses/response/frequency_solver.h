@@ -19,7 +19,8 @@ typedef struct {
   Vec everywhere;
 } FrequencySolver;
 
-PetscErrorCode FrequencySolverCreate(System *s, const Spin *spin, const Unknowns *u, FrequencySolver *out);
+PetscErrorCode FrequencySolverCreate(Motion *motion, Equations *equations, const Spin *spin, const Unknowns *u,
+                                     FrequencySolver *out);
 PetscErrorCode FrequencySolverDestroy(FrequencySolver *f);
 
 // Factors at a frequency w, rad/s.

@@ -63,11 +63,11 @@ static PetscErrorCode CreateWork(System *s, const Spin *spin, const ResponseRequ
                                  size_t size) {
   PetscFunctionBegin;
   *x = (Work){.s = s, .request = request};
-  PetscCall(UnknownsCreate(s, &x->u));
-  PetscCall(SourcesCreate(s, &x->u, request->names, request->name, &x->sources, wrong, size));
+  PetscCall(UnknownsCreate(&s->motion, &x->u));
+  PetscCall(SourcesCreate(&s->motion, &s->equations, &x->u, request->names, request->name, &x->sources, wrong, size));
   PetscInt n = x->u.count;
   PetscCall(PetscCalloc6(n, &x->right[0], n, &x->right[1], n, &x->q[0], n, &x->q[1], n, &x->rate[0], n, &x->rate[1]));
-  PetscCall(FrequencySolverCreate(s, spin, &x->u, &x->solver));
+  PetscCall(FrequencySolverCreate(&s->motion, &s->equations, spin, &x->u, &x->solver));
   PetscCall(MovedStateCreate(s, &x->u, spin, &x->state));
   PetscFunctionReturn(0);
 }

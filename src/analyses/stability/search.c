@@ -142,8 +142,9 @@ static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
   PetscCall(ModeShapesDestroy(&shapes));
   f->crossing.mode[strcspn(f->crossing.mode, ",")] =
       0; // the energy of deformation, of which shares are told, is next to zero here
-  PetscCall(ModeDescribeDirection(f->critical.point.s, f->critical.modes->mode[f->critical_mode].right[0],
-                                  f->crossing.direction, sizeof f->crossing.direction));
+  PetscCall(ModeDescribeDirection(&f->critical.point.s->motion.layout,
+                                  f->critical.modes->mode[f->critical_mode].right[0], f->crossing.direction,
+                                  sizeof f->crossing.direction));
   PetscFunctionReturn(0);
 }
 

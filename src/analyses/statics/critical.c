@@ -9,16 +9,16 @@
 #include <string.h>
 
 // Rows of the tangent that stand for themselves: prescribed coordinates, and rows of joints that are left out.
-static PetscErrorCode DecoupledRows(const System *s, PetscInt *count, PetscInt **rows) {
+static PetscErrorCode DecoupledRows(const Motion *motion, PetscInt *count, PetscInt **rows) {
   PetscFunctionBegin;
   *count = 0;
-  PetscCall(PetscMalloc1((MAX_ROWS + MAX_COORDS) * s->layout.njoint + 1, rows));
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = system_model_joint(s, s->layout.joint[j]);
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
-    PetscInt first = 3 * s->layout.block_global[s->layout.joint_block[j]];
+  PetscCall(PetscMalloc1((MAX_ROWS + MAX_COORDS) * motion->layout.njoint + 1, rows));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *m = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+    if (motion->layout.joint_block[j] < 0 || motion->layout.joint_block[j] >= motion->layout.nblock_own) continue;
+    PetscInt first = 3 * motion->layout.block_global[motion->layout.joint_block[j]];
     for (int r = 0; r < m->rows.nrow; r++)
-      if (s->redundancy.row_off[j][r]) (*rows)[(*count)++] = first + r;
+      if (motion->row_off[j][r]) (*rows)[(*count)++] = first + r;
     for (int c = 0; c < m->ncoord; c++)
       if (m->prescribed[c]) (*rows)[(*count)++] = first + m->rows.nrow + c;
   }
@@ -26,15 +26,15 @@ static PetscErrorCode DecoupledRows(const System *s, PetscInt *count, PetscInt *
 }
 
 // A multiplier of the constraints takes one negative pivot each.
-static PetscErrorCode CountConstraints(const System *s, int *count) {
+static PetscErrorCode CountConstraints(const Motion *motion, int *count) {
   int own = 0;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *m = system_model_joint(s, s->layout.joint[j]);
-    if (s->layout.joint_block[j] < 0 || s->layout.joint_block[j] >= s->layout.nblock_own) continue;
-    for (int r = 0; r < m->rows.nrow; r++) own += !s->redundancy.row_off[j][r];
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *m = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+    if (motion->layout.joint_block[j] < 0 || motion->layout.joint_block[j] >= motion->layout.nblock_own) continue;
+    for (int r = 0; r < m->rows.nrow; r++) own += !motion->row_off[j][r];
   }
-  PetscCallMPI(MPI_Allreduce(&own, count, 1, MPI_INT, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(&own, count, 1, MPI_INT, MPI_SUM, motion->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -122,16 +122,16 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 
 // Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium under forces that
 // have a potential, and has the signs of K in terms of theta.
-static PetscErrorCode CreateConjugate(const System *s, Mat *out) {
+static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *step, Mat *out) {
   PetscInt first, last;
   PetscFunctionBegin;
-  PetscCall(MatCreateAIJ(s->layout.comm, 3 * s->layout.nblock_own, 3 * s->layout.nblock_own, PETSC_DETERMINE,
-                         PETSC_DETERMINE, 3, NULL, 0, NULL, out));
+  PetscCall(MatCreateAIJ(layout->comm, 3 * layout->nblock_own, 3 * layout->nblock_own, PETSC_DETERMINE, PETSC_DETERMINE,
+                         3, NULL, 0, NULL, out));
   PetscCall(MatGetOwnershipRange(*out, &first, &last));
-  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
-    PetscInt node = s->layout.block_node[b];
-    bool turns = node >= 0 && b != s->layout.node_block[node];
-    Mat3 t = turns ? mat3_transpose(s->step.motion[node].spin) : mat3_identity();
+  for (PetscInt b = 0; b < layout->nblock_own; b++) {
+    PetscInt node = layout->block_node[b];
+    bool turns = node >= 0 && b != layout->node_block[node];
+    Mat3 t = turns ? mat3_transpose(step->motion[node].spin) : mat3_identity();
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++)
         PetscCall(MatSetValue(*out, first + 3 * b + i, first + 3 * b + j, t.m[i][j], INSERT_VALUES));
@@ -184,12 +184,12 @@ PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
   Mat tangent, conjugate, k, bordered;
   PetscFunctionBegin;
   *count = NEGATIVE_UNKNOWN;
-  PetscCall(MatConvert(s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
-  PetscCall(CreateConjugate(s, &conjugate));
+  PetscCall(MatConvert(s->equations.matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
+  PetscCall(CreateConjugate(&s->motion.layout, &s->motion.step, &conjugate));
   PetscCall(MatMatMult(conjugate, tangent, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &k));
   PetscCall(MatDestroy(&tangent));
   PetscCall(MatDestroy(&conjugate));
-  PetscCall(DecoupledRows(s, &n, &rows));
+  PetscCall(DecoupledRows(&s->motion, &n, &rows));
   PetscCall(MatZeroRowsColumns(k, n, rows, 1, NULL, NULL));
   PetscCall(PetscFree(rows));
   PetscCall(IsSymmetric(k, &symmetric));
@@ -199,7 +199,7 @@ PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
   PetscCall(CountNegativePivots(bordered, symmetric, &negative, &good));
   if (good) PetscCall(CountNegativeFree(f, bordered, &along));
   if (good && symmetric) {
-    PetscCall(CountConstraints(s, &constraints));
+    PetscCall(CountConstraints(&s->motion, &constraints));
     *count = (int)negative - constraints - f->count + along;
   } else if (good) *count = (negative + f->count) % 2 ? NEGATIVE_ODD : NEGATIVE_EVEN;
   PetscCall(MatDestroy(&bordered));
@@ -234,10 +234,10 @@ static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, do
   PetscCall(VecDuplicate(left, &load));
   PetscCall(VecDuplicate(left, &scale));
   for (int i = 0; i < 2; i++) { // r(f + 1) - r(f)
-    PetscCall(SystemSetFactor(p->s, &x->loads, factor + 1 - i));
-    PetscCall(SystemEvaluate(p->s, PETSC_FALSE));
-    if (i == 0) PetscCall(VecCopy(p->s->linear.residual, load));
-    else PetscCall(VecAXPY(load, -1, p->s->linear.residual));
+    PetscCall(MotionSetFactor(&p->s->motion, &x->loads, factor + 1 - i));
+    PetscCall(EquationsEvaluate(&p->s->motion, &p->s->equations, PETSC_FALSE));
+    if (i == 0) PetscCall(VecCopy(p->s->equations.residual, load));
+    else PetscCall(VecAXPY(load, -1, p->s->equations.residual));
   }
   PetscCall(MatGetRowMaxAbs(k, scale, NULL));
   PetscCall(VecSqrtAbs(scale));
@@ -259,7 +259,7 @@ static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *
   Vec left;
   double size;
   PetscFunctionBegin;
-  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
+  PetscCall(MatConvert(p->s->equations.matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
   PetscCall(FreeMotionsBorder(&x->free_motions, tangent, &k));
   PetscCall(Factor(k, &factored, good));
   if (!*good) { // to the last bit without stiffness
@@ -295,10 +295,10 @@ PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found) {
   if (!x->critical_direction) PetscCall(VecDuplicate(x->weight, &x->critical_direction));
   PetscCall(FindDirection(p, c->factor, x->critical_direction, &cosine, &good));
   if (!(cosine > works)) c->kind = CRITICAL_BIFURCATION;
-  PetscCall(StaticsSayCoarse(p->s, c->mesh, sizeof c->mesh));
+  PetscCall(StaticsSayCoarse(&p->s->motion.layout, &p->s->motion.state, c->mesh, sizeof c->mesh));
   if (!good) PetscFunctionReturn(0);
   PetscCall(ModeNameMotion(p->s, x->critical_direction, c->mode, sizeof c->mode));
-  PetscCall(ModeDescribeDirection(p->s, x->critical_direction, c->where, sizeof c->where));
+  PetscCall(ModeDescribeDirection(&p->s->motion.layout, x->critical_direction, c->where, sizeof c->where));
   PetscFunctionReturn(0);
 }
 
@@ -309,7 +309,7 @@ PetscErrorCode StaticsBoundCritical(Stepper *p, double away) {
   Mode mode = {.right = {x->critical_direction, NULL}};
   double k[2], w[2], round_off;
   PetscFunctionBegin;
-  PetscCall(MatConvert(p->s->matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &pencil.k));
+  PetscCall(MatConvert(p->s->equations.matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &pencil.k));
   PetscCall(StaticsWeights(p, &pencil.m));
   PetscCall(ModesComplexProduct(pencil.k, mode.right, mode.right, k));
   PetscCall(ModesComplexProduct(pencil.m, mode.right, mode.right, w));
@@ -346,7 +346,7 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
                              x->uncounted, x->uncounted == 1 ? "" : "s");
   if (x->free_motions.count && used + 1 < size) {
     char most[256];
-    PetscCall(ModeDescribeDirection(p->s, x->free_motions.motion[0], most, sizeof most));
+    PetscCall(ModeDescribeDirection(&p->s->motion.layout, x->free_motions.motion[0], most, sizeof most));
     used += (size_t)snprintf(text + used, size - used, "%d motion%s without stiffness set aside%s%s\n",
                              x->free_motions.count, x->free_motions.count == 1 ? "" : "s",
                              *most ? "; in the first " : "", most);

@@ -26,32 +26,32 @@ static int find_moving_drive(Model m, double time, bool constant) {
 }
 
 // Rates of the drives at a time: 0 of those that change theirs.
-static void set_rates(System *s, double time) {
-  Model m = s->layout.model;
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-      const Load *l = &model_load(m, s->layout.joint_load[i])->load;
+static void set_rates(const Layout *layout, StepContext *step, double time) {
+  Model m = layout->model;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (PetscInt i = layout->joint_load_start[j]; i < layout->joint_load_start[j + 1]; i++) {
+      const Load *l = &model_load(m, layout->joint_load[i])->load;
       if (load_prescribes(l))
-        s->step.target_rate[j].z[l->coord] = rate_stays(m, l, time) ? model_drive_rate(m, l, time) : 0;
+        step->target_rate[j].z[l->coord] = rate_stays(m, l, time) ? model_drive_rate(m, l, time) : 0;
     }
 }
 
 // A row of a joint on the six numbers, the last three omega times the length of the model; its right side. `size`: that of what its
 // nodes have in it, which may cancel.
-static double row_of(const System *s, PetscInt j, const StartRows *rows, int i, Vec3 centre, double row[6],
-                     double *size) {
+static double row_of(const Layout *layout, const State *state, PetscInt j, const StartRows *rows, int i, Vec3 centre,
+                     double row[6], double *size) {
   const ProjectionRows *g = &rows->projection_rows;
   *size = 0;
   for (int k = 0; k < 6; k++) row[k] = 0;
-  for (int a = 0; a < model_joint(s->layout.model, s->layout.joint[j])->nnode; a++) {
-    PetscInt node = s->layout.joint_node[j][a];
-    if (s->layout.node_block[node] < 0) continue;
-    bool frame = model_node(s->layout.model, s->layout.node[node])->kind == NODE_FRAME;
-    Mat3 own = frame ? node_axes(s->state.x + 4 * node) : mat3_identity();
+  for (int a = 0; a < model_joint(layout->model, layout->joint[j])->nnode; a++) {
+    PetscInt node = layout->joint_node[j][a];
+    if (layout->node_block[node] < 0) continue;
+    bool frame = model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
+    Mat3 own = frame ? node_axes(state->x + 4 * node) : mat3_identity();
     Vec3 v = mat3_apply(own, g->v[a][i]), w = frame ? mat3_apply(own, g->w[a][i]) : vec3_zero();
-    Vec3 turn = vec3_add(w, vec3_cross(vec3_sub(s->state.x[4 * node], centre), v));
+    Vec3 turn = vec3_add(w, vec3_cross(vec3_sub(state->x[4 * node], centre), v));
     double part[6];
-    vec3_to(v, part), vec3_to(vec3_scale(1 / s->layout.length, turn), part + 3);
+    vec3_to(v, part), vec3_to(vec3_scale(1 / layout->length, turn), part + 3);
     for (int k = 0; k < 6; k++) row[k] += part[k], *size += fabs(part[k]);
   }
   return g->rate[i];
@@ -62,16 +62,17 @@ typedef struct {
 } Sums;
 
 // Sums over the rows (`u` NULL), or the largest defect of u over the sizes of rows.
-static PetscErrorCode GoThroughRows(const System *s, Vec3 centre, const double *u, Sums *sums, double *worst) {
+static PetscErrorCode GoThroughRows(const Motion *motion, Vec3 centre, const double *u, Sums *sums, double *worst) {
   PetscFunctionBegin;
   *sums = (Sums){{0}, {0}}, *worst = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
     StartRows rows;
-    if (!s->layout.joint_primary[j]) continue;
-    system_rows_at_start(s, j, &rows);
+    if (!motion->layout.joint_primary[j]) continue;
+    motion_rows_at_start(motion, j, &rows);
     for (int i = 0; i < rows.joint.nprojection; i++) {
-      double row[6], size, right = row_of(s, j, &rows, i, centre, row, &size), defect = right, scale = size * size;
-      if (s->redundancy.row_off[j][rows.joint.projection_row[i]]) continue;
+      double row[6], size, right = row_of(&motion->layout, &motion->state, j, &rows, i, centre, row, &size),
+                           defect = right, scale = size * size;
+      if (motion->row_off[j][rows.joint.projection_row[i]]) continue;
       double length = 0;
       for (int k = 0; k < 6 && u; k++) defect -= row[k] * u[k], length += u[k] * u[k];
       size = fabs(right) + size * PetscSqrtReal(length);
@@ -82,8 +83,8 @@ static PetscErrorCode GoThroughRows(const System *s, Vec3 centre, const double *
       }
     }
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 42, MPI_DOUBLE, MPI_SUM, s->layout.comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 42, MPI_DOUBLE, MPI_SUM, motion->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, worst, 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -103,7 +104,7 @@ static void solve_least(Sums *sums, double u[6]) {
 
 PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size) {
   System *s = p->s;
-  Model m = s->layout.model;
+  Model m = s->motion.layout.model;
   int drive = find_moving_drive(m, time, true), other = find_moving_drive(m, time, false);
   double u[6], worst = 0;
   Sums sums;
@@ -113,12 +114,12 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
                  model_load(m, other)->kind->name, model_load(m, other)->name, time);
   if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
   Vec3 centre = model_node(m, 1)->x[0];
-  set_rates(s, time);
-  PetscCall(GoThroughRows(s, centre, NULL, &sums, &worst));
+  set_rates(&s->motion.layout, &s->motion.step, time);
+  PetscCall(GoThroughRows(&s->motion, centre, NULL, &sums, &worst));
   solve_least(&sums, u);
-  PetscCall(GoThroughRows(s, centre, u, &sums, &worst));
-  Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / s->layout.length, vec3_of(u + 3));
-  double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * s->layout.length;
+  PetscCall(GoThroughRows(&s->motion, centre, u, &sums, &worst));
+  Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / s->motion.layout.length, vec3_of(u + 3));
+  double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * s->motion.layout.length;
   if (worst > 1e-6 || along > 1e-6 * most)
     PetscCall(PetscSNPrintf(
         wrong, size,
@@ -129,6 +130,6 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
   else if (rate > 0)
     *out = (Spin){vec3_scale(1 / rate, omega),
                   vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};
-  if (!wrong[0]) PetscCall(StartStanding(s, out, wrong, size));
+  if (!wrong[0]) PetscCall(StartStanding(&s->motion, out, wrong, size));
   PetscFunctionReturn(0);
 }

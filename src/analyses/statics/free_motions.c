@@ -38,9 +38,9 @@ static PetscErrorCode TakeMotions(const Modes *m, FreeMotions *f) {
 }
 
 PetscErrorCode StaticsWeights(const Stepper *p, Mat *out) {
-  PetscInt own = 3 * p->s->layout.nblock_own;
+  PetscInt own = 3 * p->s->motion.layout.nblock_own;
   PetscFunctionBegin;
-  PetscCall(MatCreateAIJ(p->s->layout.comm, own, own, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0, NULL, out));
+  PetscCall(MatCreateAIJ(p->s->motion.layout.comm, own, own, PETSC_DETERMINE, PETSC_DETERMINE, 1, NULL, 0, NULL, out));
   PetscCall(MatDiagonalSet(*out, statics_of(p)->weight, INSERT_VALUES));
   PetscFunctionReturn(0);
 }
@@ -56,9 +56,10 @@ PetscErrorCode StaticsFindFree(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(FreeMotionsDestroy(&x->free_motions));
   PetscCall(VecDuplicate(x->weight, &unknown));
-  PetscCall(VecCopy(p->s->linear.unknown, unknown));
-  PetscCall(MatDuplicate(p->s->matrix.tangent, MAT_COPY_VALUES, &k));
-  if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, k));
+  PetscCall(VecCopy(p->s->equations.unknown, unknown));
+  PetscCall(MatDuplicate(p->s->equations.matrix.tangent, MAT_COPY_VALUES, &k));
+  if (p->s->motion.step.spin.rate != 0)
+    PetscCall(AddSpinStiffness(&p->s->motion.layout, &p->s->motion.state, &p->s->motion.step.spin, k));
   PetscCall(StaticsWeights(p, &weight));
   PetscCall(PencilCreateUndamped(p->s, NULL, k, weight, &pencil));
   PetscCall(MatDestroy(&k));
@@ -66,9 +67,9 @@ PetscErrorCode StaticsFindFree(Stepper *p) {
   PetscCall(ModesFindOf(&pencil, &options, &modes, wrong, sizeof wrong));
   if (modes) PetscCall(TakeMotions(modes, &x->free_motions));
   PetscCall(ModesDestroy(&modes));
-  PetscCall(VecCopy(unknown, p->s->linear.unknown));
+  PetscCall(VecCopy(unknown, p->s->equations.unknown));
   PetscCall(VecDestroy(&unknown));
-  PetscCall(SystemRefresh(p->s));
+  PetscCall(EquationsRefresh(&p->s->motion.layout, &p->s->equations));
   PetscFunctionReturn(0);
 }
 

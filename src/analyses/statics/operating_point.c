@@ -47,16 +47,16 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscCall(SystemSettleWithin(p->s, &x->loads, most, &settled));
   if (settled.found) {
     x->factor = p->ledger.load_factor = 1;
-    p->s->state.time = options->time; // at which matrices take the loads
-    PetscCall(SystemBeginStatic(p->s));
-    PetscCall(SystemSetFactor(p->s, &x->loads, 1));
+    p->s->motion.state.time = options->time; // at which matrices take the loads
+    PetscCall(EquationsBeginStatic(&p->s->motion, &p->s->equations));
+    PetscCall(MotionSetFactor(&p->s->motion, &x->loads, 1));
     PetscCall(StepperUpdateEnergies(p, NULL));
     if (settled.free.name[0])
       start_remark(p, "%s moves freely: it was held where the model came to rest", settled.free.name);
     PetscFunctionReturn(0);
   }
   char coarse[512];
-  PetscCall(StaticsSayCoarse(p->s, coarse, sizeof coarse));
+  PetscCall(StaticsSayCoarse(&p->s->motion.layout, &p->s->motion.state, coarse, sizeof coarse));
   PetscCall(PetscSNPrintf(wrong, size, "no equilibrium was found%s%s%s. %s", settled.cause.name[0] ? ": " : "",
                           settled.cause.name, settled.cause.name[0] ? " is out of balance" : "",
                           coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves"));

@@ -57,10 +57,10 @@ static PetscErrorCode LastDirection(Stepper *p, double *df) {
   PetscFunctionBegin;
   PetscCall(VecCopy(x->secant, x->direction));
   PetscCall(VecGetArray(x->direction, &d));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (int r = 0; r < model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow; r++)
-      if (s->layout.joint_block[j] >= 0 && s->layout.joint_block[j] < s->layout.nblock_own)
-        d[3 * s->layout.joint_block[j] + r] = 0;
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    for (int r = 0; r < model_joint(s->motion.layout.model, s->motion.layout.joint[j])->joint.rows.nrow; r++)
+      if (s->motion.layout.joint_block[j] >= 0 && s->motion.layout.joint_block[j] < s->motion.layout.nblock_own)
+        d[3 * s->motion.layout.joint_block[j] + r] = 0;
   PetscCall(VecRestoreArray(x->direction, &d));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     PetscCall(Weighted(x, x->direction, x->direction, &size));
@@ -119,7 +119,7 @@ static PetscErrorCode FindBend(Stepper *p, double moved, Reached *r, bool *jumpe
   PetscFunctionBegin;
   r->bend = 0, *jumped = false;
   PetscCall(VecDuplicate(x->weight, &q));
-  PetscCall(VecCopy(p->s->linear.unknown, q));
+  PetscCall(VecCopy(p->s->equations.unknown, q));
   PetscCall(Weighted(x, q, q, &norm));
   PetscCall(VecDestroy(&q));
   if (x->options.control == LIMBER_CONTROL_ARC) {
@@ -144,11 +144,11 @@ static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reac
                            .limit = p->options.iterations};
   PetscFunctionBegin;
   r->length = length, r->factor = x->factor + length * df;
-  PetscCall(SystemBeginStatic(s));
-  PetscCall(VecAXPY(s->linear.unknown, length, x->direction));
+  PetscCall(EquationsBeginStatic(&s->motion, &s->equations));
+  PetscCall(VecAXPY(s->equations.unknown, length, x->direction));
   PetscCall(SystemStaticNewton(s, &problem, &r->factor, &r->newton));
   if (!r->newton.converged) PetscFunctionReturn(0);
-  PetscCall(SystemLargestIncrement(s, &moved));
+  PetscCall(EquationsLargestIncrement(&s->motion.layout, &s->equations, &moved));
   PetscCall(FindBend(p, moved, r, &jumped));
   if (moved > longest || r->bend > most_bent || jumped) r->newton.converged = false, r->newton.worst = -1;
   PetscFunctionReturn(0);
@@ -159,9 +159,11 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
   PetscFunctionBegin;
   r->negative = NEGATIVE_UNKNOWN;
   if (x->options.no_critical || !r->newton.converged) PetscFunctionReturn(0);
-  PetscCall(SystemSetFactor(p->s, &x->loads, r->factor));
-  PetscCall(SystemEvaluate(p->s, PETSC_TRUE));
-  if (p->s->step.spin.rate != 0) PetscCall(SystemAddSpin(p->s, &p->s->step.spin, p->s->matrix.tangent));
+  PetscCall(MotionSetFactor(&p->s->motion, &x->loads, r->factor));
+  PetscCall(EquationsEvaluate(&p->s->motion, &p->s->equations, PETSC_TRUE));
+  if (p->s->motion.step.spin.rate != 0)
+    PetscCall(AddSpinStiffness(&p->s->motion.layout, &p->s->motion.state, &p->s->motion.step.spin,
+                               p->s->equations.matrix.tangent));
   PetscCall(StaticsCountNegative(p, &r->negative));
   PetscFunctionReturn(0);
 }
@@ -178,7 +180,7 @@ static PetscErrorCode AlongCritical(Stepper *p, double *out) {
   Vec q;
   PetscFunctionBegin;
   PetscCall(VecDuplicate(x->weight, &q));
-  PetscCall(VecCopy(p->s->linear.unknown, q));
+  PetscCall(VecCopy(p->s->equations.unknown, q));
   PetscCall(Weighted(x, x->critical_direction, q, out));
   PetscCall(Weighted(x, x->critical_direction, x->critical_direction, &norm));
   *out /= PetscSqrtReal(norm);
@@ -365,18 +367,18 @@ static PetscErrorCode TakeReached(Stepper *p, const Reached *r, LimberOutcome *o
   System *s = p->s;
   bool changed;
   PetscFunctionBegin;
-  PetscCall(VecCopy(s->linear.unknown, x->secant));
+  PetscCall(VecCopy(s->equations.unknown, x->secant));
   PetscCall(FreeMotionsFollow(&x->free_motions, x->weight));
   x->last_factor = r->factor - x->factor;
   x->factor = r->factor, x->negative = r->negative, x->count++, p->count++;
   p->ledger.load_factor = x->factor, p->ledger.negative = negative_number(x->negative);
-  PetscCall(SystemSetFactor(s, &x->loads, x->factor));
+  PetscCall(MotionSetFactor(&s->motion, &x->loads, x->factor));
   PetscCall(StepperAccept(p, 0));
   PetscCall(StepperVerdict(p, 1, out));
-  PetscCall(SystemUpdateRedundantRows(s, false, &changed));
-  s->state.time = x->options.control == LIMBER_CONTROL_LOAD && x->options.to > 0 ? x->factor : x->count;
+  PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, false, &changed));
+  s->motion.state.time = x->options.control == LIMBER_CONTROL_LOAD && x->options.to > 0 ? x->factor : x->count;
   PetscCall(StaticsControlled(p, &x->controlled));
-  out->substeps++, out->step = r->length, out->time = s->state.time;
+  out->substeps++, out->step = r->length, out->time = s->motion.state.time;
   PetscFunctionReturn(0);
 }
 
@@ -408,7 +410,7 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
   int criticals = x->ncritical;
   bool good;
   PetscFunctionBegin;
-  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->state.time};
+  *out = (LimberOutcome){.reason = LIMBER_CONVERGED, .time = p->s->motion.state.time};
   if (x->surrounded && x->options.control == LIMBER_CONTROL_LOAD && !x->options.constant && x->count == 0) good = false;
   else PetscCall(Prepare(p, &df, &b, &good));
   if (!good) {
@@ -449,14 +451,15 @@ PetscErrorCode StaticsControlled(const Stepper *p, double *value) {
   double own = 0;
   PetscFunctionBegin;
   if (x->options.control == LIMBER_CONTROL_NODE) {
-    PetscInt i = s->layout.local_node[x->options.node.index];
-    if (i > 0 && i < s->layout.nnode_own)
-      own = vec3_dot(vec3_of(x->options.direction),
-                     vec3_sub(s->state.x[4 * i], model_node(s->layout.model, x->options.node.index)->x[0]));
+    PetscInt i = s->motion.layout.local_node[x->options.node.index];
+    if (i > 0 && i < s->motion.layout.nnode_own)
+      own =
+          vec3_dot(vec3_of(x->options.direction),
+                   vec3_sub(s->motion.state.x[4 * i], model_node(s->motion.layout.model, x->options.node.index)->x[0]));
   }
-  for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
-    if (s->layout.joint[j] == x->options.joint.index && s->layout.joint_primary[j])
-      own = s->state.coord[j].z[x->options.coordinate];
-  PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  for (PetscInt j = 0; j < s->motion.layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
+    if (s->motion.layout.joint[j] == x->options.joint.index && s->motion.layout.joint_primary[j])
+      own = s->motion.state.coord[j].z[x->options.coordinate];
+  PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }

@@ -8,7 +8,7 @@
 
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   Statics *x = statics_of(p);
-  PetscInt loads = p->s->layout.model->loads.count;
+  PetscInt loads = p->s->motion.layout.model->loads.count;
   Settled settled;
   PetscFunctionBegin;
   *found = false;
@@ -25,12 +25,12 @@ PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   *found = x->finished = true;
   x->count++, p->count++, x->factor = p->ledger.load_factor = x->options.to;
   double before = p->ledger.strain + p->ledger.potential;
-  PetscCall(SystemBeginStatic(p->s));
-  PetscCall(SystemSetFactor(p->s, &x->loads, x->factor));
+  PetscCall(EquationsBeginStatic(&p->s->motion, &p->s->equations));
+  PetscCall(MotionSetFactor(&p->s->motion, &x->loads, x->factor));
   PetscCall(StepperUpdateEnergies(p, NULL));
   p->ledger.work += p->ledger.strain + p->ledger.potential - before;
-  p->s->state.time = x->options.to > 0 ? x->factor : x->count;
-  out->substeps++, out->step = x->options.to, out->time = p->s->state.time;
+  p->s->motion.state.time = x->options.to > 0 ? x->factor : x->count;
+  out->substeps++, out->step = x->options.to, out->time = p->s->motion.state.time;
   x->came_to_rest = true;
   PetscCall(PetscStrncpy(x->free, settled.free.name, sizeof x->free));
   PetscFunctionReturn(0);

@@ -22,11 +22,11 @@ static void complete_options(LimberStatics *o) {
 }
 
 static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wrong, size_t size) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   const char *why = NULL;
   PetscFunctionBegin;
   if (o->control == LIMBER_CONTROL_NODE) {
-    if (o->node.index <= 0 || o->node.index >= m->nodes.count || p->s->layout.model == NULL)
+    if (o->node.index <= 0 || o->node.index >= m->nodes.count || p->s->motion.layout.model == NULL)
       why = "there is no such node to control";
     else if (model_node(m, o->node.index)->kind == NODE_FIXED) why = "the node under control is fixed";
     else if (!(vec3_norm(vec3_of(o->direction)) > 0)) why = "the displacement under control needs a direction";
@@ -42,7 +42,7 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wro
   for (int i = 0; i < o->constant && !why; i++)
     if (o->constants[i].index < 0 || o->constants[i].index >= m->loads.count)
       why = "there is no such load to hold constant";
-  if (!why && p->s->augmented.at)
+  if (!why && p->s->motion.augmented.at)
     why = "elements that an augmented Lagrangian holds have no statics yet; use `enforcement: multipliers`";
   if (why) PetscCall(PetscSNPrintf(wrong, size, "static: %s", why));
   PetscFunctionReturn(0);
@@ -53,18 +53,18 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wro
 // Displacements count in parts of the model's size, rotations as they are, both as mean squares over all nodes.
 static PetscErrorCode CreateVectors(Stepper *p, Statics *x) {
   const System *s = p->s;
-  double *w, nodes = (double)PetscMax(1, s->layout.model->nodes.count - 1);
+  double *w, nodes = (double)PetscMax(1, s->motion.layout.model->nodes.count - 1);
   Vec *const all[] = {&x->weight, &x->direction, &x->border, &x->secant};
   PetscFunctionBegin;
   for (int i = 0; i < 4; i++) {
-    PetscCall(VecDuplicate(s->linear.residual, all[i]));
+    PetscCall(VecDuplicate(s->equations.residual, all[i]));
     PetscCall(VecZeroEntries(*all[i]));
   }
   PetscCall(VecGetArray(x->weight, &w));
-  for (PetscInt b = 0; b < s->layout.nblock_own; b++) {
-    PetscInt node = s->layout.block_node[b];
+  for (PetscInt b = 0; b < s->motion.layout.nblock_own; b++) {
+    PetscInt node = s->motion.layout.block_node[b];
     if (node < 0) continue;
-    double size = b == s->layout.node_block[node] ? s->layout.length : 1;
+    double size = b == s->motion.layout.node_block[node] ? s->motion.layout.length : 1;
     for (int i = 0; i < 3; i++) w[3 * b + i] = 1 / (size * size * nodes);
   }
   PetscCall(VecRestoreArray(x->weight, &w));
@@ -77,15 +77,16 @@ static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
   double *a;
   PetscFunctionBegin;
   PetscCall(VecGetArray(x->border, &a));
-  for (PetscInt b = 0; b < s->layout.nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
-    PetscInt node = s->layout.block_node[b];
-    if (node < 0 || s->layout.node[node] != x->options.node.index || b != s->layout.node_block[node]) continue;
+  for (PetscInt b = 0; b < s->motion.layout.nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
+    PetscInt node = s->motion.layout.block_node[b];
+    if (node < 0 || s->motion.layout.node[node] != x->options.node.index || b != s->motion.layout.node_block[node])
+      continue;
     for (int i = 0; i < 3; i++) a[3 * b + i] = x->options.direction[i];
   }
-  for (PetscInt j = 0; j < s->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
-    PetscInt b = s->layout.joint_block[j];
-    if (s->layout.joint[j] != x->options.joint.index || b < 0 || b >= s->layout.nblock_own) continue;
-    a[3 * b + model_joint(s->layout.model, x->options.joint.index)->joint.rows.nrow + x->options.coordinate] = 1;
+  for (PetscInt j = 0; j < s->motion.layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
+    PetscInt b = s->motion.layout.joint_block[j];
+    if (s->motion.layout.joint[j] != x->options.joint.index || b < 0 || b >= s->motion.layout.nblock_own) continue;
+    a[3 * b + model_joint(s->motion.layout.model, x->options.joint.index)->joint.rows.nrow + x->options.coordinate] = 1;
   }
   PetscCall(VecRestoreArray(x->border, &a));
   PetscFunctionReturn(0);
@@ -95,7 +96,7 @@ static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
 
 // Those that are constant stand in full at a factor of zero. `first`: they alone, from nothing on.
 static void set_shares(const Stepper *p, Statics *x, bool first) {
-  PetscInt loads = p->s->layout.model->loads.count;
+  PetscInt loads = p->s->motion.layout.model->loads.count;
   for (PetscInt l = 0; l <= loads; l++) {
     bool constant = false;
     for (int i = 0; i < x->options.constant && l < loads; i++)
@@ -113,7 +114,7 @@ static Spin spin_of(Model m) {
 
 // All loads that the factor multiplies are zero: then nothing would happen.
 static bool has_no_load(const Stepper *p, const Statics *x) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   bool none = x->loads.spin.rate == 0;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     int f = model_load(m, l)->load.amplitude;
@@ -136,10 +137,10 @@ static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
   complete_options(&x->options);
   double norm = vec3_norm(vec3_of(x->options.direction));
   for (int i = 0; i < 3 && norm > 0; i++) x->options.direction[i] /= norm;
-  for (int i = 0; i < p->s->layout.model->components.count; i++)
-    x->surrounded = x->surrounded || model_component(p->s->layout.model, i)->kind->around;
+  for (int i = 0; i < p->s->motion.layout.model->components.count; i++)
+    x->surrounded = x->surrounded || model_component(p->s->motion.layout.model, i)->kind->around;
   x->length = x->options.step, x->negative = 0; // without loads nothing is unstable
-  PetscCall(PetscCalloc2(p->s->layout.model->loads.count + 1, &x->share, p->s->layout.njoint, &x->start));
+  PetscCall(PetscCalloc2(p->s->motion.layout.model->loads.count + 1, &x->share, p->s->motion.layout.njoint, &x->start));
   PetscCall(CreateVectors(p, x));
   PetscCall(FillBorder(p, x));
   PetscFunctionReturn(0);
@@ -166,12 +167,12 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
   System *s = p->s;
   Settled settled;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) x->start[j] = s->state.coord[j];
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) x->start[j] = s->motion.state.coord[j];
   x->loads = (StaticLoads){.time = x->options.time,
                            .share = (const double(*)[2])x->share,
-                           .spin = spin_of(s->layout.model),
+                           .spin = spin_of(s->motion.layout.model),
                            .start = x->start};
-  PetscCall(StartStanding(s, &x->loads.spin, wrong, size));
+  PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   if (has_no_load(p, x))
     start_remark(p,
@@ -197,7 +198,7 @@ static PetscErrorCode Advance(Stepper *p, double h, int *iterations, NewtonOutco
   double factor = x->factor + h;
   StaticProblem problem = {.loads = &x->loads, .limit = p->options.iterations};
   PetscFunctionBegin;
-  PetscCall(SystemBeginStatic(p->s));
+  PetscCall(EquationsBeginStatic(&p->s->motion, &p->s->equations));
   PetscCall(SystemStaticNewton(p->s, &problem, &factor, o));
   *iterations += o->iterations;
   PetscFunctionReturn(0);
@@ -207,9 +208,9 @@ static PetscErrorCode Advance(Stepper *p, double h, int *iterations, NewtonOutco
 static PetscErrorCode Accept(Stepper *p, double *work, StepBalance *balance) {
   double kinetic, strain, potential, before = p->ledger.strain + p->ledger.potential;
   PetscFunctionBegin;
-  PetscCall(SystemMoveNodes(p->s));
+  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations));
   PetscCall(StepperMoveState(p));
-  PetscCall(LedgerEnergies(p->s, NULL, &kinetic, &strain, &potential));
+  PetscCall(LedgerEnergies(&p->s->motion, NULL, &kinetic, &strain, &potential));
   balance->elements = strain;
   *work = strain + potential - before;
   PetscFunctionReturn(0);
@@ -219,7 +220,7 @@ static PetscErrorCode Energies(Stepper *p, const StepBalance *balance, double *k
                                double *potential) {
   (void)balance;
   PetscFunctionBegin;
-  PetscCall(LedgerEnergies(p->s, NULL, kinetic, strain, potential));
+  PetscCall(LedgerEnergies(&p->s->motion, NULL, kinetic, strain, potential));
   PetscFunctionReturn(0);
 }
 

@@ -98,8 +98,8 @@ void statics_record_slope(Statics *x, double square);
 bool statics_limit_point(const Statics *x, double *limit);
 // Why the path goes no farther, and what to do. `coarse`: "" or the element that turns too much from end to end. stop.c
 PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size);
-PetscErrorCode StaticsLargestTurn(const System *s, double *angle, int *component);
-PetscErrorCode StaticsSayCoarse(const System *s, char *coarse, size_t size);
+PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, double *angle, int *component);
+PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *coarse, size_t size);
 
 // One step along the path. path.c
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);

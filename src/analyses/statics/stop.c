@@ -19,48 +19,48 @@ bool statics_limit_point(const Statics *x, double *limit) {
 }
 
 // How much an element bends and twists: the angle by which its ends turn against each other since the reference.
-static double element_turn(const System *s, PetscInt e) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+static double element_turn(const Layout *layout, const State *state, PetscInt e) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
   Mat3 turn[2];
   for (int k = 0; k < 2; k++) {
-    PetscInt i = s->layout.element_node[s->layout.element_node_start[e] + (k ? el->nnode - 1 : 0)];
-    const ModelNode *n = model_node(s->layout.model, s->layout.node[i]);
+    PetscInt i = layout->element_node[layout->element_node_start[e] + (k ? el->nnode - 1 : 0)];
+    const ModelNode *n = model_node(layout->model, layout->node[i]);
     if (n->kind != NODE_FRAME && n->kind != NODE_FIXED) return 0;
     turn[k] = n->kind == NODE_FIXED
                   ? mat3_identity()
-                  : mat3_mul(node_axes(s->state.x + 4 * i), mat3_transpose(node_axes(n->x))); // from the reference
+                  : mat3_mul(node_axes(state->x + 4 * i), mat3_transpose(node_axes(n->x))); // from the reference
   }
   Mat3 r = mat3_mul(mat3_transpose(turn[0]), turn[1]);
   return acos(PetscMax(-1, PetscMin(1, 0.5 * (r.m[0][0] + r.m[1][1] + r.m[2][2] - 1))));
 }
 
-PetscErrorCode StaticsLargestTurn(const System *s, double *angle, int *component) {
+PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, double *angle, int *component) {
   struct {
     double value;
     int at;
   } own = {0, -1}, all;
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    const ModelElement *el = model_element(layout->model, layout->element[e]);
     if (el->nnode < 2 || !el->kind->axes) continue;
-    double turn = element_turn(s, e);
+    double turn = element_turn(layout, state, e);
     if (turn > own.value) own.value = turn, own.at = el->component;
   }
-  PetscCallMPI(MPI_Allreduce(&own, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(&own, &all, 1, MPI_DOUBLE_INT, MPI_MAXLOC, layout->comm));
   *angle = all.value, *component = all.at;
   PetscFunctionReturn(0);
 }
 
 static const double coarse = 0.6, fine = 0.3; // rad in an element: too much, and what is good
 
-PetscErrorCode StaticsSayCoarse(const System *s, char *text, size_t size) {
+PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *text, size_t size) {
   double angle;
   int component;
   PetscFunctionBegin;
   text[0] = 0;
-  PetscCall(StaticsLargestTurn(s, &angle, &component));
+  PetscCall(StaticsLargestTurn(layout, state, &angle, &component));
   if (component < 0 || angle < coarse) PetscFunctionReturn(0);
-  const ModelComponent *c = model_component(s->layout.model, component);
+  const ModelComponent *c = model_component(layout->model, component);
   snprintf(text, size,
            "An element of %s '%s' turns by %.0f deg from end to end: %d element%s are too few. Take %d or more",
            c->kind->name, c->name ? c->name : "?", angle * 180 / PETSC_PI, c->count, c->count == 1 ? "" : "s",
@@ -73,7 +73,7 @@ PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size) {
   char mesh[512];
   double limit;
   PetscFunctionBegin;
-  PetscCall(StaticsSayCoarse(p->s, mesh, sizeof mesh));
+  PetscCall(StaticsSayCoarse(&p->s->motion.layout, &p->s->motion.state, mesh, sizeof mesh));
   bool turns = statics_limit_point(x, &limit);
   if (turns && mesh[0])
     snprintf(text, size,

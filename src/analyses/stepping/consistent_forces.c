@@ -12,23 +12,23 @@ static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutc
   const double *q;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(SystemFindCentreVelocities(s));
-  PetscCall(SystemBeginStep(s, h));
-  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(MotionFindCentreVelocities(&s->motion));
+  PetscCall(MotionBeginStep(&s->motion, h));
+  PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(SystemSolveAugmented(s, 0, 1e-14, limit, o));
   if (o->singular && o->iterations > 1) // the residual is round-off: there is nothing left to solve
     o->singular = false, o->converged = true;
-  PetscCall(SystemRefresh(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt j = 0; j < s->layout.njoint && o->converged; j++) system_store_multipliers(s, q, j);
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
+  PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &q));
+  for (PetscInt j = 0; j < s->motion.layout.njoint && o->converged; j++) motion_store_multipliers(&s->motion, q, j);
+  PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SaySingular(System *s, char *wrong, size_t size) {
+static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, char *wrong, size_t size) {
   LimberCause cause;
   PetscFunctionBegin;
-  PetscCall(SystemNameUnconstrained(s, &cause));
+  PetscCall(EquationsNameUnconstrained(layout, equations, &cause));
   PetscCall(PetscSNPrintf(wrong, size,
                           "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
                           "direction. A frame that turns freely needs moments of inertia",
@@ -43,16 +43,17 @@ static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOu
   PetscFunctionBegin;
   PetscCall(StartCreateBeside(p->s, rule, &aux));
   PetscCall(StartCopyVelocities(p->s, aux));
-  PetscCall(SystemStartWheels(aux));
-  PetscCall(PetscCalloc1(aux->layout.njoint, &doubled));
+  PetscCall(MotionStartWheels(&aux->motion));
+  PetscCall(PetscCalloc1(aux->motion.layout.njoint, &doubled));
   PetscCall(StepMultipliers(aux, 2 * h, p->options.iterations, o));
   if (o->converged)
-    for (PetscInt j = 0; j < aux->layout.njoint; j++)
-      PetscCall(PetscArraycpy(doubled[j], aux->state.multiplier[j], MAX_ROWS));
+    for (PetscInt j = 0; j < aux->motion.layout.njoint; j++)
+      PetscCall(PetscArraycpy(doubled[j], aux->motion.state.multiplier[j], MAX_ROWS));
   if (o->converged) PetscCall(StepMultipliers(aux, h, p->options.iterations, o));
-  if (o->singular) PetscCall(SaySingular(aux, wrong, size));
-  for (PetscInt j = 0; j < aux->layout.njoint && o->converged; j++)
-    for (int r = 0; r < MAX_ROWS; r++) aux->state.multiplier[j][r] = 2 * aux->state.multiplier[j][r] - doubled[j][r];
+  if (o->singular) PetscCall(SaySingular(&aux->motion.layout, &aux->equations, wrong, size));
+  for (PetscInt j = 0; j < aux->motion.layout.njoint && o->converged; j++)
+    for (int r = 0; r < MAX_ROWS; r++)
+      aux->motion.state.multiplier[j][r] = 2 * aux->motion.state.multiplier[j][r] - doubled[j][r];
   if (o->converged) PetscCall(StartCopyMultipliers(aux, p->s));
   PetscCall(PetscFree(doubled));
   PetscCall(SystemDestroy(&aux));

@@ -49,17 +49,18 @@ static void add_watched(Contacts *c, Watched w) {
 }
 
 // Counts those that this rank follows, or lists them.
-static void list_contacts(const System *s, Contacts *c, const PetscInt *joint_first, const PetscInt *element_first) {
+static void list_contacts(const Layout *layout, Contacts *c, const PetscInt *joint_first,
+                          const PetscInt *element_first) {
   c->count = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-    PetscInt n = joint_first[s->layout.joint[j]];
-    for (int k = 0; k < joint->ncoord && s->layout.joint_primary[j]; k++)
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    const Joint *joint = &model_joint(layout->model, layout->joint[j])->joint;
+    PetscInt n = joint_first[layout->joint[j]];
+    for (int k = 0; k < joint->ncoord && layout->joint_primary[j]; k++)
       if (law_meets(&joint->law[k]) && !joint->prescribed[k]) add_watched(c, (Watched){j, -1, k, n++});
   }
-  for (PetscInt e = 0; e < s->layout.nelement; e++)
-    if (s->layout.element_primary[e] && element_first[s->layout.element[e]] >= 0)
-      add_watched(c, (Watched){-1, e, 0, element_first[s->layout.element[e]]});
+  for (PetscInt e = 0; e < layout->nelement; e++)
+    if (layout->element_primary[e] && element_first[layout->element[e]] >= 0)
+      add_watched(c, (Watched){-1, e, 0, element_first[layout->element[e]]});
 }
 
 PetscErrorCode ContactsCreate(Stepper *p) {
@@ -68,13 +69,14 @@ PetscErrorCode ContactsCreate(Stepper *p) {
   PetscInt *joint_first, *element_first;
   PetscFunctionBegin;
   PetscCall(PetscNew(&c));
-  PetscCall(PetscMalloc2(s->layout.model->joints.count, &joint_first, s->layout.model->elements.count, &element_first));
-  for (int e = 0; e < s->layout.model->elements.count; e++) element_first[e] = -1;
-  PetscCall(NumberContacts(s->layout.model, c, joint_first, element_first));
+  PetscCall(PetscMalloc2(s->motion.layout.model->joints.count, &joint_first, s->motion.layout.model->elements.count,
+                         &element_first));
+  for (int e = 0; e < s->motion.layout.model->elements.count; e++) element_first[e] = -1;
+  PetscCall(NumberContacts(s->motion.layout.model, c, joint_first, element_first));
   if (c->all) {
-    list_contacts(s, c, joint_first, element_first);
+    list_contacts(&s->motion.layout, c, joint_first, element_first);
     PetscCall(PetscCalloc2(PetscMax(c->count, 1), &c->watched, PetscMax(c->count, 1), &c->track));
-    list_contacts(s, c, joint_first, element_first);
+    list_contacts(&s->motion.layout, c, joint_first, element_first);
     p->contacts = c;
   } else PetscCall(PetscFree(c));
   PetscCall(PetscFree2(joint_first, element_first));
@@ -94,21 +96,21 @@ PetscErrorCode ContactsDestroy(Stepper *p) {
 // ---- following ----
 
 // The law, how many of it there are (its weight), and where it stands.
-static const Law *law_at(const System *s, const Watched *w, double *weight, double *z) {
+static const Law *law_at(const Layout *layout, const State *state, const Watched *w, double *weight, double *z) {
   *weight = 1;
   if (w->joint >= 0) {
-    *z = s->state.coord[w->joint].z[w->coord];
-    return &model_joint(s->layout.model, s->layout.joint[w->joint])->joint.law[w->coord];
+    *z = state->coord[w->joint].z[w->coord];
+    return &model_joint(layout->model, layout->joint[w->joint])->joint.law[w->coord];
   }
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[w->element]);
+  const ModelElement *el = model_element(layout->model, layout->element[w->element]);
   Vec3 x[MAX_LOCAL_VECTORS];
   double e[MAX_ROWS];
   ElementPoint at;
   int n = 0;
-  for (PetscInt a = s->layout.element_node_start[w->element]; a < s->layout.element_node_start[w->element + 1]; a++) {
-    PetscInt i = s->layout.element_node[a];
-    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
-      x[n++] = s->state.x[4 * i + j];
+  for (PetscInt a = layout->element_node_start[w->element]; a < layout->element_node_start[w->element + 1]; a++) {
+    PetscInt i = layout->element_node[a];
+    for (int j = 0; j < node_vectors(model_node(layout->model, layout->node[i])->kind); j++)
+      x[n++] = state->x[4 * i + j];
   }
   element_point(el->kind, el->data, 0, &at);
   rows_value(&at.rows, x, no_coords, e);
@@ -151,10 +153,10 @@ static void follow_contact(ContactTrack *t, const ContactStep *s, const Law *l, 
 
 void contacts_step(Stepper *p, double h) {
   Contacts *c = p->contacts;
-  const ContactStep step = {h, p->s->state.time, p->ledger.exchanged, p->rule.proved};
+  const ContactStep step = {h, p->s->motion.state.time, p->ledger.exchanged, p->rule.proved};
   for (PetscInt i = 0; c && i < c->count; i++) {
     double weight, z;
-    const Law *l = law_at(p->s, &c->watched[i], &weight, &z);
+    const Law *l = law_at(&p->s->motion.layout, &p->s->motion.state, &c->watched[i], &weight, &z);
     follow_contact(&c->track[i], &step, l, weight, z);
   }
 }
@@ -203,7 +205,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   PetscCall(PetscMalloc1(c->all, &order));
   for (PetscInt i = 0; i < c->count; i++)
     all[c->watched[i].all] = (ShortContact){c->track[i].count, c->track[i].shortest, c->track[i].first};
-  PetscCall(ReduceArray(p->s->layout.comm, all, (PetscInt64)3 * c->all, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(p->s->motion.layout.comm, all, (PetscInt64)3 * c->all, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
     if (!all[i].count) continue;
     ShortContact *last = n ? order[n - 1] : NULL;
@@ -214,7 +216,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   }
   qsort(order, (size_t)n, sizeof(ShortContact *), compare_durations);
   for (PetscInt i = 0; i < n && i < MOST; i++)
-    describe_contact(p->s->layout.model, c->owner[order[i] - all], order[i], text, size);
+    describe_contact(p->s->motion.layout.model, c->owner[order[i] - all], order[i], text, size);
   size_t used = strlen(text);
   if (n > MOST) snprintf(text + used, size - used, "contacts of %d others are as short\n", (int)(n - MOST));
   PetscCall(PetscFree(order));

@@ -68,8 +68,8 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCheck(p->kind, PETSC_COMM_SELF, PETSC_ERR_PLIB, "scheme %s names no analysis", kind->name);
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
-  p->s->step.usual = p->options.step, p->s->step.end_forces = options->end_forces;
-  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->linear.residual, &p->previous[i]));
+  p->s->motion.step.usual = p->options.step, p->s->motion.step.end_forces = options->end_forces;
+  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->equations.residual, &p->previous[i]));
   PetscCall(PartsCreate(p));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
@@ -102,7 +102,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   control_begin(&p->control, &p->options.control, p->options.step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(StepperUpdateEnergies(p, NULL));
-  PetscCall(LedgerMemory(p->s, &l->memory));
+  PetscCall(LedgerMemory(&p->s->motion.layout, &p->s->motion.state, &l->memory));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
   p->memory_start = l->memory;
   l->exchanged = l->kinetic + l->strain;

@@ -16,7 +16,7 @@ void events_check(Model m, const Stepper *p, char *wrong, size_t size) {
 
 PetscErrorCode EventsCreate(Stepper *p) {
   Events *e;
-  int count = p->s->layout.model->events.count;
+  int count = p->s->motion.layout.model->events.count;
   PetscFunctionBegin;
   if (count == 0 || !p->kind->undoes) PetscFunctionReturn(0);
   PetscCall(PetscNew(&e));
@@ -39,11 +39,11 @@ PetscErrorCode EventsDestroy(Stepper *p) {
 // ---- values ----
 
 static const EventCondition *condition_of(const Stepper *p, int i) {
-  return &model_event(p->s->layout.model, i)->condition;
+  return &model_event(p->s->motion.layout.model, i)->condition;
 }
 
 static bool may_happen(const Stepper *p, int i) {
-  return model_event(p->s->layout.model, i)->repeats || p->events->track[i].happened == 0;
+  return model_event(p->s->motion.layout.model, i)->repeats || p->events->track[i].happened == 0;
 }
 
 static bool is_probe(const Stepper *p, int i) { return condition_of(p, i)->watch == WATCH_PROBE; }
@@ -105,7 +105,7 @@ static PetscErrorCode ReadValues(Stepper *p, double h) {
   PetscCall(PetscMalloc3(e->count, &observable, e->count, &sample, e->count, &of));
   for (int i = 0; i < e->count; i++) {
     const EventCondition *c = condition_of(p, i);
-    if (is_watched(p, i) && !is_probe(p, i)) of[n] = i, observable[n++] = observable_of(p->s->layout.model, c);
+    if (is_watched(p, i) && !is_probe(p, i)) of[n] = i, observable[n++] = observable_of(p->s->motion.layout.model, c);
   }
   PetscCall(SystemSample(p->s, n, observable, sample));
   for (int k = 0; k < n; k++) {
@@ -153,7 +153,9 @@ static double time_of(const Stepper *p, int i) {
   return t[c->id].happened > t[i].seen ? t[c->id].time + c->at : INFINITY;
 }
 
-static double time_tolerance(const Stepper *p) { return 1e-9 * p->options.step + 1e-15 * fabs(p->s->state.time); }
+static double time_tolerance(const Stepper *p) {
+  return 1e-9 * p->options.step + 1e-15 * fabs(p->s->motion.state.time);
+}
 
 double events_limit(const Stepper *p, double t, double h) {
   double length = h;
@@ -279,7 +281,7 @@ PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *con
 static int next_due(const Stepper *p) {
   Events *e = p->events;
   for (int i = 0; i < e->count; i++)
-    if (e->due[i] || time_of(p, i) <= p->s->state.time + time_tolerance(p)) return i;
+    if (e->due[i] || time_of(p, i) <= p->s->motion.state.time + time_tolerance(p)) return i;
   return -1;
 }
 
@@ -287,7 +289,7 @@ static void mark_happened(Stepper *p, int i) {
   EventTrack *t = &p->events->track[i];
   const EventCondition *c = condition_of(p, i);
   p->events->due[i] = false;
-  t->happened++, t->time = p->s->state.time, t->armed = 0;
+  t->happened++, t->time = p->s->motion.state.time, t->armed = 0;
   if (c->watch == WATCH_EVENT) t->seen = p->events->track[c->id].happened;
 }
 
@@ -345,8 +347,8 @@ PetscErrorCode EventsStart(Stepper *p) {
   Events *e = p->events;
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(0);
-  for (int j = 0; j < p->s->layout.model->joints.count; j++) { // what is locked from the start is so where it is
-    JointSwitch *w = &p->s->switches.joint[j];
+  for (int j = 0; j < p->s->motion.layout.model->joints.count; j++) { // what is locked from the start is so where it is
+    JointSwitch *w = &p->s->motion.switches.joint[j];
     StateSample a;
     bool locked = false;
     for (int c = 0; c < MAX_COORDS; c++) locked = locked || w->locked[c] != 0;
@@ -367,7 +369,7 @@ enum { JOINT_NUMBERS = sizeof(JointSwitch) / sizeof(double), LOAD_NUMBERS = size
 // Tracks, switches of joints and loads, the loss, what happened.
 size_t events_size(const Stepper *p) {
   const Events *e = p->events;
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   if (!e) return 0;
   return (size_t)e->count * TRACK_NUMBERS + (size_t)m->joints.count * JOINT_NUMBERS +
          (size_t)m->loads.count * LOAD_NUMBERS + 1 + (size_t)e->records * RECORD_NUMBERS;
@@ -384,8 +386,8 @@ static const double *take(const double *at, void *to, size_t bytes) {
 
 void events_save(const Stepper *p, double *image) {
   const Events *e = p->events;
-  const Switches *w = &p->s->switches;
-  Model m = p->s->layout.model;
+  const Switches *w = &p->s->motion.switches;
+  Model m = p->s->motion.layout.model;
   image = put(image, e->track, (size_t)e->count * sizeof *e->track);
   image = put(image, w->joint, (size_t)m->joints.count * sizeof *w->joint);
   image = put(image, w->load, (size_t)m->loads.count * sizeof *w->load);
@@ -395,8 +397,8 @@ void events_save(const Stepper *p, double *image) {
 
 PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool *good) {
   Events *e = p->events;
-  Switches *w = &p->s->switches;
-  Model m = p->s->layout.model;
+  Switches *w = &p->s->motion.switches;
+  Model m = p->s->motion.layout.model;
   LimberCause conflict;
   PetscFunctionBegin;
   *good = true;

@@ -14,11 +14,11 @@
 
 // A joint that is engaged holds what it finds: where its nodes are is its reference, from which its coordinates count.
 static PetscErrorCode Engage(System *s, int id, LimberCause *conflict) {
-  const ModelJoint *m = model_joint(s->layout.model, id);
-  JointSwitch *w = &s->switches.joint[id];
+  const ModelJoint *m = model_joint(s->motion.layout.model, id);
+  JointSwitch *w = &s->motion.switches.joint[id];
   PetscFunctionBegin;
   for (int i = 0; i < ENGAGED_NODES && i < m->nnode - 1; i++) {
-    const ModelNode *node = model_node(s->layout.model, m->node[i]);
+    const ModelNode *node = model_node(s->motion.layout.model, m->node[i]);
     StateSample a;
     if (node->kind == NODE_FIXED)
       for (int k = 0; k < 4; k++) vec3_to(node->x[k], &w->at[i][3 * k]);
@@ -31,16 +31,17 @@ static PetscErrorCode Engage(System *s, int id, LimberCause *conflict) {
   Vec3 x[ENGAGED_NODES][4];
   Joint made;
   for (int i = 0; i < 4 * ENGAGED_NODES; i++) x[i / 4][i % 4] = vec3_of(&w->at[i / 4][3 * (i % 4)]);
-  if (!model_joint_at(s->layout.model, id, ENGAGED_NODES, x, &made)) {
+  if (!model_joint_at(s->motion.layout.model, id, ENGAGED_NODES, x, &made)) {
     *conflict = (LimberCause){.kind = LIMBER_CAUSE_JOINT, .index = id};
     snprintf(conflict->name, sizeof conflict->name, "joint '%s', which cannot be engaged as its nodes are then",
              m->name);
   }
   for (int c = 0; c < MAX_COORDS; c++)
     if (w->locked[c] != 0) w->lock_at[c] = 0;
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint[j] == id)
-      s->state.coord[j] = s->state.coord_before[j] = (Coords){{0}}, s->state.bristles[j] = (Bristles){{{0}}};
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    if (s->motion.layout.joint[j] == id)
+      s->motion.state.coord[j] = s->motion.state.coord_before[j] = (Coords){{0}},
+      s->motion.state.bristles[j] = (Bristles){{{0}}};
   PetscFunctionReturn(0);
 }
 
@@ -53,7 +54,7 @@ static PetscErrorCode FindCoords(System *s, int joint, double *coord) {
 }
 
 static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, LimberCause *conflict) {
-  Switches *w = &s->switches;
+  Switches *w = &s->motion.switches;
   double coord[MAX_COORDS];
   PetscFunctionBegin;
   switch (a->kind) {
@@ -72,11 +73,11 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, LimberCause *
     if (w->joint[a->id].released != 0) PetscCall(Engage(s, a->id, conflict));
     break;
   case ACTION_BEGIN: {
-    const Load *l = &model_load(s->layout.model, a->id)->load;
-    w->load[a->id].off = 0, w->load[a->id].since = s->state.time;
+    const Load *l = &model_load(s->motion.layout.model, a->id)->load;
+    w->load[a->id].off = 0, w->load[a->id].since = s->motion.state.time;
     if (!load_prescribes(l)) break;
     PetscCall(FindCoords(s, l->id, coord));
-    w->load[a->id].from = coord[l->coord] - model_drive_start(s->layout.model, l);
+    w->load[a->id].from = coord[l->coord] - model_drive_start(s->motion.layout.model, l);
     break;
   }
   case ACTION_END: w->load[a->id].off = 1; break;
@@ -93,11 +94,11 @@ PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict) {
   char report[1024];
   PetscFunctionBegin;
   *conflict = (LimberCause){.index = LIMBER_NONE};
-  system_form_joints(s);
-  PetscCall(SystemFreeLoops(s));
-  PetscCall(SystemFindLoops(s));
-  PetscCall(SystemBeginStep(s, s->step.h > 0 ? s->step.h : p->options.step)); // rates of drives
-  PetscCall(SystemFindRedundantRows(s, report, sizeof report, &conflicts));
+  motion_form_joints(&s->motion);
+  PetscCall(RedundancyFreeLoops(&s->redundancy));
+  PetscCall(RedundancyFindLoops(&s->motion, &s->redundancy));
+  PetscCall(MotionBeginStep(&s->motion, s->motion.step.h > 0 ? s->motion.step.h : p->options.step)); // rates of drives
+  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, report, sizeof report, &conflicts));
   if (conflicts) snprintf(conflict->name, sizeof conflict->name, "%.255s", report);
   for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
   s->linear.scale_tangent = 0;
@@ -111,7 +112,7 @@ static PetscErrorCode AddRecord(Stepper *p, int event, double loss) {
     e->room = e->room ? 2 * e->room : 16;
     PetscCall(PetscRealloc((size_t)e->room * sizeof *e->record, &e->record));
   }
-  e->record[e->records++] = (EventRecord){p->s->state.time, event, loss};
+  e->record[e->records++] = (EventRecord){p->s->motion.state.time, event, loss};
   e->loss += loss;
   PetscFunctionReturn(0);
 }
@@ -130,33 +131,33 @@ static bool ties_more(Model m, const ModelEvent *e) {
 PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
-  const ModelEvent *e = model_event(s->layout.model, event);
+  const ModelEvent *e = model_event(s->motion.layout.model, event);
   double before = l->kinetic + l->strain + l->potential;
   ProjectedStart change;
   Vec3 *velocity;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(4 * s->layout.nnode, &velocity));
-  PetscCall(PetscArraycpy(velocity, s->state.v, 4 * s->layout.nnode));
+  PetscCall(PetscMalloc1(4 * s->motion.layout.nnode, &velocity));
+  PetscCall(PetscArraycpy(velocity, s->motion.state.v, 4 * s->motion.layout.nnode));
   for (int i = 0; i < e->actions; i++) PetscCall(ThrowSwitch(s, &e->action[i], conflict));
   if (!conflict->name[0]) PetscCall(SwitchesApply(p, conflict));
   if (conflict->name[0]) {
     PetscCall(PetscFree(velocity));
     PetscFunctionReturn(0);
   }
-  if (ties_more(s->layout.model, e)) {
-    s->switches.throwing = true;
-    PetscCall(SystemProjectVelocities(s, &change));
-    s->switches.throwing = false;
+  if (ties_more(s->motion.layout.model, e)) {
+    s->motion.switches.throwing = true;
+    PetscCall(EquationsProjectVelocities(&s->motion, &s->equations, &change));
+    s->motion.switches.throwing = false;
   }
   double memory = l->memory;
-  PetscCall(
-      SystemForget(s, velocity)); // the last step was that of another mechanism, but for nodes that go on as they did
+  PetscCall(StateForget(&s->motion.layout, &s->motion.state,
+                        velocity)); // the last step was that of another mechanism, but for nodes that go on as they did
   PetscCall(PetscFree(velocity));
-  PetscCall(LedgerMemory(s, &l->memory));
+  PetscCall(LedgerMemory(&s->motion.layout, &s->motion.state, &l->memory));
   l->dissipated += memory - l->memory;
   p->previous_step[0] = p->previous_step[1] = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   PetscCall(AddRecord(p, event, before - l->kinetic - l->strain - l->potential));
-  if (s->state.stepped) PetscCall(StepperRecall(p));
+  if (s->motion.state.stepped) PetscCall(StepperRecall(p));
   PetscFunctionReturn(0);
 }

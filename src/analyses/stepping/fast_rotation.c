@@ -7,12 +7,12 @@
 // How far each frame turned from x_before to x: angular velocities may ring where steps do not resolve them.
 void rotation_step(Stepper *p) {
   const System *s = p->s;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    if (model_node(s->layout.model, s->layout.node[i])->kind != NODE_FRAME) continue;
-    Mat3 before = mat3_transpose(node_axes(s->state.x_before + 4 * i));
-    double angle = vec3_norm(rotation_vector(mat3_mul(node_axes(s->state.x + 4 * i), before)));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+    if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind != NODE_FRAME) continue;
+    Mat3 before = mat3_transpose(node_axes(s->motion.state.x_before + 4 * i));
+    double angle = vec3_norm(rotation_vector(mat3_mul(node_axes(s->motion.state.x + 4 * i), before)));
     if (angle > (1 + 1e-9) * p->fastest.angle) // not by round-off
-      p->fastest = (FastestRotation){angle, s->state.time, (double)s->layout.node[i]};
+      p->fastest = (FastestRotation){angle, s->motion.state.time, (double)s->motion.layout.node[i]};
   }
 }
 
@@ -20,8 +20,8 @@ PetscErrorCode RotationReduce(Stepper *p) {
   PetscInt node = (PetscInt)p->fastest.node;
   PetscMPIInt rank;
   PetscFunctionBegin;
-  PetscCall(ReduceLargest(p->s->layout.comm, &p->fastest.angle, &node, &rank));
-  PetscCallMPI(MPI_Bcast(&p->fastest.time, 1, MPI_DOUBLE, rank, p->s->layout.comm));
+  PetscCall(ReduceLargest(p->s->motion.layout.comm, &p->fastest.angle, &node, &rank));
+  PetscCallMPI(MPI_Bcast(&p->fastest.time, 1, MPI_DOUBLE, rank, p->s->motion.layout.comm));
   p->fastest.node = (double)node;
   PetscFunctionReturn(0);
 }
@@ -33,7 +33,7 @@ PetscErrorCode RotationRemark(Stepper *p, char *text, size_t size) {
   text[0] = 0;
   PetscCall(RotationReduce(p));
   if (!(p->fastest.angle > MOST_ROTATION * (1 + 1e-9))) PetscFunctionReturn(0);
-  model_name_node(p->s->layout.model, (PetscInt)p->fastest.node, name, sizeof name);
+  model_name_node(p->s->motion.layout.model, (PetscInt)p->fastest.node, name, sizeof name);
   scheme_rotation_error(&p->rule, p->fastest.angle, &e);
   say_rotation_error(&e, p->options.step, error, sizeof error);
   if (error[0])

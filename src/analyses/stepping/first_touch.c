@@ -9,52 +9,55 @@ static const double no_gap = 1e-13; // of the model's size: a gap that is zero
 static const double narrow = 1e-14; // of a step: what is left of the bracket
 
 bool first_touch_ends_steps(const Stepper *p) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   bool any = false;
-  for (int i = 0; i < m->contacts.count && p->s->contacts; i++) any = any || model_contact(m, i)->ends_step;
+  for (int i = 0; i < m->contacts.count && p->s->motion.contacts; i++) any = any || model_contact(m, i)->ends_step;
   return any;
 }
 
 // The least gap at the end of the step of the pairs that were apart at its start, and the least at the start. Without penetration a pair
 // that pushes stands at zero: what counts is by how much its force changed the gap, W h^2 N (contact_hard.h), for the sign and for scale.
-static PetscErrorCode LeastGap(System *s, double *end, double *start) {
+static PetscErrorCode LeastGap(const Motion *motion, double *end, double *start) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    const ContactItem *c = &s->contacts->item[i];
+  for (PetscInt i = 0; i < motion->contacts->count; i++) {
+    const ContactItem *c = &motion->contacts->item[i];
     const Vec3 *now[CONTACT_NODES], *before[CONTACT_NODES];
-    if (!c->primary || !model_contact(s->layout.model, c->law)->ends_step) continue;
+    if (!c->primary || !model_contact(motion->layout.model, c->law)->ends_step) continue;
     ContactRoom room[2];
-    contact_vectors(s, c, s->state.x, &room[0], now), contact_vectors(s, c, s->state.x_before, &room[1], before);
+    contact_vectors(&motion->layout, c, motion->state.x, &room[0], now),
+        contact_vectors(&motion->layout, c, motion->state.x_before, &room[1], before);
     double gap = contact_gap(&c->pair, before);
-    if (!contacts_apart(s, gap)) continue;
+    if (!contacts_apart(&motion->layout, gap)) continue;
     double then =
         c->pair.law.hard && c->force > 0 ? -HARD_STIFF * c->force / c->pair.penalty : contact_gap(&c->pair, now);
     least[0] = PetscMin(least[0], then), least[1] = PetscMin(least[1], gap);
   }
-  PetscCall(ReduceArray(s->layout.comm, least, 2, MPI_DOUBLE, MPI_MIN));
+  PetscCall(ReduceArray(motion->layout.comm, least, 2, MPI_DOUBLE, MPI_MIN));
   *end = least[0], *start = least[1];
   PetscFunctionReturn(0);
 }
 
 // What began to touch at the end of the step has the time of it.
-static PetscErrorCode MarkTouched(System *s) {
-  Model m = s->layout.model;
+static PetscErrorCode MarkTouched(Motion *motion) {
+  Model m = motion->layout.model;
   double *found;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(m->contacts.count, &found));
-  for (PetscInt i = 0; i < s->contacts->count; i++) {
-    const ContactItem *c = &s->contacts->item[i];
+  for (PetscInt i = 0; i < motion->contacts->count; i++) {
+    const ContactItem *c = &motion->contacts->item[i];
     const Vec3 *now[CONTACT_NODES], *before[CONTACT_NODES];
     if (!c->primary || !model_contact(m, c->law)->ends_step) continue;
     ContactRoom room[2];
-    contact_vectors(s, c, s->state.x, &room[0], now), contact_vectors(s, c, s->state.x_before, &room[1], before);
-    if (contacts_apart(s, contact_gap(&c->pair, before)) && !contacts_apart(s, contact_gap(&c->pair, now)))
+    contact_vectors(&motion->layout, c, motion->state.x, &room[0], now),
+        contact_vectors(&motion->layout, c, motion->state.x_before, &room[1], before);
+    if (contacts_apart(&motion->layout, contact_gap(&c->pair, before)) &&
+        !contacts_apart(&motion->layout, contact_gap(&c->pair, now)))
       found[c->law] = 1;
   }
-  PetscCall(ReduceArray(s->layout.comm, found, m->contacts.count, MPI_DOUBLE, MPI_MAX));
+  PetscCall(ReduceArray(motion->layout.comm, found, m->contacts.count, MPI_DOUBLE, MPI_MAX));
   for (int i = 0; i < m->contacts.count; i++)
-    if (found[i] > 0) s->contacts->total[i].touched = s->state.time;
+    if (found[i] > 0) motion->contacts->total[i].touched = motion->state.time;
   PetscCall(PetscFree(found));
   PetscFunctionReturn(0);
 }
@@ -62,13 +65,13 @@ static PetscErrorCode MarkTouched(System *s) {
 // By the Illinois rule: false position, with half the value of an end that stays.
 PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void *context, bool *good) {
   System *s = p->s;
-  double a, b, tolerance = no_gap * s->layout.length, least = PetscMin(SHORTEST_PART * p->options.step, *length);
+  double a, b, tolerance = no_gap * s->motion.layout.length, least = PetscMin(SHORTEST_PART * p->options.step, *length);
   double low = 0, high = *length;
   int side = 0;
   bool at_high = true;
   PetscFunctionBegin;
   *good = true;
-  PetscCall(LeastGap(s, &b, &a));
+  PetscCall(LeastGap(&s->motion, &b, &a));
   if (!(b < -tolerance)) PetscFunctionReturn(0);
   for (int n = 0; n < MOST_TRIES && high - low > narrow * *length && high > least && b < -tolerance; n++) {
     double x = n % 4 == 3 ? 0.5 * (low + high) : low + a * (high - low) / (a - b), f, start;
@@ -76,7 +79,7 @@ PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void 
     if (!(x > low && x < high)) x = 0.5 * (low + high);
     PetscCall(again(p, x, context, good));
     if (!*good) break;
-    PetscCall(LeastGap(s, &f, &start));
+    PetscCall(LeastGap(&s->motion, &f, &start));
     at_high = f <= tolerance;
     if (at_high) {
       if (side == 1) a *= 0.5;
@@ -92,6 +95,6 @@ PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void 
   }
   *length = high;
   if (!at_high) PetscCall(again(p, high, context, good));
-  if (*good) PetscCall(MarkTouched(s));
+  if (*good) PetscCall(MarkTouched(&s->motion));
   PetscFunctionReturn(0);
 }

@@ -32,7 +32,7 @@ static bool is_accepted(const Trial *t) { return t->newton.converged && t->verdi
 // sum of those of its parts; joints carry the mean of what they carry in the parts.
 static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
   const Composition *c = p->rule.composition;
-  double start = p->s->state.time, at = 0, open = 0;
+  double start = p->s->motion.state.time, at = 0, open = 0;
   PetscFunctionBegin;
   t->moved = false;
   if (!c) {
@@ -42,7 +42,7 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
   PetscCall(PartsBegin(p, h));
   for (int k = 0; k < composition_count(c); k++) {
     double length = composition_length(c, k);
-    p->s->state.time = start + at * h, at += length;
+    p->s->motion.state.time = start + at * h, at += length;
     PetscCall(AttemptPart(p, length * h, iterations, t));
     t->moved = t->moved || t->newton.converged;
     if (!is_accepted(t)) PetscFunctionReturn(0);
@@ -131,8 +131,8 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   if (out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   if (*h < whole) *step_fraction = *h / p->options.step;
   if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // no step is left that short
-  p->s->state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
-                                                : ((double)p->count + done + *step_fraction) * p->options.step;
+  p->s->motion.state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
+                                                       : ((double)p->count + done + *step_fraction) * p->options.step;
   PetscCall(EventsThrow(p, *h, &conflict));
   if (!conflict.name[0]) PetscFunctionReturn(0);
   out->reason = t->verdict.reason = LIMBER_CONTRADICTION, out->cause = conflict;
@@ -162,10 +162,10 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
     bool changed;
     const double previous[2] = {p->previous_step[0], p->previous_step[1]};
     double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
-    s->state.time = ((double)p->count + done) * whole;
-    double until = p->events ? events_limit(p, s->state.time, h) : h;
+    s->motion.state.time = ((double)p->count + done) * whole;
+    double until = p->events ? events_limit(p, s->motion.state.time, h) : h;
     if (until < h) h = until, step_fraction = h / whole, cuts++;
-    PetscCall(SystemUpdateRedundantRows(s, false, &changed));
+    PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, false, &changed));
     if (p->kind->undoes) PetscCall(StateSave(p));
     PetscCall(AttemptStep(p, h, &out->iterations, &t));
     bool solved = t.newton.converged, last = 0.5 * step_fraction < shortest || (solved && !p->kind->undoes);
@@ -195,8 +195,8 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   }
   if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open, out->substeps -= cuts;
   p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
-  s->state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
-  out->time = s->state.time;
+  s->motion.state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
+  out->time = s->motion.state.time;
   PetscFunctionReturn(0);
 }
 

@@ -4,117 +4,118 @@
 
 #include "assembly/contacts.h"
 
-bool ledger_has_potential(const System *s, const Load *l) {
-  return l->target == LOAD_FIELD && !l->switched && model_amplitude_constant(s->layout.model, l->amplitude);
+bool ledger_has_potential(const Layout *layout, const Load *l) {
+  return l->target == LOAD_FIELD && !l->switched && model_amplitude_constant(layout->model, l->amplitude);
 }
 
 // -sum g . (m r + s_j d_j) on one node
-static double field_potential(const System *s, PetscInt l, PetscInt i, const Vec3 *x) {
+static double field_potential(const Layout *layout, PetscInt l, PetscInt i, const Vec3 *x) {
   double w = 0, first[4];
-  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
-  system_field_mass(s, l, i, first);
+  int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
+  layout_field_mass(layout, l, i, first);
   for (int j = 0; j < nvec; j++)
-    w -= first[j] * vec3_dot(model_load(s->layout.model, s->layout.field[l])->load.acceleration, x[j]);
+    w -= first[j] * vec3_dot(model_load(layout->model, layout->field[l])->load.acceleration, x[j]);
   return w;
 }
 
-PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential) {
+PetscErrorCode LedgerEnergies(Motion *motion, const double *elements, double *kinetic, double *strain,
+                              double *potential) {
   double sum[3] = {0, 0, 0};
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    NodeState n = system_node_state(s, i);
-    int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
-    sum[0] += system_material(s, i) ? inertia_energy(&s->layout.inertia[i], n.v[0], n.v[1])
-                                    : ambient_energy(nvec, s->layout.mass[i], n.v);
-    for (PetscInt l = 0; l < s->layout.nfield; l++) {
-      const Load *q = &model_load(s->layout.model, s->layout.field[l])->load;
-      if (ledger_has_potential(s, q))
-        sum[2] += model_amplitude(s->layout.model, q->amplitude, 0) * field_potential(s, l, i, n.x);
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
+    NodeState n = step_node_state(&motion->state, &motion->step, i);
+    int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
+    sum[0] += layout_is_material(&motion->layout, i) ? inertia_energy(&motion->layout.inertia[i], n.v[0], n.v[1])
+                                                     : ambient_energy(nvec, motion->layout.mass[i], n.v);
+    for (PetscInt l = 0; l < motion->layout.nfield; l++) {
+      const Load *q = &model_load(motion->layout.model, motion->layout.field[l])->load;
+      if (ledger_has_potential(&motion->layout, q))
+        sum[2] += model_amplitude(motion->layout.model, q->amplitude, 0) * field_potential(&motion->layout, l, i, n.x);
     }
   }
-  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) sum[0] += system_wheel_energy(s, i);
-  for (PetscInt e = 0; e < s->layout.nelement && !elements; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt i = 0; i < motion->layout.model->wheels.count; i++) sum[0] += motion_wheel_energy(motion, i);
+  for (PetscInt e = 0; e < motion->layout.nelement && !elements; e++) {
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     Vec3 x[MAX_LOCAL_VECTORS];
-    if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
-    system_element_vectors(s, e, x);
+    if (!motion->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
+    state_element_vectors(&motion->layout, &motion->state, e, x);
     sum[1] += element_energy(el->kind, el->data, x);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const Joint *joint = system_joint(s, j);
-    for (int c = 0; s->layout.joint_primary[j] && c < joint->ncoord; c++)
-      sum[1] += law_energy(&joint->law[c], s->state.coord[j].z[c]) +
-                friction_energy(&joint->law[c].friction, &s->state.bristles[j].of[c]);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *joint = layout_joint(&motion->layout, j);
+    for (int c = 0; motion->layout.joint_primary[j] && c < joint->ncoord; c++)
+      sum[1] += law_energy(&joint->law[c], motion->state.coord[j].z[c]) +
+                friction_energy(&joint->law[c].friction, &motion->state.bristles[j].of[c]);
   }
-  PetscCall(ReduceArray(s->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(motion->layout.comm, sum, 3, MPI_DOUBLE, MPI_SUM));
   *kinetic = sum[0], *strain = sum[1] + (elements ? *elements : 0), *potential = sum[2];
-  if (s->contacts) {
+  if (motion->contacts) {
     double stored;
-    PetscCall(ContactsEnergy(s, &stored));
+    PetscCall(ContactsEnergy(motion, &stored));
     *strain += stored;
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LedgerMemory(System *s, double *memory) {
+PetscErrorCode LedgerMemory(Layout *layout, const State *state, double *memory) {
   PetscFunctionBegin;
   *memory = 0;
-  for (PetscInt i = 1; i < s->layout.nnode_own && s->state.dv; i++)
+  for (PetscInt i = 1; i < layout->nnode_own && state->dv; i++)
     *memory +=
-        s->rule->tableau.delta * ambient_energy(node_vectors(model_node(s->layout.model, s->layout.node[i])->kind),
-                                                s->layout.mass[i], s->state.dv + 4 * i);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, memory, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+        layout->rule->tableau.delta * ambient_energy(node_vectors(model_node(layout->model, layout->node[i])->kind),
+                                                     layout->mass[i], state->dv + 4 * i);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, memory, 1, MPI_DOUBLE, MPI_SUM, layout->comm));
   PetscFunctionReturn(0);
 }
 
 // How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no exact
 // work, and the mean of a load over the step stands for it.
-static Tableau working_tableau(const System *s) {
-  Tableau t = s->rule->tableau;
+static Tableau working_tableau(const Layout *layout) {
+  Tableau t = layout->rule->tableau;
   if (t.force_rule == FORCE_END) t.a[0][0] = 0.5;
   return t;
 }
-static double load_amplitude(const Tableau *w, const System *s, PetscInt load, int k) {
-  return amplitude_of(w, s->step.end_amplitude[load], k);
+static double load_amplitude(const Tableau *w, const StepContext *step, PetscInt load, int k) {
+  return amplitude_of(w, step->end_amplitude[load], k);
 }
 
 // The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
 static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
   System *s = p->s;
-  NodeState n = system_node_state(s, i);
-  double delta = s->step.recall.delta, keep = s->step.recall.keep;
+  NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
+  double delta = s->motion.step.recall.delta, keep = s->motion.step.recall.keep;
   AmbientRates q;
   Vec3 dv[4], change[4];
-  p->rule.rates(&p->rule, s->step.h, nvec, n, &q);
+  p->rule.rates(&p->rule, s->motion.step.h, nvec, n, &q);
   for (int j = 0; j < nvec; j++) {
-    dv[j] = vec3_scale(s->step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
+    dv[j] = vec3_scale(s->motion.step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
     change[j] = vec3_axpy(dv[j], -keep, n.dv[j]);
   }
-  *memory += delta * ambient_energy(nvec, s->layout.mass[i], dv);
-  *lost += delta * ambient_energy(nvec, s->layout.mass[i], change);
-  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->layout.mass[i], n.dv);
+  *memory += delta * ambient_energy(nvec, s->motion.layout.mass[i], dv);
+  *lost += delta * ambient_energy(nvec, s->motion.layout.mass[i], change);
+  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->motion.layout.mass[i], n.dv);
 }
 
 // What one node gives to the account: its jump in velocity, and the work of its loads.
 static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
-  NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
-  NodeState n = system_node_state(s, i);
+  NodeKind kind = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind;
+  NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
   int nvec = node_vectors(kind);
   Vec3 u[MAX_STAGES], c[MAX_STAGES];
-  const NodeMotion *m = s->step.motion + i * t->s;
-  bool material = system_material(s, i);
-  Tableau way = working_tableau(s);
-  system_increments(s, q, i, u, c);
+  const NodeMotion *m = s->motion.step.motion + i * t->s;
+  bool material = layout_is_material(&s->motion.layout, i);
+  Tableau way = working_tableau(&s->motion.layout);
+  layout_increments(&s->motion.layout, q, i, u, c);
   if (t->delta > 0) recall_balance(p, i, nvec, m, lost, memory);
   else if (p->rule.proved) {
-    const Inertia *q6 = &s->layout.inertia[i];
+    const Inertia *q6 = &s->motion.layout.inertia[i];
     if (material) {
       MaterialVelocity w;
       Vec3 start[2];
-      system_frame_velocity(s, q, i, &w);
-      system_start_velocity(s, i, start);
+      motion_frame_velocity(&s->motion, q, i, &w);
+      motion_start_velocity(&s->motion, i, start);
       Vec3 yv = vec3_sub(w.vn[0], start[0]), yw = vec3_sub(w.vn[1], start[1]);
       Vec3 mv = vec3_axpy(start[0], 0.5, yv), mw = vec3_axpy(start[1], 0.5, yw);
       // K(start) - K(start + y) = -y . M (start + y/2)
@@ -124,8 +125,8 @@ static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, 
     } else if (kind == NODE_POINT) {
       PointVelocity w;
       Vec3 start[2], y;
-      system_point_velocity(s, q, i, &w);
-      system_start_velocity(s, i, start);
+      motion_point_velocity(&s->motion, q, i, &w);
+      motion_start_velocity(&s->motion, i, start);
       y = vec3_sub(w.vn, n.v[0]);
       *lost -= q6->m * vec3_dot(y, vec3_axpy(start[0], 0.5, y)); // |start|^2/2 - |start + y|^2/2
       for (int k = 0; k < t->s; k++) {
@@ -134,41 +135,43 @@ static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, 
       }
     } else if (t->loss[0] != 0 || t->s > 1) {
       Vec3 vk[MAX_STAGES][4];
-      ambient_velocity(t, s->step.h, nvec, n.v, m, vk);
+      ambient_velocity(t, s->motion.step.h, nvec, n.v, m, vk);
       for (int k = 0; k < t->s; k++) {
         for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
-        *lost += t->loss[k] * ambient_energy(nvec, s->layout.mass[i], vk[k]);
+        *lost += t->loss[k] * ambient_energy(nvec, s->motion.layout.mass[i], vk[k]);
       }
     }
   }
-  for (PetscInt l = s->layout.node_load_start[i]; l < s->layout.node_load_start[i + 1]; l++) {
-    PetscInt id = s->layout.node_load[l];
+  for (PetscInt l = s->motion.layout.node_load_start[i]; l < s->motion.layout.node_load_start[i + 1]; l++) {
+    PetscInt id = s->motion.layout.node_load[l];
     NodeLoad load;
-    load_on_node(&model_load(s->layout.model, id)->load, &way, s->step.end_amplitude[id], n.x, m, &load);
+    load_on_node(&model_load(s->motion.layout.model, id)->load, &way, s->motion.step.end_amplitude[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
       work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->force_rule, u[k], c[k]);
   }
-  for (PetscInt l = 0; l < s->layout.nfield; l++)
+  for (PetscInt l = 0; l < s->motion.layout.nfield; l++)
     for (int k = 0; k < t->s; k++)
-      work[s->layout.field[l]] -= t->weight[k] * load_amplitude(&way, s, s->layout.field[l], k) *
-                                  (field_potential(s, l, i, m[k].x) - field_potential(s, l, i, n.x));
+      work[s->motion.layout.field[l]] -=
+          t->weight[k] * load_amplitude(&way, &s->motion.step, s->motion.layout.field[l], k) *
+          (field_potential(&s->motion.layout, l, i, m[k].x) - field_potential(&s->motion.layout, l, i, n.x));
 }
 
 // Work of the loads along an element.
-static void element_load_balance(const System *s, const double *q, PetscInt e, double *work) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  Tableau way = working_tableau(s);
+static void element_load_balance(const Motion *motion, const double *q, PetscInt e, double *work) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+  Tableau way = working_tableau(&motion->layout);
   LocalMotion it;
-  if (s->layout.element_load_start[e] == s->layout.element_load_start[e + 1]) return;
-  system_gather_element(s, q, e, &it);
-  for (PetscInt l = s->layout.element_load_start[e]; l < s->layout.element_load_start[e + 1]; l++) {
-    PetscInt id = s->layout.element_load[l];
+  if (motion->layout.element_load_start[e] == motion->layout.element_load_start[e + 1]) return;
+  state_gather_element(&motion->layout, &motion->state, q, e, &it);
+  for (PetscInt l = motion->layout.element_load_start[e]; l < motion->layout.element_load_start[e + 1]; l++) {
+    PetscInt id = motion->layout.element_load[l];
     NodeLoad node[MAX_LOCAL_NODES];
-    load_on_element(&model_load(s->layout.model, id)->load, el->kind, el->data, &way, s->step.end_amplitude[id], &it,
-                    node, NULL);
+    load_on_element(&model_load(motion->layout.model, id)->load, el->kind, el->data, &way,
+                    motion->step.end_amplitude[id], &it, node, NULL);
     for (int a = 0; a < it.nnode; a++) {
       Vec3 u[MAX_STAGES], c[MAX_STAGES];
-      system_increments(s, q, s->layout.element_node[s->layout.element_node_start[e] + a], u, c);
+      layout_increments(&motion->layout, q, motion->layout.element_node[motion->layout.element_node_start[e] + a], u,
+                        c);
       for (int k = 0; k < it.s; k++)
         work[id] +=
             way.weight[k] * load_work(node[a].force[k], node[a].moment[k], it.kind[a], it.force_rule, u[k], c[k]);
@@ -177,28 +180,29 @@ static void element_load_balance(const System *s, const double *q, PetscInt e, d
 }
 
 // What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
-static void add_law_balance(const System *s, PetscInt j, const Coords *zk, const double *lambda, Coords *force,
+static void add_law_balance(const Motion *motion, PetscInt j, const Coords *zk, const double *lambda, Coords *force,
                             StepBalance *step_balance) {
-  const Tableau *t = &s->rule->tableau;
-  const Joint *joint = system_joint(s, j);
+  const Tableau *t = &motion->layout.rule->tableau;
+  const Joint *joint = layout_joint(&motion->layout, j);
   for (int c = 0; c < joint->ncoord; c++) {
     LawState state;
     FrictionStep friction;
     double z[MAX_STAGES];
     if (!law_acts(&joint->law[c])) continue;
     for (int k = 0; k < t->s; k++) z[k] = zk[k].z[c];
-    double past = s->state.coord_increment[0] ? s->state.coord_increment[0][j].z[c] : 0;
-    law_evaluate(&joint->law[c], t, s->step.h, &s->step.recall, past, s->state.coord[j].z[c], z, &state);
+    double past = motion->state.coord_increment[0] ? motion->state.coord_increment[0][j].z[c] : 0;
+    law_evaluate(&joint->law[c], t, motion->step.h, &motion->step.recall, past, motion->state.coord[j].z[c], z, &state);
     step_balance->damped += state.damped, step_balance->lost += state.lost, step_balance->memory += state.memory;
     for (int k = 0; k < t->s; k++) force[k].z[c] += state.force[k];
-    joint_friction(joint, c, t, s->step.h, &s->state.bristles[j], lambda, s->state.coord[j].z[c], z[0], &friction);
+    joint_friction(joint, c, t, motion->step.h, &motion->state.bristles[j], lambda, motion->state.coord[j].z[c], z[0],
+                   &friction);
     step_balance->damped += friction.taken, force[0].z[c] += friction.force;
   }
 }
 
 // The mean of a load's force at the end of the step and at the end of the one before, where there was one.
 static double mean_with_last(Stepper *p, PetscInt load, double force) {
-  double last = p->s->state.time > 0 ? p->drive_force[load] : force;
+  double last = p->s->motion.state.time > 0 ? p->drive_force[load] : force;
   p->drive_force[load] = force;
   return 0.5 * (last + force);
 }
@@ -207,20 +211,21 @@ static double mean_with_last(Stepper *p, PetscInt load, double force) {
 // balances at the end of the step know the force there, as of a drive.
 static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
   System *s = p->s;
-  const Tableau *t = &s->rule->tableau;
-  Tableau way = working_tableau(s);
-  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-    const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
+  const Tableau *t = &s->motion.layout.rule->tableau;
+  Tableau way = working_tableau(&s->motion.layout);
+  for (PetscInt i = s->motion.layout.joint_load_start[j]; i < s->motion.layout.joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(s->motion.layout.model, s->motion.layout.joint_load[i])->load;
     CoordLoad q;
-    if (load_prescribes(l) || !system_load_acts(s, s->layout.joint_load[i])) continue;
-    system_joint_load(s, j, s->layout.joint_load[i], zk, &q);
+    if (load_prescribes(l) || !switches_load_acts(&s->motion.switches, s->motion.layout.joint_load[i])) continue;
+    motion_joint_load(&s->motion, j, s->motion.layout.joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->force_rule == FORCE_END && l->drive == DRIVE_FORCE)
-      q.force[0] = l->torque * load_amplitude(&way, s, s->layout.joint_load[i], 0);
+      q.force[0] = l->torque * load_amplitude(&way, &s->motion.step, s->motion.layout.joint_load[i], 0);
     if (t->force_rule == FORCE_END && l->drive == DRIVE_CONTROL)
-      q.force[0] = mean_with_last(p, s->layout.joint_load[i], q.force[0]);
+      q.force[0] = mean_with_last(p, s->motion.layout.joint_load[i], q.force[0]);
     for (int k = 0; k < t->s; k++)
-      work[s->layout.joint_load[i]] += t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
+      work[s->motion.layout.joint_load[i]] +=
+          t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->motion.state.coord[j].z[l->coord]);
   }
 }
 
@@ -229,26 +234,27 @@ static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords 
 static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
                           StepBalance *step_balance) {
   System *s = p->s;
-  const Tableau *t = &s->rule->tableau;
-  const Joint *joint = system_joint(s, j);
+  const Tableau *t = &s->motion.layout.rule->tableau;
+  const Joint *joint = layout_joint(&s->motion.layout, j);
   double mu[MAX_STAGES][MAX_ROWS];
   ProjectionRows projection_rows;
   bool drives = false, ends = t->force_rule == FORCE_END;
   for (int c = 0; c < joint->ncoord; c++) drives = drives || joint->prescribed[c];
   if (!drives) return;
-  if (s->rule->projects_velocities)
-    system_projection_rows(s, j, true, &projection_rows), system_projection_multipliers(s, q, j, mu);
-  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-    PetscInt id = s->layout.joint_load[i];
-    const Load *l = &model_load(s->layout.model, id)->load;
+  if (s->motion.layout.rule->projects_velocities)
+    motion_projection_rows(&s->motion, j, true, &projection_rows),
+        layout_projection_multipliers(&s->motion.layout, q, j, mu);
+  for (PetscInt i = s->motion.layout.joint_load_start[j]; i < s->motion.layout.joint_load_start[j + 1]; i++) {
+    PetscInt id = s->motion.layout.joint_load[i];
+    const Load *l = &model_load(s->motion.layout.model, id)->load;
     double sum = 0, pushed = 0;
-    if (!load_prescribes(l) || !system_load_acts(s, id)) continue;
+    if (!load_prescribes(l) || !switches_load_acts(&s->motion.switches, id)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
       if (ends) f = mean_with_last(p, id, f);
-      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->state.coord[j].z[l->coord]);
+      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->motion.state.coord[j].z[l->coord]);
     }
-    for (int r = 0; r < joint->nprojection && s->rule->projects_velocities; r++)
+    for (int r = 0; r < joint->nprojection && s->motion.layout.rule->projects_velocities; r++)
       pushed += mu[0][r] * projection_rows.of[r][l->coord];
     work[id] += sum + pushed, step_balance->lost += pushed, step_balance->drives += sum + pushed;
   }
@@ -257,66 +263,66 @@ static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords 
 static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work, StepBalance *step_balance) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
-  const Joint *joint = system_joint(s, j);
-  int nnode = model_joint(s->layout.model, s->layout.joint[j])->nnode;
+  const Joint *joint = layout_joint(&s->motion.layout, j);
+  int nnode = model_joint(s->motion.layout.model, s->motion.layout.joint[j])->nnode;
   double lambda[MAX_STAGES][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
   Coords zk[MAX_STAGES], force[MAX_STAGES];
   Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_LOCAL_VECTORS];
-  system_joint_unknowns(s, q, j, lambda, zk);
+  state_joint_unknowns(&s->motion.layout, &s->motion.state, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
     int n = 0;
     for (int a = 0; a < nnode; a++) {
-      PetscInt i = s->layout.joint_node[j][a];
-      const Vec3 *moved = s->step.motion[i * t->s + k].x;
-      for (int v = 0; v < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); v++)
-        xn[n] = s->state.x[4 * i + v], xk[n++] = moved[v];
+      PetscInt i = s->motion.layout.joint_node[j][a];
+      const Vec3 *moved = s->motion.step.motion[i * t->s + k].x;
+      for (int v = 0; v < node_vectors(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); v++)
+        xn[n] = s->motion.state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &s->state.coord[j] : no_coords, gn);
+    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &s->motion.state.coord[j] : no_coords, gn);
     rows_value(&joint->rows, xk, joint->ncoord > 0 ? &zk[k] : no_coords, gk);
     for (int r = 0; r < joint->rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
     if (joint->ncoord > 0)
-      rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->state.coord[j], &zk[k], lambda[k], &force[k]);
+      rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->motion.state.coord[j], &zk[k], lambda[k], &force[k]);
   }
   if (joint->ncoord == 0) return;
-  add_law_balance(s, j, zk, lambda[0], force, step_balance);
+  add_law_balance(&s->motion, j, zk, lambda[0], force, step_balance);
   joint_load_balance(p, j, zk, force, work);
   drive_balance(p, q, j, zk, force, work, step_balance);
 }
 
 PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   System *s = p->s;
-  PetscInt nload = s->layout.model->loads.count;
+  PetscInt nload = s->motion.layout.model->loads.count;
   double *sum; // work of each load, then the account
   const double *q;
   Vec local;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(nload + STEP_BALANCE_SIZE, &sum));
   StepBalance *own = (StepBalance *)(sum + nload);
-  PetscCall(SystemOpenUnknowns(s, &local, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (s->layout.node_block[i] >= 0) {
+  PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
+    if (s->motion.layout.node_block[i] >= 0) {
       node_balance(p, q, i, &own->lost, &own->memory, sum);
-      own->damped += system_mass_damping_work(s, i);
+      own->damped += step_mass_damping_work(&s->motion.layout, &s->motion.step, i);
     }
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    if (!s->layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
-    own->augmented += system_augmented_work(s, q, e);
-    element_load_balance(s, q, e, sum);
+  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
+    const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
+    if (!s->motion.layout.element_primary[e] || el->kind->points(el->data) == 0) continue;
+    own->augmented += motion_augmented_work(&s->motion, q, e);
+    element_load_balance(&s->motion, q, e, sum);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (s->layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
-  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) system_wheel_balance(s, q, i, sum);
-  PetscCall(SystemCloseUnknowns(s, &local, &q));
-  PetscCall(ReduceArray(s->layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+    if (s->motion.layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
+  for (PetscInt i = 0; i < s->motion.layout.model->wheels.count; i++) motion_wheel_balance(&s->motion, q, i, sum);
+  PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
+  PetscCall(ReduceArray(s->motion.layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));
   *work = 0, *step_balance = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
-    if (!ledger_has_potential(s, &model_load(s->layout.model, l)->load)) *work += sum[l];
+    if (!ledger_has_potential(&s->motion.layout, &model_load(s->motion.layout.model, l)->load)) *work += sum[l];
   }
-  if (s->contacts) {
+  if (s->motion.contacts) {
     double taken;
-    PetscCall(ContactsBalance(s, &taken));
+    PetscCall(ContactsBalance(&s->motion, &taken));
     step_balance->damped += taken;
   }
   PetscCall(PetscFree(sum));
@@ -327,9 +333,9 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
   ElementBalance own = {0};
   double sum[5];
   PetscFunctionBegin;
-  PetscCall(SystemRemember(p->s, &own));
+  PetscCall(EquationsRemember(&p->s->motion, &p->s->equations, &own));
   sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
-  PetscCall(ReduceArray(p->s->layout.comm, sum, 5, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(p->s->motion.layout.comm, sum, 5, MPI_DOUBLE, MPI_SUM));
   step_balance->damped += sum[0], step_balance->lost += sum[1], step_balance->elements = sum[2],
                                                                 step_balance->memory += sum[3];
   step_balance->rough = 1e-15 * sum[4];
@@ -342,25 +348,26 @@ static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, Limber
   double *work;
   PetscFunctionBegin;
   *most = -1, *out = (LimberCause){.index = LIMBER_NONE};
-  PetscCall(PetscCalloc1(s->layout.model->loads.count, &work));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  PetscCall(PetscCalloc1(s->motion.layout.model->loads.count, &work));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
     double lost = 0, memory = 0;
-    if (s->layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
+    if (s->motion.layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
     lost = number_or_infinity(lost);
-    if (lost > *most) *most = lost, *out = model_node_cause(s->layout.model, s->layout.node[i]);
+    if (lost > *most) *most = lost, *out = model_node_cause(s->motion.layout.model, s->motion.layout.node[i]);
   }
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
+    const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
     ElementBalance a = {0};
-    if (s->layout.element_primary[e] && el->kind->points(el->data) > 0) system_element_balance(s, e, false, &a);
+    if (s->motion.layout.element_primary[e] && el->kind->points(el->data) > 0)
+      motion_element_balance(&s->motion, e, false, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most) *most = a.lost, *out = model_component_cause(s->layout.model, el->component);
+    if (a.lost > *most) *most = a.lost, *out = model_component_cause(s->motion.layout.model, el->component);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
     StepBalance a = {0};
-    if (s->layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
+    if (s->motion.layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most) *most = a.lost, *out = model_joint_cause(s->layout.model, s->layout.joint[j]);
+    if (a.lost > *most) *most = a.lost, *out = model_joint_cause(s->motion.layout.model, s->motion.layout.joint[j]);
   }
   PetscCall(PetscFree(work));
   PetscFunctionReturn(0);
@@ -372,40 +379,40 @@ PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out) {
   PetscMPIInt rank;
   Vec local;
   PetscFunctionBegin;
-  PetscCall(SystemMoveNodes(p->s));
-  PetscCall(SystemOpenUnknowns(p->s, &local, &q));
+  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations));
+  PetscCall(EquationsOpenUnknowns(&p->s->motion.layout, &p->s->equations, &local, &q));
   PetscCall(FindLoss(p, q, &most, out));
-  PetscCall(SystemCloseUnknowns(p->s, &local, &q));
-  PetscCall(ReduceLargest(p->s->layout.comm, &most, NULL, &rank));
-  PetscCallMPI(MPI_Bcast(out, (PetscMPIInt)sizeof *out, MPI_BYTE, rank, p->s->layout.comm));
+  PetscCall(EquationsCloseUnknowns(&p->s->motion.layout, &p->s->equations, &local, &q));
+  PetscCall(ReduceLargest(p->s->motion.layout.comm, &most, NULL, &rank));
+  PetscCallMPI(MPI_Bcast(out, (PetscMPIInt)sizeof *out, MPI_BYTE, rank, p->s->motion.layout.comm));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular) {
+PetscErrorCode LedgerMomentum(const Motion *motion, Vec3 *momentum, Vec3 *angular) {
   double sum[6] = {0};
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    NodeState n = system_node_state(s, i);
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
+    NodeState n = step_node_state(&motion->state, &motion->step, i);
     Vec3 p = vec3_zero(), h = vec3_zero();
-    if (system_is_abstract(s, i)) continue;
-    if (system_material(s, i)) {
-      p = mat3_apply(node_axes(n.x), inertia_momentum(&s->layout.inertia[i], n.v[0], n.v[1]));
-      h = mat3_apply(node_axes(n.x), inertia_angular(&s->layout.inertia[i], n.v[0], n.v[1]));
+    if (layout_is_abstract(&motion->layout, i)) continue;
+    if (layout_is_material(&motion->layout, i)) {
+      p = mat3_apply(node_axes(n.x), inertia_momentum(&motion->layout.inertia[i], n.v[0], n.v[1]));
+      h = mat3_apply(node_axes(n.x), inertia_angular(&motion->layout.inertia[i], n.v[0], n.v[1]));
       h = vec3_add(h, vec3_cross(n.x[0], p));
     } else { // sum_ab M_ab x_a x v_b
-      int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+      int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
       for (int b = 0; b < nvec; b++) {
-        p = vec3_axpy(p, s->layout.mass[i][0][b], n.v[b]);
-        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, s->layout.mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
+        p = vec3_axpy(p, motion->layout.mass[i][0][b], n.v[b]);
+        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, motion->layout.mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
       }
     }
     sum[0] += p.x, sum[1] += p.y, sum[2] += p.z, sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
   }
-  for (PetscInt i = 0; i < s->layout.model->wheels.count; i++) {
-    Vec3 h = system_wheel_momentum(s, i);
+  for (PetscInt i = 0; i < motion->layout.model->wheels.count; i++) {
+    Vec3 h = state_wheel_momentum(&motion->layout, &motion->state, i);
     sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 6, MPI_DOUBLE, MPI_SUM, motion->layout.comm));
   *momentum = vec3_of(sum), *angular = vec3_of(sum + 3);
   PetscFunctionReturn(0);
 }

@@ -6,7 +6,8 @@
 #include "analyses/stepping/stepper.h"
 
 // Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or NULL.
-PetscErrorCode LedgerEnergies(System *s, const double *elements, double *kinetic, double *strain, double *potential);
+PetscErrorCode LedgerEnergies(Motion *motion, const double *elements, double *kinetic, double *strain,
+                              double *potential);
 
 // From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
 // loads without potential, and the rest of the account but for what elements take.
@@ -19,12 +20,12 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance);
 PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out);
 
 // Energy of the changes of velocity that the state remembers.
-PetscErrorCode LedgerMemory(System *s, double *memory);
+PetscErrorCode LedgerMemory(Layout *layout, const State *state, double *memory);
 
 // Whether the work of a load is the change of a potential energy.
-bool ledger_has_potential(const System *s, const Load *l);
+bool ledger_has_potential(const Layout *layout, const Load *l);
 
 // Momentum and angular momentum about the ground's origin.
-PetscErrorCode LedgerMomentum(System *s, Vec3 *momentum, Vec3 *angular);
+PetscErrorCode LedgerMomentum(const Motion *motion, Vec3 *momentum, Vec3 *angular);
 
 #endif

@@ -36,12 +36,12 @@ static PetscInt local_index(PetscInt count, const PetscInt *list, const bool *pr
   return i < count && list[i] == component && primary[i] ? i : -1;
 }
 
-void system_vector_rates(const System *s, PetscInt node, Vec3 *rate) {
-  NodeState n = system_node_state(s, node);
-  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
-  if (system_material(s, node)) {
+void motion_vector_rates(const Motion *motion, PetscInt node, Vec3 *rate) {
+  NodeState n = step_node_state(&motion->state, &motion->step, node);
+  int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[node])->kind);
+  if (layout_is_material(&motion->layout, node)) {
     Vec3 x[4], w;
-    system_node_values(s, node, x, &rate[0], &w);
+    motion_node_values(motion, node, x, &rate[0], &w);
     for (int j = 1; j < nvec; j++) rate[j] = vec3_cross(w, x[j]);
   } else
     for (int j = 0; j < nvec; j++) rate[j] = n.v[j];
@@ -49,15 +49,15 @@ void system_vector_rates(const System *s, PetscInt node, Vec3 *rate) {
 
 // ---- motion ----
 
-static void sample_node(const System *s, int node, StateSample *a) {
-  PetscInt i = s->layout.local_node[node];
+static void sample_node(const Motion *motion, int node, StateSample *a) {
+  PetscInt i = motion->layout.local_node[node];
   Vec3 x[4], v, w;
-  if (node == 0 ? s->layout.rank != 0 : i < 0 || i >= s->layout.nnode_own) return;
-  system_node_values(s, i, x, &v, &w);
+  if (node == 0 ? motion->layout.rank != 0 : i < 0 || i >= motion->layout.nnode_own) return;
+  motion_node_values(motion, i, x, &v, &w);
   for (int j = 0; j < 4; j++) vec3_to(x[j], a->motion.x[j]);
-  vec3_to(v, a->motion.velocity), vec3_to(system_reported_rate(s, w), a->motion.angular);
-  if (model_node(s->layout.model, node)->kind == NODE_POINT) return;
-  Mat3 axes = system_force_axes(s, i);
+  vec3_to(v, a->motion.velocity), vec3_to(motion_reported_rate(motion, w), a->motion.angular);
+  if (model_node(motion->layout.model, node)->kind == NODE_POINT) return;
+  Mat3 axes = state_force_axes(&motion->layout, &motion->state, i);
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(axes, j), a->motion.force_axes[j]);
 }
 
@@ -75,19 +75,19 @@ static Vec3 polar_rate(Mat3 d, Mat3 rate, Mat3 *r) {
   return mat3_apply(*r, vec3_scale(1 / mat3_det(k), omega));
 }
 
-static void sample_station(const System *s, const Observable *q, StateSample *a) {
-  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+static void sample_station(const Motion *motion, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
   Vec3 x[MAX_LOCAL_VECTORS], rate[MAX_LOCAL_VECTORS], y[MAX_Y], dy[MAX_Y];
   if (e < 0) return;
-  const ModelElement *el = model_element(s->layout.model, q->id);
+  const ModelElement *el = model_element(motion->layout.model, q->id);
   Rows rows;
   rows_begin(&rows);
   el->kind->station(el->data, q->at, &rows);
-  system_element_vectors(s, e, x);
+  state_element_vectors(&motion->layout, &motion->state, e, x);
   int n = 0;
-  for (PetscInt i = s->layout.element_node_start[e]; i < s->layout.element_node_start[e + 1]; i++) {
-    system_vector_rates(s, s->layout.element_node[i], rate + n);
-    n += node_vectors(model_node(s->layout.model, s->layout.node[s->layout.element_node[i]])->kind);
+  for (PetscInt i = motion->layout.element_node_start[e]; i < motion->layout.element_node_start[e + 1]; i++) {
+    motion_vector_rates(motion, motion->layout.element_node[i], rate + n);
+    n += node_vectors(model_node(motion->layout.model, motion->layout.node[motion->layout.element_node[i]])->kind);
   }
   rows_interpolate(&rows, x, y);
   rows_interpolate(&rows, rate, dy);
@@ -95,7 +95,7 @@ static void sample_station(const System *s, const Observable *q, StateSample *a)
   if (rows.ny < 4) return;
   Mat3 r;
   Vec3 w = polar_rate(mat3_columns(y[1], y[2], y[3]), mat3_columns(dy[1], dy[2], dy[3]), &r);
-  vec3_to(system_reported_rate(s, w), a->motion.angular);
+  vec3_to(motion_reported_rate(motion, w), a->motion.angular);
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), a->motion.x[j + 1]);
 }
 
@@ -137,15 +137,15 @@ static double lagrange_weight(const ModelElement *el, int g, double at) {
   return lagrange;
 }
 
-static void sample_resultant(const System *s, const Observable *q, StateSample *a) {
-  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+static void sample_resultant(const Motion *motion, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
   Vec3 x[MAX_LOCAL_VECTORS], sum[2] = {{0}}, one[2];
   if (e < 0) return;
-  const ModelElement *el = model_element(s->layout.model, q->id);
-  system_element_vectors(s, e, x);
+  const ModelElement *el = model_element(motion->layout.model, q->id);
+  state_element_vectors(&motion->layout, &motion->state, e, x);
   for (int g = 0; g < el->kind->points(el->data); g++) {
     double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
-    system_section(s, e, g, strain, force);
+    motion_section(motion, e, g, strain, force);
     el->kind->resultant(el->data, g, x, force, one);
     for (int k = 0; k < 2; k++) sum[k] = vec3_axpy(sum[k], lagrange, one[k]);
   }
@@ -153,37 +153,38 @@ static void sample_resultant(const System *s, const Observable *q, StateSample *
 }
 
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
-static void sample_section(const System *s, const Observable *q, StateSample *a) {
-  PetscInt e = local_index(s->layout.nelement, s->layout.element, s->layout.element_primary, q->id);
+static void sample_section(const Motion *motion, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
   if (e < 0) return;
-  const ModelElement *el = model_element(s->layout.model, q->id);
+  const ModelElement *el = model_element(motion->layout.model, q->id);
   int count = el->kind->points(el->data);
   if (q->kind == OBSERVABLE_POINT) {
-    system_section(s, e, q->point, a->section.strain, a->section.force);
+    motion_section(motion, e, q->point, a->section.strain, a->section.force);
     return;
   }
   for (int g = 0; g < count; g++) {
     double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
     ElementPoint at;
     element_point(el->kind, el->data, g, &at);
-    system_section(s, e, g, strain, force);
+    motion_section(motion, e, g, strain, force);
     for (int r = 0; r < at.rows.nrow; r++)
       a->section.strain[r] += lagrange * strain[r], a->section.force[r] += lagrange * force[r];
   }
 }
 
 // A joint's nodes over the last step, from their end and the increments that led there; `still` from no increments.
-static void gather_joint(const System *s, const double *q, PetscInt j, bool still, LocalMotion *it) {
-  const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
-  local_motion_begin(it, 1, s->rule->tableau.force_rule);
+static void gather_joint(const Layout *layout, const State *state, const double *q, PetscInt j, bool still,
+                         LocalMotion *it) {
+  const ModelJoint *joint = model_joint(layout->model, layout->joint[j]);
+  local_motion_begin(it, 1, layout->rule->tableau.force_rule);
   for (int a = 0; a < joint->nnode; a++) {
-    PetscInt i = s->layout.joint_node[j][a];
-    NodeKind kind = model_node(s->layout.model, s->layout.node[i])->kind;
+    PetscInt i = layout->joint_node[j][a];
+    NodeKind kind = model_node(layout->model, layout->node[i])->kind;
     Vec3 u[MAX_STAGES] = {{0}}, c[MAX_STAGES] = {{0}}, xn[4];
-    if (!still) system_increments(s, q, i, u, c);
+    if (!still) layout_increments(layout, q, i, u, c);
     Mat3 back = mat3_transpose(rotation_matrix(c[0]));
-    xn[0] = vec3_sub(s->state.x[4 * i], u[0]);
-    for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, s->state.x[4 * i + k]);
+    xn[0] = vec3_sub(state->x[4 * i], u[0]);
+    for (int k = 1; k < node_vectors(kind); k++) xn[k] = mat3_apply(back, state->x[4 * i + k]);
     local_motion_add_node(it, kind, xn, u, c);
   }
 }
@@ -231,126 +232,130 @@ static void reaction_at_joint(Model model, const ModelJoint *joint, const double
 }
 
 // The coordinates at the start of the step that led to the state.
-static Coords coords_before(const System *s, const double *unknown, PetscInt j) {
+static Coords coords_before(const Layout *layout, const State *state, const double *unknown, PetscInt j) {
   double lambda[MAX_STAGES][MAX_ROWS];
   Coords z[MAX_STAGES], before;
-  system_joint_unknowns(s, unknown, j, lambda, z); // z: the coordinates and their increments
-  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * s->state.coord[j].z[c] - z[0].z[c];
+  state_joint_unknowns(layout, state, unknown, j, lambda, z); // z: the coordinates and their increments
+  for (int c = 0; c < MAX_COORDS; c++) before.z[c] = 2 * state->coord[j].z[c] - z[0].z[c];
   return before;
 }
 
 // What drives and loads put on the coordinates of a joint over the last step. A coordinate that is prescribed has what its rows carry
 // and its law does not.
-static Coords coord_drives(const System *s, PetscInt j, const LocalMotion *it, const Coords *before) {
-  const Joint *joint = system_joint(s, j);
-  const CoordForces *law = &s->state.coord_force[j];
+static Coords coord_drives(const Layout *layout, const State *state, PetscInt j, const LocalMotion *it,
+                           const Coords *before) {
+  const Joint *joint = layout_joint(layout, j);
+  const CoordForces *law = &state->coord_force[j];
   Coords on, drive = {{0}};
   if (joint->ncoord == 0) return drive;
-  rows_on_coords(&joint->rows, it->force_rule, it->xn, it->xk[0], before, &s->state.coord[j], s->state.multiplier[j],
-                 &on);
+  rows_on_coords(&joint->rows, it->force_rule, it->xn, it->xk[0], before, &state->coord[j], state->multiplier[j], &on);
   for (int c = 0; c < joint->ncoord; c++)
     drive.z[c] = joint->prescribed[c] ? on.z[c] - law->spring.z[c] - law->damper.z[c] - law->friction.z[c] : 0;
-  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-    const Load *l = &model_load(s->layout.model, s->layout.joint_load[i])->load;
-    if (!joint->prescribed[l->coord]) drive.z[l->coord] += s->state.load_force[s->layout.joint_load[i]];
+  for (PetscInt i = layout->joint_load_start[j]; i < layout->joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(layout->model, layout->joint_load[i])->load;
+    if (!joint->prescribed[l->coord]) drive.z[l->coord] += state->load_force[layout->joint_load[i]];
   }
   return drive;
 }
 
-void system_joint_reaction(const System *s, const double *unknown, PetscInt j, JointReaction *out) {
-  const ModelJoint *joint = model_joint(s->layout.model, s->layout.joint[j]);
-  Coords before = coords_before(s, unknown, j);
+void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt j, JointReaction *out) {
+  const ModelJoint *joint = model_joint(motion->layout.model, motion->layout.joint[j]);
+  Coords before = coords_before(&motion->layout, &motion->state, unknown, j);
   LocalMotion it;
   RowsState rows;
   Vec3 on[2];
-  gather_joint(s, unknown, j, false, &it);
-  rows_evaluate(&system_model_joint(s, s->layout.joint[j])->rows, &it, &before, &s->state.coord[j], false, &rows);
-  reaction_at_joint(s->layout.model, joint, s->state.multiplier[j], &it, &rows, on);
-  Mat3 axes = joint_axes(s->layout.model, joint, &it);
+  gather_joint(&motion->layout, &motion->state, unknown, j, false, &it);
+  rows_evaluate(&switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j])->rows, &it, &before,
+                &motion->state.coord[j], false, &rows);
+  reaction_at_joint(motion->layout.model, joint, motion->state.multiplier[j], &it, &rows, on);
+  Mat3 axes = joint_axes(motion->layout.model, joint, &it);
   *out = (JointReaction){on[0], on[1], mat3_apply_transpose(axes, on[0]), mat3_apply_transpose(axes, on[1]),
-                         coord_drives(s, j, &it, &before)};
+                         coord_drives(&motion->layout, &motion->state, j, &it, &before)};
 }
 
-static void sample_joint(const System *s, const double *unknown, int id, StateSample *a) {
-  PetscInt j = local_index(s->layout.njoint, s->layout.joint, s->layout.joint_primary, id);
+static void sample_joint(const Motion *motion, const double *unknown, int id, StateSample *a) {
+  PetscInt j = local_index(motion->layout.njoint, motion->layout.joint, motion->layout.joint_primary, id);
   JointReaction reaction;
   if (j < 0) return;
-  const ModelJoint *joint = model_joint(s->layout.model, id);
+  const ModelJoint *joint = model_joint(motion->layout.model, id);
   int n = joint->joint.rows.nrow;
-  memcpy(a->joint.multiplier, s->state.multiplier[j], (size_t)n * sizeof(double));
-  memcpy(a->joint.coord, s->state.coord[j].z, sizeof a->joint.coord);
-  if (s->state.reaction && s->state.stepped) reaction = s->state.reaction[j];
-  else system_joint_reaction(s, unknown, j, &reaction);
+  memcpy(a->joint.multiplier, motion->state.multiplier[j], (size_t)n * sizeof(double));
+  memcpy(a->joint.coord, motion->state.coord[j].z, sizeof a->joint.coord);
+  if (motion->state.reaction && motion->state.stepped) reaction = motion->state.reaction[j];
+  else motion_joint_reaction(motion, unknown, j, &reaction);
   vec3_to(reaction.force, a->joint.force), vec3_to(reaction.moment, a->joint.moment);
   vec3_to(reaction.own_force, a->joint.reaction), vec3_to(reaction.own_moment, a->joint.reaction + 3);
   if (!joint->joint.ncoord) return;
-  const CoordForces *law = &s->state.coord_force[j];
+  const CoordForces *law = &motion->state.coord_force[j];
   memcpy(a->joint.drive, reaction.drive.z, sizeof reaction.drive.z);
   memcpy(a->joint.spring, law->spring.z, sizeof law->spring.z);
   memcpy(a->joint.damper, law->damper.z, sizeof law->damper.z);
   memcpy(a->joint.friction, law->friction.z, sizeof law->friction.z);
-  Coords zdot = system_coordinate_rates(s, j, true);
-  bool released = s->switches.any && s->switches.joint[id].released != 0;
+  Coords zdot = motion_coordinate_rates(motion, j, true);
+  bool released = motion->switches.any && motion->switches.joint[id].released != 0;
   for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = zdot.z[c];
 }
 
 // ---- energies ----
 
 // What an element's own inertia has in the motion of one of its nodes.
-static void node_energy(const System *s, PetscInt i, int component, const Inertia *q, StateSample *a) {
-  NodeState n = system_node_state(s, i);
-  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
+static void node_energy(const Motion *motion, PetscInt i, int component, const Inertia *q, StateSample *a) {
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
+  int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
   double mass[4][4];
   if (i == 0) return; // the ground
   inertia_ambient(q, mass);
-  a->energy.kinetic += system_material(s, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
-  for (PetscInt l = 0; l < s->layout.nfield; l++) {
-    const Load *load = &model_load(s->layout.model, s->layout.field[l])->load;
-    if (load->switched || !model_amplitude_constant(s->layout.model, load->amplitude) || !load_acts_on(load, component))
+  a->energy.kinetic +=
+      layout_is_material(&motion->layout, i) ? inertia_energy(q, n.v[0], n.v[1]) : ambient_energy(nvec, mass, n.v);
+  for (PetscInt l = 0; l < motion->layout.nfield; l++) {
+    const Load *load = &model_load(motion->layout.model, motion->layout.field[l])->load;
+    if (load->switched || !model_amplitude_constant(motion->layout.model, load->amplitude) ||
+        !load_acts_on(load, component))
       continue;
-    double amplitude = model_amplitude(s->layout.model, load->amplitude, 0);
+    double amplitude = model_amplitude(motion->layout.model, load->amplitude, 0);
     for (int j = 0; j < nvec; j++) a->energy.potential -= amplitude * mass[j][0] * vec3_dot(load->acceleration, n.x[j]);
   }
 }
 
-static void sample_energy(const System *s, int id, StateSample *a) {
-  const ModelComponent *component = model_component(s->layout.model, id);
+static void sample_energy(const Motion *motion, int id, StateSample *a) {
+  const ModelComponent *component = model_component(motion->layout.model, id);
   PetscInt end = component->first + component->count;
-  for (PetscInt e = first_from(s->layout.nelement, s->layout.element, component->first);
-       e < s->layout.nelement && s->layout.element[e] < end; e++) {
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
+  for (PetscInt e = first_from(motion->layout.nelement, motion->layout.element, component->first);
+       e < motion->layout.nelement && motion->layout.element[e] < end; e++) {
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     Vec3 x[MAX_LOCAL_VECTORS];
-    if (!s->layout.element_primary[e]) continue;
-    if (el->kind->wheel) a->energy.kinetic += system_wheel_energy(s, model_find_wheel(s->layout.model, el->component));
+    if (!motion->layout.element_primary[e]) continue;
+    if (el->kind->wheel)
+      a->energy.kinetic += motion_wheel_energy(motion, model_find_wheel(motion->layout.model, el->component));
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);
-      node_energy(s, s->layout.element_node[s->layout.element_node_start[e] + k], el->component, &q, a);
+      node_energy(motion, motion->layout.element_node[motion->layout.element_node_start[e] + k], el->component, &q, a);
     }
     if (!el->kind->points(el->data)) continue;
-    system_element_vectors(s, e, x);
+    state_element_vectors(&motion->layout, &motion->state, e, x);
     a->energy.strain += element_energy(el->kind, el->data, x);
   }
 }
 
-static PetscErrorCode SampleContact(System *s, int id, StateSample *a) {
+static PetscErrorCode SampleContact(const Motion *motion, int id, StateSample *a) {
   double gap, energy;
   PetscFunctionBegin;
-  if (!s->contacts) PetscFunctionReturn(0);
-  PetscCall(ContactsMeasure(s, id, &gap, &energy));
-  if (s->layout.rank) PetscFunctionReturn(0);
-  const ContactTotal *t = &s->contacts->total[id];
+  if (!motion->contacts) PetscFunctionReturn(0);
+  PetscCall(ContactsMeasure(motion, id, &gap, &energy));
+  if (motion->layout.rank) PetscFunctionReturn(0);
+  const ContactTotal *t = &motion->contacts->total[id];
   a->contact.normal = t->normal, a->contact.friction = t->friction, a->contact.touching = t->touching;
   a->contact.gap = gap, a->contact.energy = energy, a->contact.touched = t->touched;
   PetscFunctionReturn(0);
 }
 
-static void sample_wheel(const System *s, int id, StateSample *a) {
-  int k = model_find_wheel(s->layout.model, id);
-  if (k < 0 || system_wheel_node(s, k) < 0) return;
-  const Wheel *w = model_wheel(s->layout.model, k)->wheel;
-  const WheelState *q = &s->state.wheel[k];
-  double turn = system_wheel_turn(s, k);
+static void sample_wheel(const Motion *motion, int id, StateSample *a) {
+  int k = model_find_wheel(motion->layout.model, id);
+  if (k < 0 || layout_wheel_node(&motion->layout, k) < 0) return;
+  const Wheel *w = model_wheel(motion->layout.model, k)->wheel;
+  const WheelState *q = &motion->state.wheel[k];
+  double turn = motion_wheel_turn(motion, k);
   a->wheel.speed = q->p / w->inertia - (w->driven ? 0 : turn);
   a->wheel.momentum = q->p + (w->driven ? w->inertia * turn : 0);
   a->wheel.torque = q->torque, a->wheel.power = q->power, a->wheel.work = q->work;
@@ -365,25 +370,25 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
   bool joints = false;
   for (int i = 0; i < count; i++)
     joints = joints || observable[i].kind == OBSERVABLE_JOINT || observable[i].kind == OBSERVABLE_LOAD;
-  if (joints) PetscCall(SystemLeastNormMultipliers(s));
-  PetscCall(SystemOpenUnknowns(s, &local, &unknown));
+  if (joints) PetscCall(RedundancyLeastNormMultipliers(&s->motion, &s->redundancy));
+  PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &unknown));
   for (int i = 0; i < count; i++) {
     switch (observable[i].kind) {
-    case OBSERVABLE_NODE: sample_node(s, observable[i].id, &sample[i]); break;
-    case OBSERVABLE_STATION: sample_station(s, &observable[i], &sample[i]); break;
+    case OBSERVABLE_NODE: sample_node(&s->motion, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_STATION: sample_station(&s->motion, &observable[i], &sample[i]); break;
     case OBSERVABLE_SECTION:
-    case OBSERVABLE_POINT: sample_section(s, &observable[i], &sample[i]); break;
-    case OBSERVABLE_RESULTANT: sample_resultant(s, &observable[i], &sample[i]); break;
-    case OBSERVABLE_JOINT: sample_joint(s, unknown, observable[i].id, &sample[i]); break;
-    case OBSERVABLE_LOAD: system_sample_load(s, unknown, observable[i].id, &sample[i]); break;
-    case OBSERVABLE_ENERGY: sample_energy(s, observable[i].id, &sample[i]); break;
-    case OBSERVABLE_WHEEL: sample_wheel(s, observable[i].id, &sample[i]); break;
-    case OBSERVABLE_CONTACT: PetscCall(SampleContact(s, observable[i].id, &sample[i])); break;
+    case OBSERVABLE_POINT: sample_section(&s->motion, &observable[i], &sample[i]); break;
+    case OBSERVABLE_RESULTANT: sample_resultant(&s->motion, &observable[i], &sample[i]); break;
+    case OBSERVABLE_JOINT: sample_joint(&s->motion, unknown, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_LOAD: motion_sample_load(&s->motion, unknown, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_ENERGY: sample_energy(&s->motion, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_WHEEL: sample_wheel(&s->motion, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_CONTACT: PetscCall(SampleContact(&s->motion, observable[i].id, &sample[i])); break;
     }
   }
-  PetscCall(SystemCloseUnknowns(s, &local, &unknown));
-  if (s->layout.size > 1)
+  PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &unknown));
+  if (s->motion.layout.size > 1)
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sample, count * (int)(sizeof *sample / sizeof(double)), MPI_DOUBLE,
-                               MPI_SUM, s->layout.comm));
+                               MPI_SUM, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }

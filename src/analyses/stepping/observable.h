@@ -69,18 +69,18 @@ void observable_unloaded(Model m, const Observable *q, StateSample *out);
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);
 
 // Velocities of the vectors of a local node.
-void system_vector_rates(const System *s, PetscInt node, Vec3 *rate);
+void motion_vector_rates(const Motion *motion, PetscInt node, Vec3 *rate);
 
 // Force and moment of a local joint on its second body over the step that led to the state.
-void system_joint_reaction(const System *s, const double *unknown, PetscInt joint, JointReaction *out);
+void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt joint, JointReaction *out);
 
 // The axes of a local node when the forces of the last step act: half way through it, or at its end. observable_forces.c
-Mat3 system_force_axes(const System *s, PetscInt node);
+Mat3 state_force_axes(const Layout *layout, const State *state, PetscInt node);
 // Of a joint over a step: its own axes, carried by its first node (those of the ground if it has none); from its last node to its
 // location, and what the points of a body there have in that location.
 Mat3 joint_axes(Model m, const ModelJoint *j, const LocalMotion *it);
 Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
 void joint_point_weights(Model m, const ModelJoint *j, double *weight);
-void system_sample_load(const System *s, const double *unknown, int load, StateSample *out);
+void motion_sample_load(const Motion *motion, const double *unknown, int load, StateSample *out);
 
 #endif

@@ -14,10 +14,10 @@ static Mat3 half_way(Mat3 from, Mat3 to) {
   return mat3_mul(rotation_half(c), from);
 }
 
-Mat3 system_force_axes(const System *s, PetscInt node) {
-  Mat3 now = node_axes(s->state.x + 4 * node);
-  const Vec3 *start = s->state.x_start ? s->state.x_start : s->state.x_before;
-  if (!s->state.stepped || s->rule->tableau.force_rule == FORCE_END) return now;
+Mat3 state_force_axes(const Layout *layout, const State *state, PetscInt node) {
+  Mat3 now = node_axes(state->x + 4 * node);
+  const Vec3 *start = state->x_start ? state->x_start : state->x_before;
+  if (!state->stepped || layout->rule->tableau.force_rule == FORCE_END) return now;
   return half_way(node_axes(start + 4 * node), now);
 }
 
@@ -81,11 +81,11 @@ Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it) {
 // ---- loads ----
 
 // Of the time of the state; a static analysis multiplies it by the factor of the loads.
-static double amplitude_now(const System *s, PetscInt load) {
-  const Load *l = &model_load(s->layout.model, load)->load;
-  if (!system_load_acts(s, load)) return 0;
-  if (isinf(s->step.h)) return s->step.end_amplitude[load].next;
-  return model_amplitude(s->layout.model, l->amplitude, s->state.time);
+static double amplitude_now(const Motion *motion, PetscInt load) {
+  const Load *l = &model_load(motion->layout.model, load)->load;
+  if (!switches_load_acts(&motion->switches, load)) return 0;
+  if (isinf(motion->step.h)) return motion->step.end_amplitude[load].next;
+  return model_amplitude(motion->layout.model, l->amplitude, motion->state.time);
 }
 
 static void add_wrench(StateSample *a, Vec3 x, Vec3 force, Vec3 moment) {
@@ -96,75 +96,81 @@ static void add_wrench(StateSample *a, Vec3 x, Vec3 force, Vec3 moment) {
 
 static const Tableau at_end = {.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
 
-static void sample_element_load(const System *s, PetscInt e, const Load *l, double amplitude, StateSample *a) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+static void sample_element_load(const Layout *layout, const State *state, PetscInt e, const Load *l, double amplitude,
+                                StateSample *a) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
+  const PetscInt *node = layout->element_node + layout->element_node_start[e];
   LocalMotion it;
   NodeLoad on[MAX_LOCAL_NODES];
   local_motion_begin(&it, 1, FORCE_END);
   for (int k = 0; k < el->nnode; k++) {
     Vec3 still[MAX_STAGES] = {{0}};
-    local_motion_add_node(&it, model_node(s->layout.model, s->layout.node[node[k]])->kind, s->state.x + 4 * node[k],
-                          still, still);
+    local_motion_add_node(&it, model_node(layout->model, layout->node[node[k]])->kind, state->x + 4 * node[k], still,
+                          still);
   }
   load_on_element(l, el->kind, el->data, &at_end, (Amplitude){amplitude, amplitude}, &it, on, NULL);
-  for (int k = 0; k < el->nnode; k++) add_wrench(a, s->state.x[4 * node[k]], on[k].force[0], on[k].moment[0]);
+  for (int k = 0; k < el->nnode; k++) add_wrench(a, state->x[4 * node[k]], on[k].force[0], on[k].moment[0]);
 }
 
 // On the mass of a node: m a at its place, and what its first moments add.
-static void sample_field(const System *s, PetscInt field, PetscInt i, double amplitude, StateSample *a) {
+static void sample_field(const Layout *layout, const State *state, PetscInt field, PetscInt i, double amplitude,
+                         StateSample *a) {
   double first[4];
   Vec3 on[4], moment = vec3_zero();
-  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[i])->kind);
-  system_field_mass(s, field, i, first);
-  load_on_mass(vec3_scale(amplitude, model_load(s->layout.model, s->layout.field[field])->load.acceleration), nvec,
-               first, on);
-  for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(s->state.x[4 * i + j], on[j]));
-  add_wrench(a, s->state.x[4 * i], on[0], moment);
+  int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
+  layout_field_mass(layout, field, i, first);
+  load_on_mass(vec3_scale(amplitude, model_load(layout->model, layout->field[field])->load.acceleration), nvec, first,
+               on);
+  for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(state->x[4 * i + j], on[j]));
+  add_wrench(a, state->x[4 * i], on[0], moment);
 }
 
 // What is left for a load that prescribes its coordinate is what the others do not put on it.
-static void sample_joint_load(const System *s, const double *unknown, PetscInt j, PetscInt id, StateSample *a) {
-  const Load *l = &model_load(s->layout.model, id)->load;
-  a->load.force[0] = s->state.load_force[id];
-  if (!load_prescribes(l) || !system_load_acts(s, id)) return;
+static void sample_joint_load(const Motion *motion, const double *unknown, PetscInt j, PetscInt id, StateSample *a) {
+  const Load *l = &model_load(motion->layout.model, id)->load;
+  a->load.force[0] = motion->state.load_force[id];
+  if (!load_prescribes(l) || !switches_load_acts(&motion->switches, id)) return;
   JointReaction reaction;
-  if (s->state.reaction && s->state.stepped) reaction = s->state.reaction[j];
-  else system_joint_reaction(s, unknown, j, &reaction);
+  if (motion->state.reaction && motion->state.stepped) reaction = motion->state.reaction[j];
+  else motion_joint_reaction(motion, unknown, j, &reaction);
   a->load.force[0] = reaction.drive.z[l->coord];
-  for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++) {
-    PetscInt other = s->layout.joint_load[i];
-    if (model_load(s->layout.model, other)->load.coord == l->coord) a->load.force[0] -= s->state.load_force[other];
+  for (PetscInt i = motion->layout.joint_load_start[j]; i < motion->layout.joint_load_start[j + 1]; i++) {
+    PetscInt other = motion->layout.joint_load[i];
+    if (model_load(motion->layout.model, other)->load.coord == l->coord)
+      a->load.force[0] -= motion->state.load_force[other];
   }
 }
 
-void system_sample_load(const System *s, const double *unknown, int id, StateSample *a) {
-  const Load *l = &model_load(s->layout.model, id)->load;
-  double amplitude = amplitude_now(s, id);
+void motion_sample_load(const Motion *motion, const double *unknown, int id, StateSample *a) {
+  const Load *l = &model_load(motion->layout.model, id)->load;
+  double amplitude = amplitude_now(motion, id);
   switch (l->target) {
   case LOAD_NODE: {
-    PetscInt i = s->layout.local_node[l->id];
-    if (i < 0 || i >= s->layout.nnode_own) return;
+    PetscInt i = motion->layout.local_node[l->id];
+    if (i < 0 || i >= motion->layout.nnode_own) return;
     NodeMotion m;
     NodeLoad on;
-    node_motion(model_node(s->layout.model, l->id)->kind, FORCE_END, s->state.x + 4 * i, vec3_zero(), vec3_zero(), &m);
-    load_on_node(l, &at_end, (Amplitude){amplitude, amplitude}, s->state.x + 4 * i, &m, &on);
+    node_motion(model_node(motion->layout.model, l->id)->kind, FORCE_END, motion->state.x + 4 * i, vec3_zero(),
+                vec3_zero(), &m);
+    load_on_node(l, &at_end, (Amplitude){amplitude, amplitude}, motion->state.x + 4 * i, &m, &on);
     vec3_to(on.force[0], a->load.force), vec3_to(on.moment[0], a->load.moment);
     break;
   }
   case LOAD_ELEMENT:
-    for (PetscInt e = 0; e < s->layout.nelement; e++)
-      if (s->layout.element_primary[e] && model_element(s->layout.model, s->layout.element[e])->component == l->id)
-        sample_element_load(s, e, l, amplitude, a);
+    for (PetscInt e = 0; e < motion->layout.nelement; e++)
+      if (motion->layout.element_primary[e] &&
+          model_element(motion->layout.model, motion->layout.element[e])->component == l->id)
+        sample_element_load(&motion->layout, &motion->state, e, l, amplitude, a);
     break;
   case LOAD_FIELD:
-    for (PetscInt f = 0; f < s->layout.nfield; f++)
-      for (PetscInt i = 1; i < s->layout.nnode_own && s->layout.field[f] == id; i++)
-        sample_field(s, f, i, amplitude, a);
+    for (PetscInt f = 0; f < motion->layout.nfield; f++)
+      for (PetscInt i = 1; i < motion->layout.nnode_own && motion->layout.field[f] == id; i++)
+        sample_field(&motion->layout, &motion->state, f, i, amplitude, a);
     break;
   case LOAD_JOINT:
-    for (PetscInt j = 0; j < s->layout.njoint; j++)
-      if (s->layout.joint_primary[j] && s->layout.joint[j] == l->id) sample_joint_load(s, unknown, j, id, a);
+    for (PetscInt j = 0; j < motion->layout.njoint; j++)
+      if (motion->layout.joint_primary[j] && motion->layout.joint[j] == l->id)
+        sample_joint_load(motion, unknown, j, id, a);
     break;
   case LOAD_WHEEL: break; // a probe of the wheel has its torque
   }

@@ -10,33 +10,36 @@ enum { NODE_NUMBERS = 24 };
 
 // The state of a system to another of the same model, whose parts may lie on other ranks and which has ambient velocities.
 static PetscErrorCode CopyState(const System *from, System *to) {
-  PetscInt nn = from->layout.model->nodes.count, nj = from->layout.model->joints.count;
+  PetscInt nn = from->motion.layout.model->nodes.count, nj = from->motion.layout.model->joints.count;
   double *x, *z;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(NODE_NUMBERS * nn, &x, MAX_COORDS * nj, &z));
-  for (PetscInt i = 1; i < from->layout.nnode_own; i++) {
-    double *at = x + NODE_NUMBERS * from->layout.node[i];
+  for (PetscInt i = 1; i < from->motion.layout.nnode_own; i++) {
+    double *at = x + NODE_NUMBERS * from->motion.layout.node[i];
     Vec3 rate[4] = {{0}};
-    system_vector_rates(from, i, rate);
-    for (int j = 0; j < 4; j++) vec3_to(from->state.x[4 * i + j], at + 3 * j), vec3_to(rate[j], at + 12 + 3 * j);
+    motion_vector_rates(&from->motion, i, rate);
+    for (int j = 0; j < 4; j++) vec3_to(from->motion.state.x[4 * i + j], at + 3 * j), vec3_to(rate[j], at + 12 + 3 * j);
   }
-  for (PetscInt j = 0; j < from->layout.njoint; j++)
-    if (from->layout.joint_primary[j])
-      memcpy(z + MAX_COORDS * from->layout.joint[j], from->state.coord[j].z, sizeof from->state.coord[j].z);
-  PetscCall(ReduceArray(from->layout.comm, x, (PetscInt64)NODE_NUMBERS * nn, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(from->layout.comm, z, (PetscInt64)MAX_COORDS * nj, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt i = 1; i < to->layout.nnode; i++) {
-    const double *at = x + NODE_NUMBERS * to->layout.node[i];
+  for (PetscInt j = 0; j < from->motion.layout.njoint; j++)
+    if (from->motion.layout.joint_primary[j])
+      memcpy(z + MAX_COORDS * from->motion.layout.joint[j], from->motion.state.coord[j].z,
+             sizeof from->motion.state.coord[j].z);
+  PetscCall(ReduceArray(from->motion.layout.comm, x, (PetscInt64)NODE_NUMBERS * nn, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(from->motion.layout.comm, z, (PetscInt64)MAX_COORDS * nj, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt i = 1; i < to->motion.layout.nnode; i++) {
+    const double *at = x + NODE_NUMBERS * to->motion.layout.node[i];
     for (int j = 0; j < 4; j++)
-      to->state.x[4 * i + j] = vec3_of(at + 3 * j), to->state.v[4 * i + j] = vec3_of(at + 12 + 3 * j);
+      to->motion.state.x[4 * i + j] = vec3_of(at + 3 * j), to->motion.state.v[4 * i + j] = vec3_of(at + 12 + 3 * j);
   }
-  for (PetscInt j = 0; j < to->layout.njoint; j++)
-    memcpy(to->state.coord[j].z, z + MAX_COORDS * to->layout.joint[j], sizeof to->state.coord[j].z);
-  to->state.time = from->state.time;
-  if (from->switches.any) {
-    PetscCall(PetscArraycpy(to->switches.joint, from->switches.joint, nj));
-    PetscCall(PetscArraycpy(to->switches.load, from->switches.load, from->layout.model->loads.count));
-    system_form_joints(to);
+  for (PetscInt j = 0; j < to->motion.layout.njoint; j++)
+    memcpy(to->motion.state.coord[j].z, z + MAX_COORDS * to->motion.layout.joint[j],
+           sizeof to->motion.state.coord[j].z);
+  to->motion.state.time = from->motion.state.time;
+  if (from->motion.switches.any) {
+    PetscCall(PetscArraycpy(to->motion.switches.joint, from->motion.switches.joint, nj));
+    PetscCall(
+        PetscArraycpy(to->motion.switches.load, from->motion.switches.load, from->motion.layout.model->loads.count));
+    motion_form_joints(&to->motion);
   }
   PetscCall(SystemCopyRedundantRows(from, to));
   PetscCall(PetscFree2(x, z));
@@ -51,18 +54,18 @@ PetscErrorCode StepperSampleAfter(Stepper *p, double h, int count, const Observa
   NewtonOutcome o;
   PetscFunctionBegin;
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(p->s->layout.model, &rule, &s));
+  PetscCall(SystemCreate(p->s->motion.layout.model, &rule, &s));
   PetscCall(CopyState(p->s, s));
-  PetscCall(SystemFindCentreVelocities(s));
+  PetscCall(MotionFindCentreVelocities(&s->motion));
   PetscCall(SystemUpdateContacts(s, h));
-  PetscCall(SystemBeginStep(s, h));
-  PetscCall(VecZeroEntries(s->linear.unknown));
+  PetscCall(MotionBeginStep(&s->motion, h));
+  PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(SystemSolveContacts(s, p->ledger.exchanged, 1e-14, p->options.iterations, &o));
   *good =
       o.converged || (o.singular && o.iterations > 1); // what is left is round-off, of which no equations can be solved
-  PetscCall(SystemRefresh(s));
+  PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   moved.s = s, moved.rule = rule;
-  PetscCall(SystemMoveNodes(s));
+  PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
   PetscCall(StepperMoveState(&moved));
   PetscCall(SystemSample(s, count, observable, sample));
   PetscCall(SystemDestroy(&s));

@@ -16,7 +16,7 @@
 
 static size_t count_owners(const Stepper *p, StateOwner owner) {
   if (owner == OWNER_STOP) return p->contacts ? (size_t)p->contacts->count : 0;
-  return system_owner_count(p->s, owner);
+  return state_owner_count(&p->s->motion.layout, &p->s->motion.state, owner);
 }
 
 // Where the own numbers of a vector are, which may be changed there.
@@ -31,7 +31,7 @@ static PetscErrorCode FindVectorValues(Vec v, double **values) {
 
 PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS], int *count) {
   System *s = p->s;
-  size_t block = (size_t)s->layout.bs * sizeof(double);
+  size_t block = (size_t)s->motion.layout.bs * sizeof(double);
   double *values;
   int n = 0;
   PetscFunctionBegin;
@@ -91,7 +91,7 @@ static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
 
 // What a run and its copies have in common, beside the lengths of arrays.
 static uint64_t run_identity(const Stepper *p) {
-  const Layout *l = &p->s->layout;
+  const Layout *l = &p->s->motion.layout;
   const char *version = limber_version(), *scheme = limber_scheme_name(p->options.scheme);
   const double number[] = {l->size,
                            l->rank,
@@ -135,8 +135,8 @@ static PetscErrorCode PackArrays(Stepper *p, int kept, StateCopy *c) {
 }
 
 // An array that says for which places the list of contacts was made.
-static bool is_of_list(const System *s, const StateArray *a) {
-  return s->contacts && (a->data == (void *)s->contacts->at || a->data == (void *)&s->contacts->skin);
+static bool is_of_list(const ContactSet *contacts, const StateArray *a) {
+  return contacts && (a->data == (void *)contacts->at || a->data == (void *)&contacts->skin);
 }
 
 // The bytes must fit. `moved`: the list of contacts was another one.
@@ -154,7 +154,7 @@ static PetscErrorCode UnpackArrays(Stepper *p, int kept, const unsigned char *da
       if (*moved && list[i].packing == &packed_pairs) PetscCall(StateListContacts(p));
       PetscCall(list[i].packing->unpack(p, at, (size_t)length, good));
     } else {
-      if (is_of_list(p->s, &list[i])) *moved = *moved || memcmp(list[i].data, at, (size_t)length);
+      if (is_of_list(p->s->motion.contacts, &list[i])) *moved = *moved || memcmp(list[i].data, at, (size_t)length);
       if (length) memcpy(list[i].data, at, (size_t)length);
     }
     at += padded_size((size_t)length);
@@ -205,12 +205,12 @@ PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, char 
   PetscFunctionBegin;
   PetscCall(CheckCopy(p, data, size, &why));
   bad = why != NULL;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   if (bad && !why) why = "that of another process does not fit";
   PetscCall(PetscSNPrintf(wrong, room, "%s", bad ? why : ""));
   if (bad) PetscFunctionReturn(0);
   PetscCall(UnpackArrays(p, MEMORY, data, &moved, &good));
-  PetscCheck(good, s->layout.comm, PETSC_ERR_ARG_CORRUPT, "the saved state is damaged: create the run anew");
+  PetscCheck(good, s->motion.layout.comm, PETSC_ERR_ARG_CORRUPT, "the saved state is damaged: create the run anew");
   for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
   s->linear.scale_tangent = 0;
   PetscCall(StepperRecall(p));
@@ -318,9 +318,10 @@ const StatePacking packed_loops = {.pack = PackLoops, .unpack = UnpackLoops};
 static PetscErrorCode PackPairs(const Stepper *p, bool own, StateCopy *out) {
   size_t at = out->size;
   PetscFunctionBegin;
-  if (!p->s->contacts) PetscFunctionReturn(0);
-  PetscCall(StateCopyAdd(out, NULL, contacts_take(p->s, own, NULL) * CONTACT_NUMBERS * sizeof(double)));
-  contacts_take(p->s, own, (double *)(void *)(out->data + at));
+  if (!p->s->motion.contacts) PetscFunctionReturn(0);
+  PetscCall(
+      StateCopyAdd(out, NULL, contacts_take(p->s->motion.contacts, own, NULL) * CONTACT_NUMBERS * sizeof(double)));
+  contacts_take(p->s->motion.contacts, own, (double *)(void *)(out->data + at));
   PetscFunctionReturn(0);
 }
 
@@ -328,12 +329,13 @@ static PetscErrorCode UnpackPairs(Stepper *p, const unsigned char *bytes, size_t
   const size_t pair = CONTACT_NUMBERS * sizeof(double);
   double *all;
   PetscFunctionBegin;
-  *good = p->s->contacts ? size % pair == 0 : size == 0;
-  if (!p->s->contacts || !*good) PetscFunctionReturn(0);
+  *good = p->s->motion.contacts ? size % pair == 0 : size == 0;
+  if (!p->s->motion.contacts || !*good) PetscFunctionReturn(0);
   PetscCall(PetscMalloc(size, &all));
   if (size) memcpy(all, bytes, size);
-  if (size && p->s->layout.size > 1) qsort(all, size / pair, pair, contact_compare_numbers); // one rank after the other
-  contacts_scatter(p->s, all, size / pair);
+  if (size && p->s->motion.layout.size > 1)
+    qsort(all, size / pair, pair, contact_compare_numbers); // one rank after the other
+  contacts_scatter(&p->s->motion, all, size / pair);
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
@@ -342,20 +344,20 @@ const StatePacking packed_pairs = {.pack = PackPairs, .unpack = UnpackPairs, .di
 
 PetscErrorCode StateListContacts(Stepper *p) {
   System *s = p->s;
-  Vec3 *x = s->state.x, *at;
+  Vec3 *x = s->motion.state.x, *at;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(4 * s->layout.nnode, &at));
-  PetscCall(PetscArraycpy(at, s->contacts->at, 4 * s->layout.nnode));
-  s->state.x = at;
-  PetscCall(SystemListContacts(s, s->contacts->skin));
-  s->state.x = x;
+  PetscCall(PetscMalloc1(4 * s->motion.layout.nnode, &at));
+  PetscCall(PetscArraycpy(at, s->motion.contacts->at, 4 * s->motion.layout.nnode));
+  s->motion.state.x = at;
+  PetscCall(SystemListContacts(s, s->motion.contacts->skin));
+  s->motion.state.x = x;
   PetscCall(PetscFree(at));
   PetscFunctionReturn(0);
 }
 
 // Signals belong to the model, and a program sets them between steps.
 static PetscErrorCode PackSignals(const Stepper *p, bool own, StateCopy *out) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   PetscFunctionBegin;
   (void)own;
   for (int i = 0; i < m->functions.count; i++) {
@@ -366,7 +368,7 @@ static PetscErrorCode PackSignals(const Stepper *p, bool own, StateCopy *out) {
 }
 
 static PetscErrorCode UnpackSignals(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
-  Model m = p->s->layout.model;
+  Model m = p->s->motion.layout.model;
   size_t used = 0;
   PetscFunctionBegin;
   for (int i = 0; i < m->functions.count && used + sizeof(LimberSignal) <= size; i++) {

@@ -10,12 +10,12 @@
 #include <string.h>
 
 PetscErrorCode SystemTakeStatic(System *s) {
-  Stepper mock = {.s = s, .rule = *s->rule};
+  Stepper mock = {.s = s, .rule = *s->motion.layout.rule};
   bool changed;
   PetscFunctionBegin;
-  PetscCall(SystemMoveNodes(s));
+  PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
   PetscCall(StepperMoveState(&mock));
-  PetscCall(SystemUpdateRedundantRows(s, false, &changed));
+  PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, false, &changed));
   PetscFunctionReturn(0);
 }
 
@@ -25,26 +25,26 @@ enum { ITERATIONS = 25, DESCENTS = 400 };
 
 // Whether all forces are round-off: a model without loads needs no factorisation. Rows of joints have no stiffness of their own; theirs
 // is a length, or an angle.
-static PetscErrorCode IsInBalance(System *s, const StaticLoads *loads, bool *balanced) {
+static PetscErrorCode IsInBalance(Motion *motion, Equations *equations, const StaticLoads *loads, bool *balanced) {
   const double *r, *d;
   PetscInt n;
   Vec diagonal;
   int out = 0;
   PetscFunctionBegin;
-  PetscCall(SystemBeginStatic(s));
-  PetscCall(SystemSetFactor(s, loads, 1));
-  PetscCall(SystemEvaluate(s, PETSC_TRUE));
-  PetscCall(VecDuplicate(s->linear.residual, &diagonal));
-  PetscCall(MatGetDiagonal(s->matrix.tangent, diagonal));
+  PetscCall(EquationsBeginStatic(motion, equations));
+  PetscCall(MotionSetFactor(motion, loads, 1));
+  PetscCall(EquationsEvaluate(motion, equations, PETSC_TRUE));
+  PetscCall(VecDuplicate(equations->residual, &diagonal));
+  PetscCall(MatGetDiagonal(equations->matrix.tangent, diagonal));
   PetscCall(VecGetLocalSize(diagonal, &n));
-  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(equations->residual, &r));
   PetscCall(VecGetArrayRead(diagonal, &d));
   for (PetscInt i = 0; i < n && !out; i++)
-    out = !(PetscAbsReal(r[i]) <= 1e-15 * s->layout.length * (d[i] != 0 ? PetscAbsReal(d[i]) : 1));
+    out = !(PetscAbsReal(r[i]) <= 1e-15 * motion->layout.length * (d[i] != 0 ? PetscAbsReal(d[i]) : 1));
   PetscCall(VecRestoreArrayRead(diagonal, &d));
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  PetscCall(VecRestoreArrayRead(equations->residual, &r));
   PetscCall(VecDestroy(&diagonal));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &out, 1, MPI_INT, MPI_MAX, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &out, 1, MPI_INT, MPI_MAX, motion->layout.comm));
   *balanced = !out;
   PetscFunctionReturn(0);
 }
@@ -54,7 +54,8 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
   bool balanced = false;
   StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
   PetscFunctionBegin;
-  if (s->step.spin.rate == 0 && loads->spin.rate == 0) PetscCall(IsInBalance(s, loads, &balanced));
+  if (s->motion.step.spin.rate == 0 && loads->spin.rate == 0)
+    PetscCall(IsInBalance(&s->motion, &s->equations, loads, &balanced));
   if (balanced) {
     PetscCall(SystemTakeStatic(s));
     out->found = true;
@@ -62,10 +63,10 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
   }
   while (done < 1 && step > 0.01 && out->iterations < out->most) {
     double factor = PetscMin(1, done + step), moved;
-    PetscCall(SystemBeginStatic(s));
+    PetscCall(EquationsBeginStatic(&s->motion, &s->equations));
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
     out->iterations += o->iterations;
-    if (o->converged) PetscCall(SystemLargestIncrement(s, &moved));
+    if (o->converged) PetscCall(EquationsLargestIncrement(&s->motion.layout, &s->equations, &moved));
     if (o->singular && done == 0 && step == 1) break; // smaller loads do not help against what is free
     if (!o->converged || moved > 1) { // a step that goes so far may have passed from one path to another
       step *= 0.5;
@@ -86,11 +87,11 @@ static PetscErrorCode Finish(System *s, const StaticLoads *loads, double near, S
   double factor = 1, moved;
   StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
   PetscFunctionBegin;
-  PetscCall(SystemBeginStatic(s));
+  PetscCall(EquationsBeginStatic(&s->motion, &s->equations));
   PetscCall(SystemStaticNewton(s, &problem, &factor, o));
   out->iterations += o->iterations;
   if (!o->converged) PetscFunctionReturn(0);
-  PetscCall(SystemLargestIncrement(s, &moved));
+  PetscCall(EquationsLargestIncrement(&s->motion.layout, &s->equations, &moved));
   out->found = moved <= near;
   if (out->found) PetscCall(SystemTakeStatic(s));
   PetscFunctionReturn(0);
@@ -105,10 +106,10 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
   for (int i = 0; i < DESCENTS && !out->found && period > 1e-9 && out->iterations < out->most; i++) {
     double factor = 1;
     problem.hold = 1 / (period * period);
-    PetscCall(SystemBeginStatic(s));
+    PetscCall(EquationsBeginStatic(&s->motion, &s->equations));
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
     out->iterations += o->iterations;
-    if (o->converged) PetscCall(SystemLargestIncrement(s, &moved));
+    if (o->converged) PetscCall(EquationsLargestIncrement(&s->motion.layout, &s->equations, &moved));
     if (!o->converged || moved > 1) {
       period *= 0.25;
       continue;
@@ -120,7 +121,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
       PetscCall(Finish(s, loads, 0.05, out, o));
       singular = o->singular;
       if (singular && moved <= came_to_rest) { // only what is free is left
-        PetscCall(SystemNameUnconstrained(s, &out->free));
+        PetscCall(EquationsNameUnconstrained(&s->motion.layout, &s->equations, &out->free));
         out->found = true;
       }
     }
@@ -144,9 +145,9 @@ PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most,
   PetscCall(LoadSteps(s, loads, out, &o));
   if (out->found) PetscFunctionReturn(0);
   out->settled = true;
-  PetscCall(SystemMass(s, &mass));
+  PetscCall(CreateMass(&s->motion.layout, &s->motion.state, &mass));
   PetscCall(Descend(s, loads, mass, out, &o));
   PetscCall(MatDestroy(&mass));
-  if (!out->found && o.worst >= 0) PetscCall(SystemNameResidual(s, o.worst, &out->cause));
+  if (!out->found && o.worst >= 0) PetscCall(EquationsNameResidual(&s->motion, &s->equations, o.worst, &out->cause));
   PetscFunctionReturn(0);
 }

@@ -23,44 +23,47 @@ void start_remark(Stepper *p, const char *format, ...) {
 
 // Positions, coordinates and bristles of `from` to `to`, whose parts lie on other ranks.
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where) {
-  PetscInt nn = from->layout.model->nodes.count, nj = from->layout.model->joints.count;
+  PetscInt nn = from->motion.layout.model->nodes.count, nj = from->motion.layout.model->joints.count;
   const PetscInt of_joint = 3 * MAX_COORDS; // coordinates and bristles
   double *x, *z;
   PetscFunctionBegin;
   PetscCall(PetscCalloc2(12 * nn, &x, of_joint * nj, &z));
-  for (PetscInt i = 1; i < from->layout.nnode_own; i++)
-    for (int j = 0; j < 4; j++) vec3_to(from->state.x[4 * i + j], x + 12 * from->layout.node[i] + 3 * j);
-  for (PetscInt j = 0; j < from->layout.njoint; j++)
-    if (from->layout.joint_primary[j]) {
-      double *at = z + of_joint * from->layout.joint[j];
-      memcpy(at, from->state.coord[j].z, sizeof from->state.coord[j].z);
-      memcpy(at + MAX_COORDS, &from->state.bristles[j], sizeof from->state.bristles[j]);
+  for (PetscInt i = 1; i < from->motion.layout.nnode_own; i++)
+    for (int j = 0; j < 4; j++) vec3_to(from->motion.state.x[4 * i + j], x + 12 * from->motion.layout.node[i] + 3 * j);
+  for (PetscInt j = 0; j < from->motion.layout.njoint; j++)
+    if (from->motion.layout.joint_primary[j]) {
+      double *at = z + of_joint * from->motion.layout.joint[j];
+      memcpy(at, from->motion.state.coord[j].z, sizeof from->motion.state.coord[j].z);
+      memcpy(at + MAX_COORDS, &from->motion.state.bristles[j], sizeof from->motion.state.bristles[j]);
     }
-  PetscCall(ReduceArray(from->layout.comm, x, (PetscInt64)12 * nn, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(from->layout.comm, z, (PetscInt64)of_joint * nj, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(from->motion.layout.comm, x, (PetscInt64)12 * nn, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(from->motion.layout.comm, z, (PetscInt64)of_joint * nj, MPI_DOUBLE, MPI_SUM));
   *moved = 0, *where = -1;
   for (PetscInt i = 1; i < nn; i++) {
-    double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->layout.model, i)->x[0]));
-    if (model_node(from->layout.model, i)->kind != NODE_FIXED && d > *moved) *moved = d, *where = i;
+    double d = vec3_norm(vec3_sub(vec3_of(x + 12 * i), model_node(from->motion.layout.model, i)->x[0]));
+    if (model_node(from->motion.layout.model, i)->kind != NODE_FIXED && d > *moved) *moved = d, *where = i;
   }
-  for (PetscInt i = 1; i < to->layout.nnode; i++) {
+  for (PetscInt i = 1; i < to->motion.layout.nnode; i++) {
     Vec3 v[2];
-    if (to->layout.node_block[i] < 0) continue;
-    system_get_velocity(to, i, v);
-    if (model_node(to->layout.model, to->layout.node[i])->kind ==
+    if (to->motion.layout.node_block[i] < 0) continue;
+    motion_get_velocity(&to->motion, i, v);
+    if (model_node(to->motion.layout.model, to->motion.layout.node[i])->kind ==
         NODE_FRAME) { // velocities stay what they are in the ground's axes
-      Mat3 before = mat3_columns(to->state.x[4 * i + 1], to->state.x[4 * i + 2], to->state.x[4 * i + 3]), now;
-      now = mat3_columns(vec3_of(x + 12 * to->layout.node[i] + 3), vec3_of(x + 12 * to->layout.node[i] + 6),
-                         vec3_of(x + 12 * to->layout.node[i] + 9));
+      Mat3 before = mat3_columns(to->motion.state.x[4 * i + 1], to->motion.state.x[4 * i + 2],
+                                 to->motion.state.x[4 * i + 3]),
+           now;
+      now =
+          mat3_columns(vec3_of(x + 12 * to->motion.layout.node[i] + 3), vec3_of(x + 12 * to->motion.layout.node[i] + 6),
+                       vec3_of(x + 12 * to->motion.layout.node[i] + 9));
       for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(now, mat3_apply(before, v[k]));
     }
-    for (int j = 0; j < 4; j++) to->state.x[4 * i + j] = vec3_of(x + 12 * to->layout.node[i] + 3 * j);
-    system_set_velocity(to, i, v);
+    for (int j = 0; j < 4; j++) to->motion.state.x[4 * i + j] = vec3_of(x + 12 * to->motion.layout.node[i] + 3 * j);
+    motion_set_velocity(&to->motion, i, v);
   }
-  for (PetscInt j = 0; j < to->layout.njoint; j++) {
-    const double *at = z + of_joint * to->layout.joint[j];
-    memcpy(to->state.coord[j].z, at, sizeof to->state.coord[j].z);
-    memcpy(&to->state.bristles[j], at + MAX_COORDS, sizeof to->state.bristles[j]);
+  for (PetscInt j = 0; j < to->motion.layout.njoint; j++) {
+    const double *at = z + of_joint * to->motion.layout.joint[j];
+    memcpy(to->motion.state.coord[j].z, at, sizeof to->motion.state.coord[j].z);
+    memcpy(&to->motion.state.bristles[j], at + MAX_COORDS, sizeof to->motion.state.bristles[j]);
   }
   PetscCall(PetscFree2(x, z));
   PetscFunctionReturn(0);
@@ -70,7 +73,7 @@ PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System *
   double moved;
   PetscInt where;
   PetscFunctionBegin;
-  PetscCall(SystemCreate(s->layout.model, rule, out));
+  PetscCall(SystemCreate(s->motion.layout.model, rule, out));
   PetscCall(SystemCopyRedundantRows(s, *out));
   PetscCall(StartCopyPositions(s, *out, &moved, &where));
   PetscFunctionReturn(0);
@@ -82,9 +85,9 @@ static PetscErrorCode CheckStart(Stepper *p, char *wrong, size_t size) {
   Store store = {0};
   char name[256] = "";
   PetscFunctionBegin;
-  PetscCall(ModelStartPose(p->s->layout.model, &store, &pose));
+  PetscCall(ModelStartPose(p->s->motion.layout.model, &store, &pose));
   if (pose.wrong[0]) {
-    model_name_joint(p->s->layout.model, pose.joint, name, sizeof name);
+    model_name_joint(p->s->motion.layout.model, pose.joint, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size, "%s: %s", name, pose.wrong));
   }
   PetscCall(StoreDestroy(&store));
@@ -92,16 +95,17 @@ static PetscErrorCode CheckStart(Stepper *p, char *wrong, size_t size) {
 }
 
 PetscErrorCode StartCopyMultipliers(const System *from, System *to) {
-  PetscInt nj = from->layout.model->joints.count;
+  PetscInt nj = from->motion.layout.model->joints.count;
   double *all;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(MAX_ROWS * nj, &all));
-  for (PetscInt j = 0; j < from->layout.njoint; j++)
-    if (from->layout.joint_primary[j])
-      PetscCall(PetscArraycpy(all + MAX_ROWS * from->layout.joint[j], from->state.multiplier[j], MAX_ROWS));
-  PetscCall(ReduceArray(from->layout.comm, all, (PetscInt64)MAX_ROWS * nj, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt j = 0; j < to->layout.njoint; j++)
-    PetscCall(PetscArraycpy(to->state.multiplier[j], all + MAX_ROWS * to->layout.joint[j], MAX_ROWS));
+  for (PetscInt j = 0; j < from->motion.layout.njoint; j++)
+    if (from->motion.layout.joint_primary[j])
+      PetscCall(
+          PetscArraycpy(all + MAX_ROWS * from->motion.layout.joint[j], from->motion.state.multiplier[j], MAX_ROWS));
+  PetscCall(ReduceArray(from->motion.layout.comm, all, (PetscInt64)MAX_ROWS * nj, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt j = 0; j < to->motion.layout.njoint; j++)
+    PetscCall(PetscArraycpy(to->motion.state.multiplier[j], all + MAX_ROWS * to->motion.layout.joint[j], MAX_ROWS));
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
@@ -116,32 +120,32 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
   double gap = 0, left, moved = 0;
   PetscInt joint, where = -1;
   PetscFunctionBegin;
-  PetscCall(SystemWorstGap(s, &gap, &joint));
-  if (gap <= 1e-10 * PetscMax(1, s->layout.length)) PetscFunctionReturn(0);
+  PetscCall(MotionWorstGap(&s->motion, &gap, &joint));
+  if (gap <= 1e-10 * PetscMax(1, s->motion.layout.length)) PetscFunctionReturn(0);
   char name[256] = "", at[256] = "";
-  model_name_joint(s->layout.model, joint, name, sizeof name);
+  model_name_joint(s->motion.layout.model, joint, name, sizeof name);
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(SystemCreate(s->layout.model, &rule, &aux));
-  PetscCall(SystemBeginStep(aux, 1e3 * p->options.step));
-  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    aux->step.amplitude[l][0] = 0, aux->step.end_amplitude[l] = (Amplitude){0, 0};
-  for (PetscInt j = 0; j < aux->layout.njoint; j++) aux->step.target[j] = aux->state.coord[j];
-  PetscCall(PetscArrayzero(aux->state.v, 4 * aux->layout.nnode));
-  system_stop_wheels(aux);
+  PetscCall(SystemCreate(s->motion.layout.model, &rule, &aux));
+  PetscCall(MotionBeginStep(&aux->motion, 1e3 * p->options.step));
+  for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
+    aux->motion.step.amplitude[l][0] = 0, aux->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+  for (PetscInt j = 0; j < aux->motion.layout.njoint; j++) aux->motion.step.target[j] = aux->motion.state.coord[j];
+  PetscCall(PetscArrayzero(aux->motion.state.v, 4 * aux->motion.layout.nnode));
+  state_stop_wheels(&aux->motion.layout, &aux->motion.state);
   PetscCall(SystemCopyRedundantRows(s, aux));
-  PetscCall(VecZeroEntries(aux->linear.unknown));
+  PetscCall(VecZeroEntries(aux->equations.unknown));
   PetscCall(SystemSolveAugmented(aux, 0, 1e-14, 100, &o));
   left = gap;
   if (o.converged) {
     mock.s = aux, mock.rule = rule;
-    PetscCall(SystemMoveNodes(aux));
+    PetscCall(EquationsMoveNodes(&aux->motion, &aux->equations));
     PetscCall(StepperMoveState(&mock));
-    PetscCall(PetscArrayzero(aux->state.bristles, aux->layout.njoint)); // it begins without a push
-    PetscCall(SystemWorstGap(aux, &left, &joint));
+    PetscCall(PetscArrayzero(aux->motion.state.bristles, aux->motion.layout.njoint)); // it begins without a push
+    PetscCall(MotionWorstGap(&aux->motion, &left, &joint));
   }
-  if (left <= 1e-8 * PetscMax(1, s->layout.length)) {
+  if (left <= 1e-8 * PetscMax(1, s->motion.layout.length)) {
     PetscCall(StartCopyPositions(aux, s, &moved, &where));
-    if (where >= 0) model_name_node(s->layout.model, where, at, sizeof at);
+    if (where >= 0) model_name_node(s->motion.layout.model, where, at, sizeof at);
     start_remark(p, "the joints were not closed (%s by %.3g): the model was assembled; %s moved most, by %.3g m", name,
                  gap, at, moved);
   } else
@@ -157,19 +161,20 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
 
 // Velocities of `from` to `to`, which is in the same place and whose parts lie on other ranks.
 PetscErrorCode StartCopyVelocities(const System *from, System *to) {
-  PetscInt n = from->layout.model->nodes.count;
+  PetscInt n = from->motion.layout.model->nodes.count;
   double(*v)[6];
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(n, &v));
-  for (PetscInt i = 1; i < from->layout.nnode_own; i++) {
+  for (PetscInt i = 1; i < from->motion.layout.nnode_own; i++) {
     Vec3 own[2];
-    system_get_velocity(from, i, own);
-    for (int k = 0; k < 2; k++) vec3_to(own[k], v[from->layout.node[i]] + 3 * k);
+    motion_get_velocity(&from->motion, i, own);
+    for (int k = 0; k < 2; k++) vec3_to(own[k], v[from->motion.layout.node[i]] + 3 * k);
   }
-  PetscCall(ReduceArray(from->layout.comm, v[0], (PetscInt64)6 * n, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt i = 1; i < to->layout.nnode; i++) {
-    const double *own = v[to->layout.node[i]];
-    if (to->layout.node_block[i] >= 0) system_set_velocity(to, i, (Vec3[2]){vec3_of(own), vec3_of(own + 3)});
+  PetscCall(ReduceArray(from->motion.layout.comm, v[0], (PetscInt64)6 * n, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt i = 1; i < to->motion.layout.nnode; i++) {
+    const double *own = v[to->motion.layout.node[i]];
+    if (to->motion.layout.node_block[i] >= 0)
+      motion_set_velocity(&to->motion, i, (Vec3[2]){vec3_of(own), vec3_of(own + 3)});
   }
   PetscCall(PetscFree(v));
   PetscFunctionReturn(0);
@@ -183,29 +188,29 @@ PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   bool needed;
   PetscFunctionBegin;
   *out = (ProjectedStart){0, 0, -1};
-  PetscCall(SystemMustFollow(s, &needed));
+  PetscCall(MotionMustFollow(&s->motion, &needed));
   if (!needed) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(6 * s->layout.model->nodes.count, &change));
+  PetscCall(PetscMalloc1(6 * s->motion.layout.model->nodes.count, &change));
   scheme_preserving.make(&p->options, &rule);
   PetscCall(StartCreateBeside(s, &rule, &aux));
   PetscCall(StartCopyVelocities(s, aux));
-  PetscCall(SystemBeginStep(aux, s->step.h));
-  aux->step.angles_follow = s->step.angles_follow;
+  PetscCall(MotionBeginStep(&aux->motion, s->motion.step.h));
+  aux->motion.step.angles_follow = s->motion.step.angles_follow;
   PetscCall(SystemFollow(aux, change));
   PetscCall(SystemDestroy(&aux));
-  for (PetscInt i = 1; i < s->layout.model->nodes.count; i++) {
-    if (model_node(s->layout.model, i)->abstract) continue;
+  for (PetscInt i = 1; i < s->motion.layout.model->nodes.count; i++) {
+    if (model_node(s->motion.layout.model, i)->abstract) continue;
     double dv = vec3_norm(vec3_of(change + 6 * i)), dw = vec3_norm(vec3_of(change + 6 * i + 3));
-    if (dv + s->layout.length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->layout.length * dw;
+    if (dv + s->motion.layout.length * dw > (1 + 1e-9) * most) out->node = i, most = dv + s->motion.layout.length * dw;
     out->velocity = PetscMax(out->velocity, dv), out->angular = PetscMax(out->angular, dw);
   }
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    const double *d = change + 6 * s->layout.node[i];
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
+    const double *d = change + 6 * s->motion.layout.node[i];
     Vec3 v[2];
-    if (s->layout.node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
-    system_get_velocity(s, i, v);
+    if (s->motion.layout.node_block[i] < 0 || vec3_norm(vec3_of(d)) + vec3_norm(vec3_of(d + 3)) == 0) continue;
+    motion_get_velocity(&s->motion, i, v);
     for (int k = 0; k < 2; k++) v[k] = vec3_add(v[k], vec3_of(d + 3 * k));
-    system_set_velocity(s, i, v);
+    motion_set_velocity(&s->motion, i, v);
   }
   PetscCall(PetscFree(change));
   PetscFunctionReturn(0);
@@ -215,13 +220,13 @@ static PetscErrorCode ProjectVelocities(Stepper *p) {
   ProjectedStart followed = {0, 0, -1}, change;
   PetscFunctionBegin;
   if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &followed));
-  PetscCall(SystemProjectVelocities(p->s, &change));
-  if (followed.velocity + followed.angular * p->s->layout.length >
-      change.velocity + change.angular * p->s->layout.length)
+  PetscCall(EquationsProjectVelocities(&p->s->motion, &p->s->equations, &change));
+  if (followed.velocity + followed.angular * p->s->motion.layout.length >
+      change.velocity + change.angular * p->s->motion.layout.length)
     change = followed;
-  if (change.node >= 0 && change.velocity + change.angular * p->s->layout.length > 0) {
+  if (change.node >= 0 && change.velocity + change.angular * p->s->motion.layout.length > 0) {
     char at[256];
-    model_name_node(p->s->layout.model, change.node, at, sizeof at);
+    model_name_node(p->s->motion.layout.model, change.node, at, sizeof at);
     start_remark(p,
                  "initial velocities violated the joints and drives: they were changed by up to %.3g m/s and %.3g "
                  "rad/s, most at %s",
@@ -236,8 +241,8 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   char report[1024];
   PetscFunctionBegin;
   wrong[0] = 0;
-  PetscCall(SystemBeginStep(s, p->options.step)); // rates of the drives
-  PetscCall(SystemFindRedundantRows(s, report, sizeof report, &conflict));
+  PetscCall(MotionBeginStep(&s->motion, p->options.step)); // rates of the drives
+  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, report, sizeof report, &conflict));
   if (conflict) {
     PetscCall(PetscSNPrintf(wrong, size, "%s", report));
     PetscFunctionReturn(0);
@@ -248,13 +253,13 @@ PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   PetscCall(AssembleParts(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   if (p->options.equilibrium) PetscCall(StartEquilibrium(p, wrong, size));
-  if (!wrong[0] && !p->kind->stands && !(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0))
+  if (!wrong[0] && !p->kind->stands && !(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0))
     PetscCall(ProjectVelocities(p));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(p->kind->start(p, wrong, size)); // with the velocities of the model, which the scheme makes its own
   if (wrong[0]) PetscFunctionReturn(0);
-  if (!(p->options.equilibrium && vec3_norm(s->layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
-  PetscCall(SystemStartWheels(s));
-  PetscCall(VecZeroEntries(s->linear.unknown));
+  if (!(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
+  PetscCall(MotionStartWheels(&s->motion));
+  PetscCall(VecZeroEntries(s->equations.unknown));
   PetscFunctionReturn(0);
 }

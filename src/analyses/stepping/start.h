@@ -28,18 +28,19 @@ typedef struct {
   Vec3 omega, turning, rest, change[2];
 } NodeRotation;
 double start_tangent_factor(double h, Vec3 omega); // f = tan(phi/2)/(phi/2)
-void start_set_rotation(System *s, double h, PetscInt node, const NodeRotation *r, bool remember);
+void start_set_rotation(Motion *motion, double h, PetscInt node, const NodeRotation *r, bool remember);
 // Velocities of the motion become those of the scheme, with the memory of their rotation.
 PetscErrorCode StartRotation(Stepper *p);
 
 // A system stands still, after it was asked whether its rotation, if there is one, can be steady: `wrong` tells why not.
-PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size);
+PetscErrorCode StartStanding(Motion *motion, const Spin *spin, char *wrong, size_t size);
 // Replaces the start by an equilibrium, or a rotating one by the scheme's own steady rotation. steady_rotation.c
 PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size);
 // Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not, with what a `run` may do
 // without it. Whether a load does not change as seen from what turns. steady_rotation_check.c
-PetscErrorCode SteadyCheck(System *s, const Spin *spin, bool run, char *wrong, size_t size);
+PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, char *wrong, size_t size);
 bool steady_load_rotates(const Load *l, Vec3 axis);
-PetscInt steady_load_pushes(const System *s); // a load that may change the speed of what turns freely, or -1
+PetscInt steady_load_pushes(const Layout *layout,
+                            const State *state); // a load that may change the speed of what turns freely, or -1
 
 #endif

@@ -20,14 +20,14 @@ static const double least_angle = 1e-7; // per step: f - 1 is round-off below it
 static const double stiffening = 1e4;   // of elements, so that bodies turn as a whole
 static const double most_angle = 3;     // the tangent ends at pi
 
-static double largest_angle(const System *s, double h, PetscInt *node) {
+static double largest_angle(const Motion *motion, double h, PetscInt *node) {
   double most = 0;
   *node = -1;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     Vec3 x[4], v, omega;
-    if (s->layout.node_block[i] < 0) continue;
-    system_node_values(s, i, x, &v, &omega);
-    if (h * vec3_norm(omega) > most) most = h * vec3_norm(omega), *node = s->layout.node[i];
+    if (motion->layout.node_block[i] < 0) continue;
+    motion_node_values(motion, i, x, &v, &omega);
+    if (h * vec3_norm(omega) > most) most = h * vec3_norm(omega), *node = motion->layout.node[i];
   }
   return most;
 }
@@ -37,18 +37,18 @@ double start_tangent_factor(double h, Vec3 omega) {
   return half > 0 ? tan(half) / half : 1;
 }
 
-void start_set_rotation(System *s, double h, PetscInt node, const NodeRotation *r, bool remember) {
+void start_set_rotation(Motion *motion, double h, PetscInt node, const NodeRotation *r, bool remember) {
   double rate = vec3_norm(r->omega);
-  NodeState n = system_node_state(s, node);
+  NodeState n = step_node_state(&motion->state, &motion->step, node);
   Vec3 axis = rate > 0 ? vec3_scale(1 / rate, r->omega) : vec3_zero(), v[4];
   Mat3 turn = rotation_matrix(vec3_scale(4 * tan(0.25 * h * rate), axis));
-  int nvec = node_vectors(model_node(s->layout.model, s->layout.node[node])->kind);
+  int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[node])->kind);
   n.v[0] = vec3_add(n.v[0], r->change[0]), v[0] = vec3_scale(start_tangent_factor(h, r->omega), r->turning);
   for (int j = 1; j < nvec; j++) n.v[j] = v[j] = vec3_cross(vec3_add(r->omega, r->change[1]), n.x[j]);
-  if (!remember || !s->state.dv) return;
+  if (!remember || !motion->state.dv) return;
   for (int j = 0; j < nvec; j++) n.dv[j] = vec3_sub(mat3_apply(turn, v[j]), v[j]);
   n.dv[0] = vec3_axpy(n.dv[0], 1 / h, r->rest);
-  s->state.past_step = h;
+  motion->state.past_step = h;
 }
 
 // ---- two steps ----
@@ -59,17 +59,20 @@ typedef struct { // of each node of the model, in ground axes
   double (*displacement)[3]; // u(v) + u(-v)
 } StartMotion;
 
-static PetscErrorCode GatherVelocities(const System *s, StartMotion *m) {
+static PetscErrorCode GatherVelocities(const Motion *motion, StartMotion *m) {
   PetscFunctionBegin;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     Vec3 x[4], v, omega;
-    system_node_values(s, i, x, &v, &omega);
-    for (int j = 0; j < 4; j++) vec3_to(s->state.v[4 * i + j], m->velocity[s->layout.node[i]] + 3 * j);
-    vec3_to(omega, m->angular[s->layout.node[i]]), vec3_to(x[0], m->position[s->layout.node[i]]);
+    motion_node_values(motion, i, x, &v, &omega);
+    for (int j = 0; j < 4; j++) vec3_to(motion->state.v[4 * i + j], m->velocity[motion->layout.node[i]] + 3 * j);
+    vec3_to(omega, m->angular[motion->layout.node[i]]), vec3_to(x[0], m->position[motion->layout.node[i]]);
   }
-  PetscCall(ReduceArray(s->layout.comm, m->position[0], 3 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, m->velocity[0], 12 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, m->angular[0], 3 * s->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscCall(
+      ReduceArray(motion->layout.comm, m->position[0], 3 * motion->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscCall(
+      ReduceArray(motion->layout.comm, m->velocity[0], 12 * motion->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
+  PetscCall(
+      ReduceArray(motion->layout.comm, m->angular[0], 3 * motion->layout.model->nodes.count, MPI_DOUBLE, MPI_SUM));
   PetscFunctionReturn(0);
 }
 
@@ -79,50 +82,50 @@ static PetscErrorCode StepWithoutLoads(System *s, double h, double sign, int ite
   NewtonOutcome o;
   double *q;
   PetscFunctionBegin;
-  PetscCall(SystemBeginStep(s, h));
-  s->step.stiffened = (Recall){.delta = stiffening, .rate = 1};
-  for (PetscInt l = 0; l < s->layout.model->loads.count; l++)
-    s->step.amplitude[l][0] = 0, s->step.end_amplitude[l] = (Amplitude){0, 0};
-  system_stop_wheels(s);
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
+  PetscCall(MotionBeginStep(&s->motion, h));
+  s->motion.step.stiffened = (Recall){.delta = stiffening, .rate = 1};
+  for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
+    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+  state_stop_wheels(&s->motion.layout, &s->motion.state);
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
     for (int c = 0; c < MAX_COORDS; c++)
-      s->step.target[j].z[c] = s->state.coord[j].z[c] + sign * h * s->step.target_rate[j].z[c];
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
+      s->motion.step.target[j].z[c] = s->motion.state.coord[j].z[c] + sign * h * s->motion.step.target_rate[j].z[c];
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++)
     for (int j = 0; j < 4; j++)
-      s->state.v[4 * i + j] = vec3_scale(sign, vec3_of(m->velocity[s->layout.node[i]] + 3 * j));
-  PetscCall(VecZeroEntries(s->linear.unknown));
-  PetscCall(VecGetArray(s->linear.unknown, &q));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    Vec3 omega = vec3_of(m->angular[s->layout.node[i]]);
+      s->motion.state.v[4 * i + j] = vec3_scale(sign, vec3_of(m->velocity[s->motion.layout.node[i]] + 3 * j));
+  PetscCall(VecZeroEntries(s->equations.unknown));
+  PetscCall(VecGetArray(s->equations.unknown, &q));
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+    Vec3 omega = vec3_of(m->angular[s->motion.layout.node[i]]);
     double rate = vec3_norm(omega), c = rate > 0 ? sign * 4 * tan(0.5 * atan(0.5 * h * rate)) / rate : 0;
-    if (s->layout.node_block[i] < 0) continue;
-    vec3_to(vec3_scale(h, s->state.v[4 * i]), q + s->layout.node_block[i] * s->layout.bs);
-    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME)
-      vec3_to(vec3_scale(c, omega), q + (s->layout.node_block[i] + 1) * s->layout.bs);
+    if (s->motion.layout.node_block[i] < 0) continue;
+    vec3_to(vec3_scale(h, s->motion.state.v[4 * i]), q + s->motion.layout.node_block[i] * s->motion.layout.bs);
+    if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind == NODE_FRAME)
+      vec3_to(vec3_scale(c, omega), q + (s->motion.layout.node_block[i] + 1) * s->motion.layout.bs);
   }
-  PetscCall(VecRestoreArray(s->linear.unknown, &q));
+  PetscCall(VecRestoreArray(s->equations.unknown, &q));
   PetscCall(SystemSolveAugmented(s, 0, 1e-14, iterations, &o));
-  PetscCall(SystemMoveNodes(s));
+  PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
   *good = o.converged;
   PetscFunctionReturn(0);
 }
 
 // The rates of points, which are those of what surrounds them: theta of the Cayley map over the step from v, over h.
-static PetscErrorCode FindPointRates(System *s, double h, StartMotion *m) {
-  Vec3 *now = s->state.x, *rotation;
+static PetscErrorCode FindPointRates(Motion *motion, Equations *equations, double h, StartMotion *m) {
+  Vec3 *now = motion->state.x, *rotation;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(4 * s->layout.nnode, &s->state.x, s->layout.nnode, &rotation));
-  PetscCall(PetscArraycpy(s->state.x, now, 4 * s->layout.nnode));
-  PetscCall(PetscArraycpy(s->state.x_before, now, 4 * s->layout.nnode));
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    for (int j = 0; j < node_vectors(model_node(s->layout.model, s->layout.node[i])->kind); j++)
-      s->state.x[4 * i + j] = s->step.motion[i].x[j];
-  PetscCall(SystemFindPointRotations(s, rotation));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_POINT)
-      vec3_to(vec3_scale(1 / h, rotation[i]), m->angular[s->layout.node[i]]);
-  PetscCall(PetscFree2(s->state.x, rotation));
-  s->state.x = now;
+  PetscCall(PetscMalloc2(4 * motion->layout.nnode, &motion->state.x, motion->layout.nnode, &rotation));
+  PetscCall(PetscArraycpy(motion->state.x, now, 4 * motion->layout.nnode));
+  PetscCall(PetscArraycpy(motion->state.x_before, now, 4 * motion->layout.nnode));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    for (int j = 0; j < node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind); j++)
+      motion->state.x[4 * i + j] = motion->step.motion[i].x[j];
+  PetscCall(EquationsFindPointRotations(motion, equations, rotation));
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
+    if (model_node(motion->layout.model, motion->layout.node[i])->kind == NODE_POINT)
+      vec3_to(vec3_scale(1 / h, rotation[i]), m->angular[motion->layout.node[i]]);
+  PetscCall(PetscFree2(motion->state.x, rotation));
+  motion->state.x = now;
   PetscFunctionReturn(0);
 }
 
@@ -131,27 +134,27 @@ static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
   System *s = p->s, *aux;
   StepRule rule = {0};
   double h = p->options.step;
-  PetscInt n = s->layout.model->nodes.count;
+  PetscInt n = s->motion.layout.model->nodes.count;
   PetscFunctionBegin;
   *good = true;
   scheme_preserving.make(&p->options, &rule);
   PetscCall(StartCreateBeside(s, &rule, &aux));
   for (int back = 0; back < 2 && *good; back++) {
     PetscCall(StepWithoutLoads(aux, h, back ? -1 : 1, MOST_ITERATIONS, m, good));
-    for (PetscInt i = 1; i < aux->layout.nnode_own && *good; i++) {
+    for (PetscInt i = 1; i < aux->motion.layout.nnode_own && *good; i++) {
       double u[3];
-      vec3_to(vec3_sub(aux->step.motion[i].x[0], aux->state.x[4 * i]), u);
-      for (int k = 0; k < 3; k++) m->displacement[aux->layout.node[i]][k] += u[k];
+      vec3_to(vec3_sub(aux->motion.step.motion[i].x[0], aux->motion.state.x[4 * i]), u);
+      for (int k = 0; k < 3; k++) m->displacement[aux->motion.layout.node[i]][k] += u[k];
     }
-    if (!back && *good) PetscCall(FindPointRates(aux, h, m));
+    if (!back && *good) PetscCall(FindPointRates(&aux->motion, &aux->equations, h, m));
   }
   for (PetscInt i = 1; i < n; i++) { // each rank has the rates of its own points
-    PetscInt own = aux->layout.local_node[i];
-    if (own < 0 || own >= aux->layout.nnode_own) m->angular[i][0] = m->angular[i][1] = m->angular[i][2] = 0;
+    PetscInt own = aux->motion.layout.local_node[i];
+    if (own < 0 || own >= aux->motion.layout.nnode_own) m->angular[i][0] = m->angular[i][1] = m->angular[i][2] = 0;
   }
   PetscCall(SystemDestroy(&aux));
-  PetscCall(ReduceArray(s->layout.comm, m->displacement[0], 3 * n, MPI_DOUBLE, MPI_SUM));
-  PetscCall(ReduceArray(s->layout.comm, m->angular[0], 3 * n, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->motion.layout.comm, m->displacement[0], 3 * n, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(s->motion.layout.comm, m->angular[0], 3 * n, MPI_DOUBLE, MPI_SUM));
   if (!*good) PetscCall(PetscArrayzero(m->displacement, n));
   PetscFunctionReturn(0);
 }
@@ -236,32 +239,31 @@ static PetscErrorCode ChangeAsBodies(Model m, const double (*x)[3], NodeRotation
 }
 
 // Whether anything turns, or moves while something holds it.
-static PetscErrorCode MovesAtAll(const System *s, bool *moves) {
+static PetscErrorCode MovesAtAll(const Layout *layout, const State *state, bool *moves) {
   int found = 0;
   PetscFunctionBegin;
-  bool held = s->layout.model->joints.count > 0 || s->layout.model->elements.count > 0;
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++)
-    for (int j = held ? 0 : 1; j < 4 && s->layout.node_block[i] >= 0; j++)
-      found |= vec3_norm(s->state.v[4 * i + j]) > 0;
-  PetscCall(ReduceArray(s->layout.comm, &found, 1, MPI_INT, MPI_LOR));
+  bool held = layout->model->joints.count > 0 || layout->model->elements.count > 0;
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int j = held ? 0 : 1; j < 4 && layout->node_block[i] >= 0; j++) found |= vec3_norm(state->v[4 * i + j]) > 0;
+  PetscCall(ReduceArray(layout->comm, &found, 1, MPI_INT, MPI_LOR));
   *moves = found;
   PetscFunctionReturn(0);
 }
 
 // Points that stand for coordinates with inertia move by these, and not along chords.
-static void use_slopes(System *s) {
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static void use_slopes(Motion *motion) {
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
     if (!model_joint_is_abstract(m)) continue;
-    double own = system_coordinate_rates(s, j, false).z[0], slope = system_coordinate_rates(s, j, true).z[0];
-    Vec3 *v = &s->state.v[4 * s->layout.joint_node[j][m->nnode - 2]];
+    double own = motion_coordinate_rates(motion, j, false).z[0], slope = motion_coordinate_rates(motion, j, true).z[0];
+    Vec3 *v = &motion->state.v[4 * motion->layout.joint_node[j][m->nnode - 2]];
     if (own != 0) *v = vec3_scale(slope / own, *v);
   }
 }
 
 PetscErrorCode StartRotation(Stepper *p) {
   System *s = p->s;
-  PetscInt n = s->layout.model->nodes.count, node;
+  PetscInt n = s->motion.layout.model->nodes.count, node;
   double h = p->options.step, most;
   StartMotion m;
   NodeRotation *r;
@@ -270,12 +272,12 @@ PetscErrorCode StartRotation(Stepper *p) {
   char name[256];
   PetscFunctionBegin;
   if (!p->rule.tangent_rates || p->options.start_memory == LIMBER_MEMORY_EMPTY) PetscFunctionReturn(0);
-  PetscCall(MovesAtAll(s, &moves));
+  PetscCall(MovesAtAll(&s->motion.layout, &s->motion.state, &moves));
   if (!moves) PetscFunctionReturn(0);
-  most = largest_angle(s, h, &node);
-  PetscCall(ReduceLargest(s->layout.comm, &most, &node, NULL));
+  most = largest_angle(&s->motion, h, &node);
+  PetscCall(ReduceLargest(s->motion.layout.comm, &most, &node, NULL));
   if (most > most_angle && !own) {
-    model_name_node(s->layout.model, node, name, sizeof name);
+    model_name_node(s->motion.layout.model, node, name, sizeof name);
     start_remark(
         p,
         "%s turns by %.3g rad per step at the start, but a step turns a body by less than half a turn: it will "
@@ -284,27 +286,28 @@ PetscErrorCode StartRotation(Stepper *p) {
     PetscFunctionReturn(0);
   }
   PetscCall(PetscCalloc5(n, &m.position, n, &m.velocity, n, &m.angular, n, &m.displacement, n, &r));
-  PetscCall(GatherVelocities(s, &m));
+  PetscCall(GatherVelocities(&s->motion, &m));
   PetscCall(TakeBothSteps(p, &m, &good));
   if (!good)
     start_remark(p,
                  "the step is too long to find the paths of rotating bodies at the start: their memory starts empty");
   for (PetscInt i = 1; i < n; i++) r[i] = rotation_of(h, vec3_of(m.angular[i]), vec3_of(m.displacement[i]), own);
-  if (!own) PetscCall(ChangeAsBodies(s->layout.model, (const double(*)[3])m.position, r));
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    if (s->layout.node_block[i] >= 0 && !system_is_abstract(s, i))
-      start_set_rotation(s, h, i, &r[s->layout.node[i]], true);
-  system_start_coordinates(s);
+  if (!own) PetscCall(ChangeAsBodies(s->motion.layout.model, (const double(*)[3])m.position, r));
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++)
+    if (s->motion.layout.node_block[i] >= 0 && !layout_is_abstract(&s->motion.layout, i))
+      start_set_rotation(&s->motion, h, i, &r[s->motion.layout.node[i]], true);
+  state_start_coordinates(&s->motion.layout, &s->motion.state);
   PetscCall(PetscFree5(m.position, m.velocity, m.angular, m.displacement, r));
-  s->step.angles_follow = true; // angular velocities are no longer what rates of drives say
+  s->motion.step.angles_follow = true; // angular velocities are no longer what rates of drives say
   if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &change));
-  PetscCall(SystemProjectVelocities(s, &change));
-  s->step.angles_follow = false;
-  use_slopes(s);
-  for (PetscInt j = 0; j < s->layout.njoint; j++) { // angles that turn far in the first step go on as they did
-    Coords rate = system_coordinate_rates(s, j, true);
-    for (int c = 0; c < MAX_COORDS; c++) s->state.coord_before[j].z[c] = s->state.coord[j].z[c] - h * rate.z[c];
+  PetscCall(EquationsProjectVelocities(&s->motion, &s->equations, &change));
+  s->motion.step.angles_follow = false;
+  use_slopes(&s->motion);
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) { // angles that turn far in the first step go on as they did
+    Coords rate = motion_coordinate_rates(&s->motion, j, true);
+    for (int c = 0; c < MAX_COORDS; c++)
+      s->motion.state.coord_before[j].z[c] = s->motion.state.coord[j].z[c] - h * rate.z[c];
   }
-  s->state.last_h = h;
+  s->motion.state.last_h = h;
   PetscFunctionReturn(0);
 }

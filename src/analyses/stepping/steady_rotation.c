@@ -26,37 +26,39 @@ static Steady steady_of(const Stepper *p, double omega) {
 }
 
 // `omega`: by how much angles change per second.
-static void set_velocities(System *s, const Steady *steady, double omega) {
+static void set_velocities(Motion *motion, const Steady *steady, double omega) {
   Vec3 a = steady->spin.axis;
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeState n = system_node_state(s, i);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeState n = step_node_state(&motion->state, &motion->step, i);
     Vec3 v[2];
-    if (s->layout.node_block[i] < 0) continue;
+    if (motion->layout.node_block[i] < 0) continue;
     v[0] = vec3_scale(steady->rate, vec3_cross(a, vec3_sub(n.x[0], steady->spin.centre)));
     v[1] = vec3_scale(steady->angular_rate, a);
-    if (model_node(s->layout.model, s->layout.node[i])->kind == NODE_FRAME) {
+    if (model_node(motion->layout.model, motion->layout.node[i])->kind == NODE_FRAME) {
       Mat3 r = node_axes(n.x);
       for (int k = 0; k < 2; k++) v[k] = mat3_apply_transpose(r, v[k]);
     }
-    system_set_velocity(s, i, v);
+    motion_set_velocity(motion, i, v);
   }
-  system_start_coordinates(s);
-  for (PetscInt i = 1; i < s->layout.nnode; i++)
-    if (system_is_abstract(s, i)) s->state.v[4 * i] = vec3_scale(omega / steady->angular_rate, s->state.v[4 * i]);
+  state_start_coordinates(&motion->layout, &motion->state);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    if (layout_is_abstract(&motion->layout, i))
+      motion->state.v[4 * i] = vec3_scale(omega / steady->angular_rate, motion->state.v[4 * i]);
 }
 
-PetscErrorCode StartStanding(System *s, const Spin *spin, char *wrong, size_t size) {
+PetscErrorCode StartStanding(Motion *motion, const Spin *spin, char *wrong, size_t size) {
   PetscFunctionBegin;
   if (spin->rate != 0) {
-    set_velocities(s, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
-    PetscCall(SteadyCheck(s, spin, false, wrong, size));
+    set_velocities(motion, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
+    PetscCall(SteadyCheck(motion, spin, false, wrong, size));
   }
-  PetscCall(PetscArrayzero(s->state.v, 4 * s->layout.nnode));
+  PetscCall(PetscArrayzero(motion->state.v, 4 * motion->layout.nnode));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SayNone(const System *s, double omega, const Settled *settled, char *wrong, size_t size) {
-  PetscInt l = steady_load_pushes(s);
+static PetscErrorCode SayNone(const Layout *layout, const State *state, double omega, const Settled *settled,
+                              char *wrong, size_t size) {
+  PetscInt l = steady_load_pushes(layout, state);
   const char *at = settled->cause.name[0] ? settled->cause.name : "the model";
   PetscFunctionBegin;
   if (omega == 0)
@@ -71,8 +73,8 @@ static PetscErrorCode SayNone(const System *s, double omega, const Settled *sett
                       "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
                       "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
                       "with a drive, or start without `start: equilibrium`",
-                      omega, model_load(s->layout.model, l)->kind->name, model_load(s->layout.model, l)->name));
-  else if (s->layout.damped_mass)
+                      omega, model_load(layout->model, l)->kind->name, model_load(layout->model, l)->name));
+  else if (layout->damped_mass)
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
@@ -94,18 +96,18 @@ static void use_own_rates(Stepper *p, const Spin *spin) {
   System *s = p->s;
   Vec3 omega = vec3_scale(spin->rate, spin->axis);
   double f = start_tangent_factor(p->options.step, omega);
-  set_velocities(s, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
-  for (PetscInt i = 1; i < s->layout.nnode; i++) {
-    NodeRotation r = {.omega = omega, .turning = s->state.v[4 * i]};
+  set_velocities(&s->motion, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
+  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
+    NodeRotation r = {.omega = omega, .turning = s->motion.state.v[4 * i]};
     r.change[0] = vec3_scale(f - 1, r.turning), r.change[1] = vec3_scale(f - 1, omega);
-    if (s->layout.node_block[i] >= 0 && !system_is_abstract(s, i))
-      start_set_rotation(s, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
+    if (s->motion.layout.node_block[i] >= 0 && !layout_is_abstract(&s->motion.layout, i))
+      start_set_rotation(&s->motion, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
   }
 }
 
 // A drive that moves at the start contradicts a standing equilibrium.
-static PetscErrorCode CheckDrivesStand(const System *s, char *wrong, size_t size) {
-  Model m = s->layout.model;
+static PetscErrorCode CheckDrivesStand(const Layout *layout, char *wrong, size_t size) {
+  Model m = layout->model;
   PetscFunctionBegin;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     const ModelLoad *d = model_load(m, l);
@@ -135,17 +137,17 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
   PetscFunctionBegin;
   scheme_without_inertia(&rule);
   PetscCall(StartCreateBeside(s, &rule, &aux));
-  PetscCall(PetscMalloc1(aux->layout.njoint, &start));
-  PetscCall(PetscArraycpy(start, aux->state.coord, aux->layout.njoint));
+  PetscCall(PetscMalloc1(aux->motion.layout.njoint, &start));
+  PetscCall(PetscArraycpy(start, aux->motion.state.coord, aux->motion.layout.njoint));
   loads.start = start;
   PetscCall(SystemSettle(aux, &loads, &settled));
-  if (!settled.found) PetscCall(SayNone(s, omega, &settled, wrong, size));
+  if (!settled.found) PetscCall(SayNone(&s->motion.layout, &s->motion.state, omega, &settled, wrong, size));
   else {
     PetscCall(StartCopyPositions(aux, s, &moved, &where));
     PetscCall(StartCopyMultipliers(aux, s));
   }
   if (settled.found && where >= 0) {
-    model_name_node(s->layout.model, where, at, sizeof at);
+    model_name_node(s->motion.layout.model, where, at, sizeof at);
     if (omega > 0)
       start_remark(p, "steady rotation at %.6g rad/s: %s has the largest displacement, %.3g m", omega, at, moved);
     else start_remark(p, "start in equilibrium: %s has the largest displacement, %.3g m", at, moved);
@@ -159,7 +161,7 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
 
 PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
   System *s = p->s;
-  Vec3 velocity = s->layout.model->rigid[0], angular = s->layout.model->rigid[1];
+  Vec3 velocity = s->motion.layout.model->rigid[0], angular = s->motion.layout.model->rigid[1];
   double omega = vec3_norm(angular);
   Steady steady = steady_of(p, omega);
   PetscFunctionBegin;
@@ -170,19 +172,19 @@ PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
   else if (fabs(vec3_dot(velocity, angular)) > 1e-9 * vec3_norm(velocity) * omega)
     PetscCall(PetscSNPrintf(
         wrong, size, "run: `start: equilibrium` needs a rotation under `motion` without a velocity along its axis"));
-  else if (omega == 0) PetscCall(CheckDrivesStand(s, wrong, size));
+  else if (omega == 0) PetscCall(CheckDrivesStand(&s->motion.layout, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   Spin spin = {.rate = omega};
   if (omega > 0) {
     spin.axis = steady.spin.axis = vec3_scale(1 / omega, angular);
     spin.centre = steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
-    set_velocities(s, &(Steady){spin, omega, omega}, omega);
-    PetscCall(SteadyCheck(s, &spin, true, wrong, size));
+    set_velocities(&s->motion, &(Steady){spin, omega, omega}, omega);
+    PetscCall(SteadyCheck(&s->motion, &spin, true, wrong, size));
     if (wrong[0]) PetscFunctionReturn(0);
   }
   PetscCall(FindShape(p, &steady, omega, wrong, size));
   if (wrong[0] || omega == 0) PetscFunctionReturn(0);
   if (p->rule.tangent_rates) use_own_rates(p, &spin);
-  else set_velocities(s, &steady, omega);
+  else set_velocities(&s->motion, &steady, omega);
   PetscFunctionReturn(0);
 }

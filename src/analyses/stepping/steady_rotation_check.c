@@ -15,18 +15,19 @@ typedef struct {
   const char *head, *tail, *rotation, *part;
 } Words;
 
-static Words words_of(const System *s, bool run) {
-  bool given = vec3_norm(s->layout.model->rigid[1]) > 0;
+static Words words_of(const Layout *layout, bool run) {
+  bool given = vec3_norm(layout->model->rigid[1]) > 0;
   return (Words){run ? "run: `start: equilibrium`: " : "", run ? ", or start without `start: equilibrium`" : "",
                  given ? "the rotation under `motion`" : "the rotation that the drives ask for",
                  run ? "" : ", or use `limber floquet` if only a part of the model rotates"};
 }
 
 // The first obstacle of all ranks: the least kind, then the least number.
-static PetscErrorCode FindFirstObstacle(System *s, Obstacle kind, PetscInt id, Obstacle *out, PetscInt *first) {
+static PetscErrorCode FindFirstObstacle(const Layout *layout, Obstacle kind, PetscInt id, Obstacle *out,
+                                        PetscInt *first) {
   double code = kind == FINE ? PETSC_MAX_REAL : 1e12 * (double)kind + (double)id;
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_DOUBLE, MPI_MIN, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_DOUBLE, MPI_MIN, layout->comm));
   *out = code < PETSC_MAX_REAL ? (Obstacle)(code / 1e12) : FINE;
   *first = *out == FINE ? -1 : (PetscInt)(code - 1e12 * (double)*out);
   PetscFunctionReturn(0);
@@ -41,80 +42,81 @@ static bool has_own_velocity(Model m, int node) {
 }
 
 // Whether rows of vectors stay what they are when all nodes that move turn about the axis.
-static bool rows_stay(const System *s, const Spin *spin, const Rows *rows, int nnode, const PetscInt *node,
-                      const Coords *z) {
+static bool rows_stay(const Layout *layout, const State *state, const Spin *spin, const Rows *rows, int nnode,
+                      const PetscInt *node, const Coords *z) {
   double first[MAX_ROWS], e[MAX_ROWS], worst = 0;
   for (int turn = 0; turn < 4; turn++) {
     Mat3 r = rotation_exponential(vec3_scale(1.3 * turn, spin->axis));
     Vec3 x[MAX_LOCAL_VECTORS];
     int n = 0;
     for (int a = 0; a < nnode; a++)
-      for (int k = 0; k < node_vectors(model_node(s->layout.model, s->layout.node[node[a]])->kind); k++, n++) {
+      for (int k = 0; k < node_vectors(model_node(layout->model, layout->node[node[a]])->kind); k++, n++) {
         Vec3 from = k ? vec3_zero() : spin->centre;
-        x[n] = s->state.x[4 * node[a] + k];
-        if (s->layout.node_block[node[a]] >= 0) x[n] = vec3_add(from, mat3_apply(r, vec3_sub(x[n], from)));
+        x[n] = state->x[4 * node[a] + k];
+        if (layout->node_block[node[a]] >= 0) x[n] = vec3_add(from, mat3_apply(r, vec3_sub(x[n], from)));
       }
     rows_value(rows, x, z, turn ? e : first);
     for (int i = 0; i < rows->nrow && turn; i++) worst = PetscMax(worst, fabs(e[i] - first[i]));
   }
-  return worst <= same * PetscMax(1, s->layout.length);
+  return worst <= same * PetscMax(1, layout->length);
 }
 
-static bool element_stays(const System *s, const Spin *spin, PetscInt e) {
-  const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-  const PetscInt *node = s->layout.element_node + s->layout.element_node_start[e];
+static bool element_stays(const Layout *layout, const State *state, const Spin *spin, PetscInt e) {
+  const ModelElement *el = model_element(layout->model, layout->element[e]);
+  const PetscInt *node = layout->element_node + layout->element_node_start[e];
   bool ground = false;
-  for (int a = 0; a < el->nnode; a++) ground = ground || s->layout.node_block[node[a]] < 0;
+  for (int a = 0; a < el->nnode; a++) ground = ground || layout->node_block[node[a]] < 0;
   for (int g = 0; ground && g < el->kind->points(el->data); g++) {
     ElementPoint p;
     element_point(el->kind, el->data, g, &p);
-    if (!rows_stay(s, spin, &p.rows, el->nnode, node, no_coords)) return false;
+    if (!rows_stay(layout, state, spin, &p.rows, el->nnode, node, no_coords)) return false;
   }
   return true;
 }
 
 // Whether the velocities of the rotation are those that a joint and its drives ask for.
-static bool joint_fits(const System *s, const Spin *spin, PetscInt j) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static bool joint_fits(const Motion *motion, const Spin *spin, PetscInt j) {
+  const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
   StartRows rows;
-  system_rows_at_start(s, j, &rows);
+  motion_rows_at_start(motion, j, &rows);
   for (int i = 0; i < rows.joint.nprojection; i++) {
-    double scale, defect = system_start_defect(s, j, &rows, i, &scale);
+    double scale, defect = motion_start_defect(motion, j, &rows, i, &scale);
     if (fabs(defect) > same * (scale + spin->rate * 1e-3)) return false;
   }
-  return m->joint.ncoord > 0 || rows_stay(s, spin, &m->joint.rows, m->nnode, s->layout.joint_node[j], no_coords);
+  return m->joint.ncoord > 0 || rows_stay(&motion->layout, &motion->state, spin, &m->joint.rows, m->nnode,
+                                          motion->layout.joint_node[j], no_coords);
 }
 
 // Rates of a joint's coordinates in the rotation.
-static Coords coordinate_rates(const System *s, const Spin *spin, PetscInt j) {
-  const ModelJoint *m = model_joint(s->layout.model, s->layout.joint[j]);
+static Coords coordinate_rates(const Layout *layout, const State *state, const Spin *spin, PetscInt j) {
+  const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
   Vec3 g[MAX_ROWS][MAX_LOCAL_VECTORS], omega = vec3_scale(spin->rate, spin->axis);
   double gz[MAX_COORDS][MAX_ROWS], moves[MAX_ROWS] = {0};
   JointState q;
   int n = 0;
-  system_joint_state(s, j, &q);
-  rows_gradient(&m->joint.rows, q.x, &s->state.coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
+  state_get_joint(layout, state, j, &q);
+  rows_gradient(&m->joint.rows, q.x, &state->coord[j], g, q.first[m->nnode - 1] + node_vectors(q.kind[m->nnode - 1]));
   for (int a = 0; a < m->nnode; a++)
     for (int k = 0; k < node_vectors(q.kind[a]); k++, n++)
-      for (int r = 0; r < m->joint.rows.nrow && s->layout.node_block[s->layout.joint_node[j][a]] >= 0; r++)
+      for (int r = 0; r < m->joint.rows.nrow && layout->node_block[layout->joint_node[j][a]] >= 0; r++)
         moves[r] += vec3_dot(g[r][n], vec3_cross(omega, k ? q.x[n] : vec3_sub(q.x[n], spin->centre)));
-  for (int c = 0; c < m->joint.ncoord; c++) rows_rate(&m->joint.rows, q.x, &s->state.coord[j], c, gz[c]);
+  for (int c = 0; c < m->joint.ncoord; c++) rows_rate(&m->joint.rows, q.x, &state->coord[j], c, gz[c]);
   return rows_coord_rates(m->joint.rows.nrow, m->joint.ncoord, gz, moves);
 }
 
 // A coordinate of a local joint that the rotation moves and no drive.
-static bool moves_freely(const System *s, const Spin *spin, PetscInt j, int c) {
-  const Joint *m = &model_joint(s->layout.model, s->layout.joint[j])->joint;
-  return !m->prescribed[c] && fabs(coordinate_rates(s, spin, j).z[c]) > same * spin->rate;
+static bool moves_freely(const Layout *layout, const State *state, const Spin *spin, PetscInt j, int c) {
+  const Joint *m = &model_joint(layout->model, layout->joint[j])->joint;
+  return !m->prescribed[c] && fabs(coordinate_rates(layout, state, spin, j).z[c]) > same * spin->rate;
 }
 
 // What a load along a coordinate that moves freely gives at the start: anything would change the speed.
-static bool speeds_up(const System *s, const Spin *spin, PetscInt j, const Load *l) {
-  double now = model_amplitude(s->layout.model, l->amplitude, s->state.time), z = s->state.coord[j].z[l->coord];
-  if (load_prescribes(l) || !moves_freely(s, spin, j, l->coord)) return false;
+static bool speeds_up(const Layout *layout, const State *state, const Spin *spin, PetscInt j, const Load *l) {
+  double now = model_amplitude(layout->model, l->amplitude, state->time), z = state->coord[j].z[l->coord];
+  if (load_prescribes(l) || !moves_freely(layout, state, spin, j, l->coord)) return false;
   if (l->drive == DRIVE_FORCE) return l->torque * now != 0;
-  double rate = model_amplitude_rate(s->layout.model, l->amplitude, s->state.time),
-         zdot = coordinate_rates(s, spin, j).z[l->coord];
+  double rate = model_amplitude_rate(layout->model, l->amplitude, state->time),
+         zdot = coordinate_rates(layout, state, spin, j).z[l->coord];
   double force = l->gain * (now - z) + l->derivative_gain * (rate - zdot);
   return fabs(force) >
          same * (fabs(l->gain) * (fabs(now) + fabs(z)) + fabs(l->derivative_gain) * (fabs(rate) + fabs(zdot)));
@@ -128,12 +130,12 @@ bool steady_load_rotates(const Load *l, Vec3 axis) {
   return true;
 }
 
-PetscInt steady_load_pushes(const System *s) {
-  Model m = s->layout.model;
+PetscInt steady_load_pushes(const Layout *layout, const State *state) {
+  Model m = layout->model;
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
     bool pushes = q->target != LOAD_JOINT && (q->follower || vec3_norm(q->moment) > 0);
-    if (pushes && model_amplitude(m, q->amplitude, s->state.time) != 0) return l;
+    if (pushes && model_amplitude(m, q->amplitude, state->time) != 0) return l;
   }
   return -1;
 }
@@ -144,22 +146,22 @@ static void load_name(Model m, PetscInt l, char *out, size_t size) {
   snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, model_load(m, l)->name);
 }
 
-static PetscErrorCode DescribeJoint(System *s, const Words *w, PetscInt joint, const char *rotation, char *wrong,
-                                    size_t size) {
+static PetscErrorCode DescribeJoint(const Layout *layout, const State *state, const Words *w, PetscInt joint,
+                                    const char *rotation, char *wrong, size_t size) {
   char name[256], load[256];
-  const Joint *m = &model_joint(s->layout.model, joint)->joint;
+  const Joint *m = &model_joint(layout->model, joint)->joint;
   PetscInt drive = -1;
   bool rate = false;
   PetscFunctionBegin;
-  model_name_joint(s->layout.model, joint, name, sizeof name);
-  for (PetscInt l = 0; l < s->layout.model->loads.count; l++) {
-    const Load *q = &model_load(s->layout.model, l)->load;
+  model_name_joint(layout->model, joint, name, sizeof name);
+  for (PetscInt l = 0; l < layout->model->loads.count; l++) {
+    const Load *q = &model_load(layout->model, l)->load;
     if (load_prescribes(q) && q->id == joint) drive = l;
   }
   for (int c = 0; c < m->ncoord; c++) rate = rate || m->law[c].initial_rate;
   if (drive >= 0) {
-    load_name(s->layout.model, drive, load, sizeof load);
-    double asked = model_drive_rate(s->layout.model, &model_load(s->layout.model, drive)->load, s->state.time);
+    load_name(layout->model, drive, load, sizeof load);
+    double asked = model_drive_rate(layout->model, &model_load(layout->model, drive)->load, state->time);
     PetscCall(
         PetscSNPrintf(wrong, size,
                       "%s%s, %s, contradicts %s, which moves %s at the rate %.6g. Give `motion` the rate, the axis and "
@@ -172,13 +174,13 @@ static PetscErrorCode DescribeJoint(System *s, const Words *w, PetscInt joint, c
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DescribeLoad(System *s, const Words *w, PetscInt l, char *wrong, size_t size) {
-  const Load *q = &model_load(s->layout.model, l)->load;
+static PetscErrorCode DescribeLoad(const Layout *layout, const Words *w, PetscInt l, char *wrong, size_t size) {
+  const Load *q = &model_load(layout->model, l)->load;
   char name[256], joint[256];
   PetscFunctionBegin;
-  load_name(s->layout.model, l, name, sizeof name);
+  load_name(layout->model, l, name, sizeof name);
   if (q->target == LOAD_JOINT) {
-    model_name_joint(s->layout.model, q->id, joint, sizeof joint);
+    model_name_joint(layout->model, q->id, joint, sizeof joint);
     PetscCall(PetscSNPrintf(wrong, size,
                             "%s%s changes the speed of the rotation, because %s turns freely. Prescribe its motion "
                             "with a drive, or let the load rise from zero after the start%s",
@@ -191,8 +193,8 @@ static PetscErrorCode DescribeLoad(System *s, const Words *w, PetscInt l, char *
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DescribeObstacle(System *s, const Words *w, const Spin *spin, Obstacle what, PetscInt id,
-                                       char *wrong, size_t size) {
+static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state, const Words *w, const Spin *spin,
+                                       Obstacle what, PetscInt id, char *wrong, size_t size) {
   Vec3 a = spin->axis, c = spin->centre;
   char name[256], rotation[256];
   PetscFunctionBegin;
@@ -201,13 +203,13 @@ static PetscErrorCode DescribeObstacle(System *s, const Words *w, const Spin *sp
   switch (what) {
   case FINE: break;
   case OWN_VELOCITY:
-    model_name_node(s->layout.model, id, name, sizeof name);
+    model_name_node(layout->model, id, name, sizeof name);
     PetscCall(PetscSNPrintf(wrong, size, "%s%s has an initial velocity that differs from %s. Leave it out%s", w->head,
                             name, w->rotation, w->tail));
     break;
-  case OTHER_MOTION: PetscCall(DescribeJoint(s, w, id, rotation, wrong, size)); break;
+  case OTHER_MOTION: PetscCall(DescribeJoint(layout, state, w, id, rotation, wrong, size)); break;
   case GROUND_TIED: {
-    const ModelComponent *component = model_component(s->layout.model, model_element(s->layout.model, id)->component);
+    const ModelComponent *component = model_component(layout->model, model_element(layout->model, id)->component);
     PetscCall(PetscSNPrintf(wrong, size,
                             "%s%s '%s' connects a rotating part to the ground and is strained by the "
                             "rotation, %s. Connect it to a point on the axis or to the rotating part%s",
@@ -216,52 +218,55 @@ static PetscErrorCode DescribeObstacle(System *s, const Words *w, const Spin *sp
     break;
   }
   case LAW:
-    model_name_joint(s->layout.model, id, name, sizeof name);
+    model_name_joint(layout->model, id, name, sizeof name);
     PetscCall(PetscSNPrintf(
         wrong, size,
         "%sa spring, a damper, friction or a limit of %s changes the speed of the rotation. Prescribe its "
         "motion with a drive, or take it out%s",
         w->head, name, w->tail));
     break;
-  case LOAD: PetscCall(DescribeLoad(s, w, id, wrong, size)); break;
+  case LOAD: PetscCall(DescribeLoad(layout, w, id, wrong, size)); break;
   }
   PetscFunctionReturn(0);
 }
 
 // ---- all of it ----
 
-static void find_obstacle(const System *s, const Spin *spin, Obstacle *what, PetscInt *id) {
-  Model m = s->layout.model;
+static void find_obstacle(const Motion *motion, const Spin *spin, Obstacle *what, PetscInt *id) {
+  Model m = motion->layout.model;
   for (int i = 1; i < m->nodes.count; i++)
     if (*what == FINE && has_own_velocity(m, i)) *what = OWN_VELOCITY, *id = i;
-  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
-    if (s->layout.joint_primary[j] && !joint_fits(s, spin, j)) *what = OTHER_MOTION, *id = s->layout.joint[j];
-  for (PetscInt e = 0; e < s->layout.nelement && *what == FINE; e++)
-    if (s->layout.element_primary[e] && !element_stays(s, spin, e)) *what = GROUND_TIED, *id = s->layout.element[e];
-  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++) {
-    const Joint *q = &model_joint(m, s->layout.joint[j])->joint;
-    for (int c = 0; c < q->ncoord && s->layout.joint_primary[j]; c++)
-      if (law_acts(&q->law[c]) && moves_freely(s, spin, j, c)) *what = LAW, *id = s->layout.joint[j];
+  for (PetscInt j = 0; j < motion->layout.njoint && *what == FINE; j++)
+    if (motion->layout.joint_primary[j] && !joint_fits(motion, spin, j))
+      *what = OTHER_MOTION, *id = motion->layout.joint[j];
+  for (PetscInt e = 0; e < motion->layout.nelement && *what == FINE; e++)
+    if (motion->layout.element_primary[e] && !element_stays(&motion->layout, &motion->state, spin, e))
+      *what = GROUND_TIED, *id = motion->layout.element[e];
+  for (PetscInt j = 0; j < motion->layout.njoint && *what == FINE; j++) {
+    const Joint *q = &model_joint(m, motion->layout.joint[j])->joint;
+    for (int c = 0; c < q->ncoord && motion->layout.joint_primary[j]; c++)
+      if (law_acts(&q->law[c]) && moves_freely(&motion->layout, &motion->state, spin, j, c))
+        *what = LAW, *id = motion->layout.joint[j];
   }
-  for (PetscInt j = 0; j < s->layout.njoint && *what == FINE; j++)
-    for (PetscInt i = s->layout.joint_load_start[j];
-         i < s->layout.joint_load_start[j + 1] && s->layout.joint_primary[j]; i++)
-      if (speeds_up(s, spin, j, &model_load(m, s->layout.joint_load[i])->load))
-        *what = LOAD, *id = s->layout.joint_load[i];
+  for (PetscInt j = 0; j < motion->layout.njoint && *what == FINE; j++)
+    for (PetscInt i = motion->layout.joint_load_start[j];
+         i < motion->layout.joint_load_start[j + 1] && motion->layout.joint_primary[j]; i++)
+      if (speeds_up(&motion->layout, &motion->state, spin, j, &model_load(m, motion->layout.joint_load[i])->load))
+        *what = LOAD, *id = motion->layout.joint_load[i];
   for (int l = 0; l < m->loads.count && *what == FINE; l++) {
     const Load *q = &model_load(m, l)->load;
-    if (!steady_load_rotates(q, spin->axis) && model_amplitude(m, q->amplitude, s->state.time) != 0)
+    if (!steady_load_rotates(q, spin->axis) && model_amplitude(m, q->amplitude, motion->state.time) != 0)
       *what = LOAD, *id = l;
   }
 }
 
-PetscErrorCode SteadyCheck(System *s, const Spin *spin, bool run, char *wrong, size_t size) {
+PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, char *wrong, size_t size) {
   Obstacle what = FINE, first = FINE;
-  Words w = words_of(s, run);
+  Words w = words_of(&motion->layout, run);
   PetscInt id = -1, at = -1;
   PetscFunctionBegin;
-  find_obstacle(s, spin, &what, &id);
-  PetscCall(FindFirstObstacle(s, what, id, &first, &at));
-  PetscCall(DescribeObstacle(s, &w, spin, first, at, wrong, size));
+  find_obstacle(motion, spin, &what, &id);
+  PetscCall(FindFirstObstacle(&motion->layout, what, id, &first, &at));
+  PetscCall(DescribeObstacle(&motion->layout, &motion->state, &w, spin, first, at, wrong, size));
   PetscFunctionReturn(0);
 }

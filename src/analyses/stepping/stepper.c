@@ -16,7 +16,7 @@ static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *bala
   double before = l->kinetic + l->strain + l->potential;
   ContactImpulses c;
   PetscFunctionBegin;
-  PetscCall(SystemImpulses(p->s, h, &c));
+  PetscCall(EquationsFindImpulses(&p->s->motion, &p->s->equations, h, &c));
   if (c.joints) PetscCall(StepperRecall(p));
   PetscCall(StepperUpdateEnergies(p, balance));
   l->damping += c.impact + c.friction, l->memory -= c.memory, l->dissipated += c.memory;
@@ -43,12 +43,12 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
-  s->state.time += h;
+  s->motion.state.time += h;
   Vec oldest = p->previous[1];
   p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
   p->previous[0] = oldest, p->previous_step[0] = h;
-  PetscCall(VecCopy(s->linear.unknown, oldest));
-  if (s->contacts && s->contacts->hard) PetscCall(TakeImpulses(p, h, &a));
+  PetscCall(VecCopy(s->equations.unknown, oldest));
+  if (s->motion.contacts && s->motion.contacts->hard) PetscCall(TakeImpulses(p, h, &a));
   PetscFunctionReturn(0);
 }
 
@@ -56,8 +56,9 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
 // round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
 // round-off may be all there is.
 static bool is_balance_violated(const Stepper *p, double h) {
-  double slow = 1e-9 * p->s->layout.length / h;
-  return fabs(p->ledger.residual) > 1e-9 * p->ledger.exchanged + p->s->layout.total_mass * slow * slow + p->rough;
+  double slow = 1e-9 * p->s->motion.layout.length / h;
+  return fabs(p->ledger.residual) >
+         1e-9 * p->ledger.exchanged + p->s->motion.layout.total_mass * slow * slow + p->rough;
 }
 
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
@@ -65,12 +66,12 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   PetscInt joint;
   PetscFunctionBegin;
   if (is_balance_violated(p, h)) out->reason = LIMBER_BALANCE_ERROR;
-  else if (!p->rule.drifts &&
-           p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->layout.length), p->s->augmented.strain)) {
+  else if (!p->rule.drifts && p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->motion.layout.length),
+                                                              p->s->motion.augmented.strain)) {
     // of joints only rows that were left out can be
     out->reason = LIMBER_CONTRADICTION;
-    PetscCall(SystemWorstGap(p->s, &gap, &joint));
-    out->cause = model_joint_cause(p->s->layout.model, joint);
+    PetscCall(MotionWorstGap(&p->s->motion, &gap, &joint));
+    out->cause = model_joint_cause(p->s->motion.layout.model, joint);
   }
   PetscFunctionReturn(0);
 }
@@ -80,12 +81,12 @@ static PetscErrorCode SumUnbalanced(const System *s, double *out) {
   const double *r, *d;
   double sum = 0;
   PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(s->linear.residual, &r));
+  PetscCall(VecGetArrayRead(s->equations.residual, &r));
   PetscCall(VecGetArrayRead(s->linear.increment, &d));
-  for (PetscInt i = 0; i < s->layout.nblock_own * s->layout.bs; i++) sum += PetscAbsReal(r[i] * d[i]);
-  PetscCall(VecRestoreArrayRead(s->linear.residual, &r));
+  for (PetscInt i = 0; i < s->motion.layout.nblock_own * s->motion.layout.bs; i++) sum += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
   PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
-  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->layout.comm));
+  PetscCallMPI(MPI_Allreduce(&sum, out, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }
 
@@ -93,27 +94,27 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   PetscFunctionBegin;
   if (o->inverted) {
     out->reason = LIMBER_INVERTED_ELEMENT;
-    out->cause = model_component_cause(p->s->layout.model, o->inverted - 1);
+    out->cause = model_component_cause(p->s->motion.layout.model, o->inverted - 1);
     PetscFunctionReturn(0);
   }
   if (o->rotation.angle > 0) {
     out->reason = LIMBER_LARGE_ROTATION, out->rotation = o->rotation.angle;
-    out->cause = o->rotation.node >= 0 ? model_node_cause(p->s->layout.model, o->rotation.node)
-                                       : model_joint_cause(p->s->layout.model, o->rotation.joint);
+    out->cause = o->rotation.node >= 0 ? model_node_cause(p->s->motion.layout.model, o->rotation.node)
+                                       : model_joint_cause(p->s->motion.layout.model, o->rotation.joint);
     PetscFunctionReturn(0);
   }
   out->reason = o->singular ? LIMBER_SINGULAR : LIMBER_NO_CONVERGENCE;
   if (!o->singular && p->kind->has_residual) PetscCall(SumUnbalanced(p->s, &out->unbalanced));
-  if (o->singular) PetscCall(SystemNameUnconstrained(p->s, &out->cause));
-  else if (o->worst >= 0) PetscCall(SystemNameResidual(p->s, o->worst, &out->cause));
+  if (o->singular) PetscCall(EquationsNameUnconstrained(&p->s->motion.layout, &p->s->equations, &out->cause));
+  else if (o->worst >= 0) PetscCall(EquationsNameResidual(&p->s->motion, &p->s->equations, o->worst, &out->cause));
   PetscFunctionReturn(0);
 }
 
 // The increments that led to the state.
 PetscErrorCode StepperRecall(Stepper *p) {
   PetscFunctionBegin;
-  PetscCall(VecCopy(p->previous[0], p->s->linear.unknown));
-  PetscCall(SystemRefresh(p->s));
-  PetscCall(SystemMoveAgain(p->s));
+  PetscCall(VecCopy(p->previous[0], p->s->equations.unknown));
+  PetscCall(EquationsRefresh(&p->s->motion.layout, &p->s->equations));
+  PetscCall(EquationsMoveAgain(&p->s->motion, &p->s->equations));
   PetscFunctionReturn(0);
 }

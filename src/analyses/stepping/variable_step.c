@@ -16,7 +16,7 @@ typedef struct {
 } Attempt;
 
 static PetscErrorCode AttemptAndJudge(Stepper *p, double h, Attempt *a, bool *good) {
-  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->state.time;
+  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->motion.state.time;
   PetscFunctionBegin;
   *a = (Attempt){.lost = -1}, *good = false;
   PetscCall(p->kind->advance(p, h, &a->iterations, &a->newton));
@@ -25,7 +25,7 @@ static PetscErrorCode AttemptAndJudge(Stepper *p, double h, Attempt *a, bool *go
   PetscCall(StepperVerdict(p, h, &a->verdict));
   if (a->verdict.reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   // a step that is shorter than the last lets go a part of the memory, however short it is: that is not counted
-  double let_go = (1 - p->s->step.recall.keep * p->s->step.recall.keep) * memory;
+  double let_go = (1 - p->s->motion.step.recall.keep * p->s->motion.step.recall.keep) * memory;
   a->lost = PetscAbsReal(p->ledger.dissipated - before - let_go);
   *good = a->lost <= control_allows(&p->control, t, h);
   PetscFunctionReturn(0);
@@ -69,11 +69,11 @@ static PetscErrorCode ThrowEvents(Stepper *p, double h, LimberOutcome *out) {
 }
 
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
-  double t = p->s->state.time, end = t, h = 0;
+  double t = p->s->motion.state.time, end = t, h = 0;
   Attempt a = {0};
   bool good = false, changed;
   PetscFunctionBegin;
-  PetscCall(SystemUpdateRedundantRows(p->s, false, &changed));
+  PetscCall(RedundancyUpdate(&p->s->motion, &p->s->redundancy, false, &changed));
   *out = (LimberOutcome){.reason = LIMBER_CONVERGED};
   PetscCall(StateSave(p));
   while (!good) {
@@ -93,11 +93,11 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out) {
     if (p->events && found) PetscCall(EventsFind(p, &length, RepeatStep, out));
     if (length < h) h = length, end = t + h;
     control_accept(&p->control, t, h, a.lost, a.iterations, out->rejected == 0);
-    p->s->state.time = end;
+    p->s->motion.state.time = end;
     rotation_step(p);
     p->count++, out->substeps = 1;
     if (p->events && out->reason == LIMBER_CONVERGED) PetscCall(ThrowEvents(p, h, out));
   } else PetscCall(ExplainRejection(p, &a, out));
-  out->time = p->s->state.time, out->step = h;
+  out->time = p->s->motion.state.time, out->step = h;
   PetscFunctionReturn(0);
 }

@@ -100,7 +100,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
                                size_t more_size, bool *good, char *wrong, size_t size) {
   CheckpointContainer p = {0};
   CheckpointHead head;
-  MPI_Comm comm = run->stepper->s->layout.comm;
+  MPI_Comm comm = run->stepper->s->motion.layout.comm;
   PetscMPIInt rank, ranks;
   OutputFile f = {.out = NULL};
   char path[4200]; // messages name it until the file is finished

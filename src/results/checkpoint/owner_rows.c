@@ -26,21 +26,21 @@ static PetscErrorCode MakeRoom(OwnerRows *r, PetscInt room) {
 
 // ---- rows of each owner: of what this rank counts, or of `all` that is here ----
 
-static PetscErrorCode ListNodes(const System *s, bool all, OwnerRows *r) {
-  PetscInt count = all ? s->layout.nnode : s->layout.nnode_own;
+static PetscErrorCode ListNodes(const Layout *layout, bool all, OwnerRows *r) {
+  PetscInt count = all ? layout->nnode : layout->nnode_own;
   PetscFunctionBegin;
   PetscCall(MakeRoom(r, count));
-  r->total = s->layout.model->nodes.count;
-  for (PetscInt i = 1; i < count; i++) add_row(r, i, s->layout.node[i]);
+  r->total = layout->model->nodes.count;
+  for (PetscInt i = 1; i < count; i++) add_row(r, i, layout->node[i]);
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ListJoints(const System *s, bool all, OwnerRows *r) {
+static PetscErrorCode ListJoints(const Layout *layout, bool all, OwnerRows *r) {
   PetscFunctionBegin;
-  PetscCall(MakeRoom(r, s->layout.njoint));
-  r->total = s->layout.model->joints.count;
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    if (all || s->layout.joint_primary[j]) add_row(r, j, s->layout.joint[j]);
+  PetscCall(MakeRoom(r, layout->njoint));
+  r->total = layout->model->joints.count;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    if (all || layout->joint_primary[j]) add_row(r, j, layout->joint[j]);
   PetscFunctionReturn(0);
 }
 
@@ -53,22 +53,21 @@ static PetscInt common_divisor(PetscInt a, PetscInt b) {
 }
 
 // A row of the file has as many rows of elements as divide those of every element.
-static PetscErrorCode ListElementRows(const System *s, bool all, OwnerRows *r) {
-  PetscInt *first, count = s->layout.model->elements.count, room = 0, divisor = 0;
+static PetscErrorCode ListElementRows(const Layout *layout, const State *state, bool all, OwnerRows *r) {
+  PetscInt *first, count = layout->model->elements.count, room = 0, divisor = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(count + 1, &first));
   first[0] = 0;
   for (PetscInt e = 0; e < count; e++) {
-    PetscInt own = system_remembers(s, e);
+    PetscInt own = layout_remembers(layout, e);
     first[e + 1] = first[e] + own, divisor = common_divisor(divisor, own);
   }
   r->items = PetscMax(1, divisor), r->total = first[count] / r->items;
-  for (PetscInt e = 0; e < s->layout.nelement; e++)
-    room += first[s->layout.element[e] + 1] - first[s->layout.element[e]];
+  for (PetscInt e = 0; e < layout->nelement; e++) room += first[layout->element[e] + 1] - first[layout->element[e]];
   PetscCall(MakeRoom(r, room / r->items));
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    PetscInt id = s->layout.element[e], start = s->state.row_increment_start[e];
-    for (PetscInt k = 0; k < first[id + 1] - first[id] && (all || s->layout.element_primary[e]); k += r->items)
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    PetscInt id = layout->element[e], start = state->row_increment_start[e];
+    for (PetscInt k = 0; k < first[id + 1] - first[id] && (all || layout->element_primary[e]); k += r->items)
       add_row(r, (start + k) / r->items, (first[id] + k) / r->items);
   }
   PetscCall(PetscFree(first));
@@ -76,49 +75,49 @@ static PetscErrorCode ListElementRows(const System *s, bool all, OwnerRows *r) {
 }
 
 // Unknowns of a joint have room for its coordinates also where these are no unknowns (mechanics/joint.h).
-static PetscInt joint_room(const System *s, PetscInt j) {
-  const Joint *m = &model_joint(s->layout.model, (int)j)->joint;
-  return joint_blocks(m) + (s->rule->projects_velocities ? projection_blocks(m) : 0);
+static PetscInt joint_room(const Layout *layout, PetscInt j) {
+  const Joint *m = &model_joint(layout->model, (int)j)->joint;
+  return joint_blocks(m) + (layout->rule->projects_velocities ? projection_blocks(m) : 0);
 }
 
-static PetscErrorCode ListUnknowns(const System *s, OwnerRows *r) {
-  Model m = s->layout.model;
+static PetscErrorCode ListUnknowns(const Layout *layout, OwnerRows *r) {
+  Model m = layout->model;
   PetscInt *node, *joint;
   PetscFunctionBegin;
-  PetscCall(MakeRoom(r, s->layout.nblock_own));
+  PetscCall(MakeRoom(r, layout->nblock_own));
   PetscCall(PetscMalloc2(m->nodes.count, &node, m->joints.count, &joint));
-  for (PetscInt i = 0; i < m->nodes.count; i++) node[i] = r->total, r->total += system_node_blocks(s, i);
-  for (PetscInt j = 0; j < m->joints.count; j++) joint[j] = r->total, r->total += joint_room(s, j);
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) {
-    PetscInt id = s->layout.node[i], from = s->layout.node_block[i] - system_projection_blocks(s, id);
-    for (int b = 0; b < system_node_blocks(s, id) && s->layout.node_block[i] >= 0; b++)
+  for (PetscInt i = 0; i < m->nodes.count; i++) node[i] = r->total, r->total += layout_node_blocks(layout, i);
+  for (PetscInt j = 0; j < m->joints.count; j++) joint[j] = r->total, r->total += joint_room(layout, j);
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    PetscInt id = layout->node[i], from = layout->node_block[i] - layout_projection_blocks(layout, id);
+    for (int b = 0; b < layout_node_blocks(layout, id) && layout->node_block[i] >= 0; b++)
       add_row(r, from + b, node[id] + b);
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    PetscInt id = s->layout.joint[j], own = joint_blocks(system_joint(s, j)), all = system_joint_blocks(s, id);
-    for (PetscInt b = 0; b < all && s->layout.joint_primary[j]; b++) // those of the projection are the last
-      add_row(r, s->layout.joint_block[j] + b, joint[id] + (b < own ? b : joint_room(s, id) - all + b));
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    PetscInt id = layout->joint[j], own = joint_blocks(layout_joint(layout, j)), all = layout_joint_blocks(layout, id);
+    for (PetscInt b = 0; b < all && layout->joint_primary[j]; b++) // those of the projection are the last
+      add_row(r, layout->joint_block[j] + b, joint[id] + (b < own ? b : joint_room(layout, id) - all + b));
   }
   PetscCall(PetscFree2(node, joint));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ListLoads(const System *s, OwnerRows *r) {
+static PetscErrorCode ListLoads(const Layout *layout, OwnerRows *r) {
   PetscFunctionBegin;
-  r->total = s->layout.model->loads.count;
-  PetscCall(MakeRoom(r, s->layout.joint_load_start[s->layout.njoint]));
-  for (PetscInt j = 0; j < s->layout.njoint; j++)
-    for (PetscInt i = s->layout.joint_load_start[j]; i < s->layout.joint_load_start[j + 1]; i++)
-      if (s->layout.joint_primary[j]) add_row(r, s->layout.joint_load[i], s->layout.joint_load[i]);
+  r->total = layout->model->loads.count;
+  PetscCall(MakeRoom(r, layout->joint_load_start[layout->njoint]));
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (PetscInt i = layout->joint_load_start[j]; i < layout->joint_load_start[j + 1]; i++)
+      if (layout->joint_primary[j]) add_row(r, layout->joint_load[i], layout->joint_load[i]);
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ListWheels(const System *s, bool all, OwnerRows *r) {
+static PetscErrorCode ListWheels(const Layout *layout, bool all, OwnerRows *r) {
   PetscFunctionBegin;
-  r->total = s->layout.model->wheels.count;
+  r->total = layout->model->wheels.count;
   PetscCall(MakeRoom(r, r->total));
   for (PetscInt i = 0; i < r->total; i++)
-    if (all || system_wheel_node(s, i) >= 0) add_row(r, i, i);
+    if (all || layout_wheel_node(layout, i) >= 0) add_row(r, i, i);
   PetscFunctionReturn(0);
 }
 
@@ -135,12 +134,12 @@ static PetscErrorCode ListRows(const Stepper *p, StateOwner owner, bool all, Own
   PetscFunctionBegin;
   *r = (OwnerRows){.items = 1};
   switch (owner) {
-  case OWNER_NODE: PetscCall(ListNodes(s, all, r)); break;
-  case OWNER_JOINT: PetscCall(ListJoints(s, all, r)); break;
-  case OWNER_ELEMENT: PetscCall(ListElementRows(s, all, r)); break;
-  case OWNER_UNKNOWN: PetscCall(ListUnknowns(s, r)); break;
-  case OWNER_LOAD: PetscCall(ListLoads(s, r)); break;
-  case OWNER_WHEEL: PetscCall(ListWheels(s, all, r)); break;
+  case OWNER_NODE: PetscCall(ListNodes(&s->motion.layout, all, r)); break;
+  case OWNER_JOINT: PetscCall(ListJoints(&s->motion.layout, all, r)); break;
+  case OWNER_ELEMENT: PetscCall(ListElementRows(&s->motion.layout, &s->motion.state, all, r)); break;
+  case OWNER_UNKNOWN: PetscCall(ListUnknowns(&s->motion.layout, r)); break;
+  case OWNER_LOAD: PetscCall(ListLoads(&s->motion.layout, r)); break;
+  case OWNER_WHEEL: PetscCall(ListWheels(&s->motion.layout, all, r)); break;
   case OWNER_STOP: PetscCall(ListStops(p->contacts, r)); break;
   case OWNER_RUN:
   case OWNERS: SETERRQ(PETSC_COMM_SELF, PETSC_ERR_PLIB, "the run has no rows");
@@ -238,7 +237,7 @@ static PetscErrorCode ShareCreate(Stepper *p, const StateArray *a, bool read, Sh
   PetscFunctionBegin;
   PetscCall(ListRows(p, a->owner, read, &share->rows));
   share->size = a->item * (size_t)share->rows.items;
-  PetscCall(ShareRows(p->s->layout.comm, &share->rows, &share->map));
+  PetscCall(ShareRows(p->s->motion.layout.comm, &share->rows, &share->map));
   PetscCall(PetscLayoutGetLocalSize(share->map, &own));
   PetscCall(PetscCalloc1((size_t)own * share->size, &share->data));
   PetscFunctionReturn(0);
@@ -253,7 +252,7 @@ static PetscErrorCode ShareDestroy(Share *share) {
 }
 
 PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, DividedPlace *place) {
-  MPI_Comm comm = p->s->layout.comm;
+  MPI_Comm comm = p->s->motion.layout.comm;
   Share share;
   PetscFunctionBegin;
   PetscCall(ShareCreate(p, a, false, &share));
@@ -265,7 +264,7 @@ PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, Divid
 }
 
 PetscErrorCode OwnerRowsRead(Stepper *p, const StateArray *a, FILE *file, const DividedPlace *place, bool *good) {
-  MPI_Comm comm = p->s->layout.comm;
+  MPI_Comm comm = p->s->motion.layout.comm;
   Share share;
   PetscFunctionBegin;
   PetscCall(ShareCreate(p, a, true, &share));

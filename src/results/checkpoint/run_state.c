@@ -36,9 +36,9 @@ static PetscErrorCode GatherBytes(MPI_Comm comm, StateCopy *bytes) {
 static PetscErrorCode WritePacked(const Stepper *p, const StateArray *a, CheckpointContainer *container) {
   StateCopy bytes = {0};
   PetscFunctionBegin;
-  if (a->packing->divided || !p->s->layout.rank) PetscCall(a->packing->pack(p, true, &bytes));
-  if (a->packing->divided) PetscCall(GatherBytes(p->s->layout.comm, &bytes));
-  if (!p->s->layout.rank) PetscCall(ContainerPut(container, a->name, 0, bytes.data, bytes.size));
+  if (a->packing->divided || !p->s->motion.layout.rank) PetscCall(a->packing->pack(p, true, &bytes));
+  if (a->packing->divided) PetscCall(GatherBytes(p->s->motion.layout.comm, &bytes));
+  if (!p->s->motion.layout.rank) PetscCall(ContainerPut(container, a->name, 0, bytes.data, bytes.size));
   memory_free(&bytes.data);
   PetscFunctionReturn(0);
 }
@@ -68,10 +68,11 @@ static PetscErrorCode ListContacts(Stepper *p, const CheckpointContainer *contai
   System *s = p->s;
   DividedPlace place;
   PetscFunctionBegin;
-  if (!s->contacts) PetscFunctionReturn(0);
-  if (!checkpoint_file_find(container, "list_at", &place) || !isfinite(s->contacts->skin) || s->contacts->skin < 0) {
-    PetscCall(PetscArraycpy(s->contacts->at, s->state.x, 4 * s->layout.nnode));
-    s->contacts->skin = 0;
+  if (!s->motion.contacts) PetscFunctionReturn(0);
+  if (!checkpoint_file_find(container, "list_at", &place) || !isfinite(s->motion.contacts->skin) ||
+      s->motion.contacts->skin < 0) {
+    PetscCall(PetscArraycpy(s->motion.contacts->at, s->motion.state.x, 4 * s->motion.layout.nnode));
+    s->motion.contacts->skin = 0;
   }
   PetscCall(StateListContacts(p));
   PetscFunctionReturn(0);
@@ -118,7 +119,7 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
   LimberLedger *l = &p->ledger, old = *l;
   PetscFunctionBegin;
   if (p->kind->resume) PetscCall(p->kind->resume(p));
-  PetscCall(SystemForget(p->s, NULL)); // what was remembered is of another model
+  PetscCall(StateForget(&p->s->motion.layout, &p->s->motion.state, NULL)); // what was remembered is of another model
   l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
@@ -132,7 +133,7 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
   start_remark(p,
                "at t = %.8g s, where the model was changed, the stored energy changes by %.6g J (kinetic %.6g J, "
                "strain %.6g J, potential %.6g J), which is counted as work",
-               p->s->state.time, change, kinetic, strain, potential);
+               p->s->motion.state.time, change, kinetic, strain, potential);
   PetscFunctionReturn(0);
 }
 

@@ -44,7 +44,7 @@ PetscErrorCode EventTableCreate(File *f, const Stepper *p, EventTable **out) {
   *out = t;
   t->file = f, t->p = p, t->length = 1;
   for (int i = 0; i < p->events->count; i++)
-    t->length = PetscMax(t->length, strlen(model_event(p->s->layout.model, i)->name));
+    t->length = PetscMax(t->length, strlen(model_event(p->s->motion.layout.model, i)->name));
   H5Make(t->type, H5Tcopy(H5T_C_S1));
   H5Call(H5Tset_size(t->type, t->length));
   H5Call(H5Tset_strpad(t->type, H5T_STR_NULLPAD));
@@ -101,7 +101,7 @@ PetscErrorCode EventTableWrite(EventTable *t, bool *any) {
   PetscCall(PetscMalloc1(2 * count, &numbers));
   for (hsize_t i = 0; i < count; i++) {
     const EventRecord *r = &t->p->events->record[t->written + i];
-    const char *name = model_event(t->p->s->layout.model, (int)r->event)->name;
+    const char *name = model_event(t->p->s->motion.layout.model, (int)r->event)->name;
     memcpy(names + i * t->length, name, strlen(name));
     numbers[2 * i] = r->time, numbers[2 * i + 1] = r->loss;
   }

@@ -223,10 +223,10 @@ static PetscErrorCode LedgerNumbers(const History *h, LimberRun run, LedgerId id
   PetscFunctionBegin;
   switch (id) {
   case LEDGER_EVENTS: *out = p->events ? p->events->loss : 0; break;
-  case LEDGER_CONTACT: *out = p->s->contacts->energies.stored; break;
-  case LEDGER_IMPACT: *out = p->s->contacts->energies.impact; break;
-  case LEDGER_CONTACT_FRICTION: *out = p->s->contacts->energies.friction; break;
-  case LEDGER_TOUCHING: *out = contacts_touching(p->s); break;
+  case LEDGER_CONTACT: *out = p->s->motion.contacts->energies.stored; break;
+  case LEDGER_IMPACT: *out = p->s->motion.contacts->energies.impact; break;
+  case LEDGER_CONTACT_FRICTION: *out = p->s->motion.contacts->energies.friction; break;
+  case LEDGER_TOUCHING: *out = contacts_touching(&p->s->motion.layout, p->s->motion.contacts); break;
   case LEDGER_LOAD_WORK:
     for (int i = 0; i < h->in->model->loads.count; i++)
       PetscCall(LimberRunGetLoadWork(run, (LimberLoadId){i}, out + i));

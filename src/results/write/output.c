@@ -175,7 +175,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
     PetscFunctionReturn(0);
   }
   output_sidecar(path, sidecar, sizeof sidecar);
-  PetscCall(FileCreate(run->stepper->s->layout.comm, path, &o->file));
+  PetscCall(FileCreate(run->stepper->s->motion.layout.comm, path, &o->file));
   if (o->file.rank == 0) remove(sidecar); // of an earlier run
   if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in, analysis_name(in)));
   if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
@@ -235,7 +235,7 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
   PetscFunctionBegin;
   PetscCall(NewOutput(in, out));
   Output *o = *out;
-  PetscCall(FileReopen(run->stepper->s->layout.comm, path, &o->file));
+  PetscCall(FileReopen(run->stepper->s->motion.layout.comm, path, &o->file));
   if (changed && o->file.rank == 0) {
     PetscCall(WriteOptions(o->file.id, in, analysis_name(in)));
     PetscCall(FileReal(o->file.id, "changed_at", limber_run_time(run)));

@@ -258,7 +258,7 @@ static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
   p->time = limber_run_time(run);
   PetscCall(LimberRunGetLedger(run, &p->ledger));
   PetscCall(SystemSample(run->stepper->s, p->observables, p->observable, p->sample));
-  PetscCall(StressSearchFind(p->search, run->stepper->s->layout.comm, p->sample));
+  PetscCall(StressSearchFind(p->search, run->stepper->s->motion.layout.comm, p->sample));
   PetscCall(FollowVelocities(p, run->stepper));
   for (int k = 0; k < p->in->probes; k++)
     if (p->in->probe[k].kind == PROBE_LOAD) follow_work(p, k, run->stepper->load_work);

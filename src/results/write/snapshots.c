@@ -81,35 +81,35 @@ static PetscErrorCode TransferDestroy(Transfer *r) {
 
 // ---- values ----
 
-static void point_values(const System *s, double *out) {
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
+static void point_values(const Motion *motion, double *out) {
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
     Vec3 x[4], v, w;
-    system_node_values(s, i, x, &v, &w);
-    const ModelNode *node = model_node(s->layout.model, s->layout.node[i]);
+    motion_node_values(motion, i, x, &v, &w);
+    const ModelNode *node = model_node(motion->layout.model, motion->layout.node[i]);
     if (node->abstract) x[0] = node->x[0], v = vec3_zero();
     vec3_to(x[0], out);
     vec3_to(vec3_sub(x[0], node->x[0]), out + 3);
-    vec3_to(v, out + 6), vec3_to(system_reported_rate(s, w), out + 9);
+    vec3_to(v, out + 6), vec3_to(motion_reported_rate(motion, w), out + 9);
     for (int j = 1; j < 4; j++) vec3_to(x[j], out + 9 + 3 * j);
   }
 }
 
 // Goes over the cells that this rank evaluates, always in one order: gives their rows of the grid, or their values.
 // Returns their number.
-static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double *out) {
+static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, double *out) {
   PetscInt n = 0;
-  for (PetscInt e = 0; e < s->layout.nelement; e++) {
-    if (!s->layout.element_primary[e]) continue;
-    const ModelElement *el = model_element(s->layout.model, s->layout.element[e]);
-    const int *node = model_element_nodes(s->layout.model, el);
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    if (!motion->layout.element_primary[e]) continue;
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+    const int *node = model_element_nodes(motion->layout.model, el);
     Vec3 x[MAX_LOCAL_VECTORS], axis[3];
     int points = el->kind->points(el->data);
-    if (out) system_element_vectors(s, e, x);
+    if (out) state_element_vectors(&motion->layout, &motion->state, e, x);
     for (int k = 0, cell = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
       if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
-      if (row) row[n] = g->first[s->layout.element[e]] + cell;
+      if (row) row[n] = g->first[motion->layout.element[e]] + cell;
       double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
-      if (out) system_cell_section(s, e, k, value + 6, value);
+      if (out) motion_cell_section(motion, e, k, value + 6, value);
       if (out && k < points && el->kind->axes) {
         el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
@@ -118,24 +118,24 @@ static PetscInt cells_here(const System *s, const Grid *g, PetscInt *row, double
       cell++, n++;
     }
   }
-  for (PetscInt j = 0; j < s->layout.njoint; j++) {
-    if (!s->layout.joint_primary[j]) continue;
-    if (row) row[n] = g->first[s->layout.model->elements.count + s->layout.joint[j]];
-    int rows = model_joint(s->layout.model, s->layout.joint[j])->joint.rows.nrow;
-    if (out) memcpy(out + (size_t)SNAPSHOT_VALUES * (size_t)n, s->state.multiplier[j], (size_t)rows * sizeof *out);
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    if (!motion->layout.joint_primary[j]) continue;
+    if (row) row[n] = g->first[motion->layout.model->elements.count + motion->layout.joint[j]];
+    int rows = model_joint(motion->layout.model, motion->layout.joint[j])->joint.rows.nrow;
+    if (out) memcpy(out + (size_t)SNAPSHOT_VALUES * (size_t)n, motion->state.multiplier[j], (size_t)rows * sizeof *out);
     n++;
   }
   return n;
 }
 
-static PetscErrorCode MakeRows(Snapshots *p, const System *s, const Grid *g) {
-  PetscInt *row, n = cells_here(s, g, NULL, NULL);
+static PetscErrorCode MakeRows(Snapshots *p, const Motion *motion, const Grid *g) {
+  PetscInt *row, n = cells_here(motion, g, NULL, NULL);
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(PetscMax(n, s->layout.nnode_own), &row));
-  for (PetscInt i = 1; i < s->layout.nnode_own; i++) row[i - 1] = s->layout.node[i] - 1;
-  PetscCall(TransferCreate(s->layout.comm, g->points, s->layout.nnode_own - 1, row, &p->point_rows));
-  cells_here(s, g, row, NULL);
-  PetscCall(TransferCreate(s->layout.comm, g->cells, n, row, &p->cell_rows));
+  PetscCall(PetscMalloc1(PetscMax(n, motion->layout.nnode_own), &row));
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) row[i - 1] = motion->layout.node[i] - 1;
+  PetscCall(TransferCreate(motion->layout.comm, g->points, motion->layout.nnode_own - 1, row, &p->point_rows));
+  cells_here(motion, g, row, NULL);
+  PetscCall(TransferCreate(motion->layout.comm, g->cells, n, row, &p->cell_rows));
   PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
 }
@@ -284,7 +284,7 @@ PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshot
   if (!(s->interval > 0)) PetscFunctionReturn(0);
   PetscCall(GridCreate(in->model, &g));
   s->points = g.points, s->cells = g.cells, s->mixed = g.mixed_length;
-  PetscCall(MakeRows(s, run->stepper->s, &g));
+  PetscCall(MakeRows(s, &run->stepper->s->motion, &g));
   if (f->rank == 0 && !f->exists) {
     PetscCall(WriteNames(f->id, in->model));
     PetscCall(WriteGrid(f->id, &g));
@@ -337,9 +337,9 @@ PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run) {
   double time = limber_run_time(run);
   PetscFunctionBegin;
   if (!(s->interval > 0)) PetscFunctionReturn(0);
-  point_values(system, s->point_rows->value);
-  PetscCall(SystemLeastNormMultipliers(system));
-  cells_here(system, NULL, NULL, s->cell_rows->value);
+  point_values(&system->motion, s->point_rows->value);
+  PetscCall(RedundancyLeastNormMultipliers(&system->motion, &system->redundancy));
+  cells_here(&system->motion, NULL, NULL, s->cell_rows->value);
   PetscCall(TransferSend(s->point_rows));
   PetscCall(TransferSend(s->cell_rows));
   for (int i = 0; snapshot_arrays[i].path; i++) {

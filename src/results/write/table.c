@@ -71,7 +71,7 @@ static PetscErrorCode TakeFrames(const Input *in, File *f, const ResultsTable *t
   PetscCall(SnapshotsOpen(snapshots));
   for (int i = 0; i < t->frames; i++) {
     PetscCall(t->pose(t->self, i, &time));
-    t->run->stepper->s->state.time = time;
+    t->run->stepper->s->motion.state.time = time;
     PetscCall(SnapshotsTake(snapshots, t->run));
   }
   PetscCall(SnapshotsWriteSidecar(snapshots, true));
