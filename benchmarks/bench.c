@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // limber-bench: how much of a step is not the engine's own work? For each case and scheme the time of a step beside that of the
 // bare engine (factor and solve by PETSc alone) on the very matrices of the run, with the split of the step.
+#include "assembly/evaluate.h"
 #include "bench_cases.h"
 
-#include "results/write/output.h"
 #include "analyses/stepping/create.h"
+#include "results/write/output.h"
 
 #include <petsc/private/petscimpl.h>
 #include <slepcsys.h>

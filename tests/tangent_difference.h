@@ -3,6 +3,7 @@
 #ifndef LIMBER_TESTS_TANGENT_DIFFERENCE_H
 #define LIMBER_TESTS_TANGENT_DIFFERENCE_H
 
+#include "assembly/evaluate.h"
 #include "check_petsc.h"
 
 #include "analyses/stepping/stepper.h"

@@ -4,9 +4,11 @@
 #include "base/cookie.h"
 #include "tangent_difference.h"
 
-#include "analyses/stepping/ledger.h"
 #include "analyses/stepping/create.h"
+#include "analyses/stepping/ledger.h"
 #include "assembly/contacts.h"
+#include "assembly/corotation.h"
+#include "assembly/evaluate.h"
 
 #include <string.h>
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number on one rank: every rank, and any number of them, name the same joint or node.
+#include "assembly/evaluate.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
 #include "base/cookie.h"
 #include "check_petsc.h"
 #include "rods.h"
 
-#include "limber/limber.h"
 #include "analyses/stepping/create.h"
+#include "limber/limber.h"
 
 #include <string.h>
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembled tangent of a model with every kind of node, element, joint and load against central differences of the
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
+#include "assembly/corotation.h"
+#include "assembly/evaluate.h"
 #include "base/cookie.h"
 #include "tangent_difference.h"
 
-#include "analyses/stepping/ledger.h"
 #include "analyses/stepping/create.h"
+#include "analyses/stepping/ledger.h"
 
 // Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.
 static LimberModel everything(void) {

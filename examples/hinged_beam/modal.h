@@ -5,6 +5,7 @@
 #ifndef MODAL_H
 #define MODAL_H
 
+#include "assembly/evaluate.h"
 #include "hinged.h"
 
 #include "analyses/stepping/create.h"

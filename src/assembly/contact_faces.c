@@ -2,6 +2,7 @@
 // A point of a face is one point of its pair, y = sum_a N_a x_a. The pair is evaluated with that point, and its force and tangent
 // go to the nodes of the face: f_a = N_a f, K_ab = N_a N_b K. Equation: eq-contact-faces (22.15).
 #include "assembly/contacts.h"
+#include "assembly/state_values.h"
 
 enum { PAIR_BLOCKS = 2 * CONTACT_NODES };
 

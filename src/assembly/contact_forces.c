@@ -2,6 +2,9 @@
 // Forces and energies of the pairs of a list, and what they remember.
 #include "assembly/contact_hard.h"
 #include "assembly/contact_sieve.h"
+#include "assembly/evaluate.h"
+#include "assembly/matrix_slots.h"
+#include "assembly/reduce.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The set of contacts of a system, and how far its points move.
 #include "assembly/contact_hard.h"
+#include "assembly/state_values.h"
 
 void contacts_touch_nodes(Model m, PetscInt *touched) {
   for (int i = 0; i < m->points.count && m->contacts.count; i++)

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/create.h"
+#include "assembly/mass_damping.h"
+#include "assembly/reduce.h"
 #include "assembly/state_arrays.h"
+#include "assembly/state_values.h"
 #include "assembly/workspace.h"
 
 #include "base/rotation.h"

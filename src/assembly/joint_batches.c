@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints side by side: which share a batch, and where their nodes, multipliers and blocks lie.
-#include "assembly/system.h"
+#include "assembly/batches.h"
+#include "assembly/matrix_slots.h"
+#include "mechanics/joint_batch.h"
 
 struct JointBatch {
   PackedJoint packed;

@@ -5,6 +5,7 @@
 
 #include "mechanics/inertia.h"
 #include "mechanics/local.h"
+#include "mechanics/projection.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
 
@@ -54,5 +55,59 @@ typedef struct {
   PetscInt *element_load_start, *element_load; // loads along each local element
   PetscInt *joint_load_start, *joint_load;     // loads on each local joint
 } Layout;
+
+static inline bool layout_is_mass_damped(const Layout *layout, PetscInt node) {
+  return layout->damped_mass && layout->damped_mass[node][0][0] > 0;
+}
+
+// Blocks of a model node and of a joint, with those of the projection.
+static inline int layout_projection_blocks(const Layout *layout, PetscInt node) {
+  return layout->has_projection[node] ? node_blocks(model_node(layout->model, node)->kind) : 0;
+}
+static inline int layout_node_blocks(const Layout *layout, PetscInt node) {
+  return node_blocks(model_node(layout->model, node)->kind) * (layout->has_projection[node] ? 2 : 1);
+}
+
+// Unknowns of a model joint in a step, without those of the projection.
+static inline int layout_joint_unknown_count(const Layout *layout, PetscInt joint) {
+  const Joint *j = &model_joint(layout->model, joint)->joint;
+  return layout->coords_follow ? joint_step_unknowns(j) : joint_unknowns(j);
+}
+static inline int layout_joint_blocks(const Layout *layout, PetscInt joint) {
+  const Joint *j = &model_joint(layout->model, joint)->joint;
+  return (layout_joint_unknown_count(layout, joint) + 2) / 3 +
+         (layout->rule->projects_velocities ? projection_blocks(j) : 0);
+}
+
+// A local joint as the unknowns have it.
+static inline const Joint *layout_joint(const Layout *layout, PetscInt joint) { return layout->joint_form[joint]; }
+
+// u[k], c[k] of a local node, from the local array of the unknowns
+static inline void layout_increments(const Layout *layout, const double *q, PetscInt node, Vec3 *u, Vec3 *c) {
+  int n = layout->rule->tableau.s;
+  PetscInt b = layout->node_block[node];
+  bool frame = model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
+  for (int k = 0; k < n; k++) {
+    u[k] = b < 0 ? vec3_zero() : vec3_of(q + b * layout->bs + 3 * k);
+    c[k] = b < 0 || !frame ? vec3_zero() : vec3_of(q + (b + 1) * layout->bs + 3 * k);
+  }
+}
+
+// A local node that stands for a coordinate of a joint and for no place: fields, rotations and momenta of bodies do not concern it.
+static inline bool layout_is_abstract(const Layout *layout, PetscInt node) {
+  return model_node(layout->model, layout->node[node])->abstract;
+}
+
+// Mass and first moments of a local node on which the l-th field acts.
+static inline void layout_field_mass(const Layout *layout, PetscInt l, PetscInt node, double out[4]) {
+  for (int j = 0; j < 4; j++) {
+    out[j] = layout->field_mass[l] ? layout->field_mass[l][node][j] : layout->mass[node][j][0];
+    if (layout_is_abstract(layout, node)) out[j] = 0;
+  }
+}
+
+static inline bool layout_is_material(const Layout *layout, PetscInt node) {
+  return layout->rule->material && model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
+}
 
 #endif

@@ -4,6 +4,8 @@
 //   M = sum M_ab J_a^T J_b,  G = 2 sum M_ab J_a^T [Omega] J_b.
 // The centrifugal part of K is that of the forces sum_b M_ab [Omega]^2 x_b on the vectors.
 #include "assembly/matrices.h"
+#include "assembly/evaluate.h"
+#include "assembly/wheels.h"
 
 typedef struct {
   double v[6][6];

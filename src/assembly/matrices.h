@@ -8,7 +8,7 @@
 #ifndef LIMBER_ASSEMBLY_MATRICES_H
 #define LIMBER_ASSEMBLY_MATRICES_H
 
-#include "assembly/system.h"
+#include "assembly/equations.h"
 
 // All of the state of a system whose rule has no inertia (scheme_without_inertia), at its positions, coordinates and
 // multipliers and under its loads at its time; the state stays. The caller destroys them.

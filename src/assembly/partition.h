@@ -3,7 +3,7 @@
 #ifndef LIMBER_ASSEMBLY_PARTITION_H
 #define LIMBER_ASSEMBLY_PARTITION_H
 
-#include "assembly/system.h"
+#include "assembly/layout.h"
 
 typedef struct { // neighbours of node i from start[i] on, sorted, with itself; fixed nodes have no others
   PetscInt n, *start, *list;
@@ -25,5 +25,11 @@ static inline PetscInt element_or_joint_nodes(Model m, PetscInt component, const
 bool graph_fits(const Graph *g);
 // A piece of equal cost for each rank, with few links between them: which one each node is in. graph_partition.c
 PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscMPIInt *piece);
+
+// The root of a tree in a forest of parents, whose paths are halved on the way.
+PetscInt system_root(PetscInt *parent, PetscInt i);
+
+// Partition, numbering, ghosts
+PetscErrorCode LayoutPartition(Layout *layout);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/state_arrays.h"
+#include "assembly/step_memory.h"
 
 size_t state_owner_count(const Layout *layout, const State *state, StateOwner owner) {
   switch (owner) {

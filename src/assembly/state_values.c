@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state as it is reported.
-#include "assembly/system.h"
+#include "assembly/state_values.h"
+#include "assembly/reduce.h"
 
 PetscErrorCode EquationsRefresh(const Layout *layout, Equations *equations) {
   PetscFunctionBegin;

@@ -4,8 +4,9 @@
 // the elements and joints around it, so that a steady rotation has the same increments step by step. Any turn is safe, since
 // it keeps their energy; a good one costs a rotating body nothing.
 // Equations: eq-decaying-memory (4.2), eq-decaying-point-rotation (4.8), eq-decaying-shorter (4.9).
+#include "assembly/step_memory.h"
+#include "assembly/state_values.h"
 #include "base/rotation.h"
-#include "assembly/system.h"
 
 // Held elements have no strain to remember; in schemes whose stress remembers nothing dampers alone ask for it.
 int layout_remembers(const Layout *layout, PetscInt element) {

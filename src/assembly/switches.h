@@ -4,6 +4,7 @@
 #ifndef LIMBER_ASSEMBLY_SWITCHES_H
 #define LIMBER_ASSEMBLY_SWITCHES_H
 
+#include "assembly/layout.h"
 #include "model/model.h"
 
 #include <petscsys.h>
@@ -31,5 +32,14 @@ typedef struct {
   LoadSwitch *load;   // of each load
   Joint **form;       // of each joint that events may change: as it is now; NULL: it stays
 } Switches;
+
+// A joint of the model as the switches have it.
+static inline const Joint *switches_model_joint(const Layout *layout, const Switches *switches, PetscInt joint) {
+  const Joint *form = switches->any ? switches->form[joint] : NULL;
+  return form ? form : &model_joint(layout->model, joint)->joint;
+}
+static inline bool switches_load_acts(const Switches *switches, PetscInt load) {
+  return !switches->any || switches->load[load].off == 0;
+}
 
 #endif

@@ -6,6 +6,7 @@
 #define LIMBER_ASSEMBLY_WORKSPACE_H
 
 #include "assembly/partition.h"
+#include "assembly/system.h"
 
 typedef struct { // blocks of a rank's rows, their global columns sorted
   PetscInt rows, *start, *column;

@@ -8,6 +8,8 @@
 // All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
+#include "assembly/evaluate.h"
+#include "assembly/reduce.h"
 #include "solvers/solvers.h"
 
 #include <stdlib.h>

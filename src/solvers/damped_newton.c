@@ -4,6 +4,7 @@
 // shorter, |d'| <= (1 - l/4) |d|: a test that does not depend on the units of rows. Lengths are those of displacements, rotations and
 // coordinates of joints alone. It ends where whole corrections shrink well, and leaves the rest to Newton.
 // Equations: eq-newton-damped (12.5).
+#include "assembly/evaluate.h"
 #include "solvers/solvers.h"
 
 static const double least = 1e-3;   // part of a correction

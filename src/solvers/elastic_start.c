@@ -9,6 +9,9 @@
 // end in it. Parts without a drive are left alone; springs and bushings, which have no mass, do not carry along what hangs on
 // them. A node that was given a velocity of its own keeps that.
 // Equations: eq-start-strain-rate (6.2).
+#include "assembly/partition.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
 #include "solvers/velocity_projection.h"
 
 enum { MOST_STEPS = 60 };

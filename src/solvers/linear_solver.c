@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linear systems: which solver, and whether its answer is good.
 // Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
+#include "assembly/log_events.h"
 #include "solvers/solvers.h"
 
 #include <limits.h>

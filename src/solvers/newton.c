@@ -6,6 +6,10 @@
 // Equations: eq-newton-measure (12.1), eq-newton-violation (12.2), eq-newton-next (12.3),
 // eq-newton-next-linear (12.4).
 #include "assembly/contacts.h"
+#include "assembly/evaluate.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
+#include "assembly/step_values.h"
 #include "solvers/solvers.h"
 
 #include <float.h>

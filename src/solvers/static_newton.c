@@ -5,6 +5,7 @@
 // Equations: eq-static-border (16.2).
 #include "solvers/static_newton.h"
 
+#include "assembly/evaluate.h"
 #include "assembly/matrices.h"
 
 PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations) {

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/batches.h"
 #include "assembly/communicator.h"
 #include "assembly/contacts.h"
+#include "assembly/create.h"
+#include "assembly/joint_forms.h"
+#include "assembly/loads.h"
+#include "assembly/log_events.h"
+#include "assembly/partition.h"
 #include "assembly/state_arrays.h"
+#include "assembly/step_memory.h"
+#include "assembly/thin_frames.h"
+#include "assembly/wheels.h"
 #include "assembly/workspace.h"
 #include "solvers/redundancy.h"
 

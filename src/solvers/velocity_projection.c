@@ -3,6 +3,8 @@
 //   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v,
 // a system for the joints' rows alone, since every node has its mass for itself.
 #include "solvers/velocity_projection.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
 
 #include <petscblaslapack.h>
 

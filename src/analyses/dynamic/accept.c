@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a step of a tableau's scheme: its balance of energy, and the state that it leads to.
 #include "analyses/dynamic/dynamic.h"
+#include "assembly/batches.h"
 
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   PetscFunctionBegin;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion of a model in time by the scheme of a tableau: the schemes with a proof of energy, and generalized-alpha.
 #include "analyses/dynamic/dynamic.h"
+#include "assembly/evaluate.h"
+#include "assembly/state_values.h"
 
 #include "analyses/stepping/start.h"
 

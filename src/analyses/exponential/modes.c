@@ -2,6 +2,7 @@
 // The structure that the exponential scheme propagates: its matrices at the reference, its modes and their damping.
 #include "analyses/exponential/exponential.h"
 #include "assembly/matrices.h"
+#include "assembly/reduce.h"
 
 #include <petscblaslapack.h>
 

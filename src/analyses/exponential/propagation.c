@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes over a step: the state on them, loads and forces at its start, and where they lead.
 // Equations: eq-exponential-mode (15.2), eq-exponential-start (15.4), eq-exponential-middle (15.5).
-#include "base/rotation.h"
 #include "analyses/exponential/exponential.h"
+#include "assembly/state_values.h"
+#include "base/rotation.h"
 
 #include <petscblaslapack.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of the exponential scheme.
 // Equations: eq-exponential-mode (15.2), eq-exponential-start (15.4), eq-exponential-middle (15.5).
-#include "base/rotation.h"
 #include "analyses/exponential/exponential.h"
+#include "assembly/state_values.h"
+#include "base/rotation.h"
 
 #include <petscblaslapack.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 // Null space and pseudo-inverse of the joints' rows by a singular value decomposition, the same on every rank. In the metric
 // W rotations count by the size of the model.
 #include "analyses/floquet/floquet.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
 
 #include <petscblaslapack.h>
 #include <string.h>

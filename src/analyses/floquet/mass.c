@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether every direction that joints allow has mass: the least eigenvalue of N^T M N.
 #include "analyses/floquet/floquet.h"
+#include "assembly/reduce.h"
 
 #include <petscblaslapack.h>
 

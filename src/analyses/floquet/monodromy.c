@@ -3,6 +3,8 @@
 // multipliers of a model without dampers stay on the unit circle, those of waves that are faster than the steps too. In the
 // preserving scheme velocities that joints forbid turn round in every step, and the multipliers of fast waves leave the circle.
 #include "analyses/floquet/floquet.h"
+#include "assembly/evaluate.h"
+#include "assembly/reduce.h"
 
 #include "analyses/stepping/create.h"
 #include "solvers/redundancy.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/inputs.h"
+#include "assembly/wheels.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #define LIMBER_ANALYSES_LINEARIZE_MOVED_STATE_H
 
 #include "analyses/linearize/unknowns.h"
+#include "assembly/system.h"
 
 // The state as it was.
 typedef struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes on nodes: as numbers, and as states to be looked at.
 #include "analyses/modes/shapes.h"
+#include "assembly/state_values.h"
 #include "base/rotation.h"
 
 PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]) {

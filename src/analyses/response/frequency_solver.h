@@ -6,6 +6,8 @@
 
 #include "analyses/linearize/unknowns.h"
 
+#include <petscksp.h>
+
 typedef struct {
   const Unknowns *u;
   MPI_Comm comm;

@@ -2,6 +2,7 @@
 // Critical points of a path: where a direction loses its stiffness. At a limit point the factor of the loads has an extreme, at a
 // bifurcation it goes on and another path begins.
 #include "analyses/statics/statics.h"
+#include "assembly/evaluate.h"
 
 #include "analyses/modes/shapes.h"
 

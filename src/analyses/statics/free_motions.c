@@ -7,6 +7,7 @@
 // motions without stiffness exactly, as long as they are not across it. S = -c^2 (B^-1)_22 is the stiffness along N.
 // Equations: eq-static-free (16.4).
 #include "analyses/statics/statics.h"
+#include "assembly/state_values.h"
 
 #include "analyses/modes/modes.h"
 

@@ -2,6 +2,7 @@
 // A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
 // Equations: eq-static-border (16.2), eq-static-arc (16.3).
 #include "analyses/statics/statics.h"
+#include "assembly/evaluate.h"
 #include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 

@@ -2,6 +2,7 @@
 // The analysis `static`: equilibria under loads that a factor multiplies.
 // Equations: eq-static-equilibrium (16.1).
 #include "analyses/statics/statics.h"
+#include "assembly/batches.h"
 
 #include "analyses/stepping/settle.h"
 #include "analyses/stepping/start.h"

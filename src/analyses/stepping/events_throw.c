@@ -5,6 +5,9 @@
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
+#include "assembly/evaluate.h"
+#include "assembly/joint_forms.h"
+#include "assembly/step_memory.h"
 #include "solvers/redundancy.h"
 #include "solvers/velocity_projection.h"
 

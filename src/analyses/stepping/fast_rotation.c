@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/fast_rotation.h"
+#include "assembly/reduce.h"
 
 #include "base/rotation.h"
 #include "model/rotation_error.h"

@@ -3,6 +3,7 @@
 #include "analyses/stepping/first_touch.h"
 
 #include "assembly/contact_hard.h"
+#include "assembly/reduce.h"
 
 enum { MOST_TRIES = 60 };
 static const double no_gap = 1e-13; // of the model's size: a gap that is zero

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/stepper.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
+#include "assembly/step_values.h"
+#include "assembly/wheels.h"
 #include "base/rotation.h"
 
 // What friction remembers at the end of the step.

@@ -2,6 +2,10 @@
 #include "analyses/stepping/observable.h"
 
 #include "assembly/contacts.h"
+#include "assembly/state_values.h"
+#include "assembly/step_memory.h"
+#include "assembly/step_values.h"
+#include "assembly/wheels.h"
 #include "solvers/redundancy.h"
 
 #include "base/rotation.h"

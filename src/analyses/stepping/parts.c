@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/parts.h"
+#include "assembly/state_values.h"
 
 #include "analyses/stepping/observable.h"
 #include "solvers/redundancy.h"

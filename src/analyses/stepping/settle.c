@@ -3,6 +3,8 @@
 #include "analyses/stepping/settle.h"
 
 #include "analyses/stepping/stepper.h"
+#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/matrices.h"
 #include "solvers/redundancy.h"
 

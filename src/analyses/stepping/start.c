@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-start-projection (6.1).
 #include "analyses/stepping/start.h"
+#include "assembly/batches.h"
+#include "assembly/evaluate.h"
+#include "assembly/reduce.h"
+#include "assembly/state_values.h"
+#include "assembly/wheels.h"
 
 #include "base/rotation.h"
 #include "model/start_pose.h"

@@ -2,8 +2,9 @@
 // Whether a rotation can be steady: in axes that turn with the structure nothing may change. Velocities of single nodes, joints
 // and drives that move otherwise, elements that the ground holds, laws along coordinates that the rotation moves, and loads
 // that keep a direction other than the axis forbid it, each by name.
-#include "base/rotation.h"
 #include "analyses/stepping/start.h"
+#include "assembly/state_values.h"
+#include "base/rotation.h"
 #include "solvers/velocity_projection.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/stepper.h"
 
+#include "assembly/batches.h"
 #include "assembly/contacts.h"
+#include "assembly/state_values.h"
 
 PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance) {
   LimberLedger *l = &p->ledger;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/checkpoint.h"
 
+#include "assembly/communicator.h"
+#include "assembly/log_events.h"
 #include "files/found.h"
 #include "files/output_file.h"
-#include "assembly/communicator.h"
 #include "results/checkpoint/run_state.h"
 #include "results/container/checkpoint_file.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/owner_rows.h"
+#include "assembly/step_memory.h"
+#include "assembly/wheels.h"
 
 #include "analyses/stepping/contact.h"
 

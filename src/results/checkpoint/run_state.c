@@ -5,6 +5,7 @@
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
+#include "assembly/step_memory.h"
 #include "results/checkpoint/owner_rows.h"
 
 #include <math.h>

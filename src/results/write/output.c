@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/output.h"
+#include "assembly/log_events.h"
 
-#include "files/output_file.h"
-#include "results/write/event_table.h"
-#include "results/write/file_metadata.h"
-#include "results/write/history.h"
-#include "results/read/stored.h"
-#include "results/write/snapshots.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/fast_rotation.h"
 #include "console/console.h"
+#include "files/output_file.h"
+#include "results/read/stored.h"
+#include "results/write/event_table.h"
+#include "results/write/file_metadata.h"
+#include "results/write/history.h"
+#include "results/write/snapshots.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/snapshots.h"
+#include "assembly/state_values.h"
+#include "assembly/step_memory.h"
 
+#include "analyses/stepping/stepper.h"
 #include "base/rotation.h"
 #include "results/write/grid.h"
-#include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
 #include <math.h>
