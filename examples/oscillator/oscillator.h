@@ -149,8 +149,8 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   PetscCall(OscillatorModel(kind, 0, &model, &mass));
   PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
-  System *s = p->s;
-  NodeState n = step_node_state(&s->motion.state, &s->motion.step, s->motion.layout.local_node[mass.index]);
+  Motion *motion = &p->s->motion;
+  NodeState n = step_node_state(&motion->state, &motion->step, motion->layout.local_node[mass.index]);
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];
   int nvec = kind == OSCILLATOR_BAR ? 1 : 4;
   for (int i = 0; i < nvec; i++) rest[i] = n.x[i];
@@ -170,7 +170,7 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
         n.w[0] = vec3_scale(-w * w * state[0], along);
       }
       p->previous_step[0] = p->previous_step[1] = 0; // no starting values from another column
-      PetscCall(LedgerEnergies(&s->motion, NULL, &p->ledger.kinetic, &p->ledger.strain,
+      PetscCall(LedgerEnergies(motion, NULL, &p->ledger.kinetic, &p->ledger.strain,
                                &p->ledger.potential)); // of the state written
       p->ledger.exchanged = 0.5 * w * w * amplitude * amplitude;
       PetscCall(StepperStep(p, &outcome));

@@ -168,33 +168,33 @@ static inline void spin_stretch(double omega, const double *mass, double x[SPIN_
 
 // Writes the start into the state of a fresh stepper, for every node on its radius along x.
 static inline PetscErrorCode SpinSetState(Stepper *p, SpinKind kind, double omega, SpinStart start) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   double h = p->options.step, phi = omega * h, rate = start == START_DISCRETE ? sin(phi) / h : omega;
   double turn = start == START_DISCRETE ? 4 * tan(phi / 4) / h : omega;
   PetscFunctionBegin;
   if (kind == SPIN_BEAM && start != START_RIGID) {
     double x[SPIN_NODES], mass[SPIN_NODES]; // the beam's nodes are those of the model, in order
     for (int i = 0; i < SPIN_NODES; i++) {
-      PetscInt n = s->motion.layout.local_node[i + 1];
-      x[i] = s->motion.state.x[4 * n].x, mass[i] = s->motion.layout.inertia[n].m;
+      PetscInt n = motion->layout.local_node[i + 1];
+      x[i] = motion->state.x[4 * n].x, mass[i] = motion->layout.inertia[n].m;
     }
     spin_stretch(start == START_DISCRETE ? 2 * sin(phi / 2) / h : omega, mass, x);
-    for (int i = 0; i < SPIN_NODES; i++) s->motion.state.x[4 * s->motion.layout.local_node[i + 1]].x = x[i];
+    for (int i = 0; i < SPIN_NODES; i++) motion->state.x[4 * motion->layout.local_node[i + 1]].x = x[i];
   }
   if (kind == SPIN_BAR && start != START_RIGID) { // EA (l^2 - 1)/2 l = m omega^2 L l
     double strain = spin_mass * spin_length * spin_length * omega * omega / spin_section().stiffness[0][0];
-    s->motion.state.x[4 * s->motion.layout.local_node[1]].x = spin_length * sqrt(1 + 2 * strain);
+    motion->state.x[4 * motion->layout.local_node[1]].x = spin_length * sqrt(1 + 2 * strain);
   }
-  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
-    NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeState n = step_node_state(&motion->state, &motion->step, i);
     n.v[0] = vec3(0, rate * n.x[0].x, 0);
-    if (layout_is_material(&s->motion.layout, i)) n.v[1] = vec3(0, 0, turn);
+    if (layout_is_material(&motion->layout, i)) n.v[1] = vec3(0, 0, turn);
     else
-      for (int j = 1; j < node_vectors(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); j++)
+      for (int j = 1; j < node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind); j++)
         n.v[j] = vec3_cross(vec3(0, 0, turn), n.x[j]);
   }
   LimberLedger *l = &p->ledger;
-  PetscCall(LedgerEnergies(&s->motion, NULL, &l->kinetic, &l->strain, &l->potential));
+  PetscCall(LedgerEnergies(motion, NULL, &l->kinetic, &l->strain, &l->potential));
   l->exchanged = l->kinetic + l->strain;
   PetscFunctionReturn(0);
 }
@@ -263,10 +263,10 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   PetscCall(LimberModelSetRigidVelocity(m, velocity, (double[]){0, 0, omega}));
   PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
   PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   if (!remedy)
-    for (PetscInt i = 0; i < s->motion.layout.nnode; i++) s->motion.layout.free_body[i] = -1;
-  PetscCall(LedgerMomentum(&s->motion, &momentum, &start));
+    for (PetscInt i = 0; i < motion->layout.nnode; i++) motion->layout.free_body[i] = -1;
+  PetscCall(LedgerMomentum(motion, &momentum, &start));
   double e0 = ledger_energy(&p->ledger);
   *out = (Flight){.substeps = 0};
   for (int i = 0; i < steps; i++) {
@@ -277,13 +277,13 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   double mass = 0, carried = vec3_dot(vec3_of(velocity), vec3_of(velocity)) / 2;
   Vec3 centre = vec3_zero();
   for (int i = 0; i < SPIN_NODES; i++) {
-    PetscInt n = s->motion.layout.local_node[i + 1];
-    vec3_to(s->motion.state.x[4 * n], out->x[i]);
-    for (int j = 0; j < 3; j++) vec3_to(s->motion.state.x[4 * n + 1 + j], out->axes[i] + 3 * j);
-    mass += s->motion.layout.inertia[n].m;
-    centre = vec3_axpy(centre, s->motion.layout.inertia[n].m, s->motion.state.x[4 * n]);
+    PetscInt n = motion->layout.local_node[i + 1];
+    vec3_to(motion->state.x[4 * n], out->x[i]);
+    for (int j = 0; j < 3; j++) vec3_to(motion->state.x[4 * n + 1 + j], out->axes[i] + 3 * j);
+    mass += motion->layout.inertia[n].m;
+    centre = vec3_axpy(centre, motion->layout.inertia[n].m, motion->state.x[4 * n]);
   }
-  PetscCall(LedgerMomentum(&s->motion, &momentum, &angular));
+  PetscCall(LedgerMomentum(motion, &momentum, &angular));
   angular = vec3_sub(angular, vec3_cross(vec3_scale(1 / mass, centre), momentum));
   out->spin = angular.z / start.z - 1;
   out->energy = (e0 - ledger_energy(&p->ledger)) / (e0 - mass * carried);

@@ -100,12 +100,10 @@ double limber_run_time(LimberRun run) { return run ? run->stepper->s->motion.sta
 
 long limber_run_unknowns(LimberRun run) {
   if (!run) return 0;
-  const System *s = run->stepper->s;
+  const Layout *layout = &run->stepper->s->motion.layout;
   PetscInt n = 0;
-  for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
-    n += 3 * node_blocks(model_node(s->motion.layout.model, i)->kind);
-  for (PetscInt j = 0; j < s->motion.layout.model->joints.count; j++)
-    n += layout_joint_unknown_count(&s->motion.layout, j);
+  for (PetscInt i = 0; i < layout->model->nodes.count; i++) n += 3 * node_blocks(model_node(layout->model, i)->kind);
+  for (PetscInt j = 0; j < layout->model->joints.count; j++) n += layout_joint_unknown_count(layout, j);
   return (long)n;
 }
 

@@ -79,45 +79,45 @@ static PetscErrorCode AddItem(List *l, const ContactItem *c) {
 }
 
 static PetscErrorCode AddPointPair(List *l, int law, int i, int j) {
-  System *s = l->s;
-  const SurfacePoint *p[2] = {model_point(s->motion.layout.model, i), model_point(s->motion.layout.model, j)};
-  const ModelContact *q = model_contact(s->motion.layout.model, law);
+  const Layout *layout = &l->s->motion.layout;
+  const SurfacePoint *p[2] = {model_point(layout->model, i), model_point(layout->model, j)};
+  const ModelContact *q = model_contact(layout->model, law);
   ContactItem c = {.law = law, .point = i, .other = j, .damper = l->damper[law]};
   int node[2 * SURFACE_NODES];
   double radius[2] = {p[0]->radius, p[1]->radius};
   int count = 0;
   PetscFunctionBegin;
-  for (int k = 0; k < 2; k++) add_side(&s->motion.layout, p[k], k ? -1 : 1, &c, node, &count);
-  if (!pair_nodes(&s->motion.layout, count, node, &c)) PetscFunctionReturn(0);
+  for (int k = 0; k < 2; k++) add_side(layout, p[k], k ? -1 : 1, &c, node, &count);
+  if (!pair_nodes(layout, count, node, &c)) PetscFunctionReturn(0);
   c.pair.kind = gap_find("point_point"), c.pair.shape = (GapShape){.sign = 1, .offset = radius[0] + radius[1]};
-  c.pair.law = law_of(&s->motion.layout, q, p[0]->weight * p[1]->weight,
-                      radius[0] * radius[1] / PetscMax(radius[0] + radius[1], 1e-300));
+  c.pair.law =
+      law_of(layout, q, p[0]->weight * p[1]->weight, radius[0] * radius[1] / PetscMax(radius[0] + radius[1], 1e-300));
   PetscCall(AddItem(l, &c));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
-  System *s = l->s;
-  const SurfacePoint *p = model_point(s->motion.layout.model, i);
-  const SurfaceBody *b = &model_surface(s->motion.layout.model, surface)->body;
-  const ModelContact *q = model_contact(s->motion.layout.model, law);
+  Motion *motion = &l->s->motion;
+  const SurfacePoint *p = model_point(motion->layout.model, i);
+  const SurfaceBody *b = &model_surface(motion->layout.model, surface)->body;
+  const ModelContact *q = model_contact(motion->layout.model, law);
   ContactItem c = {.law = law, .point = i, .other = -1 - surface, .damper = l->damper[law]};
   int node[SURFACE_NODES + 1];
   ContactRoom room;
   const Vec3 *x[CONTACT_NODES];
   int count = 0, last;
   PetscFunctionBegin;
-  add_side(&s->motion.layout, p, 1, &c, node, &count);
+  add_side(&motion->layout, p, 1, &c, node, &count);
   node[count++] = b->node, last = c.pair.nnode++;
-  c.node[last] = s->motion.layout.local_node[b->node],
-  c.pair.node[last] = model_node(s->motion.layout.model, b->node)->kind;
+  c.node[last] = motion->layout.local_node[b->node],
+  c.pair.node[last] = model_node(motion->layout.model, b->node)->kind;
   for (int v = 0; v < 4; v++) c.pair.y[0].coef[last][v] = -b->place[v];
   for (int d = 0; d < 3; d++)
     for (int v = 0; v < 4; v++) c.pair.y[1 + d].coef[last][v] = b->direction[d][v];
-  if (!pair_nodes(&s->motion.layout, count, node, &c)) PetscFunctionReturn(0);
+  if (!pair_nodes(&motion->layout, count, node, &c)) PetscFunctionReturn(0);
   c.pair.kind = b->kind, c.pair.shape = b->shape, c.pair.shape.offset += p->radius;
-  c.pair.law = law_of(&s->motion.layout, q, p->weight, p->radius);
-  contact_vectors(&s->motion.layout, &c, s->motion.state.x, &room, x);
+  c.pair.law = law_of(&motion->layout, q, p->weight, p->radius);
+  contact_vectors(&motion->layout, &c, motion->state.x, &room, x);
   if (contact_gap(&c.pair, x) < 2 * l->skin) PetscCall(AddItem(l, &c));
   PetscFunctionReturn(0);
 }
@@ -193,27 +193,27 @@ static PetscErrorCode AddNear(void *context, PetscInt i, PetscInt j) {
 
 // Places of points and finite bodies. Those without end, as planes, are compared with every point.
 static PetscErrorCode ListPlaces(List *l) {
-  const System *s = l->s;
-  Model m = s->motion.layout.model;
+  const Motion *motion = &l->s->motion;
+  Model m = motion->layout.model;
   PetscFunctionBegin;
   for (l->points = 0; l->points < m->points.count; l->points++) {
     const SurfacePoint *p = model_point(m, (int)l->points);
-    l->place[l->points] = contact_point_position(&s->motion.layout, p, s->motion.state.x),
+    l->place[l->points] = contact_point_position(&motion->layout, p, motion->state.x),
     l->radius[l->points] = p->radius + l->skin;
-    for (int a = 0; a < p->nnode; a++) l->mine[l->points] = l->mine[l->points] || is_own(&s->motion.layout, p->node[a]);
+    for (int a = 0; a < p->nnode; a++) l->mine[l->points] = l->mine[l->points] || is_own(&motion->layout, p->node[a]);
   }
   l->count = l->points;
   for (int b = 0; b < m->surfaces.count; b++) {
     const SurfaceBody *body = &model_surface(m, b)->body;
     if (!body->kind) continue;
     if (body->reach < HUGE_VAL) {
-      l->place[l->count] = contact_position(&s->motion.layout, body->node, body->place, s->motion.state.x);
+      l->place[l->count] = contact_position(&motion->layout, body->node, body->place, motion->state.x);
       l->radius[l->count] = (1 + 1e-6) * body->reach + l->skin; // axes are of length 1 up to round-off
-      l->mine[l->count] = is_own(&s->motion.layout, body->node), l->surface[l->count++] = b;
+      l->mine[l->count] = is_own(&motion->layout, body->node), l->surface[l->count++] = b;
       continue;
     }
-    BodyPlace at = place_body(&s->motion.layout, &s->motion.state, b);
-    bool mine = is_own(&s->motion.layout, body->node);
+    BodyPlace at = place_body(&motion->layout, &motion->state, b);
+    bool mine = is_own(&motion->layout, body->node);
     for (int i = 0; i < m->points.count; i++)
       if ((mine || l->mine[i]) && is_near(l, &at, i)) PetscCall(AddKeys(l, i, -1 - b, b));
   }

@@ -15,18 +15,18 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 }
 
 PetscErrorCode ExponentialFindConstraints(Stepper *p) {
-  const System *s = p->s;
+  const Motion *motion = &p->s->motion;
   Exponential *x = exponential_of(p);
-  PetscInt64 count = (PetscInt64)MAX_ROWS * s->motion.layout.model->joints.count;
+  PetscInt64 count = (PetscInt64)MAX_ROWS * motion->layout.model->joints.count;
   PetscMPIInt *off;
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(count, &off));
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
-    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * s->motion.layout.joint[j] + r] = s->motion.row_off[j][r];
-  PetscCall(ReduceArray(s->motion.layout.comm, off, count, MPI_INT, MPI_LOR));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    for (int r = 0; r < MAX_ROWS; r++) off[MAX_ROWS * motion->layout.joint[j] + r] = motion->row_off[j][r];
+  PetscCall(ReduceArray(motion->layout.comm, off, count, MPI_INT, MPI_LOR));
   x->nconstraint = 0;
-  for (PetscInt j = 0; j < s->motion.layout.model->joints.count; j++) {
-    const Joint *joint = &model_joint(s->motion.layout.model, j)->joint;
+  for (PetscInt j = 0; j < motion->layout.model->joints.count; j++) {
+    const Joint *joint = &model_joint(motion->layout.model, j)->joint;
     for (int i = 0; i < joint->nprojection; i++)
       if (!off[MAX_ROWS * j + joint->projection_row[i]])
         x->row[x->nconstraint++] = (ConstraintRow){j, joint->projection_row[i]};

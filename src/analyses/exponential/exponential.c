@@ -8,14 +8,14 @@
 // ---- numbering ----
 
 static PetscErrorCode NumberUnknowns(Stepper *p) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   Exponential *x = exponential_of(p);
-  PetscInt nodes = s->motion.layout.model->nodes.count, blocks = 0, own = s->motion.layout.nblock_own;
+  PetscInt nodes = layout->model->nodes.count, blocks = 0, own = layout->nblock_own;
   PetscFunctionBegin;
-  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(&own, &blocks, 1, MPIU_INT, MPI_SUM, layout->comm));
   PetscCall(PetscMalloc3(nodes, &x->offset, 4 * nodes, &x->reference, blocks, &x->block));
   for (PetscInt i = 0; i < nodes; i++) {
-    const ModelNode *node = model_node(s->motion.layout.model, i);
+    const ModelNode *node = model_node(layout->model, i);
     int of = node_blocks(node->kind);
     x->offset[i] = of > 0 ? x->n : -1, x->n += 3 * of;
     for (int k = 0; k < node_vectors(node->kind); k++) x->reference[4 * i + k] = node->x[k];
@@ -24,11 +24,10 @@ static PetscErrorCode NumberUnknowns(Stepper *p) {
     for (int k = 0; k < 3; k++) x->reference[4 * i + k + 1] = mat3_column(r, k);
   }
   for (PetscInt b = 0; b < blocks; b++) x->block[b] = -1;
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++)
-      x->block[s->motion.layout.block_global[s->motion.layout.node_block[i] + b]] =
-          x->offset[s->motion.layout.node[i]] + 3 * b;
-  PetscCall(ReduceArray(s->motion.layout.comm, x->block, blocks, MPIU_INT, MPI_MAX));
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(layout->model, layout->node[i])->kind); b++)
+      x->block[layout->block_global[layout->node_block[i] + b]] = x->offset[layout->node[i]] + 3 * b;
+  PetscCall(ReduceArray(layout->comm, x->block, blocks, MPIU_INT, MPI_MAX));
   PetscFunctionReturn(0);
 }
 

@@ -11,31 +11,31 @@
 // ---- the state as unknowns ----
 
 PetscErrorCode ExponentialGatherState(Stepper *p) {
-  const System *s = p->s;
+  const Motion *motion = &p->s->motion;
   Exponential *x = exponential_of(p);
-  PetscInt joints = s->motion.layout.model->joints.count;
+  PetscInt joints = motion->layout.model->joints.count;
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(x->d[START], x->n));
   PetscCall(PetscArrayzero(x->v[START], x->n));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
-    PetscInt node = s->motion.layout.node[i], at = x->offset[node];
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
+    PetscInt node = motion->layout.node[i], at = x->offset[node];
     const Vec3 *reference = x->reference + 4 * node;
     Vec3 y[4], v, w;
     if (at < 0) continue;
-    motion_node_values(&s->motion, i, y, &v, &w);
+    motion_node_values(motion, i, y, &v, &w);
     vec3_to(vec3_sub(y[0], reference[0]), x->d[START] + at);
     vec3_to(v, x->v[START] + at);
-    if (model_node(s->motion.layout.model, node)->kind != NODE_FRAME) continue;
+    if (model_node(motion->layout.model, node)->kind != NODE_FRAME) continue;
     Vec3 c = rotation_conformal(mat3_mul(node_axes(y), mat3_transpose(node_axes(reference))));
     vec3_to(c, x->d[START] + at + 3); // w = tau G c'
     vec3_to(vec3_scale(1 / rotation_tau(c), mat3_apply_transpose(rotation_half(c), w)), x->v[START] + at + 3);
   }
-  PetscCall(ExponentialGather(&s->motion.layout, x->d[START], x->n));
-  PetscCall(ExponentialGather(&s->motion.layout, x->v[START], x->n));
+  PetscCall(ExponentialGather(&motion->layout, x->d[START], x->n));
+  PetscCall(ExponentialGather(&motion->layout, x->v[START], x->n));
   PetscCall(PetscArrayzero(x->at[START].z, joints));
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
-    if (s->motion.layout.joint_primary[j]) x->at[START].z[s->motion.layout.joint[j]] = s->motion.state.coord[j];
-  PetscCall(ExponentialGather(&s->motion.layout, (double *)x->at[START].z, MAX_COORDS * joints));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    if (motion->layout.joint_primary[j]) x->at[START].z[motion->layout.joint[j]] = motion->state.coord[j];
+  PetscCall(ExponentialGather(&motion->layout, (double *)x->at[START].z, MAX_COORDS * joints));
   PetscFunctionReturn(0);
 }
 

@@ -11,24 +11,24 @@
 
 // What the scheme keeps of the steps before: F' of the last in a, of the one before in w, number by number.
 static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, double *out) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   const Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(PetscArrayzero(out, x->n));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
-    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++)
-      vec3_to(from[4 * i + b], out + x->offset[s->motion.layout.node[i]] + 3 * b);
-  PetscCall(ExponentialGather(&s->motion.layout, out, x->n));
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int b = 0; b < node_blocks(model_node(layout->model, layout->node[i])->kind); b++)
+      vec3_to(from[4 * i + b], out + x->offset[layout->node[i]] + 3 * b);
+  PetscCall(ExponentialGather(layout, out, x->n));
   PetscFunctionReturn(0);
 }
 
 void paper_store_slope(Stepper *p) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   const Exponential *x = exponential_of(p);
-  for (PetscInt i = 1; i < s->motion.layout.nnode; i++)
-    for (int b = 0; b < node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); b++) {
-      s->motion.state.w[4 * i + b] = s->motion.state.a[4 * i + b];
-      s->motion.state.a[4 * i + b] = vec3_of(x->slope + x->offset[s->motion.layout.node[i]] + 3 * b);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    for (int b = 0; b < node_blocks(model_node(motion->layout.model, motion->layout.node[i])->kind); b++) {
+      motion->state.w[4 * i + b] = motion->state.a[4 * i + b];
+      motion->state.a[4 * i + b] = vec3_of(x->slope + x->offset[motion->layout.node[i]] + 3 * b);
     }
 }
 

@@ -33,21 +33,21 @@ static const char *element_error(const ModelElement *e) {
 }
 
 static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   PetscInt *light, first;
   char name[256];
   PetscFunctionBegin;
-  PetscCall(PetscCalloc1(s->motion.layout.model->nodes.count, &light));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
-    const Inertia *q = &s->motion.layout.inertia[i];
-    bool frame = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind == NODE_FRAME;
+  PetscCall(PetscCalloc1(layout->model->nodes.count, &light));
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    const Inertia *q = &layout->inertia[i];
+    bool frame = model_node(layout->model, layout->node[i])->kind == NODE_FRAME;
     bool turns = q->j.m[0][0] > 0 && q->j.m[1][1] > 0 && q->j.m[2][2] > 0;
-    light[s->motion.layout.node[i]] = s->motion.layout.node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
+    light[layout->node[i]] = layout->node_block[i] >= 0 && (!(q->m > 0) || (frame && !turns));
   }
-  PetscCall(ReduceArray(s->motion.layout.comm, light, s->motion.layout.model->nodes.count, MPIU_INT, MPI_MAX));
-  for (first = 0; first < s->motion.layout.model->nodes.count; first++) {
-    bool frame = model_node(s->motion.layout.model, first)->kind == NODE_FRAME;
-    model_name_node(s->motion.layout.model, first, name, sizeof name);
+  PetscCall(ReduceArray(layout->comm, light, layout->model->nodes.count, MPIU_INT, MPI_MAX));
+  for (first = 0; first < layout->model->nodes.count; first++) {
+    bool frame = model_node(layout->model, first)->kind == NODE_FRAME;
+    model_name_node(layout->model, first, name, sizeof name);
     if (light[first])
       PetscCall(PetscSNPrintf(
           wrong, size, "run: `exponential` needs mass at every node, and %s has %s. Add mass, or choose another scheme",

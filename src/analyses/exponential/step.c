@@ -38,7 +38,7 @@ static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
 
 PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   Exponential *x = exponential_of(p);
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   double before = 1, change;
   bool good, whole = !x->linear || x->coupling; // else forces depend on the unknowns of joints alone
   PetscFunctionBegin;
@@ -53,27 +53,27 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
   for (int k = MIDDLE; k <= END; k++) {
     PetscCall(PetscArraycpy(x->lambda[k], x->lambda[START], x->nconstraint));
     PetscCall(PetscArraycpy(x->force[k], x->force[START], x->m));
-    exponential_prescribe(p, s->motion.state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
+    exponential_prescribe(p, motion->state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
   }
   for (int i = 1; i <= p->options.iterations && !o->converged && good; i++) {
     o->iterations = i, ++*iterations;
-    change = exponential_propagate(x, s->motion.layout.length, whole);
+    change = exponential_propagate(x, motion->layout.length, whole);
     if (!(change < 1e3)) break;
     bool at_floor = i > 2 && change >= 0.5 * before && change <= 1e-12;
     o->converged = (i > 1 && (change <= 4e-16 || at_floor)) || (x->linear && x->nconstraint == 0 && !x->coupling);
     before = change;
     if (o->converged) break;
     if (x->nconstraint > 0) {
-      exponential_rows(x, s->motion.layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
-      exponential_rows(x, s->motion.layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
+      exponential_rows(x, motion->layout.model, x->d[MIDDLE], NULL, &x->at[MIDDLE], x->g, NULL, x->e[MIDDLE]);
+      exponential_rows(x, motion->layout.model, x->d[END], x->v[END], &x->at[END], x->g, x->rate, x->e[END]);
       PetscCall(CorrectMultipliers(x, &good));
     }
     PetscCall(ExponentialForceAt(p, MIDDLE));
     PetscCall(ExponentialForceAt(p, END));
   }
-  if (o->converged && !whole) exponential_propagate(x, s->motion.layout.length, true);
+  if (o->converged && !whole) exponential_propagate(x, motion->layout.length, true);
   o->singular = !good;
-  s->motion.step.h = h;
+  motion->step.h = h;
   PetscFunctionReturn(0);
 }
 
@@ -81,15 +81,15 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
 
 // Node i of the system as the unknowns at k have it.
 static void set_node_position(const Stepper *p, PetscInt i, int k) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   const Exponential *x = exponential_of(p);
-  PetscInt at = x->offset[s->motion.layout.node[i]];
-  NodeState node = step_node_state(&s->motion.state, &s->motion.step, i);
+  PetscInt at = x->offset[motion->layout.node[i]];
+  NodeState node = step_node_state(&motion->state, &motion->step, i);
   NodeMotion m;
   if (at < 0) return;
-  exponential_node(x, s->motion.layout.model, s->motion.layout.node[i], x->d[k], &m);
+  exponential_node(x, motion->layout.model, motion->layout.node[i], x->d[k], &m);
   node.x[0] = m.x[0], node.v[0] = vec3_of(x->v[k] + at);
-  if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind != NODE_FRAME) return;
+  if (model_node(motion->layout.model, motion->layout.node[i])->kind != NODE_FRAME) return;
   Vec3 rate = vec3_of(x->v[k] + at + 3);
   for (int j = 1; j < 4; j++) node.x[j] = m.x[j], node.v[j] = vec3_cross(mat3_apply(m.spin, rate), m.x[j]);
 }
@@ -148,20 +148,20 @@ static PetscErrorCode SetIncrements(Stepper *p) {
 }
 
 PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   Exponential *x = exponential_of(p);
   PetscFunctionBegin;
   PetscCall(ExponentialBalance(p, work, a));
-  exponential_follow(x, s->motion.layout.model, x->d[END], x->at[END].z);
+  exponential_follow(x, motion->layout.model, x->d[END], x->at[END].z);
   store_multipliers(p, END);
   PetscCall(SetIncrements(p));
-  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) set_node_position(p, i, END);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) set_node_position(p, i, END);
   p->ledger.constraint = 0;
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
-    s->motion.state.coord[j] = x->at[END].z[s->motion.layout.joint[j]];
-    p->ledger.constraint = PetscMax(p->ledger.constraint, motion_joint_gap(&s->motion, j));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    motion->state.coord[j] = x->at[END].z[motion->layout.joint[j]];
+    p->ledger.constraint = PetscMax(p->ledger.constraint, motion_joint_gap(motion, j));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
   if (p->rule.drifts) paper_store_slope(p);
   PetscCall(ExponentialGatherState(p));
   PetscFunctionReturn(0);

@@ -25,15 +25,15 @@ typedef struct {
 
 // How far the disturbance moves things in a step, of a size of about 1.
 static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, double *size) {
-  const System *s = w->p->s;
+  const Layout *layout = &w->p->s->motion.layout;
   double most = 0;
   PetscFunctionBegin;
-  for (PetscInt i = 4; i < 4 * s->motion.layout.nnode; i++) {
-    double length = i % 4 ? 1 : s->motion.layout.length;
+  for (PetscInt i = 4; i < 4 * layout->nnode; i++) {
+    double length = i % 4 ? 1 : layout->length;
     most = PetscMax(most, number_or_infinity(vec3_norm(d->x[i]) / length));
     most = PetscMax(most, number_or_infinity(w->h * vec3_norm(d->v[i]) / length));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE, MPI_MAX, layout->comm));
   *size = most > 0 ? most : 1;
   PetscFunctionReturn(0);
 }

@@ -23,14 +23,14 @@ typedef struct {
 // ---- rows ----
 
 static PetscErrorCode NameRows(const Pencil *p, double *kind) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < 3 * s->motion.layout.nblock_own; i++)
-    kind[i] = s->motion.layout.block_joint[i / 3] >= 0 ? ROW_OTHER : ROW_NODE;
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
-    const Joint *joint = &model_joint(s->motion.layout.model, s->motion.layout.joint[j])->joint;
-    PetscInt block = s->motion.layout.joint_block[j];
-    for (int c = 0; c < joint->ncoord && block >= 0 && block < s->motion.layout.nblock_own; c++)
+  for (PetscInt i = 0; i < 3 * layout->nblock_own; i++)
+    kind[i] = layout->block_joint[i / 3] >= 0 ? ROW_OTHER : ROW_NODE;
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    const Joint *joint = &model_joint(layout->model, layout->joint[j])->joint;
+    PetscInt block = layout->joint_block[j];
+    for (int c = 0; c < joint->ncoord && block >= 0 && block < layout->nblock_own; c++)
       if (!joint->prescribed[c]) kind[3 * block + joint->rows.nrow + c] = ROW_COORDINATE;
   }
   PetscFunctionReturn(0);

@@ -33,7 +33,7 @@ static int node_factor(double a[6][6], int size, double column[6][6]) {
 
 // Of all ranks, in their order.
 static PetscErrorCode GatherFactors(const Pencil *p, Factors *f) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   PetscInt most, own = 0;
   PetscMPIInt mine, *count, *at;
   struct {
@@ -41,12 +41,12 @@ static PetscErrorCode GatherFactors(const Pencil *p, Factors *f) {
     double entry[6];
   } * local, *all;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(6 * s->motion.layout.nnode_own + 1, &local));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
-    int size = 3 * node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind), n;
-    PetscInt at_row[6], first = 3 * (s->motion.layout.first_block + s->motion.layout.node_block[i]);
+  PetscCall(PetscMalloc1(6 * layout->nnode_own + 1, &local));
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    int size = 3 * node_blocks(model_node(layout->model, layout->node[i])->kind), n;
+    PetscInt at_row[6], first = 3 * (layout->first_block + layout->node_block[i]);
     double flat[36], a[6][6] = {{0}}, column[6][6];
-    if (s->motion.layout.node_block[i] < 0) continue;
+    if (layout->node_block[i] < 0) continue;
     for (int k = 0; k < size; k++) at_row[k] = first + k;
     PetscCall(MatGetValues(p->m, size, at_row, size, at_row, flat));
     for (int r = 0; r < size; r++)
@@ -57,14 +57,14 @@ static PetscErrorCode GatherFactors(const Pencil *p, Factors *f) {
       PetscCall(PetscArraycpy(local[own].entry, column[k], 6));
     }
   }
-  PetscCall(PetscMalloc2(s->motion.layout.size, &count, s->motion.layout.size, &at));
+  PetscCall(PetscMalloc2(layout->size, &count, layout->size, &at));
   mine = (PetscMPIInt)(own * (PetscInt)sizeof *local);
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, layout->comm));
   most = 0;
-  for (int r = 0; r < s->motion.layout.size; r++) at[r] = (PetscMPIInt)most, most += count[r];
+  for (int r = 0; r < layout->size; r++) at[r] = (PetscMPIInt)most, most += count[r];
   f->count = most / (PetscInt)sizeof *local;
   PetscCall(PetscMalloc1(f->count + 1, &all));
-  PetscCallMPI(MPI_Allgatherv(local, mine, MPI_BYTE, all, count, at, MPI_BYTE, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allgatherv(local, mine, MPI_BYTE, all, count, at, MPI_BYTE, layout->comm));
   PetscCall(PetscMalloc2(f->count, &f->row, f->count, &f->entry));
   for (PetscInt i = 0; i < f->count; i++) {
     f->row[i] = all[i].row;

@@ -52,18 +52,18 @@ void modes_order(int count, Mode *mode) {
 // Weights of displacements that are different for each axis, part and node of the model.
 static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
   static const double axis[3] = {1, 0.7, 0.45}, golden = 0.6180339887498949;
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   double *w;
   PetscFunctionBegin;
   PetscCall(PencilWeights(p, out));
   PetscCall(VecGetArray(out, &w));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
-    int component = model_node(s->motion.layout.model, s->motion.layout.node[i])->component;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    int component = model_node(layout->model, layout->node[i])->component;
     double part = 1 + 0.02 / (2 + (double)PetscMax(0, component)); // the first of the model first; axes count more
-    double node = 1 + 1e-4 * fmod(golden * (double)s->motion.layout.node[i], 1);
-    for (int k = 0; k < 3 * node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); k++) {
-      PetscInt at = 3 * s->motion.layout.node_block[i] + k;
-      if (s->motion.layout.node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part * node : 0;
+    double node = 1 + 1e-4 * fmod(golden * (double)layout->node[i], 1);
+    for (int k = 0; k < 3 * node_blocks(model_node(layout->model, layout->node[i])->kind); k++) {
+      PetscInt at = 3 * layout->node_block[i] + k;
+      if (layout->node_block[i] >= 0) w[at] = k < 3 ? w[at] * w[at] * axis[k] * part * node : 0;
     }
   }
   PetscCall(VecRestoreArray(out, &w));

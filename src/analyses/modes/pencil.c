@@ -102,26 +102,25 @@ static PetscErrorCode InverseMass(Mat k, PetscInt row, PetscInt coordinate, cons
 
 // The same of springs along the coordinates of joints.
 static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
-  const System *s = p->s;
+  const Motion *motion = &p->s->motion;
   VecScatter scatter;
   const double *m;
   Vec all;
   int springs = 0;
   PetscFunctionBegin;
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
     for (int c = 0; c < MAX_COORDS; c++)
-      springs |=
-          law_acts(&switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j])->law[c]);
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
+      springs |= law_acts(&switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j])->law[c]);
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &springs, 1, MPI_INT, MPI_LOR, motion->layout.comm));
   if (!springs) PetscFunctionReturn(0);
   PetscCall(VecScatterCreateToAll(mass, &scatter, &all));
   PetscCall(VecScatterBegin(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecScatterEnd(scatter, mass, all, INSERT_VALUES, SCATTER_FORWARD));
   PetscCall(VecGetArrayRead(all, &m));
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
-    const Joint *joint = switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j]);
-    PetscInt first = 3 * (s->motion.layout.first_block + s->motion.layout.joint_block[j]);
-    if (s->motion.layout.joint_block[j] < 0 || s->motion.layout.joint_block[j] >= s->motion.layout.nblock_own) continue;
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
+    const Joint *joint = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+    PetscInt first = 3 * (motion->layout.first_block + motion->layout.joint_block[j]);
+    if (motion->layout.joint_block[j] < 0 || motion->layout.joint_block[j] >= motion->layout.nblock_own) continue;
     for (int c = 0; c < joint->ncoord; c++) {
       PetscInt z = first + joint->rows.nrow + c;
       PetscScalar stiffness;
@@ -361,7 +360,7 @@ PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count) {
 }
 
 PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   const double *w;
   PetscInt first, ncol;
   const PetscScalar *value;
@@ -376,15 +375,15 @@ PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
   PetscCall(PencilWeights(p, weight));
   PetscCall(VecGetArrayRead(weight, &w));
   PetscCall(MatGetOwnershipRange(p->d, &first, NULL));
-  for (PetscInt i = 0; i < 3 * s->motion.layout.nblock_own; i++) {
-    if (s->motion.layout.block_node[i / 3] < 0 || w[i] > 0) continue;
+  for (PetscInt i = 0; i < 3 * layout->nblock_own; i++) {
+    if (layout->block_node[i / 3] < 0 || w[i] > 0) continue;
     PetscCall(MatGetRow(p->d, first + i, &ncol, NULL, &value));
     for (PetscInt k = 0; k < ncol; k++) own |= PetscAbsScalar(value[k]) > 1e-12 * size;
     PetscCall(MatRestoreRow(p->d, first + i, &ncol, NULL, &value));
   }
   PetscCall(VecRestoreArrayRead(weight, &w));
   PetscCall(VecDestroy(&weight));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, layout->comm));
   *found = own;
   PetscFunctionReturn(0);
 }
@@ -399,7 +398,7 @@ static double scatter(uint64_t i) {
 }
 
 PetscErrorCode PencilStart(const Pencil *p, int seed, Vec out) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   double *x;
   Vec weight;
   const double *w;
@@ -409,12 +408,11 @@ PetscErrorCode PencilStart(const Pencil *p, int seed, Vec out) {
   PetscCall(VecZeroEntries(out));
   PetscCall(VecGetArrayRead(weight, &w));
   PetscCall(VecGetArray(out, &x));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
-    for (int k = 0, size = 3 * node_blocks(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind);
-         k < size && s->motion.layout.node_block[i] >= 0; k++) {
-      PetscInt at = 3 * s->motion.layout.node_block[i] + k;
-      if (w[at] > 0)
-        x[at] = scatter(6 * (uint64_t)s->motion.layout.node[i] + (uint64_t)k + ((uint64_t)seed << 40)) / w[at];
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    for (int k = 0, size = 3 * node_blocks(model_node(layout->model, layout->node[i])->kind);
+         k < size && layout->node_block[i] >= 0; k++) {
+      PetscInt at = 3 * layout->node_block[i] + k;
+      if (w[at] > 0) x[at] = scatter(6 * (uint64_t)layout->node[i] + (uint64_t)k + ((uint64_t)seed << 40)) / w[at];
     }
   PetscCall(VecRestoreArray(out, &x));
   PetscCall(VecRestoreArrayRead(weight, &w));

@@ -5,20 +5,20 @@
 #include "base/rotation.h"
 
 PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]) {
-  const System *s = modes->pencil.s;
+  const Layout *layout = &modes->pencil.s->motion.layout;
   double sum[12] = {0};
-  PetscInt local = s->motion.layout.local_node[node];
+  PetscInt local = layout->local_node[node];
   PetscFunctionBegin;
   for (int part = 0; part < 2; part++) {
     const double *q;
     if (!mode->right[part]) continue;
     PetscCall(VecGetArrayRead(mode->right[part], &q));
-    if (local >= 1 && local < s->motion.layout.nnode_own && s->motion.layout.node_block[local] >= 0)
-      for (int k = 0; k < 3 * node_blocks(model_node(s->motion.layout.model, node)->kind); k++)
-        sum[6 * part + k] = q[3 * s->motion.layout.node_block[local] + k];
+    if (local >= 1 && local < layout->nnode_own && layout->node_block[local] >= 0)
+      for (int k = 0; k < 3 * node_blocks(model_node(layout->model, node)->kind); k++)
+        sum[6 * part + k] = q[3 * layout->node_block[local] + k];
     PetscCall(VecRestoreArrayRead(mode->right[part], &q));
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 12, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum, 12, MPI_DOUBLE, MPI_SUM, layout->comm));
   for (int k = 0; k < 6; k++) re[k] = sum[k], im[k] = sum[6 + k];
   PetscFunctionReturn(0);
 }

@@ -45,11 +45,11 @@ static double point_energy(const ElementPoint *p, const PointStress *at, const d
 }
 
 static void add_element(const Energies *w, PetscInt e) {
-  const System *s = w->s;
-  const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
-  ElementStep step = motion_element_step(&s->motion, e);
+  const Motion *motion = &w->s->motion;
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+  ElementStep step = motion_element_step(motion, e);
   Vec3 x[MAX_LOCAL_VECTORS], dx[MAX_LOCAL_VECTORS], g[MAX_ROWS][MAX_LOCAL_VECTORS];
-  int nvec = state_element_vectors(&s->motion.layout, &s->motion.state, e, x);
+  int nvec = state_element_vectors(&motion->layout, &motion->state, e, x);
   step.past = NULL;
   for (int k = 0; k < el->kind->points(el->data); k++) {
     double en[MAX_ROWS], ek[MAX_STAGES][MAX_ROWS], de[MAX_ROWS];
@@ -61,7 +61,7 @@ static void add_element(const Energies *w, PetscInt e) {
     element_point_stress(&p, &step, NULL, en, ek, &at);
     rows_gradient(&p.rows, x, no_coords, g, nvec);
     for (int i = 0; i < w->count; i++) {
-      vector_increments(&s->motion.layout, e, w->q[i], x, dx);
+      vector_increments(&motion->layout, e, w->q[i], x, dx);
       for (int r = 0; r < p.rows.nrow; r++) {
         de[r] = 0;
         for (int v = 0; v < nvec; v++) de[r] += vec3_dot(g[r][v], dx[v]);
@@ -72,18 +72,18 @@ static void add_element(const Energies *w, PetscInt e) {
 }
 
 static void add_joint(const Energies *w, PetscInt j) {
-  const System *s = w->s;
-  const Joint *joint = switches_model_joint(&s->motion.layout, &s->motion.switches, s->motion.layout.joint[j]);
-  int part = s->motion.layout.model->components.count + (int)s->motion.layout.joint[j];
+  const Motion *motion = &w->s->motion;
+  const Joint *joint = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
+  int part = motion->layout.model->components.count + (int)motion->layout.joint[j];
   for (int c = 0; c < joint->ncoord; c++) {
     if (joint->prescribed[c] || !law_acts(&joint->law[c])) continue;
-    double z0 = s->motion.state.coord[j].z[c];
+    double z0 = motion->state.coord[j].z[c];
     FrictionStep sticks;
-    joint_friction(joint, c, &s->motion.layout.rule->tableau, s->motion.step.h, &s->motion.state.bristles[j],
-                   s->motion.state.multiplier[j], z0, z0, &sticks);
+    joint_friction(joint, c, &motion->layout.rule->tableau, motion->step.h, &motion->state.bristles[j],
+                   motion->state.multiplier[j], z0, z0, &sticks);
     double stiffness = law_stiffness(&joint->law[c], z0) + sticks.by_way;
     for (int i = 0; i < w->count; i++) {
-      double z = w->q[i][3 * s->motion.layout.joint_block[j] + joint->rows.nrow + c];
+      double z = w->q[i][3 * motion->layout.joint_block[j] + joint->rows.nrow + c];
       w->shape[i]->strain[part] += 0.5 * stiffness * z * z;
     }
   }
@@ -102,19 +102,19 @@ static void axes_at(const Layout *layout, const State *state, PetscInt e, int no
 
 // Kinetic energy of an element's own masses at unit frequency, and of its motions along and about axes.
 static void add_kinetic(const Energies *w, PetscInt e) {
-  const System *s = w->s;
-  const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
+  const Motion *moving = &w->s->motion;
+  const ModelElement *el = model_element(moving->layout.model, moving->layout.element[e]);
   for (int a = 0; a < el->nnode; a++) {
-    PetscInt i = s->motion.layout.element_node[s->motion.layout.element_node_start[e] + a];
-    NodeKind kind = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind;
+    PetscInt i = moving->layout.element_node[moving->layout.element_node_start[e] + a];
+    NodeKind kind = model_node(moving->layout.model, moving->layout.node[i])->kind;
     Vec3 axis[3], u, turn = vec3_zero();
     Inertia inertia;
-    if (s->motion.layout.node_block[i] < 0) continue;
+    if (moving->layout.node_block[i] < 0) continue;
     el->kind->inertia(el->data, a, &inertia);
-    Mat3 own = kind == NODE_FRAME ? node_axes(s->motion.state.x + 4 * i) : mat3_identity();
-    axes_at(&s->motion.layout, &s->motion.state, e, a, axis);
+    Mat3 own = kind == NODE_FRAME ? node_axes(moving->state.x + 4 * i) : mat3_identity();
+    axes_at(&moving->layout, &moving->state, e, a, axis);
     for (int v = 0; v < w->count; v++) {
-      const double *q = w->q[v] + 3 * s->motion.layout.node_block[i];
+      const double *q = w->q[v] + 3 * moving->layout.node_block[i];
       double *motion = w->shape[v]->motion[el->component];
       u = vec3_of(q);
       if (kind == NODE_FRAME) turn = vec3_of(q + 3);
@@ -148,15 +148,15 @@ static PetscErrorCode CopyWithGhosts(const Layout *layout, Equations *equations,
 
 // What the vectors have been waiting for.
 static PetscErrorCode AddVectors(Energies *w) {
-  System *s = w->s;
+  const Layout *layout = &w->s->motion.layout;
   PetscFunctionBegin;
-  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
-    if (!s->motion.layout.element_primary[e]) continue;
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    if (!layout->element_primary[e]) continue;
     add_element(w, e);
     add_kinetic(w, e);
   }
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
-    if (s->motion.layout.joint_primary[j]) add_joint(w, j);
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    if (layout->joint_primary[j]) add_joint(w, j);
   for (int i = 0; i < w->count; i++) PetscCall(PetscFree(w->q[i]));
   w->count = 0;
   PetscFunctionReturn(0);
@@ -315,17 +315,17 @@ static void add_circles(const Layout *layout, const State *state, const Spin *sp
 // By displacements where these are across the axis; otherwise by the angular momentum of the whole, where the mode tilts it. One that
 // turns about the axis does neither.
 static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape *out) {
-  const System *s = modes->pencil.s;
+  const Motion *motion = &modes->pencil.s->motion;
   const Spin *spin = &modes->pencil.spin;
   const double *q[2];
   Circles c = {0};
   PetscFunctionBegin;
   if (spin->rate == 0 || !mode->right[1]) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++)
-    if (s->motion.layout.node_block[i] >= 0) add_circles(&s->motion.layout, &s->motion.state, spin, i, q, &c);
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
+    if (motion->layout.node_block[i] >= 0) add_circles(&motion->layout, &motion->state, spin, i, q, &c);
   for (int i = 0; i < 2; i++) PetscCall(VecRestoreArrayRead(mode->right[i], &q[i]));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &c, sizeof c / sizeof(double), MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &c, sizeof c / sizeof(double), MPI_DOUBLE, MPI_SUM, motion->layout.comm));
   double tilt = out->effective[3] + out->effective[4] + out->effective[5], across = 0, along = 0;
   Vec3 h[2] = {vec3_of(c.angular[0]), vec3_of(c.angular[1])};
   for (int k = 0; k < 2; k++) {

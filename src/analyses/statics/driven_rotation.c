@@ -103,8 +103,8 @@ static void solve_least(Sums *sums, double u[6]) {
 }
 
 PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size) {
-  System *s = p->s;
-  Model m = s->motion.layout.model;
+  Motion *motion = &p->s->motion;
+  Model m = motion->layout.model;
   int drive = find_moving_drive(m, time, true), other = find_moving_drive(m, time, false);
   double u[6], worst = 0;
   Sums sums;
@@ -114,12 +114,12 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
                  model_load(m, other)->kind->name, model_load(m, other)->name, time);
   if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
   Vec3 centre = model_node(m, 1)->x[0];
-  set_rates(&s->motion.layout, &s->motion.step, time);
-  PetscCall(GoThroughRows(&s->motion, centre, NULL, &sums, &worst));
+  set_rates(&motion->layout, &motion->step, time);
+  PetscCall(GoThroughRows(motion, centre, NULL, &sums, &worst));
   solve_least(&sums, u);
-  PetscCall(GoThroughRows(&s->motion, centre, u, &sums, &worst));
-  Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / s->motion.layout.length, vec3_of(u + 3));
-  double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * s->motion.layout.length;
+  PetscCall(GoThroughRows(motion, centre, u, &sums, &worst));
+  Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / motion->layout.length, vec3_of(u + 3));
+  double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * motion->layout.length;
   if (worst > 1e-6 || along > 1e-6 * most)
     PetscCall(PetscSNPrintf(
         wrong, size,
@@ -130,6 +130,6 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
   else if (rate > 0)
     *out = (Spin){vec3_scale(1 / rate, omega),
                   vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};
-  if (!wrong[0]) PetscCall(StartStanding(&s->motion, out, wrong, size));
+  if (!wrong[0]) PetscCall(StartStanding(motion, out, wrong, size));
   PetscFunctionReturn(0);
 }

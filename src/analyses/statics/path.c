@@ -53,15 +53,15 @@ static PetscErrorCode ArcDirection(Statics *x, double *df) {
 // At a critical point the stiffness gives no direction: then that of the last step leads on, without its multipliers.
 static PetscErrorCode LastDirection(Stepper *p, double *df) {
   Statics *x = statics_of(p);
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   double *d, size;
   PetscFunctionBegin;
   PetscCall(VecCopy(x->secant, x->direction));
   PetscCall(VecGetArray(x->direction, &d));
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
-    for (int r = 0; r < model_joint(s->motion.layout.model, s->motion.layout.joint[j])->joint.rows.nrow; r++)
-      if (s->motion.layout.joint_block[j] >= 0 && s->motion.layout.joint_block[j] < s->motion.layout.nblock_own)
-        d[3 * s->motion.layout.joint_block[j] + r] = 0;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (int r = 0; r < model_joint(layout->model, layout->joint[j])->joint.rows.nrow; r++)
+      if (layout->joint_block[j] >= 0 && layout->joint_block[j] < layout->nblock_own)
+        d[3 * layout->joint_block[j] + r] = 0;
   PetscCall(VecRestoreArray(x->direction, &d));
   if (x->options.control == LIMBER_CONTROL_ARC) {
     PetscCall(Weighted(x, x->direction, x->direction, &size));
@@ -448,19 +448,18 @@ PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out) {
 
 PetscErrorCode StaticsControlled(const Stepper *p, double *value) {
   const Statics *x = statics_of(p);
-  const System *s = p->s;
+  const Motion *motion = &p->s->motion;
   double own = 0;
   PetscFunctionBegin;
   if (x->options.control == LIMBER_CONTROL_NODE) {
-    PetscInt i = s->motion.layout.local_node[x->options.node.index];
-    if (i > 0 && i < s->motion.layout.nnode_own)
-      own =
-          vec3_dot(vec3_of(x->options.direction),
-                   vec3_sub(s->motion.state.x[4 * i], model_node(s->motion.layout.model, x->options.node.index)->x[0]));
+    PetscInt i = motion->layout.local_node[x->options.node.index];
+    if (i > 0 && i < motion->layout.nnode_own)
+      own = vec3_dot(vec3_of(x->options.direction),
+                     vec3_sub(motion->state.x[4 * i], model_node(motion->layout.model, x->options.node.index)->x[0]));
   }
-  for (PetscInt j = 0; j < s->motion.layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
-    if (s->motion.layout.joint[j] == x->options.joint.index && s->motion.layout.joint_primary[j])
-      own = s->motion.state.coord[j].z[x->options.coordinate];
-  PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
+  for (PetscInt j = 0; j < motion->layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++)
+    if (motion->layout.joint[j] == x->options.joint.index && motion->layout.joint_primary[j])
+      own = motion->state.coord[j].z[x->options.coordinate];
+  PetscCallMPI(MPI_Allreduce(&own, value, 1, MPI_DOUBLE, MPI_SUM, motion->layout.comm));
   PetscFunctionReturn(0);
 }

@@ -74,20 +74,19 @@ static PetscErrorCode CreateVectors(Stepper *p, Statics *x) {
 
 // The unknown that leads, in the border.
 static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
-  const System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   double *a;
   PetscFunctionBegin;
   PetscCall(VecGetArray(x->border, &a));
-  for (PetscInt b = 0; b < s->motion.layout.nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
-    PetscInt node = s->motion.layout.block_node[b];
-    if (node < 0 || s->motion.layout.node[node] != x->options.node.index || b != s->motion.layout.node_block[node])
-      continue;
+  for (PetscInt b = 0; b < layout->nblock_own && x->options.control == LIMBER_CONTROL_NODE; b++) {
+    PetscInt node = layout->block_node[b];
+    if (node < 0 || layout->node[node] != x->options.node.index || b != layout->node_block[node]) continue;
     for (int i = 0; i < 3; i++) a[3 * b + i] = x->options.direction[i];
   }
-  for (PetscInt j = 0; j < s->motion.layout.njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
-    PetscInt b = s->motion.layout.joint_block[j];
-    if (s->motion.layout.joint[j] != x->options.joint.index || b < 0 || b >= s->motion.layout.nblock_own) continue;
-    a[3 * b + model_joint(s->motion.layout.model, x->options.joint.index)->joint.rows.nrow + x->options.coordinate] = 1;
+  for (PetscInt j = 0; j < layout->njoint && x->options.control == LIMBER_CONTROL_JOINT; j++) {
+    PetscInt b = layout->joint_block[j];
+    if (layout->joint[j] != x->options.joint.index || b < 0 || b >= layout->nblock_own) continue;
+    a[3 * b + model_joint(layout->model, x->options.joint.index)->joint.rows.nrow + x->options.coordinate] = 1;
   }
   PetscCall(VecRestoreArray(x->border, &a));
   PetscFunctionReturn(0);

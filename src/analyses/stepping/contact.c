@@ -65,19 +65,18 @@ static void list_contacts(const Layout *layout, Contacts *c, const PetscInt *joi
 }
 
 PetscErrorCode ContactsCreate(Stepper *p) {
-  System *s = p->s;
+  const Layout *layout = &p->s->motion.layout;
   Contacts *c;
   PetscInt *joint_first, *element_first;
   PetscFunctionBegin;
   PetscCall(PetscNew(&c));
-  PetscCall(PetscMalloc2(s->motion.layout.model->joints.count, &joint_first, s->motion.layout.model->elements.count,
-                         &element_first));
-  for (int e = 0; e < s->motion.layout.model->elements.count; e++) element_first[e] = -1;
-  PetscCall(NumberContacts(s->motion.layout.model, c, joint_first, element_first));
+  PetscCall(PetscMalloc2(layout->model->joints.count, &joint_first, layout->model->elements.count, &element_first));
+  for (int e = 0; e < layout->model->elements.count; e++) element_first[e] = -1;
+  PetscCall(NumberContacts(layout->model, c, joint_first, element_first));
   if (c->all) {
-    list_contacts(&s->motion.layout, c, joint_first, element_first);
+    list_contacts(layout, c, joint_first, element_first);
     PetscCall(PetscCalloc2(PetscMax(c->count, 1), &c->watched, PetscMax(c->count, 1), &c->track));
-    list_contacts(&s->motion.layout, c, joint_first, element_first);
+    list_contacts(layout, c, joint_first, element_first);
     p->contacts = c;
   } else PetscCall(PetscFree(c));
   PetscCall(PetscFree2(joint_first, element_first));

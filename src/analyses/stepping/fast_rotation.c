@@ -7,13 +7,13 @@
 
 // How far each frame turned from x_before to x: angular velocities may ring where steps do not resolve them.
 void rotation_step(Stepper *p) {
-  const System *s = p->s;
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
-    if (model_node(s->motion.layout.model, s->motion.layout.node[i])->kind != NODE_FRAME) continue;
-    Mat3 before = mat3_transpose(node_axes(s->motion.state.x_before + 4 * i));
-    double angle = vec3_norm(rotation_vector(mat3_mul(node_axes(s->motion.state.x + 4 * i), before)));
+  const Motion *motion = &p->s->motion;
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
+    if (model_node(motion->layout.model, motion->layout.node[i])->kind != NODE_FRAME) continue;
+    Mat3 before = mat3_transpose(node_axes(motion->state.x_before + 4 * i));
+    double angle = vec3_norm(rotation_vector(mat3_mul(node_axes(motion->state.x + 4 * i), before)));
     if (angle > (1 + 1e-9) * p->fastest.angle) // not by round-off
-      p->fastest = (FastestRotation){angle, s->motion.state.time, (double)s->motion.layout.node[i]};
+      p->fastest = (FastestRotation){angle, motion->state.time, (double)motion->layout.node[i]};
   }
 }
 

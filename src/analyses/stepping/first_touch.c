@@ -65,14 +65,14 @@ static PetscErrorCode MarkTouched(Motion *motion) {
 
 // By the Illinois rule: false position, with half the value of an end that stays.
 PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void *context, bool *good) {
-  System *s = p->s;
-  double a, b, tolerance = no_gap * s->motion.layout.length, least = PetscMin(SHORTEST_PART * p->options.step, *length);
+  Motion *motion = &p->s->motion;
+  double a, b, tolerance = no_gap * motion->layout.length, least = PetscMin(SHORTEST_PART * p->options.step, *length);
   double low = 0, high = *length;
   int side = 0;
   bool at_high = true;
   PetscFunctionBegin;
   *good = true;
-  PetscCall(LeastGap(&s->motion, &b, &a));
+  PetscCall(LeastGap(motion, &b, &a));
   if (!(b < -tolerance)) PetscFunctionReturn(0);
   for (int n = 0; n < MOST_TRIES && high - low > narrow * *length && high > least && b < -tolerance; n++) {
     double x = n % 4 == 3 ? 0.5 * (low + high) : low + a * (high - low) / (a - b), f, start;
@@ -80,7 +80,7 @@ PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void 
     if (!(x > low && x < high)) x = 0.5 * (low + high);
     PetscCall(again(p, x, context, good));
     if (!*good) break;
-    PetscCall(LeastGap(&s->motion, &f, &start));
+    PetscCall(LeastGap(motion, &f, &start));
     at_high = f <= tolerance;
     if (at_high) {
       if (side == 1) a *= 0.5;
@@ -96,6 +96,6 @@ PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void 
   }
   *length = high;
   if (!at_high) PetscCall(again(p, high, context, good));
-  if (*good) PetscCall(MarkTouched(&s->motion));
+  if (*good) PetscCall(MarkTouched(motion));
   PetscFunctionReturn(0);
 }

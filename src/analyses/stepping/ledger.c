@@ -88,41 +88,41 @@ static double load_amplitude(const Tableau *w, const StepContext *step, PetscInt
 
 // The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
 static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
-  System *s = p->s;
-  NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
-  double delta = s->motion.step.recall.delta, keep = s->motion.step.recall.keep;
+  Motion *motion = &p->s->motion;
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
+  double delta = motion->step.recall.delta, keep = motion->step.recall.keep;
   AmbientRates q;
   Vec3 dv[4], change[4];
-  p->rule.rates(&p->rule, s->motion.step.h, nvec, n, &q);
+  p->rule.rates(&p->rule, motion->step.h, nvec, n, &q);
   for (int j = 0; j < nvec; j++) {
-    dv[j] = vec3_scale(s->motion.step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
+    dv[j] = vec3_scale(motion->step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
     change[j] = vec3_axpy(dv[j], -keep, n.dv[j]);
   }
-  *memory += delta * ambient_energy(nvec, s->motion.layout.mass[i], dv);
-  *lost += delta * ambient_energy(nvec, s->motion.layout.mass[i], change);
-  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, s->motion.layout.mass[i], n.dv);
+  *memory += delta * ambient_energy(nvec, motion->layout.mass[i], dv);
+  *lost += delta * ambient_energy(nvec, motion->layout.mass[i], change);
+  *lost += delta * (1 - keep * keep) * ambient_energy(nvec, motion->layout.mass[i], n.dv);
 }
 
 // What one node gives to the account: its jump in velocity, and the work of its loads.
 static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   const Tableau *t = &p->rule.tableau;
-  NodeKind kind = model_node(s->motion.layout.model, s->motion.layout.node[i])->kind;
-  NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
+  NodeKind kind = model_node(motion->layout.model, motion->layout.node[i])->kind;
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
   int nvec = node_vectors(kind);
   Vec3 u[MAX_STAGES], c[MAX_STAGES];
-  const NodeMotion *m = s->motion.step.motion + i * t->s;
-  bool material = layout_is_material(&s->motion.layout, i);
-  Tableau way = working_tableau(&s->motion.layout);
-  layout_increments(&s->motion.layout, q, i, u, c);
+  const NodeMotion *m = motion->step.motion + i * t->s;
+  bool material = layout_is_material(&motion->layout, i);
+  Tableau way = working_tableau(&motion->layout);
+  layout_increments(&motion->layout, q, i, u, c);
   if (t->delta > 0) recall_balance(p, i, nvec, m, lost, memory);
   else if (p->rule.proved) {
-    const Inertia *q6 = &s->motion.layout.inertia[i];
+    const Inertia *q6 = &motion->layout.inertia[i];
     if (material) {
       MaterialVelocity w;
       Vec3 start[2];
-      motion_frame_velocity(&s->motion, q, i, &w);
-      motion_start_velocity(&s->motion, i, start);
+      motion_frame_velocity(motion, q, i, &w);
+      motion_start_velocity(motion, i, start);
       Vec3 yv = vec3_sub(w.vn[0], start[0]), yw = vec3_sub(w.vn[1], start[1]);
       Vec3 mv = vec3_axpy(start[0], 0.5, yv), mw = vec3_axpy(start[1], 0.5, yw);
       // K(start) - K(start + y) = -y . M (start + y/2)
@@ -132,8 +132,8 @@ static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, 
     } else if (kind == NODE_POINT) {
       PointVelocity w;
       Vec3 start[2], y;
-      motion_point_velocity(&s->motion, q, i, &w);
-      motion_start_velocity(&s->motion, i, start);
+      motion_point_velocity(motion, q, i, &w);
+      motion_start_velocity(motion, i, start);
       y = vec3_sub(w.vn, n.v[0]);
       *lost -= q6->m * vec3_dot(y, vec3_axpy(start[0], 0.5, y)); // |start|^2/2 - |start + y|^2/2
       for (int k = 0; k < t->s; k++) {
@@ -142,25 +142,25 @@ static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, 
       }
     } else if (t->loss[0] != 0 || t->s > 1) {
       Vec3 vk[MAX_STAGES][4];
-      ambient_velocity(t, s->motion.step.h, nvec, n.v, m, vk);
+      ambient_velocity(t, motion->step.h, nvec, n.v, m, vk);
       for (int k = 0; k < t->s; k++) {
         for (int j = 0; j < nvec; j++) vk[k][j] = vec3_sub(vk[k][j], n.v[j]);
-        *lost += t->loss[k] * ambient_energy(nvec, s->motion.layout.mass[i], vk[k]);
+        *lost += t->loss[k] * ambient_energy(nvec, motion->layout.mass[i], vk[k]);
       }
     }
   }
-  for (PetscInt l = s->motion.layout.node_load_start[i]; l < s->motion.layout.node_load_start[i + 1]; l++) {
-    PetscInt id = s->motion.layout.node_load[l];
+  for (PetscInt l = motion->layout.node_load_start[i]; l < motion->layout.node_load_start[i + 1]; l++) {
+    PetscInt id = motion->layout.node_load[l];
     NodeLoad load;
-    load_on_node(&model_load(s->motion.layout.model, id)->load, &way, s->motion.step.end_amplitude[id], n.x, m, &load);
+    load_on_node(&model_load(motion->layout.model, id)->load, &way, motion->step.end_amplitude[id], n.x, m, &load);
     for (int k = 0; k < t->s; k++)
       work[id] += t->weight[k] * load_work(load.force[k], load.moment[k], kind, t->force_rule, u[k], c[k]);
   }
-  for (PetscInt l = 0; l < s->motion.layout.nfield; l++)
+  for (PetscInt l = 0; l < motion->layout.nfield; l++)
     for (int k = 0; k < t->s; k++)
-      work[s->motion.layout.field[l]] -=
-          t->weight[k] * load_amplitude(&way, &s->motion.step, s->motion.layout.field[l], k) *
-          (field_potential(&s->motion.layout, l, i, m[k].x) - field_potential(&s->motion.layout, l, i, n.x));
+      work[motion->layout.field[l]] -=
+          t->weight[k] * load_amplitude(&way, &motion->step, motion->layout.field[l], k) *
+          (field_potential(&motion->layout, l, i, m[k].x) - field_potential(&motion->layout, l, i, n.x));
 }
 
 // Work of the loads along an element.
@@ -217,22 +217,22 @@ static double mean_with_last(Stepper *p, PetscInt load, double force) {
 // Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of a controller
 // balances at the end of the step know the force there, as of a drive.
 static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
-  System *s = p->s;
-  const Tableau *t = &s->motion.layout.rule->tableau;
-  Tableau way = working_tableau(&s->motion.layout);
-  for (PetscInt i = s->motion.layout.joint_load_start[j]; i < s->motion.layout.joint_load_start[j + 1]; i++) {
-    const Load *l = &model_load(s->motion.layout.model, s->motion.layout.joint_load[i])->load;
+  Motion *motion = &p->s->motion;
+  const Tableau *t = &motion->layout.rule->tableau;
+  Tableau way = working_tableau(&motion->layout);
+  for (PetscInt i = motion->layout.joint_load_start[j]; i < motion->layout.joint_load_start[j + 1]; i++) {
+    const Load *l = &model_load(motion->layout.model, motion->layout.joint_load[i])->load;
     CoordLoad q;
-    if (load_prescribes(l) || !switches_load_acts(&s->motion.switches, s->motion.layout.joint_load[i])) continue;
-    motion_joint_load(&s->motion, j, s->motion.layout.joint_load[i], zk, &q);
+    if (load_prescribes(l) || !switches_load_acts(&motion->switches, motion->layout.joint_load[i])) continue;
+    motion_joint_load(motion, j, motion->layout.joint_load[i], zk, &q);
     for (int k = 0; k < t->s; k++) force[k].z[l->coord] -= q.force[k];
     if (t->force_rule == FORCE_END && l->drive == DRIVE_FORCE)
-      q.force[0] = l->torque * load_amplitude(&way, &s->motion.step, s->motion.layout.joint_load[i], 0);
+      q.force[0] = l->torque * load_amplitude(&way, &motion->step, motion->layout.joint_load[i], 0);
     if (t->force_rule == FORCE_END && l->drive == DRIVE_CONTROL)
-      q.force[0] = mean_with_last(p, s->motion.layout.joint_load[i], q.force[0]);
+      q.force[0] = mean_with_last(p, motion->layout.joint_load[i], q.force[0]);
     for (int k = 0; k < t->s; k++)
-      work[s->motion.layout.joint_load[i]] +=
-          t->weight[k] * q.force[k] * (zk[k].z[l->coord] - s->motion.state.coord[j].z[l->coord]);
+      work[motion->layout.joint_load[i]] +=
+          t->weight[k] * q.force[k] * (zk[k].z[l->coord] - motion->state.coord[j].z[l->coord]);
   }
 }
 
@@ -240,58 +240,57 @@ static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords 
 // the end of the step know the force there; the mean with that of the step before stands for it.
 static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
                           StepBalance *step_balance) {
-  System *s = p->s;
-  const Tableau *t = &s->motion.layout.rule->tableau;
-  const Joint *joint = layout_joint(&s->motion.layout, j);
+  Motion *motion = &p->s->motion;
+  const Tableau *t = &motion->layout.rule->tableau;
+  const Joint *joint = layout_joint(&motion->layout, j);
   double mu[MAX_STAGES][MAX_ROWS];
   ProjectionRows projection_rows;
   bool drives = false, ends = t->force_rule == FORCE_END;
   for (int c = 0; c < joint->ncoord; c++) drives = drives || joint->prescribed[c];
   if (!drives) return;
-  if (s->motion.layout.rule->projects_velocities)
-    motion_projection_rows(&s->motion, j, true, &projection_rows),
-        layout_projection_multipliers(&s->motion.layout, q, j, mu);
-  for (PetscInt i = s->motion.layout.joint_load_start[j]; i < s->motion.layout.joint_load_start[j + 1]; i++) {
-    PetscInt id = s->motion.layout.joint_load[i];
-    const Load *l = &model_load(s->motion.layout.model, id)->load;
+  if (motion->layout.rule->projects_velocities)
+    motion_projection_rows(motion, j, true, &projection_rows), layout_projection_multipliers(&motion->layout, q, j, mu);
+  for (PetscInt i = motion->layout.joint_load_start[j]; i < motion->layout.joint_load_start[j + 1]; i++) {
+    PetscInt id = motion->layout.joint_load[i];
+    const Load *l = &model_load(motion->layout.model, id)->load;
     double sum = 0, pushed = 0;
-    if (!load_prescribes(l) || !switches_load_acts(&s->motion.switches, id)) continue;
+    if (!load_prescribes(l) || !switches_load_acts(&motion->switches, id)) continue;
     for (int k = 0; k < t->s; k++) {
       double f = force[k].z[l->coord];
       if (ends) f = mean_with_last(p, id, f);
-      sum += t->weight[k] * f * (zk[k].z[l->coord] - s->motion.state.coord[j].z[l->coord]);
+      sum += t->weight[k] * f * (zk[k].z[l->coord] - motion->state.coord[j].z[l->coord]);
     }
-    for (int r = 0; r < joint->nprojection && s->motion.layout.rule->projects_velocities; r++)
+    for (int r = 0; r < joint->nprojection && motion->layout.rule->projects_velocities; r++)
       pushed += mu[0][r] * projection_rows.of[r][l->coord];
     work[id] += sum + pushed, step_balance->lost += pushed, step_balance->drives += sum + pushed;
   }
 }
 
 static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work, StepBalance *step_balance) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   const Tableau *t = &p->rule.tableau;
-  const Joint *joint = layout_joint(&s->motion.layout, j);
-  int nnode = model_joint(s->motion.layout.model, s->motion.layout.joint[j])->nnode;
+  const Joint *joint = layout_joint(&motion->layout, j);
+  int nnode = model_joint(motion->layout.model, motion->layout.joint[j])->nnode;
   double lambda[MAX_STAGES][MAX_ROWS], gn[MAX_ROWS], gk[MAX_ROWS];
   Coords zk[MAX_STAGES], force[MAX_STAGES];
   Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_LOCAL_VECTORS];
-  state_joint_unknowns(&s->motion.layout, &s->motion.state, q, j, lambda, zk);
+  state_joint_unknowns(&motion->layout, &motion->state, q, j, lambda, zk);
   for (int k = 0; k < t->s; k++) {
     int n = 0;
     for (int a = 0; a < nnode; a++) {
-      PetscInt i = s->motion.layout.joint_node[j][a];
-      const Vec3 *moved = s->motion.step.motion[i * t->s + k].x;
-      for (int v = 0; v < node_vectors(model_node(s->motion.layout.model, s->motion.layout.node[i])->kind); v++)
-        xn[n] = s->motion.state.x[4 * i + v], xk[n++] = moved[v];
+      PetscInt i = motion->layout.joint_node[j][a];
+      const Vec3 *moved = motion->step.motion[i * t->s + k].x;
+      for (int v = 0; v < node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind); v++)
+        xn[n] = motion->state.x[4 * i + v], xk[n++] = moved[v];
     }
-    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &s->motion.state.coord[j] : no_coords, gn);
+    rows_value(&joint->rows, xn, joint->ncoord > 0 ? &motion->state.coord[j] : no_coords, gn);
     rows_value(&joint->rows, xk, joint->ncoord > 0 ? &zk[k] : no_coords, gk);
     for (int r = 0; r < joint->rows.nrow; r++) step_balance->joints += t->weight[k] * lambda[k][r] * (gk[r] - gn[r]);
     if (joint->ncoord > 0)
-      rows_on_coords(&joint->rows, t->force_rule, xn, xk, &s->motion.state.coord[j], &zk[k], lambda[k], &force[k]);
+      rows_on_coords(&joint->rows, t->force_rule, xn, xk, &motion->state.coord[j], &zk[k], lambda[k], &force[k]);
   }
   if (joint->ncoord == 0) return;
-  add_law_balance(&s->motion, j, zk, lambda[0], force, step_balance);
+  add_law_balance(motion, j, zk, lambda[0], force, step_balance);
   joint_load_balance(p, j, zk, force, work);
   drive_balance(p, q, j, zk, force, work, step_balance);
 }
@@ -351,30 +350,30 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
 
 // The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
 static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, LimberCause *out) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   double *work;
   PetscFunctionBegin;
   *most = -1, *out = (LimberCause){.index = LIMBER_NONE};
-  PetscCall(PetscCalloc1(s->motion.layout.model->loads.count, &work));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own; i++) {
+  PetscCall(PetscCalloc1(motion->layout.model->loads.count, &work));
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     double lost = 0, memory = 0;
-    if (s->motion.layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
+    if (motion->layout.node_block[i] >= 0) node_balance(p, q, i, &lost, &memory, work);
     lost = number_or_infinity(lost);
-    if (lost > *most) *most = lost, *out = model_node_cause(s->motion.layout.model, s->motion.layout.node[i]);
+    if (lost > *most) *most = lost, *out = model_node_cause(motion->layout.model, motion->layout.node[i]);
   }
-  for (PetscInt e = 0; e < s->motion.layout.nelement; e++) {
-    const ModelElement *el = model_element(s->motion.layout.model, s->motion.layout.element[e]);
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     ElementBalance a = {0};
-    if (s->motion.layout.element_primary[e] && el->kind->points(el->data) > 0)
-      motion_element_balance(&s->motion, e, false, &a);
+    if (motion->layout.element_primary[e] && el->kind->points(el->data) > 0)
+      motion_element_balance(motion, e, false, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most) *most = a.lost, *out = model_component_cause(s->motion.layout.model, el->component);
+    if (a.lost > *most) *most = a.lost, *out = model_component_cause(motion->layout.model, el->component);
   }
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+  for (PetscInt j = 0; j < motion->layout.njoint; j++) {
     StepBalance a = {0};
-    if (s->motion.layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
+    if (motion->layout.joint_primary[j]) joint_balance(p, q, j, work, &a);
     a.lost = number_or_infinity(a.lost);
-    if (a.lost > *most) *most = a.lost, *out = model_joint_cause(s->motion.layout.model, s->motion.layout.joint[j]);
+    if (a.lost > *most) *most = a.lost, *out = model_joint_cause(motion->layout.model, motion->layout.joint[j]);
   }
   PetscCall(PetscFree(work));
   PetscFunctionReturn(0);

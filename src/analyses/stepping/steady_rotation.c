@@ -94,15 +94,15 @@ static PetscErrorCode SayNone(const Layout *layout, const State *state, double o
 
 // A scheme that moves along chords turns the true velocities into its own, with their memory.
 static void use_own_rates(Stepper *p, const Spin *spin) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   Vec3 omega = vec3_scale(spin->rate, spin->axis);
   double f = start_tangent_factor(p->options.step, omega);
-  set_velocities(&s->motion, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
-  for (PetscInt i = 1; i < s->motion.layout.nnode; i++) {
-    NodeRotation r = {.omega = omega, .turning = s->motion.state.v[4 * i]};
+  set_velocities(motion, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    NodeRotation r = {.omega = omega, .turning = motion->state.v[4 * i]};
     r.change[0] = vec3_scale(f - 1, r.turning), r.change[1] = vec3_scale(f - 1, omega);
-    if (s->motion.layout.node_block[i] >= 0 && !layout_is_abstract(&s->motion.layout, i))
-      start_set_rotation(&s->motion, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
+    if (motion->layout.node_block[i] >= 0 && !layout_is_abstract(&motion->layout, i))
+      start_set_rotation(motion, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
   }
 }
 
@@ -161,8 +161,8 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
 }
 
 PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
-  System *s = p->s;
-  Vec3 velocity = s->motion.layout.model->rigid[0], angular = s->motion.layout.model->rigid[1];
+  Motion *motion = &p->s->motion;
+  Vec3 velocity = motion->layout.model->rigid[0], angular = motion->layout.model->rigid[1];
   double omega = vec3_norm(angular);
   Steady steady = steady_of(p, omega);
   PetscFunctionBegin;
@@ -173,19 +173,19 @@ PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
   else if (fabs(vec3_dot(velocity, angular)) > 1e-9 * vec3_norm(velocity) * omega)
     PetscCall(PetscSNPrintf(
         wrong, size, "run: `start: equilibrium` needs a rotation under `motion` without a velocity along its axis"));
-  else if (omega == 0) PetscCall(CheckDrivesStand(&s->motion.layout, wrong, size));
+  else if (omega == 0) PetscCall(CheckDrivesStand(&motion->layout, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   Spin spin = {.rate = omega};
   if (omega > 0) {
     spin.axis = steady.spin.axis = vec3_scale(1 / omega, angular);
     spin.centre = steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
-    set_velocities(&s->motion, &(Steady){spin, omega, omega}, omega);
-    PetscCall(SteadyCheck(&s->motion, &spin, true, wrong, size));
+    set_velocities(motion, &(Steady){spin, omega, omega}, omega);
+    PetscCall(SteadyCheck(motion, &spin, true, wrong, size));
     if (wrong[0]) PetscFunctionReturn(0);
   }
   PetscCall(FindShape(p, &steady, omega, wrong, size));
   if (wrong[0] || omega == 0) PetscFunctionReturn(0);
   if (p->rule.tangent_rates) use_own_rates(p, &spin);
-  else set_velocities(&s->motion, &steady, omega);
+  else set_velocities(motion, &steady, omega);
   PetscFunctionReturn(0);
 }

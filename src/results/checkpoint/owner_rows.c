@@ -132,16 +132,16 @@ static PetscErrorCode ListStops(const Contacts *c, OwnerRows *r) {
 }
 
 static PetscErrorCode ListRows(const Stepper *p, StateOwner owner, bool all, OwnerRows *r) {
-  const System *s = p->s;
+  const Motion *motion = &p->s->motion;
   PetscFunctionBegin;
   *r = (OwnerRows){.items = 1};
   switch (owner) {
-  case OWNER_NODE: PetscCall(ListNodes(&s->motion.layout, all, r)); break;
-  case OWNER_JOINT: PetscCall(ListJoints(&s->motion.layout, all, r)); break;
-  case OWNER_ELEMENT: PetscCall(ListElementRows(&s->motion.layout, &s->motion.state, all, r)); break;
-  case OWNER_UNKNOWN: PetscCall(ListUnknowns(&s->motion.layout, r)); break;
-  case OWNER_LOAD: PetscCall(ListLoads(&s->motion.layout, r)); break;
-  case OWNER_WHEEL: PetscCall(ListWheels(&s->motion.layout, all, r)); break;
+  case OWNER_NODE: PetscCall(ListNodes(&motion->layout, all, r)); break;
+  case OWNER_JOINT: PetscCall(ListJoints(&motion->layout, all, r)); break;
+  case OWNER_ELEMENT: PetscCall(ListElementRows(&motion->layout, &motion->state, all, r)); break;
+  case OWNER_UNKNOWN: PetscCall(ListUnknowns(&motion->layout, r)); break;
+  case OWNER_LOAD: PetscCall(ListLoads(&motion->layout, r)); break;
+  case OWNER_WHEEL: PetscCall(ListWheels(&motion->layout, all, r)); break;
   case OWNER_STOP: PetscCall(ListStops(p->contacts, r)); break;
   case OWNER_RUN:
   case OWNERS: SETERRQ(PETSC_COMM_SELF, PETSC_ERR_PLIB, "the run has no rows");

@@ -66,14 +66,14 @@ PetscErrorCode RunWrite(LimberRun run, FILE *file, CheckpointContainer *containe
 
 // A model that got contacts since begins with a list of its own.
 static PetscErrorCode ListContacts(Stepper *p, const CheckpointContainer *container) {
-  System *s = p->s;
+  Motion *motion = &p->s->motion;
   DividedPlace place;
   PetscFunctionBegin;
-  if (!s->motion.contacts) PetscFunctionReturn(0);
-  if (!checkpoint_file_find(container, "list_at", &place) || !isfinite(s->motion.contacts->skin) ||
-      s->motion.contacts->skin < 0) {
-    PetscCall(PetscArraycpy(s->motion.contacts->at, s->motion.state.x, 4 * s->motion.layout.nnode));
-    s->motion.contacts->skin = 0;
+  if (!motion->contacts) PetscFunctionReturn(0);
+  if (!checkpoint_file_find(container, "list_at", &place) || !isfinite(motion->contacts->skin) ||
+      motion->contacts->skin < 0) {
+    PetscCall(PetscArraycpy(motion->contacts->at, motion->state.x, 4 * motion->layout.nnode));
+    motion->contacts->skin = 0;
   }
   PetscCall(StateListContacts(p));
   PetscFunctionReturn(0);
