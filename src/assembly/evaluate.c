@@ -201,7 +201,7 @@ static void add_fields(const Motion *moving, Equations *equations, NodeKind kind
   }
 }
 
-static void add_inertia(Motion *motion, Equations *equations, const double *q, PetscInt i, NodeKind kind,
+static void add_inertia(const Motion *motion, Equations *equations, const double *q, PetscInt i, NodeKind kind,
                         const ProjectionVelocity *y) {
   const Tableau *t = &motion->layout.rule->tableau;
   NodeState n = step_node_state(&motion->state, &motion->step, i);
@@ -223,8 +223,8 @@ static void add_inertia(Motion *motion, Equations *equations, const double *q, P
 }
 
 // Inertia and loads of one node, or what a frame has beside those on masses.
-static PetscErrorCode EvaluateNode(Motion *moving, Equations *equations, const double *q, PetscInt i, double *residual,
-                                   PetscBool tangent) {
+static PetscErrorCode EvaluateNode(const Motion *moving, Equations *equations, const double *q, PetscInt i,
+                                   double *residual, PetscBool tangent) {
   const Tableau *t = &moving->layout.rule->tableau;
   NodeKind kind = model_node(moving->layout.model, moving->layout.node[i])->kind;
   const NodeMotion *motion = moving->step.motion + i * t->s;

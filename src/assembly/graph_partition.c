@@ -6,9 +6,9 @@
 #ifdef PETSC_HAVE_MPIUNI // one process has it all
 bool graph_fits(const Graph *g) { return g != NULL; }
 
-PetscErrorCode LayoutPartitionGraph(System *s, const Graph *g, PetscMPIInt *piece) {
+PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscMPIInt *piece) {
   PetscFunctionBegin;
-  (void)s;
+  (void)layout;
   PetscCall(PetscArrayzero(piece, g->n));
   PetscFunctionReturn(0);
 }

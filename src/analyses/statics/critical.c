@@ -334,7 +334,7 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
 #ifndef PETSC_HAVE_MUMPS
   PetscInt unknowns;
-  PetscCall(MatGetSize(p->s->matrix.tangent, &unknowns, NULL));
+  PetscCall(MatGetSize(p->s->equations.matrix.tangent, &unknowns, NULL));
   if (unknowns > DENSE_MOST && used + 1 < size)
     used += (size_t)snprintf(text + used, size - used,
                              "critical points were not looked for: the model has %d unknowns, and a Limber without "

@@ -64,7 +64,7 @@ PetscErrorCode LedgerEnergies(Motion *motion, const double *elements, double *ki
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LedgerMemory(Layout *layout, const State *state, double *memory) {
+PetscErrorCode LedgerMemory(const Layout *layout, const State *state, double *memory) {
   PetscFunctionBegin;
   *memory = 0;
   for (PetscInt i = 1; i < layout->nnode_own && state->dv; i++)

@@ -20,7 +20,7 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance);
 PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out);
 
 // Energy of the changes of velocity that the state remembers.
-PetscErrorCode LedgerMemory(Layout *layout, const State *state, double *memory);
+PetscErrorCode LedgerMemory(const Layout *layout, const State *state, double *memory);
 
 // Whether the work of a load is the change of a potential energy.
 bool ledger_has_potential(const Layout *layout, const Load *l);
