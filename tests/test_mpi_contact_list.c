@@ -193,7 +193,7 @@ TEST(the_list_has_all_pairs_that_are_near_and_no_others) {
   for (int k = 0; k < 4; k++) {
     PetscInt next = 0;
     int wrong = 0;
-    CHECK_OK(ContactsList(s, skin[k]));
+    CHECK_OK(ContactsList(&s->motion, skin[k]));
     for (int law = 0; law < 2; law++) compare_list(&s->motion, law, &next, &wrong);
     CHECK_NOTE("skin %g: %d pairs", s->motion.contacts->skin, (int)s->motion.contacts->count);
     CHECK_INT(wrong, 0), CHECK_INT(next, s->motion.contacts->count);
@@ -235,7 +235,7 @@ TEST(pairs_that_are_passed_over_are_apart) {
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "") || !CHECK(run)) return;
   System *s = run->stepper->s;
-  CHECK_OK(ContactsList(s, 0.3));
+  CHECK_OK(ContactsList(&s->motion, 0.3));
   int wrong = 0, found = 0, apart = 0;
   for (int step = 0; step < 40; step++) {
     contact_sieve_begin(s->motion.contacts);

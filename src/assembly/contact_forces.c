@@ -258,8 +258,7 @@ PetscErrorCode ContactsEnergy(Motion *motion, double *energy) {
 
 // ---- memory ----
 
-size_t contacts_take(const ContactSet *contacts, bool own, double *out) {
-  const ContactSet *set = contacts;
+size_t contacts_take(const ContactSet *set, bool own, double *out) {
   size_t n = 0;
   for (PetscInt i = 0; i < set->count; i++) {
     const ContactItem *c = &set->item[i];

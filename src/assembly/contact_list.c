@@ -14,7 +14,7 @@ typedef struct {
 
 // What is searched: points, and after them bodies of finite reach.
 typedef struct {
-  System *s;
+  Motion *motion;
   double skin;
   double *damper; // of each contact
   PetscInt count, points, room;
@@ -79,7 +79,7 @@ static PetscErrorCode AddItem(List *l, const ContactItem *c) {
 }
 
 static PetscErrorCode AddPointPair(List *l, int law, int i, int j) {
-  const Layout *layout = &l->s->motion.layout;
+  const Layout *layout = &l->motion->layout;
   const SurfacePoint *p[2] = {model_point(layout->model, i), model_point(layout->model, j)};
   const ModelContact *q = model_contact(layout->model, law);
   ContactItem c = {.law = law, .point = i, .other = j, .damper = l->damper[law]};
@@ -97,7 +97,7 @@ static PetscErrorCode AddPointPair(List *l, int law, int i, int j) {
 }
 
 static PetscErrorCode AddBodyPair(List *l, int law, int i, int surface) {
-  Motion *motion = &l->s->motion;
+  const Motion *motion = l->motion;
   const SurfacePoint *p = model_point(motion->layout.model, i);
   const SurfaceBody *b = &model_surface(motion->layout.model, surface)->body;
   const ModelContact *q = model_contact(motion->layout.model, law);
@@ -131,7 +131,7 @@ static bool is_own(const Layout *layout, int node) {
 
 static PetscErrorCode AddKeys(List *l, int point, int other, int surface) {
   enum { MOST = 20000000 }; // of about 1 kB each
-  Model m = l->s->motion.layout.model;
+  Model m = l->motion->layout.model;
   PetscFunctionBegin;
   PetscCheck(l->keys < MOST, PETSC_COMM_SELF, PETSC_ERR_MEM,
              "more than %d pairs of points are near each other: are the radii of contacts too large?", MOST);
@@ -164,7 +164,7 @@ static BodyPlace place_body(const Layout *layout, const State *state, int surfac
 // By the gap within 1e-6 of the distance: what is further apart than that needs no item to find it out.
 static bool is_near(const List *l, const BodyPlace *b, int point) {
   Vec3 y[CONTACT_Y] = {vec3_sub(l->place[point], b->y[0]), b->y[1], b->y[2], b->y[3]};
-  double distance = vec3_norm(y[0]), radius = model_point(l->s->motion.layout.model, point)->radius;
+  double distance = vec3_norm(y[0]), radius = model_point(l->motion->layout.model, point)->radius;
   GapSecant gap;
   gap_evaluate(b->body->kind, &b->body->shape, y, &gap);
   return gap.gk - radius < 2 * l->skin + 1e-6 * (distance + radius + fabs(b->body->shape.offset));
@@ -172,14 +172,14 @@ static bool is_near(const List *l, const BodyPlace *b, int point) {
 
 static PetscErrorCode AddNear(void *context, PetscInt i, PetscInt j) {
   List *l = context;
-  Model m = l->s->motion.layout.model;
+  Model m = l->motion->layout.model;
   PetscInt first = PetscMin(i, j), second = PetscMax(i, j);
   PetscFunctionBegin;
   if (first >= l->points || !(l->mine[i] || l->mine[j])) PetscFunctionReturn(0);
   const SurfacePoint *p = model_point(m, (int)first);
   if (second >= l->points) {
     int surface = l->surface[second];
-    BodyPlace b = place_body(&l->s->motion.layout, &l->s->motion.state, surface);
+    BodyPlace b = place_body(&l->motion->layout, &l->motion->state, surface);
     if (is_near(l, &b, (int)first)) PetscCall(AddKeys(l, (int)first, -1 - surface, surface));
     PetscFunctionReturn(0);
   }
@@ -193,7 +193,7 @@ static PetscErrorCode AddNear(void *context, PetscInt i, PetscInt j) {
 
 // Places of points and finite bodies. Those without end, as planes, are compared with every point.
 static PetscErrorCode ListPlaces(List *l) {
-  const Motion *motion = &l->s->motion;
+  const Motion *motion = l->motion;
   Model m = motion->layout.model;
   PetscFunctionBegin;
   for (l->points = 0; l->points < m->points.count; l->points++) {
@@ -228,7 +228,7 @@ static int compare_keys(const void *a, const void *b) {
 }
 
 static PetscErrorCode FindPairs(List *l) {
-  Model m = l->s->motion.layout.model;
+  Model m = l->motion->layout.model;
   PetscInt most = m->points.count + m->surfaces.count;
   PetscFunctionBegin;
   PetscCall(PetscMalloc4(most, &l->place, most, &l->radius, most, &l->surface, m->contacts.count, &l->damper));
@@ -261,13 +261,13 @@ static double smallest_size(Model m) {
   return size;
 }
 
-PetscErrorCode ContactsList(System *s, double skin) {
-  ContactSet *c = s->motion.contacts;
-  double size = smallest_size(s->motion.layout.model), least = PetscMin(0.02 * size, 1e-3 * s->motion.layout.length);
-  List l = {.s = s, .skin = PetscMin(PetscMax(skin, least), 1e3 * (s->motion.layout.length + skin))};
+PetscErrorCode ContactsList(Motion *motion, double skin) {
+  ContactSet *c = motion->contacts;
+  double size = smallest_size(motion->layout.model), least = PetscMin(0.02 * size, 1e-3 * motion->layout.length);
+  List l = {.motion = motion, .skin = PetscMin(PetscMax(skin, least), 1e3 * (motion->layout.length + skin))};
   int linked = 0;
   PetscFunctionBegin;
-  c->usual_skin = PetscMin(0.25 * size, 0.05 * s->motion.layout.length);
+  c->usual_skin = PetscMin(0.25 * size, 0.05 * motion->layout.length);
   PetscCall(LogEventBegin(LOG_CONTACTS));
   PetscCall(FindPairs(&l));
   for (PetscInt i = 0, k = 0; i < l.items; i++) {
@@ -279,12 +279,12 @@ PetscErrorCode ContactsList(System *s, double skin) {
     for (int a = 0; a < it->pair.nnode; a++) moving += it->pair.node[a] != NODE_FIXED;
     linked |= moving > 1;
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &linked, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &linked, 1, MPI_INT, MPI_LOR, motion->layout.comm));
   PetscCall(PetscFree(c->item));
   c->item = l.item, c->count = l.items, c->skin = l.skin, c->linked = linked, c->lists++;
-  PetscCall(PetscArraycpy(c->at, s->motion.state.x, 4 * s->motion.layout.nnode));
-  PetscCall(ContactSieveCreate(&s->motion));
-  PetscCall(ContactsBegin(&s->motion));
+  PetscCall(PetscArraycpy(c->at, motion->state.x, 4 * motion->layout.nnode));
+  PetscCall(ContactSieveCreate(motion));
+  PetscCall(ContactsBegin(motion));
   PetscCall(LogEventEnd(LOG_CONTACTS));
   PetscFunctionReturn(0);
 }

@@ -99,8 +99,7 @@ bool contact_is_apart(const Motion *motion, PetscInt item) {
   return v->gap > PetscMax(0, change_along(set, item)) + margin; // apart at t_n too
 }
 
-void contact_sieve_end(const ContactSet *contacts) {
-  const ContactSet *set = contacts;
+void contact_sieve_end(ContactSet *set) {
   for (PetscInt i = 0; i < set->count; i++) {
     struct ContactSieve *v = &set->sieve[i];
     double largest = largest_change(set, v);

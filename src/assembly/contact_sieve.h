@@ -36,7 +36,7 @@ void contact_sieve_begin(ContactSet *contacts);
 void contact_sieve_move(Motion *motion);
 bool contact_is_apart(const Motion *motion, PetscInt item);
 // A step ends: gaps from now on are those of its end.
-void contact_sieve_end(const ContactSet *contacts);
+void contact_sieve_end(ContactSet *set);
 // Whether a pair is surely apart in the state.
 bool contact_has_no_energy(const Layout *layout, const ContactSet *contacts, PetscInt item);
 

@@ -21,15 +21,15 @@ bool contacts_are_many(Model m) {
   return moving > MANY;
 }
 
-PetscErrorCode ContactSetCreate(System *s) {
+PetscErrorCode ContactSetCreate(Motion *motion) {
   PetscFunctionBegin;
-  if (!s->motion.layout.model->contacts.count || contacts_forbidden(s->motion.layout.model, s->motion.layout.rule))
+  if (!motion->layout.model->contacts.count || contacts_forbidden(motion->layout.model, motion->layout.rule))
     PetscFunctionReturn(0);
-  PetscCall(PetscNew(&s->motion.contacts));
-  PetscCall(PetscCalloc1(4 * s->motion.layout.nnode, &s->motion.contacts->at));
-  PetscCall(PetscCalloc1(s->motion.layout.model->contacts.count, &s->motion.contacts->total));
-  PetscCall(HardContactsCreate(&s->motion.layout, s->motion.contacts));
-  PetscCall(ContactsList(s, 0));
+  PetscCall(PetscNew(&motion->contacts));
+  PetscCall(PetscCalloc1(4 * motion->layout.nnode, &motion->contacts->at));
+  PetscCall(PetscCalloc1(motion->layout.model->contacts.count, &motion->contacts->total));
+  PetscCall(HardContactsCreate(&motion->layout, motion->contacts));
+  PetscCall(ContactsList(motion, 0));
   PetscFunctionReturn(0);
 }
 

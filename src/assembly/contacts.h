@@ -7,7 +7,7 @@
 #ifndef LIMBER_ASSEMBLY_CONTACTS_H
 #define LIMBER_ASSEMBLY_CONTACTS_H
 
-#include "assembly/system.h"
+#include "assembly/equations.h"
 #include "mechanics/contact.h"
 #include "model/step_back.h"
 
@@ -50,7 +50,7 @@ struct ContactSet {
   struct HardContacts *hard; // of contacts without penetration (contact_hard.h); NULL: none has that
 };
 
-PetscErrorCode ContactSetCreate(System *s);
+PetscErrorCode ContactSetCreate(Motion *motion);
 PetscErrorCode ContactSetDestroy(Motion *motion);
 // Whether so many nodes may touch each other that the tangent has no narrow band.
 bool contacts_are_many(Model m);
@@ -63,7 +63,7 @@ Vec3 contact_point_position(const Layout *layout, const SurfacePoint *p, const V
 // How far a point moves, on any rank, from where the list was made: up to the state, and with the unknowns (`stepping`).
 PetscErrorCode ContactsDistance(const Motion *motion, bool stepping, double *moved);
 // A list at the positions of the state for points that move by up to `skin`.
-PetscErrorCode ContactsList(System *s, double skin);
+PetscErrorCode ContactsList(Motion *motion, double skin);
 // The fastest point of all ranks: m/s.
 PetscErrorCode ContactsSpeed(const Motion *motion, double *speed);
 
@@ -114,7 +114,7 @@ enum { CONTACT_NUMBERS = 7 };
 // Their order, by the law, point and other that they begin with.
 int contact_compare_numbers(const void *a, const void *b);
 // Returns how many pairs of this rank there are, or of those that it counts (`own`); `out`: their numbers, or NULL.
-size_t contacts_take(const ContactSet *contacts, bool own, double *out);
+size_t contacts_take(const ContactSet *set, bool own, double *out);
 void contacts_scatter(Motion *motion, const double *numbers, size_t count);
 
 #endif

@@ -36,7 +36,7 @@ static PetscErrorCode RenewMatrix(System *s) {
 PetscErrorCode SystemListContacts(System *s, double skin) {
   bool linked = s->motion.contacts->linked;
   PetscFunctionBegin;
-  PetscCall(ContactsList(s, skin));
+  PetscCall(ContactsList(&s->motion, skin));
   s->equations.matrix.count = 0;
   if (linked || s->motion.contacts->linked) PetscCall(RenewMatrix(s));
   PetscFunctionReturn(0);

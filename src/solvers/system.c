@@ -75,7 +75,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(RedundancyFindLoops(&s->motion, &s->redundancy));
   PetscCall(AugmentedCreate(&s->motion.layout, &s->motion.augmented));
   PetscCall(MotionCreateMemory(&s->motion));
-  PetscCall(ContactSetCreate(s));
+  PetscCall(ContactSetCreate(&s->motion));
   PetscCall(CreateObjects(s));
   // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there. That of an inertia has a point.
   for (int j = 0; j < model->joints.count; j++)
