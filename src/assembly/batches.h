@@ -5,25 +5,25 @@
 
 #include "assembly/equations.h"
 
-// Puts elements side by side that may stand so; finds where their blocks lie once the matrix is there; evaluates them.
+// Elements (element_batches.c). They are grouped when the matrix exists, because a batch knows the places of its blocks in it.
 PetscErrorCode EquationsCreateBatches(const Layout *layout, Equations *equations);
 PetscErrorCode BatchesDestroy(Batches *batches);
 PetscErrorCode EquationsEvaluateBatches(const Motion *motion, Equations *equations, double *residual,
                                         PetscBool tangent);
 
-// The same of joints, whose motions are known.
+// Joints whose motions are known (joint_batches.c).
 PetscErrorCode EquationsCreateJointBatches(const Layout *layout, Equations *equations);
 PetscErrorCode BatchesDestroyJointBatches(Batches *batches);
 void equations_evaluate_joint_batches(const Motion *motion, Equations *equations, const double *q, double *residual,
                                       PetscBool tangent);
 
-// The same of frames, with the motions of all nodes; without a residual the motions alone.
+// Frames (frame_batches.c). The evaluation also finds the motions of all nodes; without a residual it finds only these.
 PetscErrorCode EquationsCreateFrames(const Layout *layout, Equations *equations);
 PetscErrorCode BatchesDestroyFrames(Batches *batches);
 void equations_evaluate_frames(Motion *motion, Equations *equations, const double *q, double *residual,
                                PetscBool tangent);
 
-// Ghosts of the unknowns as their owners have them, and the motions of all nodes by them; the same from the start of the last step.
+// Updates the ghosts of the unknowns and the motions of all nodes; EquationsMoveAgain starts from where the last step started.
 PetscErrorCode EquationsMoveNodes(Motion *motion, Equations *equations);
 PetscErrorCode EquationsMoveAgain(Motion *motion, Equations *equations);
 

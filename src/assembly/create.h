@@ -5,9 +5,7 @@
 
 #include "assembly/system.h"
 
-// The inertia of nodes, the state at the start
 PetscErrorCode LayoutCreateInertia(Layout *layout);
-
 PetscErrorCode SystemCreateState(System *s);
 
 // Gives the points of coordinates with inertia the rates that the bodies have.

@@ -5,11 +5,11 @@
 
 #include "assembly/equations.h"
 
-// Damping of masses. Its forces on a local node over the step under way go to the scratch, in its block 0; what it
-// takes in the step.
 PetscErrorCode LayoutCreateMassDamping(Layout *l);
+// Adds the forces on a local node over the step under way to block 0 of the scratch.
 void equations_add_mass_damping(const Motion *moving, Equations *equations, PetscInt node, NodeKind kind,
                                 const NodeMotion *motion);
+// The energy that the damping of a local node takes in the step under way.
 double step_mass_damping_work(const Layout *layout, const StepContext *step, PetscInt node);
 
 #endif

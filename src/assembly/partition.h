@@ -29,7 +29,7 @@ PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscM
 // The root of a tree in a forest of parents, whose paths are halved on the way.
 PetscInt system_root(PetscInt *parent, PetscInt i);
 
-// Partition, numbering, ghosts
+// Assigns nodes and joints to ranks, numbers their blocks and finds the ghosts.
 PetscErrorCode LayoutPartition(Layout *layout);
 
 #endif

@@ -5,20 +5,19 @@
 
 #include "assembly/equations.h"
 
-// What is remembered of the last step. How many increments of its rows an element of the model remembers; nothing from now
-// on; what a step of length h recalls; of a local element, for the
-// next step or as the `last` one recalled it (NULL: nothing).
 PetscErrorCode MotionCreateMemory(Motion *motion);
 PetscErrorCode StepDestroyMemory(StepContext *step);
+// How many increments of its rows an element of the model remembers.
 int layout_remembers(const Layout *layout, PetscInt element);
-PetscErrorCode StateForget(
-    const Layout *layout, State *state,
-    const Vec3 *before); // `before`: nodes whose velocities are still those keep the memory of them
+// Forgets all steps, except at nodes whose velocities are still those in `before`.
+PetscErrorCode StateForget(const Layout *layout, State *state, const Vec3 *before);
 
 // How the surroundings of each local point turned from x_before to x: theta of the Cayley map, 2 tan(phi/2) along the axis; zero
 // for other nodes.
 PetscErrorCode EquationsFindPointRotations(Motion *motion, Equations *equations, Vec3 *rotation);
+// What a step of length h recalls.
 Recall state_recall(const Layout *layout, const State *state, double h);
+// The increments that a local element remembers for the next step, or those that the `last` step recalled; NULL: none.
 const double *state_past(const State *state, PetscInt e, bool last);
 
 // The step under way of a local element; and what it gives to the balance of energy, before or after the state moved.

@@ -5,8 +5,8 @@
 
 #include "assembly/equations.h"
 
-// Wheels as they start, before and after velocities are projected; their moments in the step under way; what they give to energy, to
-// angular momentum and to the work of loads; and the end of the step.
+// Wheels at the start, before and after velocities are projected; their moments in the step under way; their energy, angular momentum
+// and work; and the end of the step.
 PetscErrorCode StateCreateWheels(const Layout *layout, State *state);
 PetscErrorCode MotionStartWheels(Motion *motion);
 PetscErrorCode EquationsEvaluateWheels(const Motion *motion, Equations *equations, double *residual, PetscBool tangent);
