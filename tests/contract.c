@@ -189,10 +189,13 @@ static void *builder_allocate(ElementBuilder *b, size_t size) {
   return m->kept[m->nkept++] = calloc(1, size);
 }
 
-static void builder_add_motor(ElementBuilder *b, LimberFunctionId function) { (void)b, (void)function; }
+static void builder_add_wheel(ElementBuilder *b, const Wheel *wheel, LimberNodeId node, LimberFunctionId motor) {
+  (void)node, (void)motor;
+  ((Mock *)b->self)->wheel = wheel;
+}
 
-static void builder_add_joint(ElementBuilder *b, const char *kind, const char *name, const void *params) {
-  (void)b, (void)kind, (void)name, (void)params;
+static void builder_add_joint(ElementBuilder *b, const char *kind, const char *name, bool driven, const void *params) {
+  (void)b, (void)kind, (void)name, (void)driven, (void)params;
 }
 
 static void builder_set_velocity(ElementBuilder *b, LimberNodeId id, Vec3 v) { (void)b, (void)id, (void)v; }
@@ -242,7 +245,7 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_section,
                                 builder_say,
                                 builder_line,
-                                builder_add_motor,
+                                builder_add_wheel,
                                 INT_MAX};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);

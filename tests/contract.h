@@ -65,6 +65,7 @@ typedef struct {
 typedef struct {
   ElementBuilder builder;
   const ElementKind *kind;
+  const Wheel *wheel; // that the item is; NULL: none
   char name[64];
   int nnode, ncomponents, nkept; // node 0 is the ground
   NodeKind node[MOCK_NODES];

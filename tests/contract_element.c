@@ -35,10 +35,22 @@ static double energy(const Mock *m, const MockItem *e, Vec3 (*x)[4]) {
   return element_energy(m->kind, e->data, v);
 }
 
+static bool has_functions(const ElementPoint *p) {
+  const PointResponse *r = p->response;
+  const LawTable *l = p->law;
+  return r->energy && r->force && r->stiffness && r->stress && r->balance && r->losses &&
+         (l ? l->energy && l->force && l->stiffness && l->secant : r != &response_law);
+}
+
+static bool has_names(const ElementOutput *o) {
+  return o->row_names && o->row_units && o->strain_units && o->own <= MAX_OWN_OUTPUTS &&
+         (!o->own || (o->own_names && o->own_units && o->own_values));
+}
+
 double element_table_error(const Mock *m) {
   for (int i = 0; i < m->ncomponents; i++) {
     int cells = element_cells(m->kind, m->item[i].data, m->item[i].nnode);
-    if (!m->kind->cell && !m->kind->around && m->kind->points(m->item[i].data) > cells) return 1;
+    if (!m->kind->drawing.cell && !m->kind->around && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;
@@ -46,9 +58,9 @@ double element_table_error(const Mock *m) {
       for (int a = 0; a < m->item[i].nnode; a++) nvec += node_vectors(m->node[m->item[i].node[a]]);
       if (nvec > MAX_LOCAL_VECTORS || !rows_in_bounds(&p.rows, nvec)) return 1;
       if (!(p.weight > 0) || !(p.at >= 0 && p.at <= 1)) return 1;
-      if (!m->kind->row_names || !m->kind->row_units || !m->kind->strain_units) return 1;
+      if (!has_functions(&p) || !has_names(&m->kind->output)) return 1;
       for (int r = 0; r < p.rows.nrow; r++)
-        for (int q = 0; q < r && !p.law; q++)
+        for (int q = 0; q < r && p.stiffness; q++)
           if (p.stiffness[r * p.rows.nrow + q] != p.stiffness[q * p.rows.nrow + r]) return 1;
     }
   }
@@ -58,14 +70,14 @@ double element_table_error(const Mock *m) {
 static int station(const Mock *m, const MockItem *e, double at, const Vec3 *v, Vec3 *y) {
   Rows rows;
   rows_begin(&rows);
-  m->kind->station(e->data, at, &rows);
+  m->kind->line.station(e->data, at, &rows);
   rows_interpolate(&rows, v, y);
   return rows.ny;
 }
 
 double element_station_error(const Mock *m) {
   double worst = 0;
-  for (int i = 0; i < m->ncomponents && m->kind->station; i++) {
+  for (int i = 0; i < m->ncomponents && m->kind->line.station; i++) {
     const MockItem *e = &m->item[i];
     Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS], y[MAX_Y], moved[MAX_Y], by = random_vector(1);
     for (int n = 0; n < m->nnode; n++) random_frame(x[n]);
@@ -103,19 +115,19 @@ static bool faces_hold(const Mock *m, const MockItem *e, const ElementLook *look
       if (good && q->middle[a] >= 0) seen[q->middle[a]] = true;
     }
   }
-  int nodes = m->kind->cell ? cell_nodes(m->kind->cell(e->data)) : e->nnode;
+  int nodes = m->kind->drawing.cell ? cell_nodes(m->kind->drawing.cell(e->data)) : e->nnode;
   for (int a = 0; good && a < nodes; a++) good = seen[a];
   return good;
 }
 
 static bool look_holds(const Mock *m, const MockItem *e, const ElementLook *look) {
   Inertia i;
-  if (look->shape == LOOK_BEAM) return m->kind->axes && look->gyration[0] > 0 && look->gyration[1] > 0;
-  if (look_has_stations(look->shape)) return m->kind->station && !m->kind->axes;
+  if (look->shape == LOOK_BEAM) return m->kind->line.axes && look->gyration[0] > 0 && look->gyration[1] > 0;
+  if (look_has_stations(look->shape)) return m->kind->line.station && !m->kind->line.axes;
   if (look_has_ends(look->shape)) return e->nnode == 2 && look->ends.ny == 2;
   if (look_has_faces(look->shape)) return faces_hold(m, e, look);
   if (look->shape == LOOK_AROUND) return m->kind->around && mock_grounded(m);
-  if (look->shape == LOOK_WHEEL) return m->kind->wheel && e->nnode == 1;
+  if (look->shape == LOOK_WHEEL) return m->wheel && e->nnode == 1;
   if (!look_has_node(look->shape)) return false;
   m->kind->inertia(e->data, 0, &i);
   return e->nnode == 1 && i.m > 0;
@@ -126,7 +138,7 @@ double element_look_error(const Mock *m) {
   for (int i = 0; i < m->ncomponents; i++) {
     const MockItem *e = &m->item[i];
     LookShape shape = LOOK_NONE;
-    if (!m->kind->look) return 1;
+    if (!m->kind->drawing.look) return 1;
     for (int place = 0; place < 3; place++) {
       ElementLook look;
       Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS], end[MAX_Y];
@@ -335,11 +347,11 @@ static double resultant_error(const Mock *m, const MockItem *e, int g, const Moc
   for (int i = 0; i < m->nnode; i++)
     for (int j = 0; j < 4; j++) x[i][j] = q->xn[i][j];
   mock_vectors(m, e, x, own);
-  m->kind->resultant(e->data, g, own, force, out);
+  m->kind->line.resultant(e->data, g, own, force, out);
   for (int i = 0; i < m->nnode; i++)
     for (int j = 0; j < 4; j++) x[i][j] = vec3_add(mat3_apply(turn, q->xn[i][j]), j ? vec3_zero() : shift);
   mock_vectors(m, e, x, own);
-  m->kind->resultant(e->data, g, own, force, moved);
+  m->kind->line.resultant(e->data, g, own, force, moved);
   for (int k = 0; k < 2; k++)
     worst = worse(worst, vec3_norm(vec3_sub(moved[k], mat3_apply(turn, out[k]))) / vec3_norm(out[k]));
   Vec3 work =
@@ -351,7 +363,7 @@ static double resultant_error(const Mock *m, const MockItem *e, int g, const Moc
 double element_resultant_error(const Mock *m) {
   double worst = 0;
   MockMotion q;
-  if (!m->kind->resultant) return 0;
+  if (!m->kind->line.resultant) return 0;
   motion_random(m, 1, &q);
   for (int e = 0; e < m->ncomponents; e++)
     for (int g = 0; g < m->kind->points(m->item[e].data); g++)

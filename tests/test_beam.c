@@ -207,7 +207,7 @@ TEST(section_axes_at_a_point_are_those_of_the_line_whatever_the_end_nodes) {
       Vec3 v[MAX_LOCAL_VECTORS];
       mock_vectors(&m, &m.item[e], m.x, v);
       for (int g = 0; g < order; g++) {
-        m.kind->axes(m.item[e].data, g, v, axis);
+        m.kind->line.axes(m.item[e].data, g, v, axis);
         CHECK_LE(vec3_norm(vec3_sub(axis[0], e1)), 20 * EPS);
         CHECK_LE(vec3_norm(vec3_sub(axis[2], vec3_cross(axis[0], axis[1]))), 20 * EPS);
       }

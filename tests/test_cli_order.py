@@ -80,7 +80,7 @@ def test_a_step_that_fails_is_halved_as_a_whole():
 
 PARTS = {
     "damper": ("elements", "spring: {name: s, nodes: [ground, r1], stiffness: 10, damping: 1, rest: 0.3}",
-               "spring 's' has a damper"),
+               "spring 's' has damping"),
     "friction": ("joints", "actuator: {name: s, nodes: [ground, r1], slide: {friction: {kinetic: 1}}}",
                  "actuator 's' has friction"),
     "one side": ("elements", "spring: {name: s, nodes: [ground, r1], stiffness: 10, side: tension, rest: 0.3}",

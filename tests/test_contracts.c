@@ -13,7 +13,7 @@ static bool is_polynomial(const Mock *m) {
     for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
       ElementPoint p;
       element_point(m->kind, m->item[e].data, g, &p);
-      if (p.rows.nroot || p.law) return false;
+      if (p.rows.nroot || p.response != &response_linear) return false;
     }
   return true;
 }
@@ -24,7 +24,8 @@ static void over_elements_of(double (*error)(const Mock *), double tolerance, do
   int kinds = 0, variants = 0;
   for (; element_kinds[kinds]; kinds++) {
     const ElementKind *kind = element_kinds[kinds];
-    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example_nodes, kind->example, params); i++) {
+    for (int i = 0; mock_variant(&m, &i, kind->name, &kind->fields, kind->example.nodes, kind->example.item, params);
+         i++) {
       const char *wrong = mock_build(&m, kind, params);
       if (i == 0) CHECK_STR(wrong, NULL);
       if (!wrong) {
@@ -97,45 +98,41 @@ static double triangle_area(const Mock *m, const LimberNodeId *node) {
   return 0.5 * vec3_norm(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
 }
 
-// The mass that the example of a kind must have, from its fields; not a number of a kind that is not listed here.
+// The mass that the example of a kind must have: from its fields and where its nodes are, or the number that stands
+// beside it.
 static double expected_mass(const ElementKind *kind, const Mock *m) {
   double length = m->nnode > 2 ? vec3_norm(vec3_sub(m->x[2][0], m->x[1][0])) : 0;
   int stations;
   const LimberSection *st = mock_section(SECTION_TAPERED, &stations);
   if (!strcmp(kind->name, "beam")) return 0.5 * (st[0].mass + st[1].mass) * length;
-  if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example)->mass * length;
-  if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example)->mass * length;
+  if (!strcmp(kind->name, "bar")) return ((const LimberBar *)kind->example.item)->mass * length;
+  if (!strcmp(kind->name, "cable")) return ((const LimberCable *)kind->example.item)->mass * length;
   if (!strcmp(kind->name, "still_water")) {
-    const LimberStillWater *s = kind->example;
+    const LimberStillWater *s = kind->example.item;
     return s->added_mass * s->density * atan(1) * s->diameter * s->diameter * MOCK_LINE;
   }
-  if (!strcmp(kind->name, "sea_bed")) return 0;
   if (!strcmp(kind->name, "reeved_cable")) { // from node to node
     double path = 0;
     for (int i = 1; i + 1 < m->nnode; i++) path += vec3_norm(vec3_sub(m->x[i + 1][0], m->x[i][0]));
-    return ((const LimberReevedCable *)kind->example)->mass * path;
+    return ((const LimberReevedCable *)kind->example.item)->mass * path;
   }
-  if (!strcmp(kind->name, "spring") || !strcmp(kind->name, "bushing") || kind->wheel) return 0;
-  if (!strcmp(kind->name, "simplex_body")) return ((const LimberSimplexBody *)kind->example)->mass;
-  if (!strcmp(kind->name, "mass")) return ((const LimberMass *)kind->example)->mass;
-  if (!strcmp(kind->name, "rigid_body")) return ((const LimberRigidBody *)kind->example)->mass;
   if (!strcmp(kind->name, "solid")) {
-    const LimberSolid *s = kind->example;
+    const LimberSolid *s = kind->example.item;
     return s->material.density * tetrahedron_volume(m, s->cells.nodes);
   }
   if (!strcmp(kind->name, "membrane")) {
-    const LimberMembrane *s = kind->example;
+    const LimberMembrane *s = kind->example.item;
     return s->material.density * s->thickness * triangle_area(m, s->cells.nodes);
   }
   if (!strcmp(kind->name, "solid_shell")) {
-    const LimberSolidShell *s = kind->example;
+    const LimberSolidShell *s = kind->example.item;
     return s->material.density * hexahedron_volume(m, s->cells.nodes);
   }
   if (!strcmp(kind->name, "plane_beam")) {
-    const LimberPlaneBeam *s = kind->example;
+    const LimberPlaneBeam *s = kind->example.item;
     return s->material.density * s->depth * s->width * vec3_norm(vec3_sub(vec3_of(s->end), vec3_of(s->start)));
   }
-  return NAN;
+  return kind->example.mass;
 }
 
 TEST(mass_is_what_was_asked_for) {
@@ -144,8 +141,8 @@ TEST(mass_is_what_was_asked_for) {
     const ElementKind *kind = element_kinds[i];
     double total = 0;
     random_restart(3);
-    mock_begin(&m, kind->name, kind->example_nodes);
-    CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+    mock_begin(&m, kind->name, kind->example.nodes);
+    CHECK_STR(mock_build(&m, kind, kind->example.item), NULL);
     double expected = expected_mass(kind, &m);
     for (int e = 0; e < m.ncomponents; e++)
       for (int a = 0; a < m.item[e].nnode; a++) {
@@ -164,8 +161,8 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
   for (int i = 0; element_kinds[i]; i++) {
     const ElementKind *kind = element_kinds[i];
     random_restart(4);
-    mock_begin(&m, kind->name, kind->example_nodes);
-    mock_build(&m, kind, kind->example);
+    mock_begin(&m, kind->name, kind->example.nodes);
+    mock_build(&m, kind, kind->example.item);
     MockMotion q;
     motion_random(&m, 1, &q);
     for (int e = 0; e < m.ncomponents; e++) {
@@ -176,13 +173,17 @@ TEST(strain_and_force_reported_at_a_point_are_those_of_the_energy) {
         ElementPoint p;
         element_point(kind, m.item[e].data, g, &p);
         element_forces(kind, m.item[e].data, g, x, strain, force);
-        for (int r = 0; r < p.rows.nrow && !p.law; r++) sum += 0.5 * p.weight * strain[r] * force[r];
-        if (!p.law) continue;
+        for (int r = 0; r < p.rows.nrow && p.stiffness; r++) sum += 0.5 * p.weight * strain[r] * force[r];
+        if (p.stiffness) continue;
         const double h = 1e-5;
-        sum += p.weight * law_energy(p.law, element_law_strain(&p, strain));
-        double slope = (law_energy(p.law, element_law_strain(&p, strain) + h) -
-                        law_energy(p.law, element_law_strain(&p, strain) - h)) /
-                       (2 * h);
+        double slope = 0;
+        sum += p.response->energy(&p, strain);
+        for (int side = -1; side <= 1; side += 2) {
+          double beside[MAX_ROWS];
+          memcpy(beside, strain, sizeof beside);
+          beside[0] += side * h;
+          slope += side * p.response->energy(&p, beside) / (2 * h * p.weight);
+        }
         CHECK_NEAR(force[0], slope, 1e-9 * (1 + fabs(slope))); // away from kinks
       }
       CHECK_NEAR(element_energy(kind, m.item[e].data, x), sum, 20 * EPS * sum);
@@ -196,11 +197,11 @@ TEST(section_axes_turn_with_the_body_and_with_nothing_else) {
   int kinds = 0;
   for (int i = 0; element_kinds[i]; i++) {
     const ElementKind *kind = element_kinds[i];
-    if (!kind->axes) continue;
+    if (!kind->line.axes) continue;
     kinds++;
     random_restart(5);
-    mock_begin(&m, kind->name, kind->example_nodes);
-    mock_build(&m, kind, kind->example);
+    mock_begin(&m, kind->name, kind->example.nodes);
+    mock_build(&m, kind, kind->example.item);
     Mat3 turn = random_rotation();
     Vec3 shift = random_vector(3);
     for (int e = 0; e < m.ncomponents; e++) {
@@ -210,8 +211,8 @@ TEST(section_axes_turn_with_the_body_and_with_nothing_else) {
         for (int j = 0; j < node_vectors(m.node[m.item[e].node[a]]); j++, k++)
           y[k] = vec3_add(mat3_apply(turn, x[k]), j ? vec3_zero() : shift);
       for (int g = 0; g < kind->points(m.item[e].data); g++) {
-        kind->axes(m.item[e].data, g, x, before);
-        kind->axes(m.item[e].data, g, y, after);
+        kind->line.axes(m.item[e].data, g, x, before);
+        kind->line.axes(m.item[e].data, g, y, after);
         for (int j = 0; j < 3; j++) CHECK_LE(vec3_norm(vec3_sub(after[j], mat3_apply(turn, before[j]))), 10 * EPS);
       }
     }
@@ -355,13 +356,12 @@ TEST(wheels_work_what_their_motors_give_and_keep_angular_momentum) {
   for (int i = 0; element_kinds[i]; i++) {
     const ElementKind *kind = element_kinds[i];
     static Mock m;
-    if (!kind->wheel) continue;
     random_restart(11);
-    mock_begin(&m, kind->name, kind->example_nodes);
-    CHECK_STR(mock_build(&m, kind, kind->example), NULL);
-    kinds++;
-    for (int driven = 0; driven < 2; driven++) {
-      Wheel w = *kind->wheel(m.item[0].data);
+    mock_begin(&m, kind->name, kind->example.nodes);
+    CHECK_STR(mock_build(&m, kind, kind->example.item), NULL);
+    kinds += m.wheel != NULL;
+    for (int driven = 0; driven < 2 && m.wheel; driven++) {
+      Wheel w = *m.wheel;
       w.driven = driven;
       for (int stages = 1; stages <= MAX_STAGES; stages++)
         for (int rule = FORCE_CHORD; rule <= FORCE_MEAN; rule++) {
@@ -612,8 +612,8 @@ static void check_element_load(const Load *l, const ElementKind *kind, ForceRule
   MockMotion q;
   LocalMotion it;
   NodeLoad node[MAX_LOCAL_NODES];
-  mock_begin(&m, kind->name, kind->example_nodes);
-  CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+  mock_begin(&m, kind->name, kind->example.nodes);
+  CHECK_STR(mock_build(&m, kind, kind->example.item), NULL);
   motion_random(&m, 2, &q);
   LoadCase c = {.l = l,
                 .t = tableau_any(2, force_rule),
@@ -652,8 +652,9 @@ static void check_element_loads(const Load *l, ForceRule force_rule) {
     const ElementKind *kind = element_kinds[i];
     Load dead = *l;
     dead.follower = false;
-    if (kind->axes) check_element_load(l, kind, force_rule);
-    if (kind->axes || (kind->station && vec3_norm(l->moment) == 0)) check_element_load(&dead, kind, force_rule);
+    if (kind->line.axes) check_element_load(l, kind, force_rule);
+    if (kind->line.axes || (kind->line.station && vec3_norm(l->moment) == 0))
+      check_element_load(&dead, kind, force_rule);
   }
 }
 

@@ -347,7 +347,7 @@ static const char *const tied_joints = "joints:\n  - revolute: {name: j0, nodes:
 
 TEST(every_element_joint_and_load_is_read_by_its_table) {
   for (const ElementKind *const *k = element_kinds; *k; k++)
-    check_example("elements", (*k)->name, &(*k)->fields, (*k)->example_nodes, (*k)->example,
+    check_example("elements", (*k)->name, &(*k)->fields, (*k)->example.nodes, (*k)->example.item,
                   (*k)->around ? "  - cable: {name: e0, from: n1, to: n2, stiffness: 1, mass: 1}\n" : "");
   for (const JointKind *const *k = joint_kinds; *k; k++)
     check_example("joints", (*k)->name, &(*k)->fields, (*k)->ties ? "" : (*k)->example_nodes, (*k)->example,

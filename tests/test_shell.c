@@ -75,8 +75,8 @@ TEST(a_solid_shell_moves_without_strain_as_a_rigid_body_only) {
   const ElementKind *kind = kind_of("solid_shell");
   for (unsigned seed = 0; seed < 10; seed++) {
     random_restart(seed);
-    mock_begin(&m, "solid_shell", kind->example_nodes);
-    CHECK_STR(mock_build(&m, kind, kind->example), NULL);
+    mock_begin(&m, "solid_shell", kind->example.nodes);
+    CHECK_STR(mock_build(&m, kind, kind->example.item), NULL);
     CHECK_INT(rank_of_element(&m, 8, false), 24 - 6);
     mock_end(&m);
   }

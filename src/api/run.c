@@ -168,7 +168,7 @@ int LimberRunGetStation(LimberRun run, LimberElementId element, double at, doubl
   CHECK_ID(element, components, "element");
   CHECK_STATION(at);
   Model m = run->stepper->s->motion.layout.model;
-  PetscCheck(model_component(m, element.index)->kind->station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+  PetscCheck(model_component(m, element.index)->kind->line.station, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
              "the element has no length");
   PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element.index, at), &a));
   copy_motion(&a, position, axes, velocity, angular);

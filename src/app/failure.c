@@ -101,7 +101,8 @@ static void say_loss(const char *command, const Failure *f) {
 }
 
 static void say_inverted(const char *command, const Failure *f, const char *where) {
-  const char *own = model_component(f->in->model, f->outcome->cause.index)->kind->inverted; // what its kind says of it
+  const ModelComponent *component = model_component(f->in->model, f->outcome->cause.index);
+  const char *own = element_inverted_help(component->kind, model_element(f->in->model, component->first)->data);
   if (own) {
     print_command_error(command, "the step from t = %.8g s has no solution%s\n  %s", f->outcome->time, where, own);
     return;

@@ -313,8 +313,8 @@ void motion_cell_section(const Motion *motion, PetscInt e, int cell, double *str
   const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   int count = el->kind->points(el->data), n = 0;
   double all = 0, sum[2][MAX_ROWS] = {{0}}, one[2][MAX_ROWS];
-  if (cell < count && !el->kind->cell) motion_section(motion, e, cell, strain, force);
-  if (!el->kind->cell) return;
+  if (cell < count && !el->kind->drawing.cell) motion_section(motion, e, cell, strain, force);
+  if (!el->kind->drawing.cell) return;
   for (int g = 0; g < count; g++) {
     ElementPoint p;
     element_point(el->kind, el->data, g, &p);

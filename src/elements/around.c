@@ -65,9 +65,10 @@ void around_point(const void *data, int g, ElementPoint *p) {
   rows_y_add(&p->rows, e->behind[g], 1);
   rows_y_add(&p->rows, e->before[g], -1);
   p->rows.nrow = 1, p->rows.nterm = 1, p->rows.term = term, p->rows.ref[0] = -q->level;
-  p->weight = e->weight[g], p->stiffness = NULL, p->law = &q->law;
+  p->weight = e->weight[g];
+  element_point_law(p, &law_table, &q->law);
   p->at = e->count > 1 ? (double)g / (e->count - 1) : 0.5;
-  if (q->drag.across > 0 || q->drag.along > 0 || q->drag.friction > 0) p->drag = &q->drag;
+  if (q->drag.across > 0 || q->drag.along > 0 || q->drag.friction > 0) p->drag = drag_evaluate, p->drag_of = &q->drag;
 }
 
 void around_inertia(const void *data, int node, Inertia *out) {

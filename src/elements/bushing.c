@@ -109,10 +109,7 @@ const ElementKind element_bushing = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .look = look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "FF",
-    .example = &example,
+    .drawing = {.look = look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .example = {.nodes = "FF", .item = &example},
 };

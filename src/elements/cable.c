@@ -95,7 +95,8 @@ static void point(const void *data, int g, ElementPoint *p) {
   rows_y_add(&p->rows, e->second, 1 / e->length);
   p->rows.nrow = 1, p->rows.nroot = 1, p->rows.nterm = 1, p->rows.term = term;
   p->rows.ref[0] = 1;
-  p->weight = e->length, p->stiffness = NULL, p->law = &e->law, p->at = 0.5;
+  p->weight = e->length, p->at = 0.5;
+  element_point_law(p, &law_table, &e->law);
 }
 
 static void station(const void *data, double at, Rows *y) {
@@ -141,11 +142,8 @@ const ElementKind element_cable = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .station = station,
-    .look = look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "PP",
-    .example = &example,
+    .drawing = {.look = look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .line = {.station = station},
+    .example = {.nodes = "PP", .item = &example},
 };

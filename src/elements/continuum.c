@@ -97,7 +97,8 @@ Reason continuum_build(const LimberCells *cells, int dimension, const ContinuumP
 }
 
 void continuum_material(const Continuum *c, ElementPoint *p) {
-  p->stiffness = c->stiffness, p->hyper = c->hyper, p->damping = c->damping;
+  p->stiffness = c->stiffness, p->damping = c->damping;
+  if (c->hyper) p->response = &response_hyper, p->of = c->hyper;
 }
 
 int continuum_points(const void *data) { return cell_points(((const Continuum *)data)->shape); }

@@ -7,6 +7,7 @@
 
 #include "mechanics/cell.h"
 #include "mechanics/element.h"
+#include "mechanics/hyper.h"
 
 typedef struct {
   Vec3 at; // at the reference

@@ -35,7 +35,6 @@ const ElementKind element_mass = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .look = look,
-    .example_nodes = "P",
-    .example = &example,
+    .drawing = {.look = look},
+    .example = {.nodes = "P", .item = &example, .mass = 0.5},
 };

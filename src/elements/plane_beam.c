@@ -58,7 +58,7 @@ static LimberNodeId add_middle_point(ElementBuilder *b, LimberNodeId one, Limber
   Vec3 x[4], y[4];
   b->node(b, one, x), b->node(b, two, y);
   LimberNodeId id = b->add_node(b, NODE_POINT, (const Vec3[4]){vec3_scale(0.5, vec3_add(x[0], y[0]))});
-  b->add_joint(b, "multipoint_constraint", NULL,
+  b->add_joint(b, "multipoint_constraint", NULL, false,
                &(LimberMultipointConstraint){id, {one, two}, LIMBER_NO_NODE, LIMBER_NO_NODE});
   return id;
 }
@@ -165,11 +165,7 @@ const ElementKind element_plane_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .cell = cell_shape,
-    .look = look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "",
-    .example = &example,
+    .drawing = {.cell = cell_shape, .look = look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .example = {.nodes = "", .item = &example},
 };

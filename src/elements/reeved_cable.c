@@ -10,6 +10,7 @@
 // with the tensions and the angle theta at the start of the step.
 // Equations: eq-reeved-energy (23.1), eq-reeled-energy (23.3), eq-reeved-friction (23.5).
 #include "mechanics/element.h"
+#include "mechanics/reel.h"
 
 #include <string.h>
 
@@ -96,7 +97,7 @@ static void add_runs(ElementBuilder *b, ReevedCable *e, int *n, LimberNodeId *id
     on.nodes[1] = id[(*n)++] = b->add_node(b, NODE_POINT, x);
     run->vec = vec++, run->start = vec3_dot(e->line, x[0]);
     vec3_to(e->line, on.axis);
-    b->add_joint(b, "point_on_line", run->into < 0 ? "winch" : slip_names[run->eye - 1], &on);
+    b->add_joint(b, "point_on_line", run->into < 0 ? "winch" : slip_names[run->eye - 1], run->into < 0, &on);
   }
   e->ground = -1;
   for (int i = 0; i <= e->spans; i++)
@@ -149,7 +150,7 @@ static int points(const void *data) {
   return e->runs ? e->parts : 1;
 }
 
-static int slips(const void *data) {
+static int inner_points(const void *data) {
   const ReevedCable *e = data;
   return e->runs ? e->parts - 1 : 0;
 }
@@ -182,39 +183,10 @@ static void part_point(const ReevedCable *e, int g, ElementPoint *p) {
   }
   add_line(e, rows);
   rows->nroot = n, rows->nrow = rows->nterm = n + 1, rows->term = part->term;
-  p->weight = part->length, p->law = &e->law, p->reeled = true;
+  p->weight = part->length;
+  element_point_law(p, &law_table, &e->law);
+  p->response = &response_reel;
   p->at = (part->first + 0.5 * n) / e->spans;
-}
-
-static void run_point(const ReevedCable *e, const CableRun *run, ElementPoint *p) {
-  static const RowTerm term = {0, 0, 1, 1, FACTOR_ONE, 0};
-  rows_y(&p->rows);
-  rows_y_add(&p->rows, run->vec, 1);
-  add_line(e, &p->rows);
-  p->rows.ref[0] = run->start;
-  p->rows.nrow = p->rows.nterm = 1, p->rows.term = &term;
-  p->weight = 1, p->law = &e->rub, p->at = (double)run->eye / e->spans;
-}
-
-static void point(const void *data, int g, ElementPoint *p) {
-  static const RowTerm term[MOST_SPANS] = {{0, 0, 0, 0.5, FACTOR_ONE, 0},
-                                           {1, 1, 1, 0.5, FACTOR_ONE, 0},
-                                           {2, 2, 2, 0.5, FACTOR_ONE, 0},
-                                           {3, 3, 3, 0.5, FACTOR_ONE, 0},
-                                           {4, 4, 4, 0.5, FACTOR_ONE, 0}};
-  const ReevedCable *e = data;
-  p->stiffness = NULL;
-  if (e->runs && g < e->parts) part_point(e, g, p);
-  else if (e->runs) run_point(e, &e->run[g - e->parts], p);
-  if (e->runs) return;
-  for (int i = 0; i < e->spans; i++) {
-    rows_y(&p->rows);
-    rows_y_add(&p->rows, e->vec[i], -1 / e->length);
-    rows_y_add(&p->rows, e->vec[i + 1], 1 / e->length);
-    p->rows.ref[i] = e->share * e->start[i] / e->length;
-  }
-  p->rows.nrow = p->rows.nroot = p->rows.nterm = e->spans, p->rows.term = term;
-  p->weight = e->length, p->law = &e->law, p->at = 0.5;
 }
 
 static double tension_of(const ReevedCable *e, int part, const Vec3 *x) {
@@ -227,17 +199,51 @@ static double tension_of(const ReevedCable *e, int part, const Vec3 *x) {
   return force[0];
 }
 
-// A slack cable is held by a damper, so that what has run through an eye is determined, and a taut one by next to nothing.
-static void friction(const void *data, int g, const Vec3 *xn, Law *out) {
-  const ReevedCable *e = data;
-  const CableRun *run = &e->run[g - e->parts];
+// A slack cable is held by a damper, so that what has run through an eye is determined, and a taut one by next to
+// nothing.
+static void set_friction(ElementPoint *p, const Vec3 *xn, Law *own) {
+  const ReevedCable *e = p->data;
+  const CableRun *run = &e->run[p->g - e->parts];
   Vec3 here = xn[e->vec[run->eye]], in = vec3_sub(here, xn[e->vec[run->eye - 1]]),
        next = vec3_sub(xn[e->vec[run->eye + 1]], here);
   double angle = atan2(vec3_norm(vec3_cross(in, next)), vec3_dot(in, next));
   double sum = tension_of(e, run->from, xn) + tension_of(e, run->into, xn),
          slack = 1 / (1 + 1e6 * sum / e->law.stiffness);
-  out->slip_force = sum * tanh(0.5 * run->friction * angle);
-  out->damping = e->law.stiffness * (1e-8 + 1e-4 * slack * slack);
+  *own = e->rub, p->of = own;
+  own->slip_force = sum * tanh(0.5 * run->friction * angle);
+  own->damping = e->law.stiffness * (1e-8 + 1e-4 * slack * slack);
+}
+
+static void run_point(const ReevedCable *e, const CableRun *run, ElementPoint *p) {
+  static const RowTerm term = {0, 0, 1, 1, FACTOR_ONE, 0};
+  rows_y(&p->rows);
+  rows_y_add(&p->rows, run->vec, 1);
+  add_line(e, &p->rows);
+  p->rows.ref[0] = run->start;
+  p->rows.nrow = p->rows.nterm = 1, p->rows.term = &term;
+  p->weight = 1, p->at = (double)run->eye / e->spans, p->begin = set_friction;
+  element_point_law(p, &law_table, &e->rub);
+}
+
+static void point(const void *data, int g, ElementPoint *p) {
+  static const RowTerm term[MOST_SPANS] = {{0, 0, 0, 0.5, FACTOR_ONE, 0},
+                                           {1, 1, 1, 0.5, FACTOR_ONE, 0},
+                                           {2, 2, 2, 0.5, FACTOR_ONE, 0},
+                                           {3, 3, 3, 0.5, FACTOR_ONE, 0},
+                                           {4, 4, 4, 0.5, FACTOR_ONE, 0}};
+  const ReevedCable *e = data;
+  if (e->runs && g < e->parts) part_point(e, g, p);
+  else if (e->runs) run_point(e, &e->run[g - e->parts], p);
+  if (e->runs) return;
+  for (int i = 0; i < e->spans; i++) {
+    rows_y(&p->rows);
+    rows_y_add(&p->rows, e->vec[i], -1 / e->length);
+    rows_y_add(&p->rows, e->vec[i + 1], 1 / e->length);
+    p->rows.ref[i] = e->share * e->start[i] / e->length;
+  }
+  p->rows.nrow = p->rows.nroot = p->rows.nterm = e->spans, p->rows.term = term;
+  p->weight = e->length, p->at = 0.5;
+  element_point_law(p, &law_table, &e->law);
 }
 
 static int lines(const void *data) { return ((const ReevedCable *)data)->spans; }
@@ -317,17 +323,10 @@ const ElementKind element_reeved_cable = {
     .build = build,
     .points = points,
     .point = point,
-    .slips = slips,
-    .friction = friction,
-    .lines = lines,
-    .driven = "winch",
-    .inverted = "All of the cable is reeled in: end the motion of its winch before, or give it more `length`.",
+    .inner_points = inner_points,
     .inertia = inertia,
-    .station = station,
-    .look = look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "PFP",
-    .example = &example,
+    .drawing = {.lines = lines, .look = look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .line = {.station = station},
+    .example = {.nodes = "PFP", .item = &example},
 };

@@ -44,7 +44,6 @@ const ElementKind element_rigid_body = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .look = look,
-    .example_nodes = "F",
-    .example = &example,
+    .drawing = {.look = look},
+    .example = {.nodes = "F", .item = &example, .mass = 2.5},
 };

@@ -57,10 +57,7 @@ const ElementKind element_sea_bed = {
     .points = around_points,
     .point = around_point,
     .inertia = around_inertia,
-    .look = around_look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "FP",
-    .example = &example,
+    .drawing = {.look = around_look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .example = {.nodes = "FP", .item = &example},
 };

@@ -156,7 +156,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (!e) return no_reason();
   e->points = n, e->mass = mass / n;
   if (p->E <= 0 && p->enforcement == LIMBER_ENFORCE_MULTIPLIERS) {
-    b->add_joint(b, "rigid_points", NULL, &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
+    b->add_joint(b, "rigid_points", NULL, false, &(LimberRigidPoints){{node[0], node[1]}, node[2], node[3]});
     return no_reason();
   }
   Vec3 axis[3];
@@ -259,11 +259,8 @@ const ElementKind element_simplex_body = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .look = look,
     .augmented_tolerance = augmented_tolerance,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "",
-    .example = &example,
+    .drawing = {.look = look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .example = {.nodes = "", .item = &example, .mass = 2.5},
 };

@@ -93,7 +93,8 @@ static void point(const void *data, int g, ElementPoint *p) {
   for (int i = 0; i < e->count; i++) rows_y_add(&p->rows, e->vec[i], e->coef[i]);
   p->rows.nrow = 1, p->rows.nroot = 1, p->rows.nterm = 1, p->rows.term = term;
   p->rows.ref[0] = e->rest;
-  p->weight = 1, p->stiffness = NULL, p->law = &e->law, p->at = 0.5;
+  p->weight = 1, p->at = 0.5;
+  element_point_law(p, &law_table, &e->law);
 }
 
 static void inertia(const void *data, int node, Inertia *out) {
@@ -145,6 +146,12 @@ static const Field fields[] = {
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"m"};
+static const char *const own_names[] = {"length"};
+static void own_values(const void *data, int g, const Vec3 *x, const double *strain, const double *force, double *out) {
+  (void)g, (void)x, (void)force;
+  out[0] = ((const Spring *)data)->rest + strain[0];
+}
+
 static const double example_limits[2] = {0.02, 4};
 static const LimberSpring example = {
     .nodes = {{1}, {2}},
@@ -159,10 +166,13 @@ const ElementKind element_spring = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .look = look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "PF",
-    .example = &example,
+    .drawing = {.look = look},
+    .output = {.row_names = row_names,
+               .row_units = row_units,
+               .strain_units = strain_units,
+               .own = 1,
+               .own_names = own_names,
+               .own_units = strain_units,
+               .own_values = own_values},
+    .example = {.nodes = "PF", .item = &example},
 };

@@ -79,10 +79,7 @@ const ElementKind element_still_water = {
     .points = around_points,
     .point = around_point,
     .inertia = around_inertia,
-    .look = around_look,
-    .row_names = row_names,
-    .row_units = row_units,
-    .strain_units = strain_units,
-    .example_nodes = "PF",
-    .example = &example,
+    .drawing = {.look = around_look},
+    .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
+    .example = {.nodes = "PF", .item = &example},
 };

@@ -18,7 +18,7 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (!data) return no_reason();
   axis = vec3_unit(mat3_apply_transpose(node_axes(x), axis));
   *data = (Wheel){axis, p->inertia, p->speed, !LIMBER_IS_NONE(p->drive)};
-  b->add_motor(b, LIMBER_IS_NONE(p->drive) ? p->torque : p->drive);
+  b->add_wheel(b, data, p->node, LIMBER_IS_NONE(p->drive) ? p->torque : p->drive);
   return no_reason();
 }
 
@@ -29,8 +29,6 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
   if (w->driven) out->j = mat3_scale(w->inertia, mat3_outer(w->axis, w->axis));
 }
-
-static const Wheel *wheel(const void *data) { return data; }
 
 static void look(const void *data, double at, ElementLook *out) {
   (void)data, (void)at;
@@ -61,8 +59,6 @@ const ElementKind element_wheel = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .wheel = wheel,
-    .look = look,
-    .example_nodes = "F",
-    .example = &example,
+    .drawing = {.look = look},
+    .example = {.nodes = "F", .item = &example},
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-water-drag (19.3), eq-water-friction (19.6).
 #include "mechanics/drag.h"
+#include "mechanics/element.h"
 
 #include <math.h>
 
@@ -51,15 +52,15 @@ static void add_friction(const Drag *d, const Law *l, double h, Vec3 v, Vec3 up,
   out->by_place = mat3_axpy(out->by_place, -part * d->friction * met.stiffness / root, mat3_outer(slip, up));
 }
 
-void drag_evaluate(const Drag *d, const Law *l, double h, ForceRule force_rule, const Vec3 *yn, double en,
-                   const Vec3 *yk, double ek, DragState *out) {
-  bool ends = force_rule == FORCE_END;
-  double part = ends ? 1 : 0.5, depth = ends ? ek : 0.5 * (en + ek);
+void drag_evaluate(const ElementPoint *p, const DragStep *step, DragState *out) {
+  const Drag *d = p->drag_of;
+  const Vec3 *yn = step->yn, *yk = step->yk;
+  bool ends = step->force_rule == FORCE_END;
+  double h = step->h, part = ends ? 1 : 0.5, depth = ends ? step->ek[0] : 0.5 * (step->en[0] + step->ek[0]);
   Vec3 v = vec3_scale(1 / h, vec3_sub(yk[DRAG_PLACE], yn[DRAG_PLACE])), up = yk[DRAG_UP];
   Vec3 along = ends ? yk[DRAG_ALONG] : vec3_add(yn[DRAG_ALONG], yk[DRAG_ALONG]);
-  *out = (DragState){.force = vec3_zero()};
   if (d->across > 0 || d->along > 0) add_water(d, h, v, along, up, depth, part, out);
-  if (d->friction > 0) add_friction(d, l, h, v, up, depth, part, out);
+  if (d->friction > 0) add_friction(d, p->of, h, v, up, depth, part, out);
 }
 
 // The unknown block of the node whose position a vector is, or -1.
@@ -76,7 +77,7 @@ void drag_add(const Rows *p, double weight, const DragState *q, const LocalMotio
     if (block < 0) continue;
     int row = local_at(out, block, 0);
     local_add_vec(out, row, vec3_scale(own, q->force));
-    for (int i = DRAG_PLACE; i <= DRAG_ALONG && out->tangent; i += DRAG_ALONG)
+    for (int i = DRAG_PLACE; i <= DRAG_ALONG && i < p->ny && out->tangent; i += DRAG_ALONG)
       for (int c = p->start[i]; c < p->start[i + 1]; c++) {
         int other = block_of(it, p->vec[c]);
         if (other >= 0)

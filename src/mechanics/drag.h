@@ -12,24 +12,38 @@
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
+struct ElementPoint;
+
 typedef struct {
   double across, along; // force per length over velocity squared
   double width;         // of the water's surface, over which the depth goes from dry to wet; 0: wet at any depth
   double friction, friction_rate; // coefficient; rate below which it is viscous
 } Drag;
 
-// The rows of a point with drag: y_0 is the place, y_1 the constant unit vector upwards, y_2 along the line. Its only row is
+// The rows of a point with drag: y_0 is the place, a position of a node, y_1 a constant vector, y_2 one that the drag
+// turns with, of positions of nodes, too. Of lines: y_1 the unit vector upwards, y_2 along the line. Its first row is
 // the depth below a plane, of which its law is.
 enum { DRAG_PLACE, DRAG_UP, DRAG_ALONG };
+
+// A step of length h from the vectors yn and the strains en to yk and ek.
+typedef struct {
+  double h;
+  ForceRule force_rule;
+  const Vec3 *yn, *yk;
+  const double *en, *ek;
+} DragStep;
 
 typedef struct {
   Vec3 force;              // that resists
   Mat3 by_place, by_along; // derivatives by y_0 and y_2 at the end of the step
 } DragState;
 
-// Over a step of length h from the vectors yn and depth en to yk and ek.
-void drag_evaluate(const Drag *d, const Law *l, double h, ForceRule force_rule, const Vec3 *yn, double en,
-                   const Vec3 *yk, double ek, DragState *out);
+// The drag of a point over a step, per weight. The force resists: its product with the motion of y_0 must not be
+// negative. `out` comes as zero.
+typedef void (*DragFunction)(const struct ElementPoint *p, const DragStep *step, DragState *out);
+
+// That of a line, p->drag_of a Drag, p->of the Law of the depth.
+void drag_evaluate(const struct ElementPoint *p, const DragStep *step, DragState *out);
 
 // Adds weight times the force and its tangent to the item's.
 void drag_add(const Rows *p, double weight, const DragState *q, const LocalMotion *it, Local *out);

@@ -9,10 +9,8 @@
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
 #include "mechanics/drag.h"
-#include "mechanics/hyper.h"
 #include "mechanics/law.h"
 #include "mechanics/look.h"
-#include "mechanics/reel.h"
 #include "mechanics/rows.h"
 #include "mechanics/wheel.h"
 
@@ -20,21 +18,33 @@
 
 extern const char element_too_many[]; // what a kind returns that would add more than the builder's `most`
 
-// One integration point: strain energy  weight/2 e^T C e,  and a damper of the same pattern beside it (Kelvin & Voigt):
-// over a stage its stress is damping C (e_k - e_n)/h, which takes energy by its form. Or, where there is a law, that of
-// the sum of its rows (law.h), of which most have one: energy  weight V(e_1 + e_2 + ...). Or, where there is a potential of all rows (hyper.h), energy  weight W(e); C then
-// is that of small strain and serves the damper.
-typedef struct {
+typedef struct PointResponse PointResponse;
+
+// One integration point: its rows, and the response of their strains e, a table of functions (response_linear and
+// others below) of what `of` has. By default it is linear: strain energy  weight/2 e^T C e,  and a damper of the same
+// pattern beside it (Kelvin & Voigt), whose stress over a stage is damping C (e_k - e_n)/h, which takes energy by its
+// form.
+typedef struct ElementPoint ElementPoint;
+struct ElementPoint {
   Rows rows;
   double weight;
-  const double *stiffness; // nrow x nrow, symmetric
-  const Law *law;          // in place of stiffness and damping; comes as NULL
-  const Hyper *hyper;      // in place of the stiffness; comes as NULL
-  bool reeled;             // beside a law: its last row is what was reeled in (reel.h); comes as false
-  const Drag *drag;        // beside a law, what resists the motion of y_0 (drag.h); comes as NULL
-  double damping;          // s; comes as 0
-  double at;               // place along the element, 0 .. 1, for output
-} ElementPoint;
+  double at;                     // place along the element, 0 .. 1, for output
+  const double *stiffness;       // nrow x nrow, symmetric; comes as NULL, for responses that have none
+  double damping;                // s; comes as 0
+  const PointResponse *response; // comes as response_linear
+  const LawTable *law;           // of response_law: the functions of `of`
+  const void *of;                // what the response acts with; comes as NULL
+  // What resists the motion of y_0 beside the response (drag.h), with its data; comes as NULL.
+  DragFunction drag;
+  const void *drag_of;
+  // Changes the law at the start of a step, from the vectors xn there: fills `own` and makes it `of`; comes as NULL.
+  void (*begin)(ElementPoint *p, const Vec3 *xn, Law *own);
+  const void *data; // of the element, and the number of the point, as they come
+  int g;
+};
+
+// The response of a point along the sum of its rows by a law: energy  weight V(e_1 + e_2 + ...).
+void element_point_law(ElementPoint *p, const LawTable *law, const void *of);
 
 // What a law acts along.
 static inline double element_law_strain(const ElementPoint *p, const double *e) {
@@ -54,24 +64,74 @@ struct ElementBuilder {
   void (*set_velocity)(ElementBuilder *b, LimberNodeId id,
                        Vec3 v);                  // of an own point at the start, whatever others are given
   void *(*keep)(ElementBuilder *b, size_t size); // zeroed, lives as long as the model
-  // That holds the item's nodes together. With a name others may refer to it, as ITEM.NAME; NULL: they may not.
-  void (*add_joint)(ElementBuilder *b, const char *kind, const char *name, const void *params);
+  // That holds the item's nodes together. With a name others may refer to it, as ITEM.NAME; NULL: they may not. One
+  // that is `driven` has a coordinate without mass, for others to drive or tie.
+  void (*add_joint)(ElementBuilder *b, const char *kind, const char *name, bool driven, const void *params);
   const LimberSection *(*section)(ElementBuilder *b, LimberSectionId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
   // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its shape
   // function. Returns their number, 0 after the last element; -1: it is no such item.
   int (*line)(ElementBuilder *b, LimberElementId component, int i, LimberNodeId nodes[MAX_LOCAL_NODES],
               double length[MAX_LOCAL_NODES]);
-  void (*add_motor)(ElementBuilder *b,
-                    LimberFunctionId function); // of a wheel: its torque or speed; none: it turns freely
-  int most;                                     // elements that it may add
+  // A wheel (wheel.h) on a node, and its torque or speed; none: it turns freely.
+  void (*add_wheel)(ElementBuilder *b, const Wheel *wheel, LimberNodeId node, LimberFunctionId motor);
+  int most; // elements that it may add
 };
+
+// How an element is drawn and written as cells. Cells are what lies between nodes that follow each other; the g-th
+// has the g-th integration point. An element with a shape is one cell, which has the mean of all points.
+typedef struct {
+  CellShape (*cell)(const void *data); // NULL: lines from node to node
+  int (*lines)(const void *data);      // how many such lines, from the first node on; NULL: to the last
+  // What an element looks like (look.h), a line at the place `at`, 0 .. 1; `out` comes zeroed. All elements of an
+  // item have the same shape. A line begins at the first node and ends at the last; an end, a face, a body moves with
+  // the nodes that it names.
+  void (*look)(const void *data, double at, ElementLook *out);
+} ElementDrawing;
+
+// What the points of an element report: generalised forces and their strains, and quantities of its own.
+enum { MAX_OWN_OUTPUTS = 6 };
+typedef struct {
+  const char *const *row_names, *const *row_units, *const *strain_units;
+  int own; // how many quantities of its own, with names, units and values at the vectors x, given strains and forces
+  const char *const *own_names, *const *own_units;
+  void (*own_values)(const void *data, int g, const Vec3 *x, const double *strain, const double *force, double *out);
+} ElementOutput;
+
+// An element that has a length.
+typedef struct {
+  // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
+  // section, if it has some. NULL: it has no length.
+  void (*station)(const void *data, double at, Rows *y);
+  void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]); // of the section at a point; NULL: none
+  // Force and moment through the section at a point, of the part beyond it on the part before, in ground axes; NULL:
+  // none.
+  void (*resultant)(const void *data, int g, const Vec3 *x, const double *force, Vec3 out[2]);
+} ElementLine;
+
+// An item for the contract tests.
+typedef struct {
+  const char *nodes; // 'F' frame, 'P' point, 'C' point, a corner of a hexahedron: ids 1, 2, ... of ...
+  const void *item;  // ... its public structure
+  double mass;       // that it must have; 0 where this depends on the places of its nodes, or it has none
+} ElementExample;
 
 typedef struct {
   const char *name, *help;
   FieldTable fields;
   size_t data_size;
   Reason (*build)(const void *params, ElementBuilder *b);
+  int (*points)(const void *data);
+  int (*inner_points)(const void *data); // that come after those and are no places along the element; NULL: none
+  void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
+  void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
+  ElementDrawing drawing;
+  ElementOutput output;
+  ElementLine line;
+  ElementExample example;
+  const struct ElementBatch *batch; // its elements side by side (batch.h); NULL: one by one
+  double (*augmented_tolerance)(
+      const void *data); // strain that multipliers beside its stiffness leave (augmented.h); 0, or NULL: none
   bool
       around; // acts on nodes of other items from the ground: it may be loaded at the reference, and gravity leaves its mass alone
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
@@ -79,35 +139,6 @@ typedef struct {
       faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
   bool
       shears_in_bending; // its hexahedra have straight edges and shear where the body bends: thin ones are far too stiff
-  int (*points)(const void *data);
-  void (*point)(const void *data, int g, ElementPoint *p);   // p->rows comes zeroed but for the arrays
-  void (*inertia)(const void *data, int node, Inertia *out); // in the node's axes
-  const Wheel *(*wheel)(const void *data);                   // that it is, on its only node (wheel.h); NULL: none
-  const struct ElementBatch *batch;                          // its elements side by side (batch.h); NULL: one by one
-  // Points after the others whose laws have friction and a damper alone, and which are no places along it: how many, and their law over
-  // a step that starts at the vectors xn; NULL: there are none.
-  int (*slips)(const void *data);
-  void (*friction)(const void *data, int g, const Vec3 *xn, Law *out);
-  const char *driven;   // own joint whose coordinate has no mass, for others to drive or tie; NULL: none
-  const char *inverted; // what it means that one of its elements is inverted, and what to do; NULL: it is a solid
-  double (*augmented_tolerance)(
-      const void *data); // strain that multipliers beside its stiffness leave (augmented.h); 0, or NULL: none
-  // For output. Cells are what lies between nodes that follow each other; the g-th has the g-th integration point. An element
-  // with a shape is one cell, which has the mean of all points.
-  CellShape (*cell)(const void *data); // NULL: lines from node to node
-  int (*lines)(const void *data);      // how many such lines, from the first node on; NULL: to the last
-  const char *const *row_names, *const *row_units, *const *strain_units; // of the generalised forces; their strains
-  void (*axes)(const void *data, int g, const Vec3 *x, Vec3 e[3]);       // of the section at a point; NULL: none
-  // Force and moment through the section at a point, of the part beyond it on the part before, in ground axes; NULL: none.
-  void (*resultant)(const void *data, int g, const Vec3 *x, const double *force, Vec3 out[2]);
-  // With the vectors of its nodes y_0 is the place `at`, 0 .. 1 along the element, y_1 to y_3 are the axes of its
-  // section, if it has some. NULL: it has no length.
-  void (*station)(const void *data, double at, Rows *y);
-  // What an element looks like (look.h), a line at the place `at`, 0 .. 1; `out` comes zeroed. All elements of an item have the
-  // same shape. A line begins at the first node and ends at the last; an end, a face, a body moves with the nodes that it names.
-  void (*look)(const void *data, double at, ElementLook *out);
-  const char *example_nodes; // 'F' frame, 'P' point, 'C' point, a corner of a hexahedron: ids 1, 2, ... of ...
-  const void *example;       // ... an item for the contract tests
 } ElementKind;
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
@@ -140,20 +171,23 @@ int element_one_point(const void *data);
 // Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on nodes
 // of others.
 static inline int element_cells(const ElementKind *kind, const void *data, int nnode) {
-  return kind->lines ? kind->lines(data) : kind->around ? 0 : nnode > 1 && !kind->cell ? nnode - 1 : 1;
+  const ElementDrawing *d = &kind->drawing;
+  return d->lines ? d->lines(data) : kind->around ? 0 : nnode > 1 && !d->cell ? nnode - 1 : 1;
 }
 
 // The nodes, from the first on, that its lines go through.
 static inline int element_line_nodes(const ElementKind *kind, const void *data, int nnode) {
-  return kind->lines ? kind->lines(data) + 1 : nnode;
+  return kind->drawing.lines ? kind->drawing.lines(data) + 1 : nnode;
 }
 
 // An integration point, as its kind fills it.
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p);
 
-// A point with a potential is inverted at the vectors x, or as seen from those at t_n, if there are some: J <= 0. One that is reeled
-// in has nothing left.
+// A point of the element has no response at the vectors x, or as seen from those at t_n, if there are some; whether
+// its points can come there at all; what that means and what to do, NULL: it is a solid.
 bool element_is_inverted(const ElementKind *kind, const void *data, const Vec3 *xn, const Vec3 *x);
+bool element_can_invert(const ElementKind *kind, const void *data);
+const char *element_inverted_help(const ElementKind *kind, const void *data);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
@@ -193,21 +227,49 @@ void element_step_forces(const ElementKind *kind, const void *data, const Elemen
 void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
                       Local *out);
 
-// All points, with those of slips; a point of a slip gets a law of its own, with the friction over the step.
+// All points, with the inner ones.
 static inline int element_points(const ElementKind *kind, const void *data) {
-  return kind->points(data) + (kind->slips ? kind->slips(data) : 0);
+  return kind->points(data) + (kind->inner_points ? kind->inner_points(data) : 0);
 }
-void element_set_friction(const ElementKind *kind, const void *data, int g, const Vec3 *xn, ElementPoint *p, Law *own);
 
 // What a point's rows carry over a step: its stresses, and their derivative by the rows of stage l, factor_kl times
-// the matrix c; of a potential `own` beside it, on stage k itself.
+// the matrix c; `own` beside it, on stage k itself, if `has_own`.
 typedef struct {
   double stress[MAX_STAGES][MAX_ROWS], factor[MAX_STAGES][MAX_STAGES];
   const double *c;
-  HyperState hyper;
+  bool has_own;
+  double own[MAX_STAGES][MAX_ROWS * MAX_ROWS], k[MAX_ROWS * MAX_ROWS]; // k: room for c
 } PointStress;
-// `past`: of this point.
-void element_point_stress(const ElementPoint *p, const ElementStep *step, const double *past, const double *en,
-                          double ek[][MAX_ROWS], PointStress *out);
+
+// The response of a point, a table of functions. The work of its stresses over a step must be the change of its
+// energy and what `balance` says is taken; the contract tests check that of every kind.
+struct PointResponse {
+  double (*energy)(const ElementPoint *p, const double *e);
+  void (*force)(const ElementPoint *p, const double *e, double *force); // derivative of the energy, over the weight
+  void (*stiffness)(const ElementPoint *p, const double *e, double *c); // second derivative of the energy, nrow x nrow
+  // Stresses over a step from the strains en to ek, times the weight. `past`: what this point remembers, NULL: nothing.
+  void (*stress)(const ElementPoint *p, const ElementStep *step, const double *past, const double *en,
+                 double ek[][MAX_ROWS], PointStress *out);
+  // Adds to the balance of a step, and fills what is to be remembered of it, if `next` is not NULL.
+  void (*balance)(const ElementPoint *p, const ElementStep *step, const double *past, const Vec3 *xn,
+                  Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance);
+  unsigned (*losses)(const ElementPoint *p); // LOSS_DAMPER, LOSS_FRICTION
+  // Those below may be NULL.
+  void (*output_force)(const ElementPoint *p, const double *strain, double *force); // in place of the stress of a step
+  const Law *(*contact)(const ElementPoint *p); // along the sum of its rows, with limits that are followed; NULL: none
+  bool (*inverted)(const ElementPoint *p, const Vec3 *xn, const Vec3 *x); // see element_is_inverted
+  const char *inverted_help;
+};
+extern const PointResponse response_linear; // by its stiffness and damping
+extern const PointResponse response_law;    // by a law of the sum of its rows (element_point_law)
+extern const PointResponse
+    response_hyper; // by a potential of all rows (hyper.h): energy  weight W(e); the stiffness serves the damper
+extern const PointResponse
+    response_reel; // by a Law, set as for response_law; its last row is what was reeled in (reel.h)
+
+// The law of a point whose contacts are followed; NULL: it has none.
+static inline const Law *element_contact(const ElementPoint *p) {
+  return p->response->contact ? p->response->contact(p) : NULL;
+}
 
 #endif

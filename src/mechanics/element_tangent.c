@@ -3,8 +3,9 @@
 //   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + (delta + damping/h) I,
 // with what is recalled of the last step beside it (recall.h),
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
-// and of a point with a law or a potential the same with the forces and tangents of law.h or hyper.h. Here is where most of a step's time goes: the rows
-// of a point lie side by side, one in each lane of a vector, and are formed in the few vectors y that they are made of.
+// where the response is linear; others have stresses and tangents of their own (point_response.c). Here is where
+// most of a step's time goes: the rows of a point lie side by side, one in each lane of a vector, and are formed in
+// the few vectors y that they are made of.
 // Equations: eq-rows-work (2.2), eq-rows-length-tangent (2.9), eq-scheme-stage (3.1), eq-decaying-step (4.1).
 #include "mechanics/element.h"
 #include "mechanics/batch.h"
@@ -148,82 +149,14 @@ TARGET_CLONES static void add_rows(int n, const BatchReal along[3], double ce[MA
     for (int c = 0; c < ncol; c++) r0[c] += f0[i] * ce[i][c], r1[c] += f1[i] * ce[i][c], r2[c] += f2[i] * ce[i][c];
 }
 
-static void hyper_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                               double ek[][MAX_ROWS], PointStress *out) {
-  double at[MAX_STAGES][HYPER_ROWS];
-  for (int k = 0; k < q->t->s; k++) memcpy(at[k], ek[k], sizeof at[k]);
-  hyper_evaluate(p->hyper, p->stiffness, p->damping, q->t, q->h, q->recall, past, en, at, &out->hyper);
-  out->c = out->hyper.k;
-  memcpy(out->factor, out->hyper.factor, sizeof out->factor);
-  for (int k = 0; k < q->t->s; k++)
-    for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * out->hyper.stress[k][r];
-}
-
-// The derivative of a potential's stress that is of stage k alone.
+// The derivative of the stress that is of stage k alone.
 static void add_own(const ElementPoint *p, const LocalMotion *it, int k, const PointTangent *q, const PointStress *at,
                     double ce[MAX_ROWS][MAX_LOCAL]) {
   int n = p->rows.nrow;
   for (int r = 0; r < n; r++)
     for (int b = 0; b < it->nblock; b++)
       for (int j = 0, c = 3 * (it->s * b + k); j < 3; j++)
-        for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->hyper.own[k][r * n + i] * q->end[c + j][i];
-}
-
-static void reel_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                              double ek[][MAX_ROWS], PointStress *out) {
-  ReelState s;
-  int n = p->rows.nrow;
-  reel_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, n, en, ek, &s);
-  for (int k = 0; k < q->t->s; k++) {
-    for (int r = 0; r < n; r++) out->stress[k][r] = p->weight * (s.law.force[k] + (k ? 0 : s.more[r]));
-    for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.law.tangent[k][l];
-    memset(out->hyper.own[k], 0, sizeof out->hyper.own[k]);
-  }
-  for (int r = 0; r < n; r++)
-    for (int i = 0; i < n; i++) out->hyper.own[0][r * n + i] = s.tangent[r][i];
-}
-
-static void law_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                             double ek[][MAX_ROWS], PointStress *out) {
-  static const double one[MAX_ROWS * MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-                                                  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-  LawState s;
-  double z[MAX_STAGES];
-  out->c = one;
-  if (p->reeled) {
-    reel_point_stress(p, q, past, en, ek, out);
-    return;
-  }
-  for (int k = 0; k < q->t->s; k++) z[k] = element_law_strain(p, ek[k]);
-  law_evaluate(p->law, q->t, q->h, q->recall, past ? past[0] : 0, element_law_strain(p, en), z, &s);
-  for (int k = 0; k < q->t->s; k++) {
-    for (int r = 0; r < p->rows.nrow; r++) out->stress[k][r] = p->weight * s.force[k];
-    for (int l = 0; l < q->t->s; l++) out->factor[k][l] = s.tangent[k][l];
-  }
-}
-
-void element_point_stress(const ElementPoint *p, const ElementStep *q, const double *past, const double *en,
-                          double ek[][MAX_ROWS], PointStress *out) {
-  const Tableau *t = q->t;
-  int n = p->rows.nrow;
-  if (p->hyper) hyper_point_stress(p, q, past, en, ek, out);
-  else if (p->law) law_point_stress(p, q, past, en, ek, out);
-  if (p->hyper || p->law) return;
-  double damping = p->damping / q->h, own = q->recall->delta + q->recall->rate * damping;
-  double before = q->recall->before * damping - q->recall->delta * q->recall->keep;
-  out->c = p->stiffness;
-  for (int k = 0; k < t->s; k++) {
-    double e[MAX_ROWS];
-    for (int l = 0; l < t->s; l++) out->factor[k][l] = t->a[k][l] + (k == l ? own : 0);
-    for (int r = 0; r < n; r++) {
-      e[r] = t->b[k] * en[r] + (past ? before * past[r] : 0);
-      for (int l = 0; l < t->s; l++) e[r] += out->factor[k][l] * (ek[l][r] - en[r]);
-    }
-    for (int r = 0; r < n; r++) {
-      out->stress[k][r] = 0;
-      for (int i = 0; i < n; i++) out->stress[k][r] += p->weight * p->stiffness[r * n + i] * e[i];
-    }
-  }
+        for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->own[k][r * n + i] * q->end[c + j][i];
 }
 
 // A root row's `along` shrinks as its mean length grows: over it stands the stress of the geometric part, and the rest of
@@ -268,7 +201,7 @@ static void add_tangent(const ElementPoint *p, const LocalMotion *it, PointStres
       for (int b = 0; b < it->nblock; b++)
         for (int l = 0; l < s; l++)
           for (int i = 0, c = 3 * (s * b + l); i < 3; i++) ce[r][c + i] = at->factor[k][l] * q->ce[r][c + i];
-    if (p->hyper || p->reeled) add_own(p, it, k, q, at, ce);
+    if (at->has_own) add_own(p, it, k, q, at, ce);
     turn_roots(&p->rows, it, k, q, at->stress[k], ce);
     rows_add_geometric(&p->rows, it->force_rule, at->stress[k], no_coords, no_coords, v->kappa[k]);
     for (int b = 0; b < it->nblock; b++)
@@ -286,7 +219,7 @@ static void evaluate_point(const ElementPoint *p, const ElementStep *step, const
     rows_interpolate(&p->rows, it->xk[k], yk[k]);
     row_strains(&p->rows, yk[k], q->ek[k]);
   }
-  element_point_stress(p, step, past, q->en, q->ek, &at);
+  p->response->stress(p, step, past, q->en, q->ek, &at);
   if (out->tangent) take_parts(&p->rows, it->nvec, q->part);
   for (int k = 0; k < it->s; k++) {
     evaluate_stage(&p->rows, it, k, yn, yk[k], out->tangent, q);
@@ -294,8 +227,8 @@ static void evaluate_point(const ElementPoint *p, const ElementStep *step, const
   }
   if (out->tangent) add_tangent(p, it, &at, q, v, out);
   if (p->drag) {
-    DragState drag;
-    drag_evaluate(p->drag, p->law, step->h, it->force_rule, yn, q->en[0], yk[0], q->ek[0][0], &drag);
+    DragState drag = {.force = vec3_zero()};
+    p->drag(p, &(DragStep){step->h, it->force_rule, yn, yk[0], q->en, q->ek[0]}, &drag);
     drag_add(&p->rows, p->weight, &drag, it, out);
   }
 }
@@ -316,7 +249,7 @@ void element_evaluate(const ElementKind *kind, const void *data, const ElementSt
     ElementPoint p;
     Law own;
     element_point(kind, data, g, &p);
-    element_set_friction(kind, data, g, it->xn, &p, &own);
+    if (p.begin) p.begin(&p, it->xn, &own);
     evaluate_point(&p, step, past, it, &q, &v, out);
     if (past) past += p.rows.nrow;
   }

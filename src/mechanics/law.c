@@ -30,10 +30,12 @@ Reason law_error(const Law *l) {
   return no_reason();
 }
 
-bool law_takes(const Law *l) { return l->damping != 0 || l->slip_force != 0 || friction_acts(&l->friction); }
+unsigned law_losses(const Law *l) {
+  return (l->damping != 0 ? LOSS_DAMPER : 0) | (l->slip_force != 0 || friction_acts(&l->friction) ? LOSS_FRICTION : 0);
+}
 
 bool law_acts(const Law *l) {
-  return l->stiffness != 0 || l->table || (l->limit_stiffness != 0 && l->limits) || law_takes(l);
+  return l->stiffness != 0 || l->table || (l->limit_stiffness != 0 && l->limits) || law_losses(l);
 }
 
 static double positive_part(double x) { return x > 0 ? x : 0; }
@@ -146,36 +148,68 @@ static double slip_force(const Law *l, double h, double d, double *rate) {
   return l->slip_force * x / root;
 }
 
+// ---- as a table ----
+
+static double energy_of(const void *of, double z) { return law_energy(of, z); }
+static double force_of(const void *of, double z) { return law_force(of, z); }
+static double stiffness_of(const void *of, double z) { return law_stiffness(of, z); }
+static double secant_of(const void *of, double z0, double z1, double *rate) { return law_secant(of, z0, z1, rate); }
+static double damper_of(const void *of, double h, double zn, double z, double *rate) {
+  return damper_force(of, h, zn, z, rate);
+}
+static double friction_of(const void *of, double h, double d, double *rate) { return slip_force(of, h, d, rate); }
+static bool is_one_sided(const void *of) { return ((const Law *)of)->side; }
+static unsigned losses_of(const void *of) { return law_losses(of); }
+static const Law *contact_of(const void *of) { return law_meets(of) ? of : NULL; }
+
+const LawTable law_table = {energy_of,   force_of,     stiffness_of, secant_of, damper_of,
+                            friction_of, is_one_sided, losses_of,    contact_of};
+
+// ---- over a step ----
+
+static double table_damper(const LawTable *l, const void *of, double h, double zn, double z, double *rate) {
+  *rate = 0;
+  return l->damper ? l->damper(of, h, zn, z, rate) : 0;
+}
+
+static double table_friction(const LawTable *l, const void *of, double h, double d, double *rate) {
+  *rate = 0;
+  return l->friction ? l->friction(of, h, d, rate) : 0;
+}
+
 // The rate at the end of the step is that of the parabola through this step and the last; a one-sided damper, which has a
 // kink, takes that of this step alone. What they take is found from the mean rate.
-static void evaluate_end(const Law *l, double h, const Recall *m, double past, double zn, double z, LawState *out) {
+static void evaluate_end(const LawTable *l, const void *of, double h, const Recall *m, double past, double zn, double z,
+                         LawState *out) {
+  bool side = l->one_sided && l->one_sided(of);
   double d = z - zn, way = m->rate * d + m->before * past, damps, rubs, unused;
-  double damping = damper_force(l, h, zn, l->side ? z : zn + way, &damps), slip = slip_force(l, h, way, &rubs);
-  out->force[0] = law_force(l, z) + damping + slip;
+  double damping = table_damper(l, of, h, zn, side ? z : zn + way, &damps);
+  double slip = table_friction(l, of, h, way, &rubs);
+  out->force[0] = l->force(of, z) + damping + slip;
   out->damper = damping, out->friction = slip;
-  out->tangent[0][0] = law_stiffness(l, z) + (l->side ? 1 : m->rate) * damps + m->rate * rubs;
-  out->damped = (damper_force(l, h, zn, z, &unused) + slip_force(l, h, d, &unused)) * d;
+  out->tangent[0][0] = l->stiffness(of, z) + (side ? 1 : m->rate) * damps + m->rate * rubs;
+  out->damped = (table_damper(l, of, h, zn, z, &unused) + table_friction(l, of, h, d, &unused)) * d;
   out->next = d;
 }
 
 // What is remembered of the step: its increment, shortened where the stiffness grew.
-static void remember_increment(const Law *l, const Recall *m, double k, double d, double z, LawState *out) {
-  double now = fmax(law_stiffness(l, z), 0), less = fmin(k, now);
+static void remember_increment(const Recall *m, double k, double now, double d, LawState *out) {
+  double less = fmin(k, now);
   out->next = now > k ? d * sqrt(k / now) : d;
   out->memory = 0.5 * m->delta * less * d * d;
   out->lost += 0.5 * m->delta * (k - less) * d * d;
 }
 
-void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
-                  LawState *out) {
+void law_table_evaluate(const LawTable *l, const void *of, const Tableau *t, double h, const Recall *m, double past,
+                        double zn, const double *zk, LawState *out) {
   *out = (LawState){.damped = 0};
   if (t->force_rule == FORCE_END) {
-    evaluate_end(l, h, m, past, zn, zk[0], out);
+    evaluate_end(l, of, h, m, past, zn, zk[0], out);
     return;
   }
-  double k = fmax(law_stiffness(l, zn), 0);
+  double k = fmax(l->stiffness(of, zn), 0);
   for (int i = 0; i < t->s; i++) {
-    double d = zk[i] - zn, damps = damper_force(l, h, zn, zk[i], &out->tangent[i][i]);
+    double d = zk[i] - zn, damps = table_damper(l, of, h, zn, zk[i], &out->tangent[i][i]);
     out->force[i] = damps;
     if (i == 0) out->damper = damps;
     for (int j = 0; j < t->s; j++) {
@@ -185,11 +219,16 @@ void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, dou
     out->damped += t->weight[i] * damps * d;
     out->lost += 0.5 * k * t->loss[i] * d * d;
   }
-  double d = zk[0] - zn, spring_rate, rate, rubs = slip_force(l, h, d, &rate);
+  double d = zk[0] - zn, spring_rate, rate, rubs = table_friction(l, of, h, d, &rate);
   out->friction = rubs;
-  out->force[0] += law_secant(l, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
+  out->force[0] += l->secant(of, zn, zk[0], &spring_rate) + rubs + k * m->delta * (d - m->keep * past);
   out->tangent[0][0] += spring_rate + rate + k * m->delta;
   out->damped += t->weight[0] * rubs * d;
   out->lost += k * recall_loss(m, d, past);
-  if (m->delta > 0) remember_increment(l, m, k, d, zk[0], out);
+  if (m->delta > 0) remember_increment(m, k, fmax(l->stiffness(of, zk[0]), 0), d, out);
+}
+
+void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
+                  LawState *out) {
+  law_table_evaluate(&law_table, l, t, h, m, past, zn, zk, out);
 }

@@ -25,9 +25,9 @@ typedef LimberLaw Law;
   "in place of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
 
 Reason law_error(const Law *l);
-int law_side(const Law *l);   // 1: the spring acts above its rest only, -1: below it, 0: on both sides
-bool law_acts(const Law *l);  // has any force at all
-bool law_takes(const Law *l); // has a damper or friction
+int law_side(const Law *l);        // 1: the spring acts above its rest only, -1: below it, 0: on both sides
+bool law_acts(const Law *l);       // has any force at all
+unsigned law_losses(const Law *l); // LOSS_DAMPER, LOSS_FRICTION
 double law_energy(const Law *l, double z);
 double law_force(const Law *l, double z); // of the potential, V'
 
@@ -55,5 +55,28 @@ typedef struct {
 
 void law_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, double past, double zn, const double *zk,
                   LawState *out);
+
+enum { LOSS_DAMPER = 1, LOSS_FRICTION = 2 };
+
+// A law as functions of what it is made of, `of`: its potential V(z), and what takes energy beside it. A Law is one
+// of them, law_table; an element may bring its own.
+typedef struct {
+  double (*energy)(const void *of, double z);
+  double (*force)(const void *of, double z);                            // V'
+  double (*stiffness)(const void *of, double z);                        // V''
+  double (*secant)(const void *of, double z0, double z1, double *rate); // as law_secant
+  // Those below may be NULL. Force of a damper over a step of length h from zn to z and its derivative by z; of
+  // friction over the increment d and its derivative by d. Both have the sign of the increment.
+  double (*damper)(const void *of, double h, double zn, double z, double *rate);
+  double (*friction)(const void *of, double h, double d, double *rate);
+  bool (*one_sided)(const void *of);     // the damper has a kink where the spring ends
+  unsigned (*losses)(const void *of);    // LOSS_DAMPER, LOSS_FRICTION
+  const Law *(*contact)(const void *of); // with limits, clearance or one side, which are followed as contacts
+} LawTable;
+extern const LawTable law_table;
+
+// law_evaluate for any of them.
+void law_table_evaluate(const LawTable *l, const void *of, const Tableau *t, double h, const Recall *m, double past,
+                        double zn, const double *zk, LawState *out);
 
 #endif

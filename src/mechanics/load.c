@@ -74,7 +74,7 @@ static void load_point(const ElementKind *kind, const void *data, int g, const L
   double at;
   element_point_position(kind, data, g, &p->weight, &at);
   p->y.ny = p->y.start[0] = 0;
-  kind->station(data, at, &p->y);
+  kind->line.station(data, at, &p->y);
   for (int a = 0; a < it->nnode; a++) {
     p->nodal_weight[a] = 0;
     for (int e = p->y.start[0]; e < p->y.start[1]; e++)

@@ -7,7 +7,7 @@
 int model_component_last_node(Model m, int id) {
   const ModelComponent *component = model_component(m, id);
   if (component->kind->faces) return 2 * component->count + 1;
-  if (component->nnode && !component->kind->lines) return component->count * (component->nnode - 1);
+  if (component->nnode && !component->kind->drawing.lines) return component->count * (component->nnode - 1);
   int last = 0;
   for (int e = component->first; e < component->first + component->count; e++)
     last += element_line_nodes(component->kind, model_element(m, e)->data, model_element(m, e)->nnode) - 1;

@@ -23,7 +23,7 @@ static int builder_line(void *self, int element, int i) {
   LimberModel m = ((Building *)self)->m;
   if (element < 0 || element >= m->components.count) return LIMBER_NONE;
   const ModelComponent *c = model_component(m, element);
-  if (c->kind->cell || c->kind->faces || !c->kind->station) return LIMBER_NONE;
+  if (c->kind->drawing.cell || !c->kind->line.station) return LIMBER_NONE;
   return model_component_node(m, element, i);
 }
 

@@ -10,7 +10,8 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int component;
-  int motor;   // of a wheel
+  const Wheel *wheel; // NULL: it is none
+  int wheel_node, motor;
   bool full;   // the model cannot hold more
   Error error; // what the builder's callbacks cannot return
 } Building;
@@ -65,14 +66,16 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberNodeI
   return e->data;
 }
 
-static void builder_add_joint(ElementBuilder *b, const char *kind, const char *own, const void *params) {
+static void builder_add_joint(ElementBuilder *b, const char *kind, const char *own, bool driven, const void *params) {
   Building *q = b->self;
   const char *component = model_component(q->model, q->component)->name;
   char name[256];
   int id = LIMBER_NONE;
   snprintf(name, sizeof name, "%s.%s", component ? component : q->kind->name, own ? own : "joint");
   if (!q->error) q->error = ModelAddJoint(q->model, kind, name, params, &id);
-  if (id >= 0) ((ModelJoint *)q->model->joints.data)[id].named = own;
+  if (id < 0) return;
+  ModelJoint *joint = (ModelJoint *)q->model->joints.data + id;
+  joint->named = own, joint->driven = driven;
 }
 
 static const LimberSection *builder_section(ElementBuilder *b, LimberSectionId id, int *stations) {
@@ -103,8 +106,9 @@ static int builder_line(ElementBuilder *b, LimberElementId component, int i, Lim
   return count;
 }
 
-static void builder_add_motor(ElementBuilder *b, LimberFunctionId function) {
-  ((Building *)b->self)->motor = function.index;
+static void builder_add_wheel(ElementBuilder *b, const Wheel *wheel, LimberNodeId node, LimberFunctionId motor) {
+  Building *q = b->self;
+  q->wheel = wheel, q->wheel_node = node.index, q->motor = motor.index;
 }
 
 int model_find_wheel(Model m, int component) {
@@ -115,7 +119,6 @@ int model_find_wheel(Model m, int component) {
 
 // A wheel's motor is a load of the same name.
 static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason *wrong) {
-  const ModelElement *e = model_element(m, m->elements.count - 1);
   ModelWheel *w = NULL;
   ModelLoad *l = NULL;
   int load = b->motor == LIMBER_NONE ? LIMBER_NONE : m->loads.count;
@@ -124,7 +127,7 @@ static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason
     return 0;
   }
   TRY(ArrayAdd(&m->wheels, sizeof *w, &w));
-  *w = (ModelWheel){e->kind->wheel(e->data), model_element_nodes(m, e)[0], load, b->component};
+  *w = (ModelWheel){b->wheel, b->wheel_node, load, b->component};
   if (load == LIMBER_NONE) return 0;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
   l->kind = &load_wheel_motor;
@@ -161,7 +164,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
   }
   TRY(ModelCheckNodes(m, kind, name, &k->fields, params, false, &good));
   if (!good) return 0;
-  Building self = {m, k, m->components.count, LIMBER_NONE, false, 0};
+  Building self = {.model = m, .kind = k, .component = m->components.count};
   TRY(ArrayAdd(&m->components, sizeof *component, &component));
   component->kind = k, component->first = m->elements.count;
   Reason wrong = take_fields(&k->fields, params, component);
@@ -176,7 +179,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_section,
                       builder_say,
                       builder_line,
-                      builder_add_motor,
+                      builder_add_wheel,
                       most_elements(m) - m->elements.count};
   if (!wrong.text) wrong = k->build(params, &b);
   TRY(self.error);
@@ -186,7 +189,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
     component->nnode =
         e == component->first || component->nnode == model_element(m, e)->nnode ? model_element(m, e)->nnode : 0;
   if (!wrong.text && self.full) wrong = reason(REASON_LIMIT, "elements", element_too_many);
-  if (!wrong.text && k->wheel) TRY(AddWheel(m, &self, name, &wrong));
+  if (!wrong.text && self.wheel) TRY(AddWheel(m, &self, name, &wrong));
   if (wrong.text == element_too_many)
     TRY(ModelReportError(m, "elements", "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
                          m->most_elements ? "of this size " : "", most_elements(m)));

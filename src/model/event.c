@@ -31,14 +31,14 @@ static Reason check_section(Model m, EventCondition *c) {
     return reason(REASON_VALUE, "element", "its element is not in the model");
   const ModelComponent *e = model_component(m, c->id);
   int first = 0;
-  if (!e->count || !e->kind->station || !model_component_point(m, c->id, &first))
+  if (!e->count || !e->kind->line.station || !model_component_point(m, c->id, &first))
     return reason(REASON_VALUE, "element", "its element has no sections");
   ElementPoint p = {0};
   const ModelElement *el = model_component_point(m, c->id, &first);
   el->kind->point(el->data, 0, &p);
   c->coord = c->coordinate ? -1 : 0;
   for (int r = 0; r < p.rows.nrow && c->coord < 0; r++)
-    if (!strcmp(e->kind->row_names[r], c->coordinate)) c->coord = r;
+    if (!strcmp(e->kind->output.row_names[r], c->coordinate)) c->coord = r;
   return c->coord < 0 ? reason(REASON_VALUE, "component", "its element has no such `component`") : no_reason();
 }
 

@@ -10,14 +10,14 @@ static void add_point(Model m, const ModelElement *e, int g, double *length) {
   Rows y;
   element_point_position(e->kind, e->data, g, &weight, &at);
   y.ny = y.start[0] = 0;
-  e->kind->station(e->data, at, &y);
+  e->kind->line.station(e->data, at, &y);
   for (int a = 0, first = 0; a < e->nnode; first += node_vectors(model_node(m, node[a++])->kind))
     for (int i = y.start[0]; i < y.start[1]; i++)
       if (y.vec[i] == first) length[a] += weight * y.coef[i];
 }
 
 int model_line(Model m, int id, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]) {
-  if (id < 0 || id >= m->components.count || !model_component(m, id)->kind->station) return -1;
+  if (id < 0 || id >= m->components.count || !model_component(m, id)->kind->line.station) return -1;
   const ModelComponent *component = model_component(m, id);
   if (i >= component->count) return 0;
   const ModelElement *e = model_element(m, component->first + i);

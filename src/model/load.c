@@ -23,9 +23,9 @@ static Reason element_of_load(Model m, const Load *l) {
   if (l->id < 0 || l->id >= m->components.count)
     return reason(REASON_VALUE, "element", "its element is not in the model");
   const ModelComponent *component = model_component(m, l->id);
-  if (!component->kind->station || !component->count)
+  if (!component->kind->line.station || !component->count)
     return reason(REASON_VALUE, "element", "its `element` has no length");
-  bool turns = component->kind->axes;
+  bool turns = component->kind->line.axes;
   if (l->follower && !turns)
     return reason(REASON_VALUE, "axes", "its `element` has no section that turns it: `axes` are those of the ground");
   return turns || vec3_norm(l->moment) == 0 ? no_reason()

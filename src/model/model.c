@@ -311,7 +311,7 @@ void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
   const ModelComponent *component = model_component(m, n->component);
   int first = LIMBER_NONE;
   for (ptrdiff_t i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (int)i;
-  if (component->kind->lines) { // it has nodes beside those along it
+  if (component->kind->drawing.lines) { // it has nodes beside those along it
     snprintf(out, size, "node '%s.point%d'", component->name ? component->name : component->kind->name,
              (int)(node - first) + 1);
     return;

@@ -59,6 +59,7 @@ typedef struct {
       points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
   bool bodies; // one of its nodes is a body of points
   bool named;  // made with an element, and others may refer to it
+  bool driven; // made with an element, for others to drive or tie: its coordinate has no mass
   const void *params; // as they were given; what they point at is not kept
 } ModelJoint;
 

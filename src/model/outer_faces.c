@@ -68,7 +68,7 @@ Error OuterFacesFind(LimberModel m, int component, const LimberCells *only, Oute
   *reason = "its `element` has no faces: it must be a solid, solid_shell or membrane";
   if (component < 0 || component >= m->components.count) return 0;
   const ModelComponent *c = model_component(m, component);
-  if (c->kind->body || !c->kind->cell || c->count < 1) return 0;
+  if (!c->kind->drawing.cell || c->count < 1) return 0;
   m->face_work += (double)c->count * LOOK_FACES;
   if (m->face_work > MOST_FACES) {
     *reason = "the surfaces of the model have too many faces";

@@ -3,20 +3,26 @@
 
 #include "mechanics/augmented.h"
 
+static const char one_sided[] = "has limits, clearance or one side on which it does not act";
+
 static const char *law_error_back(const Law *l) {
-  if (l->slip_force != 0 || friction_acts(&l->friction)) return "has friction";
-  if (l->damping != 0) return "has a damper";
-  return law_meets(l) ? "has limits, clearance or one side on which it does not act" : NULL;
+  unsigned losses = law_losses(l);
+  if (losses & LOSS_FRICTION) return "has friction";
+  if (losses & LOSS_DAMPER) return "has a damper";
+  return law_meets(l) ? one_sided : NULL;
 }
 
 static const char *element_error_back(const ModelElement *e) {
   const char *why = NULL;
   if (element_is_augmented(e->kind, e->data)) return "is held rigid by an augmented Lagrangian";
   for (int g = 0; g < element_points(e->kind, e->data) && !why; g++) {
-    ElementPoint p = {.law = NULL};
+    ElementPoint p;
     element_point(e->kind, e->data, g, &p);
-    why = p.law ? law_error_back(p.law) : p.damping != 0 ? "has damping" : NULL;
+    unsigned losses = p.response->losses(&p);
     if (p.drag) why = "has drag or friction";
+    else if (losses & LOSS_FRICTION) why = "has friction";
+    else if (losses & LOSS_DAMPER) why = "has damping";
+    else if (element_contact(&p)) why = one_sided;
   }
   return why;
 }

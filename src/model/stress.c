@@ -9,7 +9,7 @@
 
 static const ModelSection *section_of(Model m, int component) {
   int id = model_component(m, component)->section;
-  return id >= 0 && model_component(m, component)->kind->resultant ? model_section(m, id) : NULL;
+  return id >= 0 && model_component(m, component)->kind->line.resultant ? model_section(m, id) : NULL;
 }
 
 static bool has_strength(const SectionSolution *s) {

@@ -68,15 +68,22 @@ static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
   ElementPoint at = {0};
   component->kind->point(model_element(m, component->first)->data, 0, &at);
-  out->width = at.rows.nrow, out->columns = component->kind->row_names, out->units = component->kind->row_units;
+  out->width = at.rows.nrow, out->columns = component->kind->output.row_names,
+  out->units = component->kind->output.row_units;
 }
 static const Components section_forces = {0, NULL, find_section_forces};
 
 static void find_section_strains(Model m, const Probe *p, ProbeColumns *out) {
   find_section_forces(m, p, out);
-  out->units = model_component(m, p->id)->kind->strain_units;
+  out->units = model_component(m, p->id)->kind->output.strain_units;
 }
 static const Components section_strains = {0, NULL, find_section_strains};
+
+static void find_own_outputs(Model m, const Probe *p, ProbeColumns *out) {
+  const ElementOutput *output = &model_component(m, p->id)->kind->output;
+  out->width = output->own, out->columns = output->own_names, out->units = output->own_units;
+}
+static const Components own_outputs = {0, NULL, find_own_outputs};
 
 // Of a coupler, whose kind does not tell what the tied coordinates are: by which of them are angles.
 static const char *const *units_of_ties(const ModelJoint *j, const char *const *of_kind,
@@ -179,25 +186,26 @@ static const Components value = {0, NULL, find_value};
 // ---- the table ----
 
 enum {
-  USUAL = 1,            // recorded where nothing is asked for
-  OF_STEP = 2,          // of the last step: there is none at the start
-  SEEN = 4,             // motion as seen from a node ...
-  TURNED = 8,           // ... or a vector in its axes
-  TURNS = 16,           // only of what has axes
-  FOLLOWED = 32,        // from step to step
-  HAS_COORDINATES = 64, // only of joints that have coordinates
-  CARRIED = 128,        // against the first section of its beam, or the node of `axes`
-  PLACED = 256,         // components after the first tell where that was found
-  GAUGED = 512,         // only where the probe has a gauge
-  TURNED_NOW = 1024,    // a vector in the axes of a node at the time of the row
-  IN_JOINT = 2048,      // in the axes of the joint
-  ON_JOINT = 4096,      // only of loads on a coordinate of a joint ...
-  OFF_JOINT = 8192,     // ... or of other loads
-  DRIVEN = 1 << 14,     // only of joints on whose coordinates loads act, or that prescribe them ...
-  SPRUNG = 1 << 15,     // ... whose coordinates have a spring or limits ...
-  DAMPED = 1 << 16,     // ... a damper ...
-  RUBBED = 1 << 17,     // ... or friction
-  NO_OUTPUT = 1 << 18,  // no output of a linear model, which has no steps and no loads of its own
+  USUAL = 1,             // recorded where nothing is asked for
+  OF_STEP = 2,           // of the last step: there is none at the start
+  SEEN = 4,              // motion as seen from a node ...
+  TURNED = 8,            // ... or a vector in its axes
+  TURNS = 16,            // only of what has axes
+  FOLLOWED = 32,         // from step to step
+  HAS_COORDINATES = 64,  // only of joints that have coordinates
+  CARRIED = 128,         // against the first section of its beam, or the node of `axes`
+  PLACED = 256,          // components after the first tell where that was found
+  GAUGED = 512,          // only where the probe has a gauge
+  TURNED_NOW = 1024,     // a vector in the axes of a node at the time of the row
+  IN_JOINT = 2048,       // in the axes of the joint
+  ON_JOINT = 4096,       // only of loads on a coordinate of a joint ...
+  OFF_JOINT = 8192,      // ... or of other loads
+  DRIVEN = 1 << 14,      // only of joints on whose coordinates loads act, or that prescribe them ...
+  SPRUNG = 1 << 15,      // ... whose coordinates have a spring or limits ...
+  DAMPED = 1 << 16,      // ... a damper ...
+  RUBBED = 1 << 17,      // ... or friction
+  NO_OUTPUT = 1 << 18,   // no output of a linear model, which has no steps and no loads of its own
+  HAS_OUTPUTS = 1 << 19, // only of elements whose kind has outputs of its own
   COORD_FORCE = DRIVEN | SPRUNG | DAMPED | RUBBED,
 };
 
@@ -292,6 +300,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   Rows y = {0};
   char text[400];
   if (!(table[q].kinds & 1u << p->kind)) return false;
+  if (quantity_is(q, HAS_OUTPUTS)) return model_component(m, p->id)->kind->output.own > 0;
   if (quantity_is(q, PLACED)) return !stress_lacks(m, p->id, stress_measure(q), text, sizeof text);
   bool turns = quantity_is(q, TURNS);
   switch (p->kind) {
@@ -299,7 +308,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   case PROBE_STATION:
     if (quantity_is(q, GAUGED)) return p->gauge != NULL;
     if (turns)
-      model_component(m, p->id)->kind->station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
+      model_component(m, p->id)->kind->line.station(model_element(m, model_component(m, p->id)->first)->data, 0, &y);
     return !turns || y.ny == 4;
   case PROBE_JOINT:
     if (quantity_is(q, HAS_COORDINATES)) return model_joint(m, p->id)->joint.ncoord > 0;

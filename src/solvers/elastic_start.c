@@ -170,10 +170,7 @@ static void strain_rates(const Layout *layout, const State *state, PetscInt e, i
     for (int r = 0; r < p.rows.nrow; r++) vec3_to(v[r], &out->b[r][6 * a]), vec3_to(w[r], &out->b[r][6 * a + 3]);
     first += node_vectors(kind);
   }
-  for (int i = 0; i < out->nrow * out->nrow && !p.law; i++) out->c[i] = p.weight * p.stiffness[i];
-  double z = element_law_strain(&p, strain);
-  for (int i = 0; i < out->nrow * out->nrow && p.law; i++)
-    out->c[i] = p.weight * 1e6 * (law_force(p.law, z + 1e-6) - law_force(p.law, z));
+  p.response->stiffness(&p, strain, out->c);
   for (int i = 0; i < 6 * out->nnode * out->nrow; i++) {
     double *at = &out->cb[i % out->nrow][i / out->nrow];
     *at = 0;

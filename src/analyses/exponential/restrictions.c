@@ -21,12 +21,12 @@ static const char *joint_error(const Joint *j) {
   return NULL;
 }
 
-static const char *element_error(const ModelElement *e) {
+static const char *element_error(Model m, const ModelElement *e) {
   ElementPoint p;
-  if (e->kind->wheel) return "spins";
-  for (int g = 0; g < e->kind->points(e->data); g++) {
+  if (model_find_wheel(m, e->component) >= 0) return "spins";
+  for (int g = 0; g < element_points(e->kind, e->data); g++) {
     element_point(e->kind, e->data, g, &p);
-    if (p.law && p.law->slip_force > 0) return "has friction";
+    if (p.response->losses(&p) & LOSS_FRICTION) return "has friction";
     if (p.drag) return "has drag or friction";
   }
   return NULL;
@@ -88,7 +88,7 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
   for (int i = 0; i < m->elements.count && !why; i++) {
     const ModelElement *e = model_element(m, i);
     const char *component = model_component(m, e->component)->name;
-    why = element_error(e), kind = e->kind->name, name = component ? component : "?";
+    why = element_error(m, e), kind = e->kind->name, name = component ? component : "?";
   }
   for (int i = 0; i < m->joints.count && !why; i++) {
     const ModelJoint *j = model_joint(m, i);

@@ -36,7 +36,7 @@ typedef struct { // who moves, and how
 
 static bool has_sections(Model m, int part) {
   const ModelComponent *c = model_component(m, part);
-  return c->kind->axes && c->count > 0 && c->kind->points(model_element(m, c->first)->data) > 0;
+  return c->kind->line.axes && c->count > 0 && c->kind->points(model_element(m, c->first)->data) > 0;
 }
 
 enum { NOBODY = -1, SEVERAL = -2 };

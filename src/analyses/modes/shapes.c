@@ -38,7 +38,7 @@ static double point_energy(const ElementPoint *p, const PointStress *at, const d
   for (int r = 0; r < n; r++)
     for (int i = 0; i < n; i++) {
       double c = at->factor[0][0] * at->c[r * n + i];
-      if (p->hyper || p->reeled) c += at->hyper.own[0][r * n + i];
+      if (at->has_own) c += at->own[0][r * n + i];
       sum += 0.5 * p->weight * de[r] * c * de[i];
     }
   return sum;
@@ -58,7 +58,7 @@ static void add_element(const Energies *w, PetscInt e) {
     element_point(el->kind, el->data, k, &p);
     rows_value(&p.rows, x, no_coords, en);
     for (int i = 0; i < MAX_STAGES; i++) memcpy(ek[i], en, sizeof en);
-    element_point_stress(&p, &step, NULL, en, ek, &at);
+    p.response->stress(&p, &step, NULL, en, ek, &at);
     rows_gradient(&p.rows, x, no_coords, g, nvec);
     for (int i = 0; i < w->count; i++) {
       vector_increments(&motion->layout, e, w->q[i], x, dx);
@@ -95,9 +95,9 @@ static void axes_at(const Layout *layout, const State *state, PetscInt e, int no
   int points = el->kind->points(el->data);
   Vec3 x[MAX_LOCAL_VECTORS];
   axis[0] = (Vec3){1, 0, 0}, axis[1] = (Vec3){0, 1, 0}, axis[2] = (Vec3){0, 0, 1};
-  if (!el->kind->axes || points == 0) return;
+  if (!el->kind->line.axes || points == 0) return;
   state_element_vectors(layout, state, e, x);
-  el->kind->axes(el->data, node < points ? node : points - 1, x, axis);
+  el->kind->line.axes(el->data, node < points ? node : points - 1, x, axis);
 }
 
 // Kinetic energy of an element's own masses at unit frequency, and of its motions along and about axes.

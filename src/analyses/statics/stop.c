@@ -42,7 +42,7 @@ PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, doub
   PetscFunctionBegin;
   for (PetscInt e = 0; e < layout->nelement; e++) {
     const ModelElement *el = model_element(layout->model, layout->element[e]);
-    if (el->nnode < 2 || !el->kind->axes) continue;
+    if (el->nnode < 2 || !el->kind->line.axes) continue;
     double turn = element_turn(layout, state, e);
     if (turn > own.value) own.value = turn, own.at = el->component;
   }

@@ -8,8 +8,6 @@
 
 static const double pi = 3.141592653589793, noted = 0.01; // of the energy exchanged: contacts below it are not told
 
-static const Law *law_of(const ElementPoint *p) { return p->law && law_meets(p->law) ? p->law : NULL; }
-
 // Those of the model before each joint and each element; only elements of some items have laws.
 static PetscErrorCode NumberContacts(const Model m, Contacts *c, PetscInt *joint_first, PetscInt *element_first) {
   PetscFunctionBegin;
@@ -28,10 +26,11 @@ static PetscErrorCode NumberContacts(const Model m, Contacts *c, PetscInt *joint
       const ModelComponent *component = model_component(m, i);
       for (int e = component->first; e < component->first + component->count; e++) {
         const ModelElement *el = model_element(m, e);
-        ElementPoint at = {.law = NULL};
-        if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
-        if (!at.law) break;
-        element_first[e] = law_of(&at) ? n : -1;
+        ElementPoint at;
+        if (el->kind->points(el->data) == 0) break;
+        element_point(el->kind, el->data, 0, &at);
+        if (!at.response->contact) break;
+        element_first[e] = element_contact(&at) ? n : -1;
         if (element_first[e] < 0) continue;
         if (pass) c->owner[n] = -1 - i;
         n++;
@@ -115,7 +114,7 @@ static const Law *law_at(const Layout *layout, const State *state, const Watched
   element_point(el->kind, el->data, 0, &at);
   rows_value(&at.rows, x, no_coords, e);
   *z = element_law_strain(&at, e), *weight = at.weight;
-  return at.law;
+  return element_contact(&at);
 }
 
 typedef struct {

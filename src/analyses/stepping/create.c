@@ -74,9 +74,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
     const ModelElement *el = model_element(model, e);
-    ElementPoint at = {.hyper = NULL, .reeled = false};
-    if (el->kind->points(el->data) > 0) element_point(el->kind, el->data, 0, &at);
-    p->potentials = at.hyper || at.reeled;
+    p->potentials = element_can_invert(el->kind, el->data);
   }
   p->step_fraction = 1;
   PetscCall(ContactsCreate(p));

@@ -86,7 +86,7 @@ static void sample_station(const Motion *motion, const Observable *q, StateSampl
   const ModelElement *el = model_element(motion->layout.model, q->id);
   Rows rows;
   rows_begin(&rows);
-  el->kind->station(el->data, q->at, &rows);
+  el->kind->line.station(el->data, q->at, &rows);
   state_element_vectors(&motion->layout, &motion->state, e, x);
   int n = 0;
   for (PetscInt i = motion->layout.element_node_start[e]; i < motion->layout.element_node_start[e + 1]; i++) {
@@ -113,7 +113,7 @@ void observable_unloaded(Model m, const Observable *q, StateSample *out) {
   const ModelElement *el = model_element(m, q->id);
   Rows rows;
   rows_begin(&rows);
-  el->kind->station(el->data, q->at, &rows);
+  el->kind->line.station(el->data, q->at, &rows);
   for (int i = 0, n = 0; i < el->nnode; i++) {
     const ModelNode *node = model_node(m, model_element_nodes(m, el)[i]);
     for (int j = 0; j < node_vectors(node->kind); j++) x[n++] = node->x[j];
@@ -150,10 +150,20 @@ static void sample_resultant(const Motion *motion, const Observable *q, StateSam
   for (int g = 0; g < el->kind->points(el->data); g++) {
     double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
     motion_section(motion, e, g, strain, force);
-    el->kind->resultant(el->data, g, x, force, one);
+    el->kind->line.resultant(el->data, g, x, force, one);
     for (int k = 0; k < 2; k++) sum[k] = vec3_axpy(sum[k], lagrange, one[k]);
   }
   vec3_to(sum[0], a->resultant.force), vec3_to(sum[1], a->resultant.moment);
+}
+
+// Strains and forces of a point, and what its kind reports beside them.
+static void sample_point(const Motion *motion, PetscInt e, const ModelElement *el, int g, StateSample *out) {
+  const ElementOutput *output = &el->kind->output;
+  Vec3 x[MAX_LOCAL_VECTORS];
+  motion_section(motion, e, g, out->section.strain, out->section.force);
+  if (!output->own) return;
+  state_element_vectors(&motion->layout, &motion->state, e, x);
+  output->own_values(el->data, g, x, out->section.strain, out->section.force, out->section.own);
 }
 
 // Between integration points, where forces are at their best, the polynomial through all points of the element.
@@ -163,16 +173,18 @@ static void sample_section(const Motion *motion, const Observable *q, StateSampl
   const ModelElement *el = model_element(motion->layout.model, q->id);
   int count = el->kind->points(el->data);
   if (q->kind == OBSERVABLE_POINT) {
-    motion_section(motion, e, q->point, a->section.strain, a->section.force);
+    sample_point(motion, e, el, q->point, a);
     return;
   }
   for (int g = 0; g < count; g++) {
-    double strain[MAX_ROWS], force[MAX_ROWS], lagrange = lagrange_weight(el, g, q->at);
+    double lagrange = lagrange_weight(el, g, q->at);
+    StateSample one;
     ElementPoint at;
     element_point(el->kind, el->data, g, &at);
-    motion_section(motion, e, g, strain, force);
+    sample_point(motion, e, el, g, &one);
     for (int r = 0; r < at.rows.nrow; r++)
-      a->section.strain[r] += lagrange * strain[r], a->section.force[r] += lagrange * force[r];
+      a->section.strain[r] += lagrange * one.section.strain[r], a->section.force[r] += lagrange * one.section.force[r];
+    for (int i = 0; i < el->kind->output.own; i++) a->section.own[i] += lagrange * one.section.own[i];
   }
 }
 
@@ -324,13 +336,13 @@ static void node_energy(const Motion *motion, PetscInt i, int component, const I
 static void sample_energy(const Motion *motion, int id, StateSample *a) {
   const ModelComponent *component = model_component(motion->layout.model, id);
   PetscInt end = component->first + component->count;
+  int wheel = model_find_wheel(motion->layout.model, id);
   for (PetscInt e = first_from(motion->layout.nelement, motion->layout.element, component->first);
        e < motion->layout.nelement && motion->layout.element[e] < end; e++) {
     const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     Vec3 x[MAX_LOCAL_VECTORS];
     if (!motion->layout.element_primary[e]) continue;
-    if (el->kind->wheel)
-      a->energy.kinetic += motion_wheel_energy(motion, model_find_wheel(motion->layout.model, el->component));
+    if (wheel >= 0) a->energy.kinetic += motion_wheel_energy(motion, wheel);
     for (int k = 0; k < el->nnode; k++) {
       Inertia q;
       el->kind->inertia(el->data, k, &q);

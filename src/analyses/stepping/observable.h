@@ -32,7 +32,7 @@ typedef union {
     double force_axes[3][3];                 // the axes when the forces of the last step act
   } motion;
   struct {
-    double strain[MAX_ROWS], force[MAX_ROWS];
+    double strain[MAX_ROWS], force[MAX_ROWS], own[MAX_OWN_OUTPUTS]; // own: quantities of the kind itself
   } section;
   struct {
     double force[3], moment[3];

@@ -19,7 +19,7 @@ static double turned_angle(Model m, const ModelElement *e) {
   for (int i = 0; i < 3; i++) {
     Rows rows;
     rows_begin(&rows);
-    e->kind->station(e->data, 0.5 * i, &rows);
+    e->kind->line.station(e->data, 0.5 * i, &rows);
     if (rows.ny < 2) return 0;
     rows_interpolate(&rows, x, y);
     axis[i] = y[1];
@@ -49,7 +49,7 @@ Error WarnAboutCurves(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   for (int i = 0; i < m->components.count; i++) {
     const ModelComponent *component = model_component(m, i);
-    if (component->count && component->kind->station && component->kind->axes)
+    if (component->count && component->kind->line.station && component->kind->line.axes)
       TRY(WarnAboutCurve(r, component, at->component[i]));
   }
   return 0;

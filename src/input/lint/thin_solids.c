@@ -52,7 +52,7 @@ static Error FindNeighbours(Model m, const ModelComponent *c, int **other) {
   Face *face;
   *other = NULL;
   for (int e = c->first; e < c->first + c->count; e++)
-    if (c->kind->cell(model_element(m, e)->data) != LIMBER_HEXAHEDRON) return 0;
+    if (c->kind->drawing.cell(model_element(m, e)->data) != LIMBER_HEXAHEDRON) return 0;
   size_t count = (size_t)c->count * FACES;
   TRY(MemoryNew(count * sizeof *face, &face));
   TRY(MemoryNew(count * sizeof **other, other));

@@ -62,14 +62,14 @@ static double slowest_period(Model m, int *first) {
     ElementPoint p;
     Inertia i;
     double l = 0, mass = 0;
-    if (!q->kind->axes || !q->kind->station) continue;
+    if (!q->kind->line.axes || !q->kind->line.station) continue;
     element_point(q->kind, q->data, 0, &p);
     for (int k = 0; k < q->nnode; k++) {
       q->kind->inertia(q->data, k, &i);
       mass += i.m;
       if (k) l += vec3_norm(vec3_sub(model_node(m, id[k])->x[0], model_node(m, id[k - 1])->x[0]));
     }
-    if (p.law || p.rows.nrow != 6 || !(mass > 0)) continue;
+    if (!p.stiffness || p.rows.nrow != 6 || !(mass > 0)) continue;
     length += l, speed = fmin(speed, sqrt(fmin(p.stiffness[28], p.stiffness[35]) * l / mass));
     if (*first < 0) *first = q->component;
   }
@@ -154,13 +154,14 @@ static Error WarnAboutContacts(Reader *r, const ModelLocations *at) {
   }
   for (int i = 0; i < m->components.count; i++) {
     const ModelComponent *component = model_component(m, i);
-    ElementPoint p = {.law = NULL};
+    ElementPoint p;
     const ModelElement *e = component->count ? model_element(m, component->first) : NULL;
     if (!e || !e->kind->points(e->data)) continue;
     element_point(e->kind, e->data, 0, &p);
-    if (!p.law || !law_meets(p.law) || p.weight != 1) continue; // of an elongation, not of a strain
+    const Law *law = element_contact(&p);
+    if (!law || p.weight != 1) continue; // of an elongation, not of a strain
     sum_masses(m, &all);
-    TRY(WarnAboutContact(r, p.law, all.mass, component->kind->name, component->name, at->component[i]));
+    TRY(WarnAboutContact(r, law, all.mass, component->kind->name, component->name, at->component[i]));
   }
   return 0;
 }

@@ -4,8 +4,6 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 
-#include <string.h>
-
 // Joints that loads, couplings and events act on.
 static void mark_moved(Model m, unsigned char *moved) {
   for (int i = 0; i < m->loads.count; i++)
@@ -25,13 +23,9 @@ static void mark_moved(Model m, unsigned char *moved) {
 
 // The element that made a joint to be driven; -1: it is no such joint.
 static int made_to_be_driven(Model m, const ModelJoint *j) {
-  const char *own = j->named ? strrchr(j->name, '.') : NULL;
-  for (int k = 0; k < j->nnode && own; k++) {
-    int component = model_node(m, j->node[k])->component;
-    const char *driven = component >= 0 ? model_component(m, component)->kind->driven : NULL;
-    if (driven && !strcmp(own + 1, driven)) return component;
-  }
-  return -1;
+  int component = -1;
+  for (int k = 0; k < j->nnode && j->driven && component < 0; k++) component = model_node(m, j->node[k])->component;
+  return component;
 }
 
 Error WarnAboutUndriven(Reader *r, const ModelLocations *at) {

@@ -29,13 +29,16 @@ static bool element_kind(int i, Kind *out) {
   return true;
 }
 
-// What acts on nodes of other elements is read after them.
-static bool is_around(const Tree *entry) {
-  bool around = false;
+// What names other elements is read after them.
+static bool names_elements(const Tree *entry) {
+  bool names = false;
   if (entry->kind != TREE_MAP || entry->count < 1) return false;
-  for (int i = 0; element_kinds[i]; i++)
-    around = around || (element_kinds[i]->around && !strcmp(element_kinds[i]->name, entry->key[0]->text));
-  return around;
+  for (int i = 0; element_kinds[i]; i++) {
+    const FieldTable *t = &element_kinds[i]->fields;
+    for (int k = 0; k < t->count && !strcmp(element_kinds[i]->name, entry->key[0]->text); k++)
+      names = names || t->field[k].type == FIELD_ELEMENTS;
+  }
+  return names;
 }
 
 // `up` of a beam that has none, chosen by the axes of the part that it is in, as curve_axes chooses it by the ground's.
@@ -97,7 +100,7 @@ const Part part_elements = {.key = "elements",
                             .add = ModelAddElement,
                             .complete = CompleteElement,
                             .named = true,
-                            .later = is_around,
+                            .later = names_elements,
                             .scoped = true,
                             .read = ReadElements};
 

@@ -118,7 +118,7 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
     TRY(ReportError(r, at, "the probe of an element needs 'at' (0 to 1 along it) or 'point' (0 to %d, or last)",
                     count - 1));
   } else if (!station) TRY(ReadPoint(r, t->point, probe->id, &probe->point, good));
-  else if (!component->kind->station) {
+  else if (!component->kind->line.station) {
     *good = false;
     TRY(ReportError(r, at, "%s '%s' has no positions along it; give 'point'", component->kind->name, component->name));
   }

@@ -25,7 +25,7 @@ void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end
 static void station_of(const ModelElement *e, const Vec3 *x, double at, Vec3 y[4]) {
   Rows rows;
   rows_begin(&rows);
-  e->kind->station(e->data, at, &rows);
+  e->kind->line.station(e->data, at, &rows);
   Vec3 all[MAX_Y];
   rows_interpolate(&rows, x, all);
   for (int i = 0; i < 4; i++) y[i] = i < rows.ny ? all[i] : vec3_zero();
@@ -187,7 +187,8 @@ static void draw_wheel(Sheet *s, Model m, const ModelComponent *component) {
   enum { CORNERS = 40 };
   const ModelElement *e = model_element(m, component->first);
   const Vec3 *x = model_node(m, model_element_nodes(m, e)[0])->x;
-  Vec3 n = wheel_axis(e->kind->wheel(e->data), x), e1 = vec3_normal(n), e2 = vec3_cross(n, e1);
+  Vec3 n = wheel_axis(model_wheel(m, model_find_wheel(m, e->component))->wheel, x), e1 = vec3_normal(n),
+       e2 = vec3_cross(n, e1);
   Pixel p = sheet_project(s, x[0]), d = sheet_direction(s, n);
   double r = 22 * s->mark;
   sheet_line(s, pixel_move(p, -r, d), pixel_move(p, r, d), "wheel");

@@ -43,7 +43,7 @@ static void draw_on_element(Sheet *s, Model m, const ModelLoad *l) {
     Pixel at = sheet_project(s, node->x[0]);
     Vec3 force = l->load.force, moment = l->load.moment, e[3];
     const ModelElement *q = model_element(m, model_component(m, l->load.id)->first);
-    if (l->load.follower && q->kind->axes && node->kind != NODE_POINT) {
+    if (l->load.follower && q->kind->line.axes && node->kind != NODE_POINT) {
       for (int k = 0; k < 3; k++) e[k] = node->x[k + 1];
       force = in_axes(e, force), moment = in_axes(e, moment);
     }

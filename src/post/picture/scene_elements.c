@@ -47,7 +47,7 @@ static void add_station(Scene *s, Model m, const ModelElement *e, int first, int
   Rows rows;
   int vectors[MAX_LOCAL_VECTORS];
   rows_begin(&rows);
-  e->kind->station(e->data, at, &rows);
+  e->kind->line.station(e->data, at, &rows);
   vectors_of(m, e, vectors);
   cells_at(e, first, cells, at, &q);
   q.combination = s->end.count;

@@ -220,7 +220,7 @@ static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
 static size_t bytes_of_cells(const CellsOf *of, int kinds) {
   size_t n = 0;
   for (int k = 0; k < kinds; k++)
-    if (of[k].kind->row_names) n += 2u * 2u * (size_t)of[k].rows * (size_t)of[k].cells;
+    if (of[k].kind->output.row_names) n += 2u * 2u * (size_t)of[k].rows * (size_t)of[k].cells;
   return n;
 }
 
@@ -239,8 +239,8 @@ static void write_field(ViewerPage *v, const CellsOf *of, int row, bool strain, 
   snprintf(name, sizeof name, "f%d", *fields);
   view_quantised(v, name, count, values, &step);
   fprintf(v->scene.json, "%s{\"kind\":\"%s\",\"name\":\"%s\",\"what\":\"%s\",\"unit\":\"%s\",\"array\":\"%s\"}",
-          (*fields)++ ? "," : "", of->kind->name, of->kind->row_names[row], strain ? "strain" : "force",
-          strain ? of->kind->strain_units[row] : of->kind->row_units[row], name);
+          (*fields)++ ? "," : "", of->kind->name, of->kind->output.row_names[row], strain ? "strain" : "force",
+          strain ? of->kind->output.strain_units[row] : of->kind->output.row_units[row], name);
 }
 
 static Error WriteCells(ViewerPage *v, const Frames *f, const CellsOf *of, int kinds, bool *good) {
@@ -249,10 +249,10 @@ static Error WriteCells(ViewerPage *v, const Frames *f, const CellsOf *of, int k
   TRY(MemoryNew(((size_t)all * 6 + 1) * sizeof *block, &block));
   for (int k = 0; k < kinds; k++) {
     size_t n = (size_t)of[k].cells, F = (size_t)f->frames;
-    if (!of[k].kind->row_names || !n || !of[k].rows || f->snapshot[0] < 0) continue;
+    if (!of[k].kind->output.row_names || !n || !of[k].rows || f->snapshot[0] < 0) continue;
     TRY(MemoryNew(F * n * 6 * sizeof *value, &value));
     for (int strain = 0; strain < 2 && *good; strain++) {
-      if (strain && !of[k].kind->strain_units) continue;
+      if (strain && !of[k].kind->output.strain_units) continue;
       for (size_t i = 0; i < F && *good; i++) {
         *good = results_block(v->run, strain ? "CellData/strain" : "CellData/force", f->snapshot[i], all, 6, block);
         for (size_t c = 0; c < n; c++)

@@ -24,7 +24,7 @@ static int points_of(const int *node, int nnode, int64_t *point) {
 // The nodes of the k-th cell of an element.
 static int nodes_of(const ElementKind *kind, int nnode, int k, int *from) {
   *from = nnode > 1 ? k : 0;
-  return kind->cell ? nnode : nnode > 1 ? 2 : 1;
+  return kind->drawing.cell ? nnode : nnode > 1 ? 2 : 1;
 }
 
 bool grid_has_cell(const ElementKind *kind, const int *node, int nnode, int k) {
@@ -86,7 +86,7 @@ static void add_cells(Model m, Grid *g) {
     for (int k = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
       GridCell cell = {component, element_kind_index(el->kind), k < points ? (int)before + k : -1,
-                       el->kind->cell ? (int)el->kind->cell(el->data) : -1};
+                       el->kind->drawing.cell ? (int)el->kind->drawing.cell(el->data) : -1};
       if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
       bool face = el->kind->body && last > 1; // of a body of points
       int corner[3] = {node[0]};
@@ -220,8 +220,8 @@ typedef struct {
 static void name_rows(void *self, PetscInt i, char *text, size_t size) {
   const RowCounts *c = self;
   bool joint = i >= c->elements;
-  const char *const *name = joint ? joint_kind_at(i - c->elements)->row_names : element_kinds[i]->row_names;
-  const char *const *unit = joint ? joint_kind_at(i - c->elements)->row_units : element_kinds[i]->row_units;
+  const char *const *name = joint ? joint_kind_at(i - c->elements)->row_names : element_kinds[i]->output.row_names;
+  const char *const *unit = joint ? joint_kind_at(i - c->elements)->row_units : element_kinds[i]->output.row_units;
   text[0] = 0;
   for (int r = 0; r < c->rows[i]; r++)
     snprintf(text + strlen(text), size - strlen(text), "%s%s [%s]", r ? ", " : "", name[r], unit[r]);

@@ -124,6 +124,7 @@ static void put_coords(const ProbeState *s, const double *values, double *out) {
 
 static void put_section_force(const ProbeState *s, double *out) { put_all(s, s->sample->section.force, out); }
 static void put_section_strain(const ProbeState *s, double *out) { put_all(s, s->sample->section.strain, out); }
+static void put_own_output(const ProbeState *s, double *out) { put_all(s, s->sample->section.own, out); }
 static void put_joint_force(const ProbeState *s, double *out) { put_step_vector(s, s->sample->joint.force, out); }
 static void put_joint_moment(const ProbeState *s, double *out) { put_step_vector(s, s->sample->joint.moment, out); }
 static void put_reaction(const ProbeState *s, double *out) { put_all(s, s->sample->joint.reaction, out); }

@@ -112,8 +112,8 @@ static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, d
       if (row) row[n] = g->first[motion->layout.element[e]] + cell;
       double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
       if (out) motion_cell_section(motion, e, k, value + 6, value);
-      if (out && k < points && el->kind->axes) {
-        el->kind->axes(el->data, k, x, axis); // interpolated: nearly orthonormal
+      if (out && k < points && el->kind->line.axes) {
+        el->kind->line.axes(el->data, k, x, axis); // interpolated: nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
         for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), value + 12 + 3 * j);
       }
