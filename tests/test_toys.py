@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One new thing is one file and one line. A copy of the tree gets a toy element, joint, load, analysis, importer and command,
-is built, and its contract tests run over the toys as over everything else."""
+and the element and joint of docs/extend.md. It is built, and its contract tests run over these as over everything else."""
+import math
 import os
 import pathlib
 import re
@@ -9,7 +10,7 @@ import subprocess
 
 import pytest
 
-from support import source
+from support import h5py, source
 
 tree = pathlib.Path("tree")
 touched = {}
@@ -35,13 +36,24 @@ def like(path, new, *renames):
     return new, None
 
 
-def mass_in_test(kind):
-    """The mass that the example of an element must have: the contract test knows it for each kind."""
-    file = tree / "tests/test_contracts.c"
-    old = '  if (!strcmp(kind->name, "mass"))'
-    file.write_text(file.read_text().replace(
-        old, f'  if (!strcmp(kind->name, "{kind}")) return ((const LimberMass *)kind->example)->mass;\n' + old))
-    return "tests/test_contracts.c", 1
+def add_by_page():
+    """What docs/extend.md adds, section by section: new files, lines after a line that is there once, and models."""
+    page = (source / "docs/extend.md").read_text()
+    for section in re.split(r"^## Add an? ", page, flags=re.M)[1:]:
+        changes = touched["page: " + section.split("\n")[0]] = []
+        for path, text in re.findall(r"`(src/\S+\.c)`:\n\n```c\n(.*?)^```$", section, re.M | re.S):
+            (tree / path).write_text(text)
+            changes.append((path, None))
+        for diff in re.findall(r"^```diff\n(.*?)^```$", section, re.M | re.S):
+            for path, lines in re.findall(r"^\+\+\+ b/(\S+)\n((?:[ +].*\n|\+\n)+?)(?=---|\Z)", diff, re.M):
+                before = "".join(line[1:] for line in lines.splitlines(True) if line[0] == " ")
+                added = "".join(line[1:] for line in lines.splitlines(True) if line[0] == "+")
+                old = (tree / path).read_text()
+                assert old.count(before) == 1, (path, before)
+                (tree / path).write_text(old.replace(before, before + added))
+                changes.append((path, added.count("\n")))
+        for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", section, re.M | re.S):
+            pathlib.Path(name).write_text(text)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,8 +66,7 @@ def toys(folder):
     touched["element"] = [like("src/elements/mass.c", "src/elements/toy_mass.c", ("element_mass", "element_toy_mass"),
                                ('"mass",\n    .help', '"toy_mass",\n    .help')),
                           lines_of("src/elements/elements.def", "ELEMENT(toy_mass, ToyMass)\n"),
-                          lines_of(header, "typedef LimberMass LimberToyMass; /**< a toy */\n"),
-                          mass_in_test("toy_mass")]
+                          lines_of(header, "typedef LimberMass LimberToyMass; /**< a toy */\n")]
     touched["joint"] = [like("src/joints/spherical.c", "src/joints/toy_ball.c", ("joint_spherical", "joint_toy_ball"),
                              ('"spherical"', '"toy_ball"')),
                         lines_of("src/joints/joints.def", "JOINT(toy_ball, ToyBall)\n"),
@@ -73,6 +84,7 @@ def toys(folder):
                                ("limber_command_toy", "limber_command_report"), ("limber report", "limber toy"),
                                ('"report run', '"toy run')),
                           lines_of("src/cli/commands.def", "COMMAND(toy)\n")]
+    add_by_page()
     environment = dict(os.environ, CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1")
     launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     for command in (["cmake", "-S", "tree", "-B", "made", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Dev", *launcher],
@@ -90,7 +102,7 @@ def test_a_thing_is_one_file_and_one_line_and_a_kind_has_its_structure_in_the_pu
     for kind, changes in touched.items():
         assert sum(lines is None for _, lines in changes) == 1
         assert [lines for path, lines in changes if path.endswith(".def")] == [1]
-        assert len(changes) == {"element": 4, "joint": 3, "load": 3}.get(kind, 2)
+        assert len(changes) == (3 if kind in ("element", "joint", "load") or kind.startswith("page") else 2)
 
 
 def test_contracts_hold_for_the_toys():
@@ -103,7 +115,36 @@ def test_analyses_hold_for_the_toy():
     assert out.rstrip().endswith("0 failed"), out[-2000:]
 
 
-@pytest.mark.parametrize("kind", ["toy_mass", "toy_ball", "toy_force"])
+def history(model):
+    """The last rows of the probes of a run."""
+    out = said("made/bin/limber", "run", model + ".yaml", "-q", "-o", model + ".h5")
+    assert os.path.exists(model + ".h5"), out
+    with h5py.File(model + ".h5") as f:
+        return {f"{probe}.{quantity}": data[:] for probe, of in f["history/probes"].items() for quantity, data in of.items()}
+
+
+def test_the_element_of_the_page_follows_its_law_its_drag_and_reports_its_own_quantity(measured):
+    found, end, mass, speed, orifice = history("absorber"), 0.4370096, 2, 3, 0.5
+    slowed = 1 + orifice * speed * end / mass
+    spring = {"elongation": found["a.position"][-1, 0] - 2, "force": found["spring.force"][-1, 0] / 36 - 1,
+              "stored energy": found["spring.output"][-1, 0] / 9 - 1}
+    oil = {"speed": found["b.velocity"][-1, 1] / (speed / slowed) - 1,
+           "way": found["b.position"][-1, 1] - 1 - mass / orifice * math.log(slowed)}
+    measured(", ".join(f"{k} {v:.1e}" for k, v in {**spring, **oil}.items()))
+    assert all(abs(v) < 2e-10 for v in spring.values())  # 4.1e-11: the mass is at rest there
+    assert all(abs(v) < 3e-7 for v in oil.values())  # 7.6e-8, of the square of the step
+    assert found["spring.output"][0, 0] == 0
+
+
+def test_the_joint_of_the_page_holds_its_node_and_carries_half_the_weight(measured):
+    found = history("middle")
+    x, y = found["c.position"][:, 0], found["c.position"][-1, 1]
+    errors = {"x": max(abs(x)), "y": y - (1 + 4 * 0.5 - 0.5 * 9.81 * 0.25), "multiplier": abs(found["plane.multiplier"][-1, 0]) / 3 - 1}
+    measured(", ".join(f"{k} {v:.1e}" for k, v in errors.items()))
+    assert all(abs(v) < 1e-12 for v in errors.values())
+
+
+@pytest.mark.parametrize("kind", ["toy_mass", "toy_ball", "toy_force", "shock_absorber", "equidistant"])
 def test_a_toy_is_described(kind):
     assert said("made/bin/limber", "describe", kind).startswith(kind + ", a kind of ")
 
