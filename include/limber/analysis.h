@@ -186,6 +186,22 @@ typedef struct {
   double rotation; /**< rad, if a rotation is too large: the turn of the node in the shortest step */
 } LimberOutcome;
 
+/** One correction of Newton's method, as LimberRunSetMonitor reports it. */
+typedef struct {
+  long long step;    /**< the number of the step, from 1 */
+  double time;       /**< s: end of the step that is tried; of a static analysis the load factor */
+  int iteration;     /**< corrections of this attempt so far, from 1; each attempt of a step counts anew */
+  bool new_tangent;  /**< the tangent is new; false: the one of the correction before serves once more */
+  double residual;   /**< J: force times correction, summed over all equations; NaN: the tangent is singular */
+  double accepted;   /**< J: at a residual below it Newton may stop; 0: the size of the correction alone decides */
+  double correction; /**< the largest correction: displacement as a part of the model's size, or rotation in rad */
+  LimberCause residual_at;   /**< what has most of the residual: a node, or the joint that pulls hardest at it */
+  LimberCause correction_at; /**< the node or joint with the largest correction */
+} LimberIteration;
+
+/** Called for each correction of Newton's method, on every rank. It must not call functions of the run. */
+typedef void (*LimberMonitor)(const LimberIteration *iteration, void *data);
+
 /** The energy ledger. Work and losses are sums since the start; `residual` is the balance error: kinetic + strain +
  * potential + memory = their values at the start + work - damping - dissipated, apart from the residuals. */
 typedef struct {
@@ -256,6 +272,10 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. Collective. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+/** Lets a run report how its steps converge, from the next step on: `monitor` is called with `data` for each correction of Newton's method.
+ * NULL: no more. It costs messages between ranks and does not change results. The schemes exponential and those of papers report nothing.
+ * Collective. */
+LIMBER_API int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data);
 /** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other
  * signals, to branch, to reject a step of a coupled simulation. The state is everything that steps change: motion,
  * multipliers, memory of the scheme, contacts, friction, events, the control network, signals of the model, the

@@ -80,6 +80,8 @@ LIMBER_API int LimberInitialize(int *argc, char ***argv);
 LIMBER_API int LimberFinalize(void);
 /** The number of processes that mpiexec started. */
 LIMBER_API int limber_ranks(void);
+/** The number of this process among them, from 0. */
+LIMBER_API int limber_rank(void);
 /** Compares `what` and `key` on all processes, and returns an error on each if they differ. Call it on all processes
  * before a collective call, so that processes that do different things get an error and do not wait for each other
  * forever. */

@@ -24,6 +24,7 @@ from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
 from .library import Error, EventStructure, JointStructure, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
+from .monitor import Iteration, Monitor
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
 from .repeat import RepeatedRun, Repeater
@@ -31,7 +32,7 @@ from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 from .studies import StudyRow, StudyTable, study
 
-__all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
+__all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
            "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SavedState", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
            "campbell", "describe", "elements", "events", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
            "response", "section_frame", "stability", "study",
@@ -124,10 +125,12 @@ class Model:
         """The options of the run that the file asks for."""
         return library.limber_file_options(self._file)
 
-    def start(self, output: Optional[Path] = None, force: bool = False) -> "Run":
+    def start(self, output: Optional[Path] = None, force: bool = False,
+              monitor: Union[bool, Callable[[Iteration], object], None] = None) -> "Run":
         """A run from t = 0. output: the results that `limber run` would write, for limber plot and limber export; force: in place
-        of a file that Limber did not write, too."""
-        return Run(self, output, force)
+        of a file that Limber did not write, too. monitor: monitor(iteration) is called for each correction of Newton's method and
+        must not use the run; True prints the table of `limber run --monitor`."""
+        return Run(self, output, force, monitor)
 
     def _find(self, what, name):
         found = getattr(library, "limber_model_find_" + what)(self._model, name.encode())
@@ -173,7 +176,8 @@ class Run:
 
     _start = "LimberFileStart"
 
-    def __init__(self, model: Model, output: Optional[Path] = None, force: bool = False):
+    def __init__(self, model: Model, output: Optional[Path] = None, force: bool = False,
+                 monitor: Union[bool, Callable[[Iteration], object], None] = None):
         self.model = model
         self.outcome: Optional[Outcome] = None
         self._run = _make(getattr(library, self._start), model._file)
@@ -181,6 +185,7 @@ class Run:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
         self._record, self._results = c_void_p(), c_void_p()
         weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
+        self._monitor = Monitor(self._run, monitor) if monitor else None
         library.LimberRecordCreate(model._file, byref(self._record))
         if output is not None:
             library.LimberResultsCreate(model._file, self._run, os.fsencode(output), force, byref(self._results))
@@ -236,6 +241,8 @@ class Run:
             for function, value in values:
                 library.LimberModelSetSignal(self.model._model, function, value)
             library.LimberRunStep(self._run, byref(o))
+            if self._monitor:
+                self._monitor.check()
             if o.reason:
                 raise self._failure(o)
             self.outcome = o
@@ -410,15 +417,16 @@ class StaticPath(Run):
 
 
 def static(model: Union[Model, Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
-           output: Optional[Path] = None, force: bool = False) -> StaticPath:
+           output: Optional[Path] = None, force: bool = False,
+           monitor: Union[bool, Callable[[Iteration], object], None] = None) -> StaticPath:
     """The equilibrium of a model under its loads, or the path to it: a Model, a file or a dict, with changes as for Model.
 
     path["ledger.load_factor"], path["tip.z"] are arrays, path.found tells limit points. output: the results that
-    `limber static` would write. Raises StepError where the path cannot go on."""
+    `limber static` would write. monitor: as for Model.start. Raises StepError where the path cannot go on."""
     outside, loads = isinstance(model, Model) and model._outside, isinstance(model, Model) and model._loads
     if isinstance(model, Model):
         source, before = model._source
         model, changes = source, {**(before or {}), **(changes or {})}
-    path = StaticPath(Model(model, changes, outside, loads), output, force)
+    path = StaticPath(Model(model, changes, outside, loads), output, force, monitor)
     path.advance()
     return path

@@ -53,6 +53,15 @@ class Outcome(ctypes.Structure):
                 ("unbalanced", c_double), ("rotation", c_double)]
 
 
+class IterationStructure(ctypes.Structure):
+    """LimberIteration."""
+    _fields_ = [("step", c_longlong), ("time", c_double), ("iteration", c_int), ("new_tangent", c_bool), ("residual", c_double),
+                ("accepted", c_double), ("correction", c_double), ("residual_at", Cause), ("correction_at", Cause)]
+
+
+MONITOR = ctypes.CFUNCTYPE(None, POINTER(IterationStructure), c_void_p)
+
+
 class Control(ctypes.Structure):
     """LimberControl: of a run that chooses its steps."""
     _fields_ = [("on", c_bool), ("loss", c_double), ("smallest", c_double), ("largest", c_double), ("end", c_double),
@@ -203,7 +212,7 @@ PARTS = ("elements", "joints", "loads", "functions", "shapes", "events")
 FIELD_TYPES = ("number", "integer", "numbers", "matrix", "rows", "name", "names", "text", "map", "maps", "other",
                "number or map", "flag")
 
-STRUCTURES = {"LimberOutcome": Outcome, "LimberCause": Cause, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger, "LimberJointState": JointStructure, "LimberEventRecord": EventStructure,
+STRUCTURES = {"LimberOutcome": Outcome, "LimberIteration": IterationStructure, "LimberCause": Cause, "LimberOptions": Options, "LimberControl": Control, "LimberPaperOptions": PaperOptions, "LimberStatics": Statics, "LimberLedger": Ledger, "LimberJointState": JointStructure, "LimberEventRecord": EventStructure,
               "LimberLinearOptions": LinearOptions, "LimberResponseOptions": ResponseOptions,
               "LimberField": FieldStructure, "LimberModesOptions": ModesOptions, "LimberMode": ModeStructure,
               "LimberCampbellOptions": CampbellOptions, "LimberCampbellCrossing": CrossingStructure,
@@ -250,6 +259,7 @@ _FUNCTIONS = {
     "LimberFinalize": (None, []),
     "LimberAgree": (None, [c_char_p, ctypes.c_uint]),
     "limber_ranks": (c_int, []),
+    "limber_rank": (c_int, []),
     "limber_version": (c_char_p, []),
     "limber_error": (c_char_p, []),
     "limber_reason_name": (c_char_p, [c_int]),
@@ -277,6 +287,7 @@ _FUNCTIONS = {
     "limber_run_finished": (c_bool, [_RUN]),
     "LimberRunGetFound": (None, [_RUN, ctypes.c_size_t, c_char_p]),
     "LimberRunStep": (None, [_RUN, POINTER(Outcome)]),
+    "LimberRunSetMonitor": (None, [_RUN, MONITOR, c_void_p]),
     "LimberRunSave": (None, [_RUN, POINTER(c_void_p), POINTER(ctypes.c_size_t)]),
     "LimberRunRestore": (None, [_RUN, c_void_p, ctypes.c_size_t]),
     "limber_state_free": (c_int, [POINTER(c_void_p)]),
@@ -413,7 +424,7 @@ def _index(id, function, arguments):
 
 # What all processes do together, each waiting for the others
 _COLLECTIVE = ("LimberFileRead", "LimberFileStart", "LimberFileStartStatic", "LimberModelSetSignal", "LimberRunStep",
-               "LimberRunSave", "LimberRunRestore",
+               "LimberRunSetMonitor", "LimberRunSave", "LimberRunRestore",
                "LimberRunGetNode", "LimberRunGetStation", "LimberRunGetJoint",
                "LimberRunGetLoad", "LimberResultsCreate",
                "LimberResultsClose", "LimberRepeaterCreate", "LimberRepeaterRun", "LimberModesCreate", "LimberModesGetNode",

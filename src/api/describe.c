@@ -179,7 +179,7 @@ size_t limber_sizeof(const char *structure) {
     size_t size;
   } all[] = {
 #define SIZE(name) {#name, sizeof(name)},
-      SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
+      SIZE(LimberIteration) SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
           SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearOptions)
               SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
                   SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord) SIZE(LimberOutcome)

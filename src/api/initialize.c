@@ -157,6 +157,12 @@ int limber_ranks(void) {
   return ranks;
 }
 
+int limber_rank(void) {
+  int running = 0, rank = 0;
+  if (!MPI_Initialized(&running) && running) MPI_Comm_rank(model_communicator(NULL), &rank);
+  return rank;
+}
+
 // FNV-1a
 static unsigned hash_of(const char *text, unsigned key) {
   unsigned hash = 2166136261u ^ key;

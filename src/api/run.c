@@ -48,6 +48,13 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
   PetscFunctionReturn(0);
 }
 
+int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  run->stepper->s->monitor = (NewtonMonitor){.call = monitor, .data = data};
+  PetscFunctionReturn(0);
+}
+
 // ---- saved states ----
 
 int LimberRunSave(LimberRun run, void **state, size_t *size) {

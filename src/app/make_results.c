@@ -15,7 +15,8 @@ void command_request(const Arguments *a, const char *command, const char *ending
                                             argument_value(a, "allow-library") != NULL},
                                   .path = out->path,
                                   .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
-                                  .frames = true};
+                                  .frames = true,
+                                  .monitor = argument_value(a, "monitor") != NULL};
 }
 
 PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code) {

@@ -13,6 +13,7 @@ typedef struct {
   Talk talk;
   bool frames;      // states for `limber view` are written too
   bool takes_steps; // those of `run`
+  bool monitor;     // prints each correction of Newton's method
 } ResultsRequest;
 
 // What a command line asks for; it stays in its place, to which the request points. `ending` is that of the results file where

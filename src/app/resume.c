@@ -39,6 +39,7 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
   r->changes = arguments_of(a, "set", r->change);
   r->simulate = (SimulateOptions){.talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
                                   .checkpoint = CHECKPOINT_SECONDS,
+                                  .monitor = argument_value(a, "monitor") != NULL,
                                   .from = &r->container};
   if (to && changes_field(r, "run.end"))
     return print_command_error(name, "--end and --set run.end are the same: give one of them"), false;

@@ -50,7 +50,7 @@ static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   const char *interval = argument_value(a, "checkpoint");
   PetscFunctionBegin;
   command_request(a, "run", ".h5", &c);
-  SimulateOptions s = {.talk = c.request.talk, .checkpoint = CHECKPOINT_SECONDS};
+  SimulateOptions s = {.talk = c.request.talk, .checkpoint = CHECKPOINT_SECONDS, .monitor = c.request.monitor};
   if (interval && !checkpoint_interval(interval, &s.checkpoint)) {
     print_command_error("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
     *code = EXIT_MISTAKE;

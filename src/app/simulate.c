@@ -129,6 +129,20 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
     printf("  snapshots   %d; limber view %s shows them, %s opens them in ParaView\n", a->snapshots, path, sidecar);
 }
 
+void print_iteration(const LimberIteration *i, void *rows) {
+  char accepted[32] = "-";
+  if (!is_printing_process()) return;
+  if (!(*(long long *)rows)++)
+    printf("  step   time or load factor  iteration  tangent  residual (J)  accepted (J)  %-26s  correction  %s\n",
+           "residual at", "correction at");
+  if (i->accepted > 0) snprintf(accepted, sizeof accepted, "%.1e", i->accepted);
+  printf("%6lld  %20.12g  %9d  ", i->step, i->time, i->iteration);
+  if (isnan(i->correction)) printf("singular\n");
+  else
+    printf("%-7s  %12.1e  %12s  %-26s  %10.1e  %s\n", i->new_tangent ? "new" : "same", i->residual, accepted,
+           i->residual_at.name, i->correction, i->correction_at.name);
+}
+
 void print_remarks(const char *remarks) {
   for (const char *end; (end = strchr(remarks, '\n')); remarks = end + 1)
     printf("  note: %.*s\n", (int)(end - remarks), remarks);
@@ -276,8 +290,10 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   bool stopped = false;
   Talk talk = s->talk;
   bool kept = !is_null_device(path);
-  RunRecord a = {
-      .started = clock_seconds(), .talk = talk, .terminal = on_terminal(), .checkpoint = kept ? s->checkpoint : 0};
+  RunRecord a = {.started = clock_seconds(),
+                 .talk = talk,
+                 .terminal = on_terminal() && !s->monitor,
+                 .checkpoint = kept ? s->checkpoint : 0};
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
   catch_signals();
@@ -318,11 +334,13 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
 PetscErrorCode RunSimulation(const char *command, const Input *in, const char *path, const SimulateOptions *options,
                              ExitCode *code) {
   LimberRun run = NULL;
+  long long rows = 0;
   char wrong[1024] = "", control[2048] = "";
   PetscFunctionBegin;
   if (options->from)
     PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, wrong, sizeof wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
+  if (run && options->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
   if (run) PetscCall(ControlAttach(in, run, options->from, control, sizeof control));
   if (control[0]) {
     explain_start(command, in, control);

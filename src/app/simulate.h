@@ -20,7 +20,11 @@ typedef struct {
   const CheckpointContainer *from; // goes on from there, in a file that was taken back to it; NULL: from the start
   bool changed;                    // with another model, or another part `run`
   bool model;                      // with another model
+  bool monitor;                    // prints each correction of Newton's method
 } SimulateOptions;
+
+// A row of the table of Newton's method, with a head before the first; `rows` counts them.
+void print_iteration(const LimberIteration *i, void *rows);
 
 // Remarks, one a line.
 void print_remarks(const char *remarks);

@@ -94,8 +94,11 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindPath(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code) {
-  StaticRecord a = {.talk = talk, .terminal = on_terminal()};
+static PetscErrorCode FindPath(const Input *in, const ResultsRequest *r, ExitCode *code) {
+  const char *command = r->command, *path = r->path;
+  Talk talk = r->talk;
+  StaticRecord a = {.talk = talk, .terminal = on_terminal() && !r->monitor};
+  long long rows = 0;
   LimberRun run;
   LimberOutcome o;
   LimberLedger l;
@@ -111,6 +114,7 @@ static PetscErrorCode FindPath(const char *command, const Input *in, const char 
     PetscFunctionReturn(0);
   }
   catch_signals();
+  if (r->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
   PetscCall(OutputCreate(path, in, run, &out));
   if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
   if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
@@ -138,7 +142,7 @@ PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
   PetscCall(RequestLoad(r, &in, code));
   if (*code == EXIT_GOOD) {
     input_use_static(in, r->frames);
-    PetscCall(FindPath(r->command, in, r->path, r->talk, code));
+    PetscCall(FindPath(in, r, code));
   }
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);

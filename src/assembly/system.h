@@ -43,11 +43,18 @@ typedef struct {
   bool used[2], failed[2];  // both solvers, since the system was created
 } LinearSolver;
 
+typedef struct {      // reports the corrections of Newton's method (solvers/newton.c)
+  LimberMonitor call; // NULL: none
+  void *data;
+  long long step; // under way
+} NewtonMonitor;
+
 // A model in motion, its equations and what solves them.
 typedef struct {
   Motion motion;
   Equations equations;
   LinearSolver linear;
+  NewtonMonitor monitor;
   Redundancy redundancy;
   struct SpareSolver
       *spare; // of a workspace (workspace.h): matrix, vectors and solvers go back there; NULL: they are its own

@@ -8,6 +8,7 @@ static const Option options[] = {
      OPTION_ONCE},
     {"checkpoint", NULL, "60s", "wall time between two checkpoints; 0: none; default: 60s", OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
+    OPTION_MONITOR,
     OPTION_SET,
     OPTION_FORCE,
     OPTION_LIBRARY,
@@ -17,7 +18,7 @@ static const Option options[] = {
 const Command command_resume = {
     "resume",
     "Continues a run that was interrupted, was killed or has ended.",
-    "resume run.h5 [--end 30s] [-o other.h5] [--set loads.push.amplitude=2 ...] [--checkpoint 60s] [-q]",
+    "resume run.h5 [--end 30s] [-o other.h5] [--set loads.push.amplitude=2 ...] [--checkpoint 60s] [-q] [--monitor]",
     "The command goes back to the last checkpoint (run.checkpoint, beside run.h5) and continues from there. The\n"
     "results have the same bits as those of an uninterrupted run on the same number of processes. The model is\n"
     "the one of the start of the run, even if its file has changed since. --set changes numbers of the model from\n"

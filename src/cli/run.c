@@ -7,6 +7,7 @@ static const Option options[] = {
     {"checkpoint", NULL, "60s", "wall time between two checkpoints, see limber resume; 0: none; default: 60s",
      OPTION_ONCE},
     {"quiet", "q", NULL, "prints errors only", OPTION_ONCE},
+    OPTION_MONITOR,
     OPTION_SET,
     OPTION_FORCE,
     OPTION_OUTSIDE,
@@ -17,13 +18,15 @@ static const Option options[] = {
 const Command command_run = {
     "run",
     "Simulates a model in time and writes the results.",
-    "run model.yaml [-o run.h5] [--checkpoint 60s] [-q] [--set run.step=1ms ...] [-- PETSc options]",
+    "run model.yaml [-o run.h5] [--checkpoint 60s] [-q] [--monitor] [--set run.step=1ms ...] [-- PETSc options]",
     "The run goes from t = 0 to the end given in the part `run` of the model. The results are an\n"
     "HDF5 file that can be read while the run is under way (docs/results.md). Ctrl-C ends the run\n"
     "after the current step. Under mpiexec the model is distributed over the processes. If the run\n"
-    "ends early, limber resume run.h5 continues from the last checkpoint.",
+    "ends early, limber resume run.h5 continues from the last checkpoint. --monitor shows why a\n"
+    "step does not converge (docs/failures.md).",
     "  limber run swing.yaml -o swing.h5\n"
     "  limber run swing.yaml --set run.scheme=preserving --set let.n=16\n"
+    "  limber run swing.yaml --monitor -q\n"
     "  limber run rotor.yaml --checkpoint 10min\n"
     "  mpiexec -n 4 limber run rotor.yaml -o rotor.h5 -- -log_view",
     options,

@@ -72,6 +72,11 @@ void print_command_error(const char *command, const char *format, ...) PRINTF_LI
         OPTION_ONCE \
   }
 // ... and --allow-outside.
+#define OPTION_MONITOR \
+  { \
+    "monitor", NULL, NULL, "prints a table of Newton's method: residual, largest correction and where they are", \
+        OPTION_ONCE \
+  }
 #define OPTION_OUTSIDE \
   { "allow-outside", NULL, NULL, "the model may read files outside of its folder", OPTION_ONCE }
 

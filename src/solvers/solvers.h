@@ -62,15 +62,7 @@ typedef struct {
   LargeRotation rotation; // for which a step that Newton found was refused
 } NewtonOutcome;
 
-typedef struct {
-  double energy, length, angle; // sum |r dx|, largest increments of u and c
-  double coord;   // of coordinates, against the model's size or a turn of 1, or their own value where that is larger
-  PetscInt block; // that carries most of the sum
-} NewtonMeasure;
-// Of the increment and the residual of the last solution. newton.c
-PetscErrorCode SystemMeasureIncrement(const System *s, NewtonMeasure *out);
-
-// Newton from the unknowns as they are. `scale`: energy of the system so far.
+// Newton from the unknowns as they are. `scale`: energy of the system so far. step_newton.c
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out);
 
 // The same with multipliers of elements that are held, found from zero by as many solutions as it takes. solvers/augmented_lagrangian.c

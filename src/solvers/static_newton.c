@@ -7,6 +7,7 @@
 
 #include "assembly/evaluate.h"
 #include "assembly/matrices.h"
+#include "solvers/newton.h"
 
 PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations) {
   double *q;
@@ -63,11 +64,15 @@ static PetscErrorCode FactorResidual(Motion *motion, Equations *equations, const
 }
 
 typedef struct {
+  const StaticProblem *problem;
+  double factor, correction; // of the loads, and its correction
+  double before;             // size of the last correction
   Vec residual, first, slope, increments;
-} StaticVectors;
+} StaticSearch;
 
 // What holds by mass, for increments of nodes alone: multipliers have none.
-static PetscErrorCode AddHold(Equations *equations, const StaticProblem *p, const StaticVectors *v) {
+static PetscErrorCode AddHold(Equations *equations, const StaticSearch *v) {
+  const StaticProblem *p = v->problem;
   PetscFunctionBegin;
   if (!p->mass || !(p->hold > 0)) PetscFunctionReturn(0);
   PetscCall(VecCopy(equations->unknown, v->increments));
@@ -78,17 +83,16 @@ static PetscErrorCode AddHold(Equations *equations, const StaticProblem *p, cons
 }
 
 // The correction of the factor, with that of the unknowns in s->linear.increment.
-static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double factor, StaticVectors *v, double *df,
-                                    PetscBool *good) {
-  const StaticBorder *c = p->border;
+static PetscErrorCode SolveBordered(System *s, StaticSearch *v, PetscBool *good) {
+  const StaticBorder *c = v->problem->border;
   double aq, a1, a2;
   PetscFunctionBegin;
-  *df = 0;
+  v->correction = 0;
   PetscCall(VecCopy(s->equations.residual, v->residual));
   PetscCall(SystemSolve(s, good));
   if (!*good || !c) PetscFunctionReturn(0);
   PetscCall(VecCopy(s->linear.increment, v->first));
-  PetscCall(FactorResidual(&s->motion, &s->equations, p->loads, factor, v->residual, v->slope));
+  PetscCall(FactorResidual(&s->motion, &s->equations, v->problem->loads, v->factor, v->residual, v->slope));
   PetscCall(VecCopy(v->slope, s->equations.residual));
   PetscCall(SystemSolve(s, good));
   PetscCall(VecCopy(v->residual, s->equations.residual));
@@ -97,53 +101,57 @@ static PetscErrorCode SolveBordered(System *s, const StaticProblem *p, double fa
   PetscCall(VecDot(c->a, v->increments, &aq));
   PetscCall(VecDot(c->a, v->first, &a1));
   PetscCall(VecDot(c->a, s->linear.increment, &a2));
-  *df = (c->length - (aq - a1) - c->b * (factor - c->from)) / (c->b - a2);
-  PetscCall(VecAYPX(s->linear.increment, *df, v->first));
+  v->correction = (c->length - (aq - a1) - c->b * (v->factor - c->from)) / (c->b - a2);
+  PetscCall(VecAYPX(s->linear.increment, v->correction, v->first));
   PetscFunctionReturn(0);
 }
 
-// A step of Newton by less than this leaves less than round-off, since it is quadratic.
-static const double small = 1e-9, near_round_off = 1e-7, farthest = 2;
-
-static PetscErrorCode Iterate(System *s, const StaticProblem *p, StaticVectors *v, double *factor, NewtonOutcome *out) {
-  NewtonMeasure m = {0};
-  PetscBool good;
-  double df, before = PETSC_MAX_REAL;
+static PetscErrorCode CorrectStatic(System *s, Newton *n, PetscBool *good) {
+  StaticSearch *v = n->data;
   PetscFunctionBegin;
-  for (out->iterations = 1; out->iterations <= p->limit; out->iterations++) {
-    PetscCall(MotionSetFactor(&s->motion, p->loads, *factor));
-    PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
-    if (s->motion.step.spin.rate != 0)
-      PetscCall(
-          AddSpinStiffness(&s->motion.layout, &s->motion.state, &s->motion.step.spin, s->equations.matrix.tangent));
-    PetscCall(AddHold(&s->equations, p, v));
-    PetscCall(SolveBordered(s, p, *factor, v, &df, &good));
-    out->singular = !good;
-    if (!good) PetscFunctionReturn(0);
-    PetscCall(SystemMeasureIncrement(s, &m));
-    out->worst = m.block;
-    double size = PetscMax(m.length / s->motion.layout.length, PetscMax(m.angle, m.coord));
-    if (PetscIsInfOrNanReal(m.energy) || size > farthest * (1 + 9 * (m.angle <= farthest))) PetscFunctionReturn(0);
-    PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
-    *factor += df;
-    bool stalls = size <= near_round_off && size > 0.5 * before;
-    out->converged = size <= small * (s->linear.inexact ? 1e-3 : 1) || stalls;
-    if (out->converged) PetscFunctionReturn(0);
-    before = size;
-  }
+  n->at = v->factor;
+  PetscCall(MotionSetFactor(&s->motion, v->problem->loads, v->factor));
+  PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
+  if (s->motion.step.spin.rate != 0)
+    PetscCall(AddSpinStiffness(&s->motion.layout, &s->motion.state, &s->motion.step.spin, s->equations.matrix.tangent));
+  PetscCall(AddHold(&s->equations, v));
+  PetscCall(SolveBordered(s, v, good));
+  PetscFunctionReturn(0);
+}
+
+// Sizes of corrections, as parts of the model's size or of a turn of 1.
+static const double small = 1e-9;          // leaves less than round-off, since Newton is quadratic
+static const double inexact = 1e-3;        // of `small`, where the solution came by iterations
+static const double near_round_off = 1e-7; // where it may stop, if ...
+static const double stalled = 0.5;         // ... it leaves more than this part of the one before
+static const double farthest_turn = 2;     // rad
+static const double farthest_way = 20;     // of the model's size, where nothing turns so far
+
+static PetscErrorCode TakeStaticCorrection(System *s, Newton *n) {
+  StaticSearch *v = n->data;
+  const NewtonMeasure *m = &n->measure;
+  PetscFunctionBegin;
+  n->worst = m->block, n->verdict = NEWTON_FAILED;
+  if (PetscIsInfOrNanReal(m->energy) || m->size > (m->angle <= farthest_turn ? farthest_way : farthest_turn))
+    PetscFunctionReturn(0);
+  PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
+  v->factor += v->correction;
+  bool stalls = m->size <= near_round_off && m->size > stalled * v->before;
+  bool converged = m->size <= small * (s->linear.inexact ? inexact : 1) || stalls;
+  n->verdict = converged ? NEWTON_CONVERGED : NEWTON_NEW_TANGENT;
+  v->before = m->size;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, double *factor, NewtonOutcome *out) {
-  StaticVectors v;
+  StaticSearch v = {.problem = problem, .factor = *factor, .before = PETSC_MAX_REAL};
   Vec *const all[] = {&v.residual, &v.first, &v.slope, &v.increments};
-  double kept = *factor;
+  Newton n = {.correct = CorrectStatic, .take = TakeStaticCorrection, .data = &v, .limit = problem->limit};
   PetscFunctionBegin;
-  *out = (NewtonOutcome){.worst = -1};
   for (int i = 0; i < 4; i++) PetscCall(VecDuplicate(s->equations.residual, all[i]));
-  PetscCall(Iterate(s, problem, &v, factor, out));
+  PetscCall(NewtonIterate(s, &n, out));
   for (int i = 0; i < 4; i++) PetscCall(VecDestroy(all[i]));
-  if (!out->converged) *factor = kept;
+  if (out->converged) *factor = v.factor;
   PetscFunctionReturn(0);
 }
 

@@ -203,6 +203,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   LimberCause conflict;
   PetscFunctionBegin;
+  p->s->monitor.step = p->count + 1;
   PetscCall(TakeStep(p, out));
   if (!p->between || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   PetscCall(p->between->step(p->between, p, out));

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and corrections of
+// displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off are accepted in any case.
+// Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
+#include "assembly/contacts.h"
+#include "assembly/evaluate.h"
+#include "solvers/newton.h"
+
+// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
+static const double still_good = 1e-3, near = 1e-4; // of the energy left; of the energy of the system
+
+// Corrections below which Newton may stop, as parts of the model's size or of a turn of 1.
+static const double small = 1e-7;            // with an energy below the tolerance
+static const double at_floor = 1e-9;         // where they shrink no further
+static const double negligible = 1e-12;      // where a tangent that served well suddenly does not
+static const double round_off = 4e-16;       // in any case
+static const double coord_round_off = 1e-12; // the same of coordinates, against their own value
+
+static const double next_energy = 1e-7;   // of the next correction, of the square of the tolerance
+static const double left_in_rows = 1e-12; // that a correction leaves in the quadratic rows of joints
+static const double no_less = 0.25;       // of the energy before: a correction that leaves more shrinks no further
+static const double floor_energy = 1e-20; // of that of the system, below which an old tangent is at the floor too
+static const double sudden = 100;         // times the usual rate: a tangent that no longer serves
+static const double inexact_rate = 1e-7;  // that solutions by iterations leave at least
+static const double circling = 1e4; // times the square of the tolerance: energy at which the account of the step closes
+
+// Corrections beyond which Newton has failed.
+static const double farthest_turn = 8, farthest_way = 1e3; // rad; of the model's size
+static const double diverged = 1e8; // times the energies at the start, after so many corrections:
+enum { FIRST_CORRECTIONS = 6 };
+
+enum { CIRCLES = 6 };                  // so many corrections in a row that leave no less do not converge but circle
+enum { TRIALS = 8 };                   // of a shorter correction
+static const double half_least = 0.5;  // a correction that leaves more than this part of the least energy is idle
+static const double near_root = 0.1;   // of the first product: a shorter correction is good enough
+static const double short_step = 0.02; // of the usual step: below it corrections are shortened rather than steps
+
+typedef struct {
+  double scale, tolerance;
+  int limit;
+  double first, before;   // energies of the first correction and of the last
+  double least;           // of all
+  double rate, last_rate; // of the last correction's energy to that before it
+  double travel;          // by corrections since the tangent was new, of the model's size
+  bool fresh, was_fresh;  // its tangent is new; that of the one before it was
+  bool known, exact;      // the one before it was a good one; all solutions were
+  bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
+  int idle;               // corrections in a row that left no less than half of the least
+} StepProgress;
+
+// Whether all corrections are below a limit.
+static bool is_within(const Layout *layout, const NewtonMeasure *m, double limit, double coord_limit) {
+  return m->length <= limit * layout->length && m->angle <= limit && m->coord <= coord_limit;
+}
+
+// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
+static double rows_after(const NewtonMeasure *m, const StepProgress *c) { return (c->travel + m->size) * m->size; }
+
+// Whether a correction was the last.
+static bool has_converged(const Layout *layout, const LinearSolver *linear, const Newton *n, const StepProgress *c) {
+  const NewtonMeasure *m = &n->measure;
+  double tolerance = c->tolerance, most = PetscMax(c->scale, c->first);
+  // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
+  double next = m->energy * c->rate * (c->fresh && !linear->inexact ? c->rate : 1);
+  bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
+                  is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
+  bool is_round_off = is_within(layout, m, round_off, coord_round_off);
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
+  // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
+  bool is_at_floor = n->corrections > 1 && c->known && m->energy > no_less * c->before &&
+                     is_within(layout, m, at_floor, at_floor) &&
+                     (c->fresh || c->was_fresh || m->energy <= floor_energy * most);
+  // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
+  // leave 1e-9 in any case
+  double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);
+  bool stalls =
+      n->corrections > 2 && !c->fresh && c->rate > sudden * usual && is_within(layout, m, negligible, negligible);
+  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is the root of
+  // their energy times that of the system
+  bool circles =
+      c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
+  return is_small || is_round_off || is_at_floor || stalls || circles;
+}
+
+// Corrections may circle about the kinks of laws, such as those of cables that go slack and taut. Then each goes only as far as the
+// residual works on it, if that is less than the whole way: a root of increment . residual, by the rule of false position.
+static PetscErrorCode ShortenIncrement(System *s) {
+  double begin, end, first, share = 1, from = 0, to = 1, beyond = 0;
+  PetscFunctionBegin;
+  PetscCall(VecDot(s->equations.residual, s->linear.increment, &begin));
+  first = begin;
+  for (int i = 0; i < TRIALS; i++) {
+    PetscCall(VecAXPY(s->equations.unknown, -share, s->linear.increment));
+    PetscCall(EquationsEvaluate(&s->motion, &s->equations, false));
+    PetscCall(VecAXPY(s->equations.unknown, share, s->linear.increment));
+    PetscCall(VecDot(s->equations.residual, s->linear.increment, &end));
+    if (PetscIsInfOrNanReal(end) || (i == 0 && end * first >= 0)) { // the whole way does not go too far
+      share = 1;
+      break;
+    }
+    if (PetscAbsReal(end) <= near_root * PetscAbsReal(first)) break;
+    if (end * first > 0) from = share, begin = end, beyond /= 2; // halved, as in the Illinois form of the rule
+    else to = share, beyond = end, begin /= i > 0 ? 2 : 1;
+    share = from + (to - from) * begin / (begin - beyond);
+  }
+  PetscCall(VecScale(s->linear.increment, share));
+  PetscFunctionReturn(0);
+}
+
+// A shorter step is the cheaper cure, as long as there is one. Pairs that push without penetration are chosen in another way.
+static bool shortens_increments(const StepContext *step, const ContactSet *contacts) {
+  return step->h < short_step * step->usual && !(contacts && contacts->hard);
+}
+
+static PetscErrorCode CorrectStep(System *s, Newton *n, PetscBool *good) {
+  PetscFunctionBegin;
+  PetscCall(EquationsEvaluate(&s->motion, &s->equations, n->fresh));
+  PetscCall(SystemSolve(s, good));
+  PetscFunctionReturn(0);
+}
+
+// Takes note of a correction before it is taken.
+static void note_correction(const System *s, Newton *n, StepProgress *c) {
+  double energy = n->measure.energy;
+  if (c->fresh) c->travel = 0;
+  c->exact = c->exact && !s->linear.inexact;
+  if (n->corrections == 1) c->first = c->least = energy;
+  n->accepted = c->tolerance * PetscMax(c->scale, c->first);
+  c->idle = energy > half_least * c->least && n->corrections > 1 ? c->idle + 1 : 0;
+  c->careful =
+      c->careful || (c->idle > CIRCLES && c->fresh && shortens_increments(&s->motion.step, s->motion.contacts));
+  n->limit = (c->careful ? 2 : 1) * c->limit;
+  if (!(energy > c->least)) n->worst = n->measure.block, c->least = energy; // where it was nearest to a balance
+}
+
+static bool has_diverged(const System *s, const Newton *n, const StepProgress *c) {
+  const NewtonMeasure *m = &n->measure;
+  return PetscIsInfOrNanReal(m->energy) || m->angle > farthest_turn ||
+         m->length > farthest_way * s->motion.layout.length ||
+         (n->corrections > FIRST_CORRECTIONS && m->energy > diverged * (c->first + c->scale));
+}
+
+static NewtonVerdict choose_tangent(double energy, const StepProgress *c) {
+  bool serves = c->careful ? false
+                : c->fresh ? energy <= near * c->scale || c->rate <= still_good * still_good
+                           : c->rate <= still_good;
+  return serves ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
+}
+
+static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
+  StepProgress *c = n->data;
+  double energy = n->measure.energy;
+  PetscFunctionBegin;
+  c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
+  n->verdict = NEWTON_NEW_TANGENT;
+  if (!c->fresh && s->motion.contacts && s->motion.contacts->hard && energy > c->before)
+    PetscFunctionReturn(0); // other pairs push: that tangent lacks them
+  note_correction(s, n, c);
+  if (has_diverged(s, n, c)) {
+    n->verdict = NEWTON_FAILED;
+    PetscFunctionReturn(0);
+  }
+  if (c->careful) PetscCall(ShortenIncrement(s));
+  PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
+  c->last_rate = c->rate, c->rate = n->corrections > 1 ? energy / c->before : 1;
+  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED : choose_tangent(energy, c);
+  c->before = energy, c->travel += n->measure.size;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
+  StepProgress c = {.scale = scale, .tolerance = tolerance, .limit = limit, .rate = 1, .exact = true};
+  Newton n = {.correct = CorrectStep,
+              .take = TakeStepCorrection,
+              .data = &c,
+              .limit = limit,
+              .at = s->motion.state.time + s->motion.step.h};
+  PetscFunctionBegin;
+  PetscCall(NewtonIterate(s, &n, out));
+  PetscFunctionReturn(0);
+}
