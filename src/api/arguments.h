@@ -3,23 +3,45 @@
 #ifndef LIMBER_API_ARGUMENTS_H
 #define LIMBER_API_ARGUMENTS_H
 
+#include "assembly/agreement.h"
 #include "base/cookie.h"
 #include "model/model.h"
 
 #define CHECK_GIVEN(pointer) \
-  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, __func__)
+  PetscCheck(pointer, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "%s is given NULL for " #pointer, \
+             agreement_function(__func__))
+
+// The ranks of a run; of NULL: all.
+MPI_Comm run_communicator(LimberRun run);
+
+// Whether the model has no mistakes on any rank; a rank without them gets one if another has some. Collective.
+PetscErrorCode CheckModel(LimberModel model, bool *good);
 
 // Options that may be NULL; `maker` is the function that makes them.
 #define CHECK_OPTIONS(options, maker) \
   PetscCheck(!(options) || (options)->cookie == OPTIONS_COOKIE, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
-             "%s is given options that %s did not make: start from it and change members", __func__, #maker)
+             "%s is given options that %s did not make: start from it and change members", \
+             agreement_function(__func__), #maker)
 
 #define CHECK_CHANGES(changes, change) \
   PetscCheck((changes) <= 0 || (change), PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, \
              "%d changes are announced, and none is given", changes)
 
-// A call on a model: nothing after one that failed, and its own failure is kept.
-#define MODEL_CALL(model, call) \
-  (!model_failure(model) ? model_keep_failure(model, call) : (model) ? (model)->failure : ERROR_ARGUMENT)
+// The body of a function that makes `*out` on all ranks: NULL on all if one of them fails. What the others made is then
+// left, because all ranks would have to destroy it together.
+#define CREATE_ON_ALL(comm, call, out) \
+  do { \
+    PetscErrorCode error_ = COLLECTIVE(comm, call); \
+    if (error_ && (out)) *(out) = NULL; \
+    return error_; \
+  } while (0)
+
+// The same of a model: nothing is made after a call that failed, and the failure is kept on all ranks.
+#define CREATE_OF_MODEL(model, call, out) \
+  do { \
+    Error error_ = COLLECTIVE(model_communicator(model), model_failure(model) ? model_failure(model) : (call)); \
+    if (error_) *(out) = NULL; \
+    return (model) ? model_keep_failure(model, error_) : error_; \
+  } while (0)
 
 #endif

@@ -7,7 +7,7 @@
 #include "assembly/communicator.h"
 #include "results/shared_file.h"
 
-int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
+static PetscErrorCode CreateDiagram(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
   char wrong[1024] = "";
   PetscFunctionBegin;
   *campbell = NULL;
@@ -24,6 +24,10 @@ int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, 
   PetscCall(error);
   if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
+}
+
+int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
+  CREATE_ON_ALL(file_communicator(file), CreateDiagram(file, options, campbell), campbell);
 }
 
 LimberCampbellOptions limber_file_campbell_options(LimberFile file) {

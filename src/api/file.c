@@ -63,22 +63,35 @@ static PetscErrorCode CheckRead(const char *path, const LimberReadOptions *optio
   PetscFunctionReturn(0);
 }
 
-int LimberFileRead(const char *path, const LimberReadOptions *options, LimberFile *file) {
-  PetscFunctionBegin;
-  PetscCall(CheckRead(path, options, file));
-  PetscCall(ReadFile(path, options, file));
-  PetscFunctionReturn(0);
-}
-
-int LimberFileReadOn(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file) {
+static PetscErrorCode ReadOnRanks(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file) {
   PetscFunctionBegin;
   PetscCall(CheckRead(path, options, file));
   shared_file_set_ranks(comm);
   PetscErrorCode error = ReadFile(path, options, file);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
-  if (limber_file_model(*file)) PetscCall(ModelSetCommunicator((*file)->in->model, comm));
   PetscFunctionReturn(0);
+}
+
+int LimberFileRead(const char *path, const LimberReadOptions *options, LimberFile *file) {
+  CREATE_ON_ALL(model_communicator(NULL), ReadOnRanks(MPI_COMM_NULL, path, options, file), file);
+}
+
+// Ranks that were given texts of their own may have found different mistakes.
+static PetscErrorCode ReadForRanks(MPI_Comm comm, const char *path, const LimberReadOptions *options,
+                                   LimberFile *file) {
+  PetscFunctionBegin;
+  PetscCall(ReadOnRanks(comm, path, options, file));
+  PetscCall(CheckOtherRanks(comm));
+  int errors = limber_file_errors(*file) > 0, any = 0;
+  PetscCallMPI(MPI_Allreduce(&errors, &any, 1, MPI_INT, MPI_MAX, comm));
+  PetscCheck(errors == any, PETSC_COMM_SELF, PETSC_ERR_ARG_INCOMP, "another process reads a model with errors");
+  if (!errors) PetscCall(ModelSetCommunicator((*file)->in->model, comm));
+  PetscFunctionReturn(0);
+}
+
+int LimberFileReadOn(MPI_Comm comm, const char *path, const LimberReadOptions *options, LimberFile *file) {
+  CREATE_ON_ALL(comm, ReadForRanks(comm, path, options, file), file);
 }
 
 int LimberFileDestroy(LimberFile *file) {
@@ -91,6 +104,7 @@ int LimberFileDestroy(LimberFile *file) {
 }
 
 int limber_file_errors(LimberFile f) { return f && f->in ? f->in->diagnostics.errors : 1; }
+MPI_Comm file_communicator(LimberFile f) { return model_communicator(f && f->in ? f->in->model : NULL); }
 const Input *file_input(LimberFile f) { return limber_file_errors(f) ? NULL : f->in; }
 const char *limber_file_diagnostics(LimberFile f) { return f ? f->diagnostics : ""; }
 LimberModel limber_file_model(LimberFile f) { return limber_file_errors(f) ? NULL : f->in->model; }
@@ -98,7 +112,7 @@ LimberOptions limber_file_options(LimberFile f) { return f && f->in ? f->in->opt
 double limber_file_end(LimberFile f) { return f && f->in ? f->in->end : 0; }
 long long limber_file_steps(LimberFile f) { return f && f->in ? (long long)f->in->steps : 0; }
 
-int LimberFileStart(LimberFile f, LimberRun *run) {
+static PetscErrorCode StartFile(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
   CHECK_GIVEN(f);
   CHECK_GIVEN(run);
@@ -114,7 +128,9 @@ int LimberFileStart(LimberFile f, LimberRun *run) {
   PetscFunctionReturn(0);
 }
 
-int LimberFileStartStatic(LimberFile f, LimberRun *run) {
+int LimberFileStart(LimberFile f, LimberRun *run) { CREATE_ON_ALL(file_communicator(f), StartFile(f, run), run); }
+
+static PetscErrorCode StartStatic(LimberFile f, LimberRun *run) {
   PetscFunctionBegin;
   CHECK_GIVEN(f);
   CHECK_GIVEN(run);
@@ -124,9 +140,13 @@ int LimberFileStartStatic(LimberFile f, LimberRun *run) {
   PetscFunctionReturn(0);
 }
 
+int LimberFileStartStatic(LimberFile f, LimberRun *run) {
+  CREATE_ON_ALL(file_communicator(f), StartStatic(f, run), run);
+}
+
 // ---- records ----
 
-int LimberRecordCreate(LimberFile f, LimberRecord *record) {
+static PetscErrorCode CreateRecord(LimberFile f, LimberRecord *record) {
   PetscFunctionBegin;
   CHECK_GIVEN(f);
   CHECK_GIVEN(record);
@@ -134,6 +154,10 @@ int LimberRecordCreate(LimberFile f, LimberRecord *record) {
   PetscCall(PetscNew(record));
   PetscCall(HistoryCreate(f->in, NULL, &(*record)->history));
   PetscFunctionReturn(0);
+}
+
+int LimberRecordCreate(LimberFile f, LimberRecord *record) {
+  CREATE_ON_ALL(file_communicator(f), CreateRecord(f, record), record);
 }
 
 int LimberRecordDestroy(LimberRecord *record) {
@@ -160,7 +184,7 @@ const char *limber_record_units(LimberRecord r, int column) {
   return r->units;
 }
 
-int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {
+static PetscErrorCode FillRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {
   bool due;
   PetscFunctionBegin;
   CHECK_GIVEN(r);
@@ -169,6 +193,10 @@ int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, do
   if (step) PetscCall(HistoryStep(r->history, run, step, &due));
   PetscCall(HistoryRow(r->history, run, row));
   PetscFunctionReturn(0);
+}
+
+int LimberRecordRow(LimberRecord r, LimberRun run, const LimberOutcome *step, double *row) {
+  return COLLECTIVE(run_communicator(run), FillRow(r, run, step, row));
 }
 
 int LimberRecordSave(LimberRecord r, void **state, size_t *size) {
@@ -215,7 +243,8 @@ static PetscErrorCode CreateResults(LimberFile f, LimberRun run, const char *pat
   PetscFunctionReturn(0);
 }
 
-int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, bool overwrite, LimberResults *results) {
+static PetscErrorCode OpenResults(LimberFile f, LimberRun run, const char *path, bool overwrite,
+                                  LimberResults *results) {
   PetscFunctionBegin;
   CHECK_GIVEN(results);
   CHECK_GIVEN(f);
@@ -228,7 +257,11 @@ int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, bool over
   PetscFunctionReturn(error);
 }
 
-int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step) {
+int LimberResultsCreate(LimberFile f, LimberRun run, const char *path, bool overwrite, LimberResults *results) {
+  CREATE_ON_ALL(run_communicator(run), OpenResults(f, run, path, overwrite, results), results);
+}
+
+static PetscErrorCode WriteStep(LimberResults r, LimberRun run, const LimberOutcome *step) {
   PetscFunctionBegin;
   CHECK_GIVEN(r);
   CHECK_GIVEN(run);
@@ -237,7 +270,11 @@ int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step)
   PetscFunctionReturn(0);
 }
 
-int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end) {
+int LimberResultsStep(LimberResults r, LimberRun run, const LimberOutcome *step) {
+  return COLLECTIVE(run_communicator(run), WriteStep(r, run, step));
+}
+
+static PetscErrorCode CloseResults(LimberResults *results, LimberRun run, LimberRunEnd end) {
   int snapshots;
   PetscFunctionBegin;
   if (!results || !*results) PetscFunctionReturn(0);
@@ -245,4 +282,8 @@ int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end) 
   PetscCall(OutputClose(&(*results)->out, run, end == LIMBER_COMPLETE ? "end" : "interrupted", &snapshots));
   PetscCall(PetscFree(*results));
   PetscFunctionReturn(0);
+}
+
+int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end) {
+  return COLLECTIVE(run_communicator(run), CloseResults(results, run, end));
 }

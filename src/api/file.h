@@ -20,6 +20,8 @@ struct LimberRecordData {
 };
 
 const Input *file_input(LimberFile f); // NULL: the file has errors
+// The ranks of the file's model; of a file that has none: all.
+MPI_Comm file_communicator(LimberFile f);
 
 // An error if a file of that kind, made of that input, must not be written there. Results are claimed. Collective.
 PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const Input *in);

@@ -4,14 +4,17 @@
 
 #include "api/arguments.h"
 #include "api/file.h"
+#include "assembly/communicator.h"
 
 static PetscErrorCode CreateMultipliers(LimberModel model, const LimberFloquetOptions *options,
                                         LimberFloquet *floquet) {
   char wrong[1024];
+  bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
   CHECK_OPTIONS(options, limber_floquet_options_default);
-  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(CheckModel(model, &good));
+  if (!good) PetscFunctionReturn(0);
   PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
   if (wrong[0]) PetscCall(ModelReportError(model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
@@ -21,7 +24,7 @@ int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, 
   PetscFunctionBegin;
   CHECK_GIVEN(floquet);
   *floquet = NULL;
-  PetscFunctionReturn(MODEL_CALL(model, CreateMultipliers(model, options, floquet)));
+  CREATE_OF_MODEL(model, CreateMultipliers(model, options, floquet), floquet);
 }
 
 LimberFloquetOptions limber_file_floquet_options(LimberFile f) {

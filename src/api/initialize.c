@@ -28,12 +28,15 @@ static void describe_memory(char *text, size_t size) {
 // Keeps the message for limber_error.
 static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *function, const char *file,
                                        PetscErrorCode code, PetscErrorType type, const char *message, void *context) {
+  static bool memory_ended; // by the last error
   char memory[200];
-  if (type == PETSC_ERROR_INITIAL &&
-      strstr(file, "memory/mal")) { // whose code, in PETSc 3.18, is the line of its caller
+  if (type == PETSC_ERROR_INITIAL) memory_ended = code == PETSC_ERR_MEM || strstr(file, "memory/mal");
+  if (type == PETSC_ERROR_INITIAL && memory_ended && !(message && strstr(message, "memory"))) {
     describe_memory(memory, sizeof memory);
-    code = PETSC_ERR_MEM, message = memory;
+    message = memory;
   }
+  // in PETSc 3.18 the code is first the line of the caller, and then 1
+  if (memory_ended && (type == PETSC_ERROR_INITIAL || code < PETSC_ERR_MEM)) code = PETSC_ERR_MEM;
   if (type == PETSC_ERROR_INITIAL) error_store(message ? message : "");
   if (!error_prints()) return code;
   if (code == PETSC_ERR_FILE_WRITE || code == PETSC_ERR_MEM) { // a full disk or memory needs no traceback
@@ -119,12 +122,21 @@ static PetscErrorCode Initialize(int argc, char **argv) {
   static char skip[] = "-skip_petscrc", name[] = "limber";
   int count = 0;
   words = malloc(((size_t)argc + 3) * sizeof *words);
-  if (!words) return PETSC_ERR_MEM;
+  if (!words) return error_report(ERROR_MEMORY, __FILE__, __LINE__, "out of memory at the start");
   words[count++] = argc > 0 ? argv[0] : name;
   words[count++] = skip;
   for (int i = 1; i < argc; i++) words[count++] = argv[i];
   words[count] = NULL;
   return SlepcInitialize(&count, &words, NULL, NULL);
+}
+
+// PETSc's own handler of errors needs what PETSc has not started yet. Ours stays until the process ends: PETSc may free
+// memory in another way after its start.
+static PetscErrorCode ReportEarlyErrors(void) {
+  static bool done;
+  if (done) return 0;
+  done = !PetscPushErrorHandler(RecordPetscError, NULL);
+  return done ? 0 : error_report(ERROR_MEMORY, __FILE__, __LINE__, "out of memory at the start");
 }
 
 static PetscBool began; // SLEPc, and with it what of PETSc and MPI had not been started
@@ -138,7 +150,8 @@ int LimberInitialize(int *argc, char ***argv) {
   if (!error) error = SlepcInitialized(&slepc);
   if (error) return error;
   if (!running) set_environment(&environment);
-  if (!slepc) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
+  if (!slepc) error = ReportEarlyErrors();
+  if (!slepc && !error) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
   began = !slepc && !error;
   put_environment_back(&environment);
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);

@@ -97,13 +97,17 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *option
   PetscFunctionReturn(0);
 }
 
-int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear) {
+static PetscErrorCode CreateLinear(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear) {
   PetscFunctionBegin;
   *linear = NULL;
   CHECK_OPTIONS(options, limber_linear_options_default);
   PetscCheck(file_input(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(LinearizeInput(file_input(file), options, linear));
   PetscFunctionReturn(0);
+}
+
+int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear) {
+  CREATE_ON_ALL(file_communicator(file), CreateLinear(file, options, linear), linear);
 }
 
 int LimberLinearDestroy(LimberLinearModel *linear) {
@@ -189,7 +193,7 @@ static PetscErrorCode WriteLinear(LimberLinearModel l, const char *path, bool ma
 int LimberLinearWrite(LimberLinearModel l, const char *path, LimberLinearFormat format, bool overwrite) {
   PetscFunctionBegin;
   bool before = output_allow_overwrite(overwrite);
-  PetscErrorCode error = WriteLinear(l, path, format == LIMBER_LINEAR_MATLAB);
+  PetscErrorCode error = COLLECTIVE(l->comm, WriteLinear(l, path, format == LIMBER_LINEAR_MATLAB));
   output_allow_overwrite(before);
   PetscFunctionReturn(error);
 }

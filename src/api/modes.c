@@ -4,6 +4,7 @@
 
 #include "api/arguments.h"
 #include "api/file.h"
+#include "assembly/communicator.h"
 
 #include <string.h>
 
@@ -13,10 +14,12 @@ LimberModesOptions limber_file_modes_options(LimberFile file) {
 
 static PetscErrorCode CreateModes(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
   char wrong[1024];
+  bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
   CHECK_OPTIONS(options, limber_modes_options_default);
-  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(CheckModel(model, &good));
+  if (!good) PetscFunctionReturn(0);
   PetscCall(PetscNew(modes));
   PetscCall(ModalAnalysis(model, options, *modes, wrong, sizeof wrong));
   if (wrong[0]) {
@@ -30,7 +33,7 @@ int LimberModesCreate(LimberModel model, const LimberModesOptions *options, Limb
   PetscFunctionBegin;
   CHECK_GIVEN(modes);
   *modes = NULL;
-  PetscFunctionReturn(MODEL_CALL(model, CreateModes(model, options, modes)));
+  CREATE_OF_MODEL(model, CreateModes(model, options, modes), modes);
 }
 
 int LimberModesDestroy(LimberModes *modes) {
@@ -68,12 +71,17 @@ int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
   PetscFunctionReturn(0);
 }
 
-int LimberModesGetNode(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]) {
+static PetscErrorCode GetShape(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]) {
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, node, nodes, "node");
+  PetscCall(CheckOtherRanks(modes->point.s->layout.comm));
   PetscCall(ModeAtNode(modes->modes, &modes->modes->mode[i], node.index, re, im));
   PetscFunctionReturn(0);
+}
+
+int LimberModesGetNode(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]) {
+  return COLLECTIVE_AFTER_CHECK(modes->point.s->layout.comm, GetShape(modes, i, node, re, im));
 }
 
 int LimberModesGetElement(LimberModes modes, int i, LimberElementId element, double *strain, double *kinetic) {

@@ -21,7 +21,7 @@ struct LimberRepeaterData {
   size_t rows, room;
 };
 
-int LimberRepeaterCreate(const char *path, const LimberReadOptions *given, LimberRepeater *repeater) {
+static PetscErrorCode CreateRepeater(const char *path, const LimberReadOptions *given, LimberRepeater *repeater) {
   SourceText source = {0};
   PetscFunctionBegin;
   CHECK_GIVEN(path);
@@ -45,6 +45,10 @@ int LimberRepeaterCreate(const char *path, const LimberReadOptions *given, Limbe
   PetscFunctionReturn(0);
 }
 
+int LimberRepeaterCreate(const char *path, const LimberReadOptions *given, LimberRepeater *repeater) {
+  CREATE_ON_ALL(model_communicator(NULL), CreateRepeater(path, given, repeater), repeater);
+}
+
 // Forgets the run before.
 static PetscErrorCode DropRecord(LimberRepeater r) {
   PetscFunctionBegin;
@@ -64,7 +68,7 @@ int LimberRepeaterDestroy(LimberRepeater *repeater) {
   PetscFunctionReturn(0);
 }
 
-int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change, LimberRun *run) {
+static PetscErrorCode StartRepeater(LimberRepeater r, int changes, const char *const *change, LimberRun *run) {
   const Input *in;
   PetscFunctionBegin;
   CHECK_GIVEN(r);
@@ -77,6 +81,10 @@ int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change
   if (*run && r->problem[0]) *run = NULL;
   r->file = (struct LimberFileData){(Input *)in, (char *)""};
   PetscFunctionReturn(0);
+}
+
+int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change, LimberRun *run) {
+  CREATE_ON_ALL(model_communicator(NULL), StartRepeater(r, changes, change, run), run);
 }
 
 const char *limber_repeater_problem(LimberRepeater r) { return r ? r->problem : ""; }
@@ -114,7 +122,7 @@ static PetscErrorCode TakeSteps(LimberRepeater r, LimberRun run, LimberOutcome *
   PetscFunctionReturn(0);
 }
 
-int LimberRepeaterRun(LimberRepeater r, int changes, const char *const *change, LimberOutcome *outcome) {
+static PetscErrorCode RunRepeater(LimberRepeater r, int changes, const char *const *change, LimberOutcome *outcome) {
   LimberRun run;
   PetscFunctionBegin;
   CHECK_GIVEN(r);
@@ -123,6 +131,10 @@ int LimberRepeaterRun(LimberRepeater r, int changes, const char *const *change, 
   PetscCall(LimberRepeaterStart(r, changes, change, &run));
   if (run) PetscCall(TakeSteps(r, run, outcome));
   PetscFunctionReturn(0);
+}
+
+int LimberRepeaterRun(LimberRepeater r, int changes, const char *const *change, LimberOutcome *outcome) {
+  return COLLECTIVE(model_communicator(NULL), RunRepeater(r, changes, change, outcome));
 }
 
 LimberRecord limber_repeater_record(LimberRepeater r) { return r && r->record.history ? &r->record : NULL; }

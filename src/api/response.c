@@ -58,13 +58,17 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   PetscFunctionReturn(0);
 }
 
-int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response) {
+static PetscErrorCode CreateResponse(LimberFile file, const LimberResponseOptions *options, LimberResponse *response) {
   PetscFunctionBegin;
   *response = NULL;
   CHECK_OPTIONS(options, limber_response_options_default);
   PetscCheck(file_input(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   PetscCall(RespondInput(file_input(file), options, NULL, response));
   PetscFunctionReturn(0);
+}
+
+int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response) {
+  CREATE_ON_ALL(file_communicator(file), CreateResponse(file, options, response), response);
 }
 
 int LimberResponseDestroy(LimberResponse *response) {
@@ -120,7 +124,7 @@ static PetscErrorCode WriteResponse(LimberResponse r, const char *path) {
 int LimberResponseWrite(LimberResponse r, const char *path, bool overwrite) {
   PetscFunctionBegin;
   bool before = output_allow_overwrite(overwrite);
-  PetscErrorCode error = WriteResponse(r, path);
+  PetscErrorCode error = COLLECTIVE(r->comm, WriteResponse(r, path));
   output_allow_overwrite(before);
   PetscFunctionReturn(error);
 }

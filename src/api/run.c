@@ -6,16 +6,33 @@
 #include "analyses/stepping/observable.h"
 #include "analyses/stepping/saved_state.h"
 #include "api/arguments.h"
+#include "assembly/communicator.h"
+#include "assembly/reduce.h"
 
 #include <math.h>
 #include <string.h>
 
+MPI_Comm run_communicator(LimberRun run) { return run ? run->stepper->s->layout.comm : model_communicator(NULL); }
+
+PetscErrorCode CheckModel(LimberModel model, bool *good) {
+  MPI_Comm comm = model_communicator(model);
+  int own = model->diagnostics_length > 0, any = own;
+  PetscFunctionBegin;
+  PetscCall(CheckOtherRanks(comm));
+  PetscCall(ReduceArray(comm, &any, 1, MPI_INT, MPI_MAX));
+  if (any && !own) PetscCall(ModelReportError(model, NULL, "another process has mistakes in its model"));
+  *good = !any;
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode CreateRun(LimberModel model, const LimberOptions *options, LimberRun *run) {
   char wrong[1024];
+  bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
   CHECK_OPTIONS(options, limber_options_default);
-  if (model->diagnostics_length) PetscFunctionReturn(0);
+  PetscCall(CheckModel(model, &good));
+  if (!good) PetscFunctionReturn(0);
   PetscCall(PetscNew(run));
   PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
   if (wrong[0]) {
@@ -29,7 +46,7 @@ int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   *run = NULL;
-  PetscFunctionReturn(MODEL_CALL(model, CreateRun(model, options, run)));
+  CREATE_OF_MODEL(model, CreateRun(model, options, run), run);
 }
 
 int LimberRunDestroy(LimberRun *run) {
@@ -40,12 +57,16 @@ int LimberRunDestroy(LimberRun *run) {
   PetscFunctionReturn(0);
 }
 
-int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
+static PetscErrorCode TakeStep(LimberRun run, LimberOutcome *outcome) {
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(outcome);
   PetscCall(StepperStep(run->stepper, outcome));
   PetscFunctionReturn(0);
+}
+
+int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
+  return COLLECTIVE(run_communicator(run), TakeStep(run, outcome));
 }
 
 int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data) {
@@ -57,7 +78,7 @@ int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data) {
 
 // ---- saved states ----
 
-int LimberRunSave(LimberRun run, void **state, size_t *size) {
+static PetscErrorCode SaveRun(LimberRun run, void **state, size_t *size) {
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(state);
@@ -70,7 +91,11 @@ int LimberRunSave(LimberRun run, void **state, size_t *size) {
   PetscFunctionReturn(0);
 }
 
-int LimberRunRestore(LimberRun run, const void *state, size_t size) {
+int LimberRunSave(LimberRun run, void **state, size_t *size) {
+  return COLLECTIVE(run_communicator(run), SaveRun(run, state, size));
+}
+
+static PetscErrorCode RestoreRun(LimberRun run, const void *state, size_t size) {
   char wrong[300];
   PetscFunctionBegin;
   CHECK_GIVEN(run);
@@ -79,6 +104,10 @@ int LimberRunRestore(LimberRun run, const void *state, size_t size) {
   PetscCall(StateCopyRestore(run->stepper, state, size, wrong, sizeof wrong));
   PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the saved state does not fit the run: %s", wrong);
   PetscFunctionReturn(0);
+}
+
+int LimberRunRestore(LimberRun run, const void *state, size_t size) {
+  return COLLECTIVE(run_communicator(run), RestoreRun(run, state, size));
 }
 
 void limber_state_free(void **state) {
@@ -139,6 +168,7 @@ int LimberRunGetLoadWork(LimberRun run, LimberLoadId load, double *work) {
 
 static PetscErrorCode SampleOne(LimberRun run, Observable q, StateSample *a) {
   PetscFunctionBegin;
+  PetscCall(CheckOtherRanks(run_communicator(run)));
   PetscCall(SystemSample(run->stepper->s, 1, &q, a));
   PetscFunctionReturn(0);
 }
@@ -158,8 +188,8 @@ static void copy_motion(const StateSample *a, double *position, double *axes, do
   PetscCheck(at >= -1e-9 && at <= 1 + 1e-9, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
              "a place along an element is from 0 to 1 of its length, not %g", at)
 
-int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
-                     double *angular) {
+static PetscErrorCode GetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
+                              double *angular) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(node, nodes, "node");
@@ -168,8 +198,13 @@ int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double 
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
-                        double *velocity, double *angular) {
+int LimberRunGetNode(LimberRun run, LimberNodeId node, double *position, double *axes, double *velocity,
+                     double *angular) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetNode(run, node, position, axes, velocity, angular));
+}
+
+static PetscErrorCode GetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
+                                 double *velocity, double *angular) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
@@ -180,6 +215,11 @@ int LimberRunGetStation(LimberRun run, LimberElementId element, double at, doubl
   PetscCall(SampleOne(run, observable_station(m, OBSERVABLE_STATION, element.index, at), &a));
   copy_motion(&a, position, axes, velocity, angular);
   PetscFunctionReturn(0);
+}
+
+int LimberRunGetStation(LimberRun run, LimberElementId element, double at, double *position, double *axes,
+                        double *velocity, double *angular) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetStation(run, element, at, position, axes, velocity, angular));
 }
 
 // How many rows of forces the element has to which a query belongs.
@@ -204,7 +244,7 @@ static PetscErrorCode SampleSection(LimberRun run, Observable q, LimberSectionFo
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces) {
+static PetscErrorCode GetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces) {
   int own = point;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
@@ -216,7 +256,11 @@ int LimberRunGetForces(LimberRun run, LimberElementId element, int point, Limber
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at, LimberSectionForces *forces) {
+int LimberRunGetForces(LimberRun run, LimberElementId element, int point, LimberSectionForces *forces) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetForces(run, element, point, forces));
+}
+
+static PetscErrorCode GetStationForces(LimberRun run, LimberElementId element, double at, LimberSectionForces *forces) {
   int first = 0;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
@@ -229,7 +273,11 @@ int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at,
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state) {
+int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at, LimberSectionForces *forces) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetStationForces(run, element, at, forces));
+}
+
+static PetscErrorCode GetJoint(LimberRun run, LimberJointId joint, LimberJointState *state) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(joint, joints, "joint");
@@ -248,7 +296,11 @@ int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *stat
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]) {
+int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetJoint(run, joint, state));
+}
+
+static PetscErrorCode GetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(load, loads, "load");
@@ -258,7 +310,12 @@ int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double m
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain, double *potential) {
+int LimberRunGetLoad(LimberRun run, LimberLoadId load, double force[3], double moment[3]) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetLoad(run, load, force, moment));
+}
+
+static PetscErrorCode GetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain,
+                                double *potential) {
   StateSample a;
   PetscFunctionBegin;
   CHECK_ID(element, components, "element");
@@ -269,15 +326,24 @@ int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, 
   PetscFunctionReturn(0);
 }
 
-int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
+int LimberRunGetEnergy(LimberRun run, LimberElementId element, double *kinetic, double *strain, double *potential) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetEnergy(run, element, kinetic, strain, potential));
+}
+
+static PetscErrorCode GetMomentum(LimberRun run, double momentum[3], double angular[3]) {
   Vec3 p, h;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(momentum);
   CHECK_GIVEN(angular);
+  PetscCall(CheckOtherRanks(run_communicator(run)));
   PetscCall(LedgerMomentum(&run->stepper->s->motion, &p, &h));
   vec3_to(p, momentum), vec3_to(h, angular);
   PetscFunctionReturn(0);
+}
+
+int LimberRunGetMomentum(LimberRun run, double momentum[3], double angular[3]) {
+  return COLLECTIVE_AFTER_CHECK(run_communicator(run), GetMomentum(run, momentum, angular));
 }
 
 // ---- what happened ----

@@ -7,7 +7,8 @@
 #include "assembly/communicator.h"
 #include "results/shared_file.h"
 
-int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability) {
+static PetscErrorCode SearchStability(LimberFile file, const LimberStabilityOptions *options,
+                                      LimberStability *stability) {
   char wrong[1024];
   PetscFunctionBegin;
   *stability = NULL;
@@ -20,6 +21,10 @@ int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options
   PetscCall(error);
   if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
   PetscFunctionReturn(0);
+}
+
+int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options, LimberStability *stability) {
+  CREATE_ON_ALL(file_communicator(file), SearchStability(file, options, stability), stability);
 }
 
 LimberStabilityOptions limber_file_stability_options(LimberFile f) {

@@ -2,6 +2,7 @@
 #include "app/start.h"
 
 #include "app/signals.h"
+#include "assembly/agreement.h"
 #include "console/output.h"
 #include "files/claim.h"
 #include "files/output_file.h"
@@ -17,6 +18,7 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
   ExitCode code = EXIT_MACHINE;
   if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
   restore_signals();
+  agreement_turn_off(); // where a rank fails, it ends the others below
   output_allow_overwrite(argument_value(a, "force") != NULL);
   if (work(a, &code)) { // reported already; the other ranks may wait for this one
     int size = 1;

@@ -90,7 +90,8 @@ static Error VisitTable(const char *path, int columns, const char *const *column
 static Error VisitOwnTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self) {
   bool good;
   TRY(VisitTable(path, columns, column, visit, self, &good));
-  ENSURE(good, ERROR_LIBRARY, "cannot read '%s', which was just written", path);
+  ENSURE(good, ERROR_LIBRARY, "cannot read '%s', which was just written: it has changed since, or memory is short",
+         path);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/agreement.h"
 #include "assembly/create.h"
 #include "assembly/mass_damping.h"
 #include "assembly/reduce.h"
@@ -43,6 +44,7 @@ PetscErrorCode LayoutCreateInertia(Layout *layout) {
   PetscCall(LayoutCreateMassDamping(layout));
   for (PetscInt i = 1; i < layout->nnode_own; i++)
     if (!layout_is_abstract(layout, i)) layout->total_mass += layout->inertia[i].m;
+  PetscCall(CheckOtherRanks(layout->comm));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &layout->total_mass, 1, MPI_DOUBLE, MPI_SUM, layout->comm));
   PetscFunctionReturn(0);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/agreement.h"
 #include "assembly/batches.h"
 #include "assembly/communicator.h"
 #include "assembly/contacts.h"
@@ -33,6 +34,7 @@ static PetscErrorCode CreateObjects(System *s) {
   bool found = false;
   PetscFunctionBegin;
   PetscCall(PatternCreate(&s->motion.layout, s->motion.contacts, &p));
+  PetscCall(CheckOtherRanks(s->motion.layout.comm));
   if (w) PetscCall(WorkspaceTake(w, s, &p, &found));
   if (!found) PetscCall(TangentCreate(&s->motion.layout, &s->equations.matrix, &p));
   if (w) PetscCall(WorkspaceAdd(w, s, &p));
@@ -85,6 +87,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(EquationsCreateFrames(&s->motion.layout, &s->equations));
   PetscCall(EquationsCreateJointBatches(&s->motion.layout, &s->equations));
   PetscCall(MatrixCreateThinFrames(&s->motion.layout, &s->equations.matrix));
+  PetscCall(CheckOtherRanks(s->motion.layout.comm));
   *out = s;
   PetscFunctionReturn(0);
 }

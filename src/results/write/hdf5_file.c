@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/hdf5_file.h"
 
+#include "assembly/agreement.h"
 #include "files/claim.h"
 
 #include <stdio.h>
@@ -126,6 +127,7 @@ PetscErrorCode FileOpenOnAllRanks(File *f) {
   PetscFunctionBegin;
   if (f->size == 1) PetscFunctionReturn(0);
   if (f->rank == 0) H5Call(H5Fclose(f->id));
+  PetscCall(CheckOtherRanks(f->comm));
   PetscCallMPI(MPI_Barrier(f->comm));
   PetscCall(OpenFile(f, true));
 #ifdef H5_HAVE_PARALLEL

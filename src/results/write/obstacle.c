@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/obstacle.h"
 
+#include "assembly/agreement.h"
 #include "files/claim.h"
 #include "files/output_file.h"
 #include "results/write/output.h"
@@ -93,6 +94,7 @@ Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *
   if (rank == 0 && kind == FILE_RESULTS) find_obstacle(path, &rules, wrong, size);
   else if (rank == 0) output_allowed(path, &rules, wrong, size);
   PetscCall(InputNamesDestroy(&names));
+  PetscCall(CheckOtherRanks(comm));
   PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
 }
