@@ -5,7 +5,9 @@
 cd "$try" || exit 1
 
 commands=$("$limber" --help | sed -n 's/^  \([a-z]*\)  *[A-Z].*/\1/p')
-verdict help_names_every_command "$commands" "$(sed -n 's/^COMMAND(\(.*\))$/\1/p' "$source/src/cli/commands.def")"
+verdict help_names_every_command "$commands" "$(
+  sed "/point_analyses.def/r $source/src/input/analyses/point_analyses.def" "$source/src/cli/commands.def" |
+    sed -n 's/^[A-Z_]*(\([a-z]*\).*/\1/p')"
 for shell in bash zsh fish; do "$limber" completions $shell >"$shell"; done
 "$limber" man >limber.1
 

@@ -31,7 +31,7 @@ int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, 
 }
 
 LimberCampbellOptions limber_file_campbell_options(LimberFile file) {
-  return file->in && file->in->campbell.vary ? file->in->campbell : limber_campbell_options_default();
+  return file->in ? file->in->campbell : limber_campbell_options_default();
 }
 
 int LimberCampbellDestroy(LimberCampbell *campbell) {

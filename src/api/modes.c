@@ -9,7 +9,7 @@
 #include <string.h>
 
 LimberModesOptions limber_file_modes_options(LimberFile file) {
-  return file->in && file->in->modes.count > 0 ? file->in->modes : limber_modes_options_default();
+  return file->in ? file->in->modes.options : limber_modes_options_default();
 }
 
 static PetscErrorCode CreateModes(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {

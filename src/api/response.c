@@ -14,7 +14,7 @@
 
 LimberResponseOptions limber_file_response_options(LimberFile file) {
   const Input *in = file_input(file);
-  return in && in->response.points > 0 ? in->response : limber_response_options_default();
+  return in && in->has.part_response ? in->response : limber_response_options_default();
 }
 
 static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *o, void (*progress)(int, int),
@@ -45,7 +45,7 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   PetscCall(PetscNew(&r));
   *out = r, r->in = in;
   if (options) o = *options;
-  else if (in->response.points > 0) o = in->response;
+  else if (in->has.part_response) o = in->response;
   PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.spacing == LIMBER_SPACING_LINEAR && o.from == 0)),
              PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
   PetscCall(OperatingPointFind(in->model, &in->statics, &p, r->wrong, sizeof r->wrong));

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber campbell`: modes followed over a parameter, as a table and as results with a row a value.
 #include "analyses/campbell/campbell.h"
-#include "app/failure.h"
-#include "app/make_results.h"
-#include "app/start.h"
-#include "console/library_commands.h"
+#include "app/point_command.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 
@@ -13,16 +10,12 @@
 
 // ---- on the terminal ----
 
-static bool draws_progress;
-
 static void print_progress(double value, int points) {
-  if (!draws_progress) return;
   printf("\r  %d solutions, the last at %-12.6g \033[K", points, value);
   fflush(stdout);
 }
 
-static void print_branches(const Input *in, LimberCampbell f) {
-  const LimberCampbellOptions *o = &in->campbell;
+static void print_branches(const LimberCampbellOptions *o, LimberCampbell f) {
   const char *unit = o->unit ? o->unit : "";
   char first[32], last[32];
   snprintf(first, sizeof first, "Hz at %.4g", f->value[0]);
@@ -45,24 +38,42 @@ static void print_branches(const Input *in, LimberCampbell f) {
   }
 }
 
-static void print_crossings(const Input *in, LimberCampbell f) {
-  const char *unit = in->campbell.unit ? in->campbell.unit : "";
+static void print_crossings(const LimberCampbellOptions *o, LimberCampbell f) {
+  const char *unit = o->unit ? o->unit : "";
   for (int i = 0; i < f->crossings; i++) {
     const LimberCampbellCrossing *c = &f->crossing[i];
-    printf("  %s = %.8g %s (%.6g rpm): mode %d ", in->campbell.vary, c->value, unit, c->rate * 30 / PETSC_PI,
-           c->branch + 1);
+    printf("  %s = %.8g %s (%.6g rpm): mode %d ", o->vary, c->value, unit, c->rate * 30 / PETSC_PI, c->branch + 1);
     if (c->multiple == 0) printf("has no frequency in the rotating frame: a critical speed of its whirl\n");
     else printf("crosses %g times the speed at %.6g Hz\n", c->multiple, c->frequency);
   }
 }
 
+static void print_campbell(const PointCall *c) {
+  LimberCampbell f = c->found;
+  print_branches(&c->in->campbell, f);
+  print_crossings(&c->in->campbell, f);
+  print_remarks(f->remarks);
+}
+
 // ---- results ----
 
-enum { FREQUENCY, DAMPING, REAL, IMAGINARY, WHIRL, CORRELATION, OF_BRANCHES };
+enum { // columns, as the descriptor has them
+  FREQUENCY,
+  DAMPING,
+  REAL,
+  IMAGINARY,
+  WHIRL,
+  CORRELATION,
+  RATE,
+  MULTIPLE,
+  CROSSING_VALUE,
+  CROSSING_FREQUENCY,
+};
 
 static PetscErrorCode WriteTexts(void *self, hid_t file) {
-  const CampbellProblem *p = ((void **)self)[0];
-  LimberCampbell f = ((void **)self)[1];
+  const PointCall *c = self;
+  const LimberCampbellOptions *o = &c->in->campbell;
+  LimberCampbell f = c->found;
   size_t size = (size_t)f->branches * 200 + 1;
   char *all;
   PetscFunctionBegin;
@@ -72,8 +83,8 @@ static PetscErrorCode WriteTexts(void *self, hid_t file) {
     snprintf(all + at, size - at, "%s\n", f->name[k]);
   }
   PetscCall(FileText(file, "mode_names", all));
-  PetscCall(FileText(file, "axis", p->options.vary));
-  PetscCall(FileText(file, "axis_units", p->options.unit ? p->options.unit : ""));
+  PetscCall(FileText(file, "axis", o->vary));
+  PetscCall(FileText(file, "axis_units", o->unit ? o->unit : ""));
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
 }
@@ -89,140 +100,80 @@ static void name_crossing(LimberCampbell f, int i, char *name, size_t size) {
   if (before) snprintf(name + at, size - at, "_%d", before + 1);
 }
 
-typedef struct { // what columns point at
-  double *value[OF_BRANCHES], *multiple, *crossing[2];
-  const char **branch_name, **multiple_name, **crossing_name;
+typedef struct { // of the numbers in columns
+  const char **branch, **multiple, **crossing;
   char (*text)[32];
-} Columns;
+} ColumnNames;
 
-static PetscErrorCode CreateColumns(const CampbellProblem *p, LimberCampbell f, Columns *q) {
-  int n = f->rows, b = f->branches, m = p->options.multiples, c = f->crossings;
+static PetscErrorCode CreateNames(const LimberCampbellOptions *o, LimberCampbell f, ColumnNames *q) {
+  int b = f->branches, m = o->multiples, c = f->crossings;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc4(b, &q->branch_name, m, &q->multiple_name, c, &q->crossing_name, b + m + c, &q->text));
-  PetscCall(PetscMalloc3(n * m, &q->multiple, n * c, &q->crossing[0], n * c, &q->crossing[1]));
-  for (int i = 0; i < OF_BRANCHES; i++) PetscCall(PetscMalloc1(n * b, &q->value[i]));
+  PetscCall(PetscMalloc4(b, &q->branch, m, &q->multiple, c, &q->crossing, b + m + c, &q->text));
   for (int k = 0; k < b + m + c; k++) {
     char *text = q->text[k];
     size_t size = sizeof q->text[k];
-    if (k < b) snprintf(text, size, "mode%d", k + 1), q->branch_name[k] = text;
-    else if (k < b + m) snprintf(text, size, "%gx", p->options.multiple[k - b]), q->multiple_name[k - b] = text;
-    else name_crossing(f, k - b - m, text, size), q->crossing_name[k - b - m] = text;
+    if (k < b) snprintf(text, size, "mode%d", k + 1), q->branch[k] = text;
+    else if (k < b + m) snprintf(text, size, "%gx", o->multiple[k - b]), q->multiple[k - b] = text;
+    else name_crossing(f, k - b - m, text, size), q->crossing[k - b - m] = text;
     for (char *dot = text; (dot = strchr(dot, '.'));) *dot = '_';
   }
+  PetscFunctionReturn(0);
+}
+
+static void fill_columns(const LimberCampbellOptions *o, LimberCampbell f, TableColumn *column) {
+  int n = f->rows, b = f->branches, m = o->multiples, c = f->crossings;
   for (int i = 0; i < n * b; i++) {
     double re = f->lambda[i][0], im = f->lambda[i][1];
-    q->value[FREQUENCY][i] = fabs(im) / (2 * PETSC_PI), q->value[DAMPING][i] = -re / hypot(re, im);
-    q->value[REAL][i] = re, q->value[IMAGINARY][i] = im;
-    q->value[WHIRL][i] = f->whirl[i], q->value[CORRELATION][i] = f->correlation[i];
+    column[FREQUENCY].values[i] = fabs(im) / (2 * PETSC_PI), column[DAMPING].values[i] = -re / hypot(re, im);
+    column[REAL].values[i] = re, column[IMAGINARY].values[i] = im;
+    column[WHIRL].values[i] = f->whirl[i], column[CORRELATION].values[i] = f->correlation[i];
   }
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < m; k++) q->multiple[i * m + k] = p->options.multiple[k] * fabs(f->rate[i]) / (2 * PETSC_PI);
-    for (int k = 0; k < c; k++)
-      q->crossing[0][i * c + k] = f->crossing[k].value, q->crossing[1][i * c + k] = f->crossing[k].frequency;
+    double frequency = fabs(f->rate[i]) / (2 * PETSC_PI);
+    column[RATE].values[i] = f->rate[i];
+    for (int k = 0; k < m; k++) column[MULTIPLE].values[i * m + k] = o->multiple[k] * frequency;
+    for (int k = 0; k < c; k++) {
+      column[CROSSING_VALUE].values[i * c + k] = f->crossing[k].value;
+      column[CROSSING_FREQUENCY].values[i * c + k] = f->crossing[k].frequency;
+    }
   }
-  PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DestroyColumns(Columns *q) {
+static PetscErrorCode WriteCampbell(const PointCall *call) {
+  const LimberCampbellOptions *o = &call->in->campbell;
+  LimberCampbell f = call->found;
+  int b = f->branches, m = o->multiples, c = f->crossings;
+  ResultsTable table = {.axis = o->vary,
+                        .units = o->unit ? o->unit : "1",
+                        .description = "what is varied",
+                        .remarks = f->remarks,
+                        .more = WriteTexts,
+                        .self = (void *)(uintptr_t)call};
+  ColumnNames q;
   PetscFunctionBegin;
-  for (int i = 0; i < OF_BRANCHES; i++) PetscCall(PetscFree(q->value[i]));
-  PetscCall(PetscFree3(q->multiple, q->crossing[0], q->crossing[1]));
-  PetscCall(PetscFree4(q->branch_name, q->multiple_name, q->crossing_name, q->text));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode WriteResults(const char *path, const CampbellProblem *p, LimberCampbell f) {
-  static const char *const about[OF_BRANCHES][3] = {
-      {"frequency", "Hz", "of each mode that is followed, in the rotating frame"},
-      {"damping", "1", "damping ratio"},
-      {"real", "s-1", "real part of the eigenvalue"},
-      {"imaginary", "s-1", "imaginary part; its sign changes where a whirl passes through zero"},
-      {"whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
-      {"correlation", "1", "with the row before"}};
-  static const char crossed[] = "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating frame";
-  int b = f->branches, m = p->options.multiples, c = f->crossings, columns = 0;
-  const char *unit = p->options.unit ? p->options.unit : "1";
-  TableColumn column[OF_BRANCHES + 4];
-  void *self[2] = {(void *)(uintptr_t)p, f};
-  Columns q;
-  PetscFunctionBegin;
-  PetscCall(CreateColumns(p, f, &q));
-  for (int i = 0; i < OF_BRANCHES; i++)
-    column[columns++] = (TableColumn){"campbell", about[i][0], about[i][1], about[i][2], b, q.branch_name, q.value[i]};
-  column[columns++] = (TableColumn){"speed", "rate", "rad s-1", "of the rotation", 1, NULL, f->rate};
-  if (m)
-    column[columns++] =
-        (TableColumn){"multiple", "frequency", "Hz", "multiples of the speed", m, q.multiple_name, q.multiple};
-  if (c) {
-    column[columns++] = (TableColumn){"crossing", "value", unit, crossed, c, q.crossing_name, q.crossing[0]};
-    column[columns++] =
-        (TableColumn){"crossing", "frequency", "Hz", "of the mode there", c, q.crossing_name, q.crossing[1]};
-  }
-  PetscCall(TableWrite(path, p->in, PETSC_COMM_WORLD,
-                       &(ResultsTable){.analysis = "campbell",
-                                       .axis = p->options.vary,
-                                       .units = unit,
-                                       .description = "what is varied",
-                                       .rows = f->rows,
-                                       .at = f->value,
-                                       .columns = columns,
-                                       .column = column,
-                                       .remarks = f->remarks,
-                                       .more = WriteTexts,
-                                       .self = self}));
-  PetscCall(DestroyColumns(&q));
+  PetscCall(CreateNames(o, f, &q));
+  const TableShape shape[] = {{b, q.branch}, {b, q.branch}, {b, q.branch},   {b, q.branch},   {b, q.branch},
+                              {b, q.branch}, {1, NULL},     {m, q.multiple}, {c, q.crossing}, {c, q.crossing}};
+  PetscCall(TableCreate(&analysis_of_campbell, analysis_of_campbell.columns, shape, f->rows, &table));
+  memcpy(table.at, f->value, (size_t)f->rows * sizeof *table.at);
+  fill_columns(o, f, table.column);
+  PetscCall(TableWrite(call->request->path, call->in, PETSC_COMM_WORLD, &table));
+  PetscCall(TableDestroy(&table));
+  PetscCall(PetscFree4(q.branch, q.multiple, q.crossing, q.text));
   PetscFunctionReturn(0);
 }
 
 // ---- the command ----
 
-static PetscErrorCode FollowModes(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code) {
-  const CampbellProblem p = {in, ReadOnAllRanks, in->campbell, print_progress};
-  bool talks = is_printing_process() && talk == TALK_ALL;
-  char wrong[1024];
+static PetscErrorCode FollowModes(PointCall *c, char *wrong, size_t size) {
+  const CampbellProblem p = {c->in, ReadOnAllRanks, c->in->campbell, c->draws ? print_progress : NULL};
   LimberCampbell f;
   PetscFunctionBegin;
-  if (!in->campbell.vary) {
-    print_command_error(command, "the model has no part `campbell`, which says what is varied; for example\n"
-                                 "  campbell: {vary: speed, from: 0 rpm, to: 20 rpm}");
-    *code = EXIT_MISTAKE;
-    PetscFunctionReturn(0);
-  }
-  draws_progress = is_printing_process() && talk != TALK_NONE && on_terminal();
-  if (talks && *in->title) printf("%s\n", in->title);
-  PetscCall(CampbellFind(&p, &f, wrong, sizeof wrong));
-  if (draws_progress) printf("\r\033[K"), fflush(stdout);
-  if (wrong[0]) {
-    explain_start(command, in, wrong);
-    *code = EXIT_FAILED;
-    PetscFunctionReturn(0);
-  }
-  if (talks) {
-    print_branches(in, f);
-    print_crossings(in, f);
-    print_remarks(f->remarks);
-  }
-  PetscCall(WriteResults(path, &p, f));
-  if (talks) printf("%s: limber plot %s --campbell draws it\n", path, path);
-  PetscCall(CampbellDestroy(&f));
+  PetscCall(CampbellFind(&p, &f, wrong, size));
+  c->found = f;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MakeCampbellResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(FollowModes(r->command, in, r->path, r->talk, code));
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode DestroyCampbell(void *found) { return LimberCampbellDestroy(&(LimberCampbell){found}); }
 
-static PetscErrorCode CampbellFile(const Arguments *a, ExitCode *code) {
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "campbell", ".campbell.h5", &c);
-  PetscCall(MakeCampbellResults(&c.request, code));
-  PetscFunctionReturn(0);
-}
-
-int limber_command_campbell(const Arguments *a) { return CommandStart(a, CampbellFile); }
+const PointCommand command_of_campbell = {FollowModes, print_campbell, WriteCampbell, DestroyCampbell};

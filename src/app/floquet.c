@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floquet multipliers: model file in, a table out.
-#include "app/failure.h"
-#include "app/make_results.h"
-#include "app/start.h"
-#include "console/library_commands.h"
+#include "analyses/floquet/floquet.h"
+#include "app/point_command.h"
 #include "results/write/table.h"
 
 #include <petscsys.h>
@@ -73,99 +71,42 @@ static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
            m.error, limber_floquet_closure(f));
 }
 
-static PetscErrorCode WriteMultipliers(const Input *in, LimberFloquet f, const char *path) {
-  enum { REAL, IMAG, MAGNITUDE, GROWTH, FREQUENCY, ERROR, COLUMNS };
-  static const char *const about[COLUMNS][3] = {
-      {"real", "1", "real part of the multiplier"},
-      {"imaginary", "1", "imaginary part of the multiplier"},
-      {"magnitude", "1", "by which a disturbance grows in a period"},
-      {"growth", "s-1", "rate of growth: ln(magnitude)/period"},
-      {"frequency", "Hz", "of the disturbance, up to a multiple of 1/period"},
-      {"error", "1", "bound on the error of the magnitude"},
-  };
+static void print_floquet(const PointCall *c) {
+  const char *count = c->arguments ? argument_value(c->arguments, "count") : NULL;
+  print_multipliers(c->found, count ? atoi(count) : 10);
+  print_verdict(c->found, &c->in->floquet);
+}
+
+static PetscErrorCode WriteMultipliers(const PointCall *c) {
+  LimberFloquet f = c->found;
   char verdict[512];
-  int n = limber_floquet_count(f);
-  double *at, *value[COLUMNS];
-  TableColumn column[COLUMNS];
+  ResultsTable table = {.axis = "multiplier",
+                        .units = "1",
+                        .description = "number of the multiplier, the largest first",
+                        .remarks = verdict};
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n, &at));
-  for (int c = 0; c < COLUMNS; c++) {
-    PetscCall(PetscMalloc1(n, &value[c]));
-    column[c] = (TableColumn){"multiplier", about[c][0], about[c][1], about[c][2], 1, NULL, value[c]};
+  PetscCall(TableCreate(&analysis_of_floquet, analysis_of_floquet.columns, NULL, f->count, &table));
+  for (int i = 0; i < f->count; i++) {
+    const LimberMultiplier *m = &f->multiplier[i];
+    const double row[] = {m->real, m->imag, m->magnitude, m->growth, m->frequency, m->error};
+    for (int k = 0; k < table.columns; k++) table.column[k].values[i] = row[k];
+    table.at[i] = i + 1;
   }
-  for (int i = 0; i < n; i++) {
-    LimberMultiplier m = limber_floquet_multiplier(f, i);
-    const double row[COLUMNS] = {m.real, m.imag, m.magnitude, m.growth, m.frequency, m.error};
-    for (int c = 0; c < COLUMNS; c++) value[c][i] = row[c];
-    at[i] = i + 1;
-  }
-  describe_verdict(f, &in->floquet, verdict, sizeof verdict - 1);
+  describe_verdict(f, &c->in->floquet, verdict, sizeof verdict - 1);
   strcat(verdict, "\n");
-  const ResultsTable table = {.analysis = "floquet",
-                              .axis = "multiplier",
-                              .units = "1",
-                              .description = "number of the multiplier, the largest first",
-                              .rows = n,
-                              .at = at,
-                              .columns = COLUMNS,
-                              .column = column,
-                              .remarks = verdict};
-  PetscCall(TableWrite(path, in, PETSC_COMM_WORLD, &table));
-  for (int c = 0; c < COLUMNS; c++) PetscCall(PetscFree(value[c]));
-  PetscCall(PetscFree(at));
+  PetscCall(TableWrite(c->request->path, c->in, PETSC_COMM_WORLD, &table));
+  PetscCall(TableDestroy(&table));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ComputeFile(const char *command, const Input *in, const char *path, int count, bool talks,
-                                  ExitCode *code) {
+static PetscErrorCode FindMultipliers(PointCall *c, char *wrong, size_t size) {
   LimberFloquet f;
   PetscFunctionBegin;
-  if (!in->has_floquet) {
-    print_command_error(command, "'%s' has no part `floquet`: write floquet: {period: 1 s}", in->file);
-    *code = EXIT_MISTAKE;
-    PetscFunctionReturn(0);
-  }
-  talks = talks && is_printing_process();
-  if (talks && *in->title) printf("%s\n", in->title);
-  PetscCall(LimberFloquetCreate(in->model, &in->floquet, &f));
-  if (!f) {
-    explain_start(command, in, limber_model_diagnostics(in->model));
-    *code = EXIT_FAILED;
-    PetscFunctionReturn(0);
-  }
-  if (talks) {
-    print_multipliers(f, count);
-    print_verdict(f, &in->floquet);
-  }
-  PetscCall(WriteMultipliers(in, f, path));
-  PetscCall(LimberFloquetDestroy(&f));
+  PetscCall(FloquetCompute(c->in->model, &c->in->floquet, &f, wrong, size));
+  c->found = f;
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode MakeResultsOf(const ResultsRequest *r, int count, ExitCode *code) {
-  Input *in = NULL;
-  PetscFunctionBegin;
-  ResultsRequest steps = *r;
-  steps.takes_steps = true;
-  PetscCall(RequestLoad(&steps, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(ComputeFile(r->command, in, r->path, count, r->talk == TALK_ALL, code));
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode DestroyMultipliers(void *found) { return LimberFloquetDestroy(&(LimberFloquet){found}); }
 
-PetscErrorCode MakeFloquetResults(const ResultsRequest *r, ExitCode *code) {
-  PetscFunctionBegin;
-  PetscCall(MakeResultsOf(r, 10, code));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode FloquetFile(const Arguments *a, ExitCode *code) {
-  const char *count = argument_value(a, "count");
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "floquet", ".floquet.h5", &c);
-  PetscCall(MakeResultsOf(&c.request, count ? atoi(count) : 10, code));
-  PetscFunctionReturn(0);
-}
-
-int limber_command_floquet(const Arguments *a) { return CommandStart(a, FloquetFile); }
+const PointCommand command_of_floquet = {FindMultipliers, print_floquet, WriteMultipliers, DestroyMultipliers};

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber linearize`: the linear model of a model file.
 #include "api/linearize.h"
-#include "app/failure.h"
-#include "app/make_results.h"
+#include "app/point_command.h"
 #include "app/start.h"
-#include "console/library_commands.h"
 #include "files/output_file.h"
 
 #include <math.h>
@@ -36,9 +34,12 @@ static void print_eigenvalues(const LinearModel *m) {
     printf("  unstable    %d eigenvalue%s a positive real part\n", unstable, unstable == 1 ? " has" : "s have");
 }
 
-static void print_summary(const char *path, const char *mat, LimberLinearModel l) {
+static const char *mat_file(const PointCall *c) { return c->arguments ? argument_value(c->arguments, "mat") : NULL; }
+
+static void print_summary(const PointCall *c) {
+  LimberLinearModel l = c->found;
   const LinearModel *m = l->model;
-  printf("%s: x' = A x + B u, y = C x + D u with %d state%s, %d input%s, %d output%s\n", path, m->states,
+  printf("%s: x' = A x + B u, y = C x + D u with %d state%s, %d input%s, %d output%s\n", c->request->path, m->states,
          m->states == 1 ? "" : "s", m->inputs, m->inputs == 1 ? "" : "s", m->outputs, m->outputs == 1 ? "" : "s");
   if (l->at.spin.rate != 0) printf("  about       a steady rotation of %.9g rad/s\n", l->at.spin.rate);
   print_names("states", m->states, m->state);
@@ -52,48 +53,35 @@ static void print_summary(const char *path, const char *mat, LimberLinearModel l
            m->mode_difference);
   printf("\n");
   print_lines("note", l->remarks);
-  if (mat) printf("  matlab      %s\n", mat);
+  if (mat_file(c)) printf("  matlab      %s\n", mat_file(c));
 }
 
-static PetscErrorCode Linearize(const char *command, const Input *in, const char *path, const char *mat, bool quiet,
-                                ExitCode *code) {
+static PetscErrorCode Linearize(PointCall *c, char *wrong, size_t size) {
   LimberLinearModel l;
-  PetscFunctionBegin;
-  PetscCall(LinearizeInput(in, NULL, &l));
-  if (!l->model) {
-    explain_start(command, in, l->wrong);
-    *code = EXIT_FAILED;
-  } else {
-    PetscCall(LimberLinearWrite(l, path, LIMBER_LINEAR_HDF5, output_force()));
-    if (mat) PetscCall(LimberLinearWrite(l, mat, LIMBER_LINEAR_MATLAB, output_force()));
-    if (is_printing_process() && !quiet) print_summary(path, mat, l);
-  }
-  PetscCall(LimberLinearDestroy(&l));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode MakeLinearizeResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in = NULL;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(Linearize(r->command, in, r->path, NULL, r->talk != TALK_ALL, code));
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode LinearizeFile(const Arguments *a, ExitCode *code) {
-  Input *in = NULL;
-  CommandRequest c;
-  const char *mat = argument_value(a, "mat");
   bool can = true;
   PetscFunctionBegin;
-  command_request(a, "linearize", ".linear.h5", &c);
-  PetscCall(RequestLoad(&c.request, &in, code));
-  if (*code == EXIT_GOOD && mat) PetscCall(CanWriteFile("linearize", mat, FILE_MAT, in, &can));
-  if (!can) *code = EXIT_MISTAKE;
-  if (*code == EXIT_GOOD) PetscCall(Linearize("linearize", in, c.path, mat, c.request.talk != TALK_ALL, code));
-  PetscCall(InputDestroy(&in));
+  if (mat_file(c)) PetscCall(CanWriteFile(c->request->command, mat_file(c), FILE_MAT, c->in, &can));
+  if (!can) {
+    c->code = EXIT_MISTAKE;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(LinearizeInput(c->in, NULL, &l));
+  if (l->model) c->found = l;
+  else {
+    snprintf(wrong, size, "%s", l->wrong);
+    PetscCall(LimberLinearDestroy(&l));
+  }
   PetscFunctionReturn(0);
 }
 
-int limber_command_linearize(const Arguments *a) { return CommandStart(a, LinearizeFile); }
+static PetscErrorCode WriteLinear(const PointCall *c) {
+  const char *mat = mat_file(c);
+  PetscFunctionBegin;
+  PetscCall(LimberLinearWrite(c->found, c->request->path, LIMBER_LINEAR_HDF5, output_force()));
+  if (mat) PetscCall(LimberLinearWrite(c->found, mat, LIMBER_LINEAR_MATLAB, output_force()));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DestroyLinear(void *found) { return LimberLinearDestroy(&(LimberLinearModel){found}); }
+
+const PointCommand command_of_linearize = {Linearize, print_summary, WriteLinear, DestroyLinear};

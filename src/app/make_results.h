@@ -18,10 +18,11 @@ typedef struct {
 
 // What a command line asks for; it stays in its place, to which the request points. `ending` is that of the results file where
 // none is named. There is room for a few more changes than can be given.
+enum { MOST_MORE_CHANGES = 3 };
 typedef struct {
   ResultsRequest request;
   char path[4096];
-  const char *change[MAX_GIVEN + 3];
+  const char *change[MAX_GIVEN + MOST_MORE_CHANGES];
 } CommandRequest;
 void command_request(const Arguments *a, const char *command, const char *ending, CommandRequest *out);
 // Reads the model, and asks whether the results can be written. What is wrong is told. Collective.
@@ -30,11 +31,7 @@ PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code);
 // Lines of a summary, each behind the same word.
 void print_lines(const char *head, const char *lines);
 
-// Collective.
-typedef PetscErrorCode (*MakeResults)(const ResultsRequest *r, ExitCode *code);
-
-#define EXPECTED_COMMAND(name, function) PetscErrorCode function(const ResultsRequest *r, ExitCode *code);
-#include "input/yaml/expected_commands.def"
-#undef EXPECTED_COMMAND
+// Of `limber run`. Collective.
+PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code);
 
 #endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber modes`: modes of a model file, as a table and as results with a row a mode.
 #include "analyses/modes/analysis.h"
-#include "app/failure.h"
-#include "app/make_results.h"
-#include "app/start.h"
-#include "console/library_commands.h"
+#include "app/point_command.h"
 #include "results/write/table.h"
 
 #include <string.h>
@@ -21,7 +18,11 @@ static void print_effective(const double *effective) {
   else printf("%5.1f %% %-7s", 100 * effective[best], word[best]);
 }
 
-static void print_modes(const struct LimberModesData *a) {
+// Snapshots of each mode.
+static int frames_of(const PointCall *c) { return c->request->frames ? c->in->modes.frames : 0; }
+
+static void print_modes(const PointCall *c) {
+  const struct LimberModesData *a = c->found;
   double rate = a->point.spin.rate;
   bool damped = a->modes->pencil.d && !a->modes->pencil.gyroscopic;
   printf("equilibrium %s", rate != 0 ? "" : "standing\n");
@@ -41,6 +42,7 @@ static void print_modes(const struct LimberModesData *a) {
   }
   for (int i = 0; i < a->modes->count; i++)
     if (a->modes->mode[i].re > 0) printf("mode %d grows: the equilibrium is unstable\n", i + 1), i = a->modes->count;
+  if (frames_of(c) > 0) printf("%s: limber view %s shows the modes\n", c->request->path, c->request->path);
 }
 
 // ---- results ----
@@ -107,118 +109,73 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
   PetscFunctionReturn(0);
 }
 
-enum { COLUMNS = 10, SINGLE = 7 }; // of which the first have one number
-
-static void fill_row(const struct LimberModesData *a, int i, double *const value[COLUMNS]) {
+// The columns of a row, as the descriptor has them.
+static void fill_row(const struct LimberModesData *a, int i, TableColumn *column) {
   const Mode *m = &a->modes->mode[i];
   const ModeShape *s = &a->shapes.shape[i];
-  const double number[SINGLE] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl, m->error[0]};
-  int parts = a->shapes.parts;
-  for (int c = 0; c < SINGLE; c++) value[c][i] = number[c];
-  for (int k = 0; k < 6; k++) value[7][6 * i + k] = s->effective[k];
-  for (int k = 0; k < parts; k++) value[8][parts * i + k] = s->strain[k], value[9][parts * i + k] = s->kinetic[k];
+  const double number[] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl, m->error[0]};
+  const double *const several[] = {s->effective, s->strain, s->kinetic};
+  enum { SINGLE = sizeof number / sizeof number[0] };
+  for (int c = 0; c < SINGLE; c++) column[c].values[i] = number[c];
+  for (int c = 0; c < 3; c++) {
+    size_t width = (size_t)column[SINGLE + c].width;
+    memcpy(column[SINGLE + c].values + (size_t)i * width, several[c], width * sizeof(double));
+  }
 }
 
-static PetscErrorCode WriteResults(const char *path, const Input *in, struct LimberModesData *a) {
+static PetscErrorCode WriteModes(const PointCall *c) {
   static const char *const axes[] = {"x", "y", "z", "about_x", "about_y", "about_z"};
-  const ModeShapes *s = &a->shapes;
+  struct LimberModesData *a = c->found;
   Model model = a->point.s->motion.layout.model;
-  Frames frames = {.a = a, .frames = in->mode_frames, .amplitude = in->mode_amplitude};
-  double *at, *value[COLUMNS];
+  Frames frames = {.a = a, .frames = frames_of(c), .amplitude = c->in->modes.amplitude};
+  ResultsTable table = {.axis = "mode",
+                        .units = "1",
+                        .description = "number of the mode; a snapshot at k + p is mode k at the part p of its period",
+                        .remarks = a->remarks,
+                        .run = frames.frames > 0 ? a->point.run : NULL,
+                        .frames = a->modes->count * (frames.frames + 1),
+                        .pose = Pose,
+                        .more = WriteNames,
+                        .self = &frames};
   const char **names;
   char(*part)[96];
-  int n = a->modes->count;
+  int parts = a->shapes.parts;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc3(n, &at, s->parts, &names, s->parts, &part));
-  for (int c = 0; c < COLUMNS; c++)
-    PetscCall(PetscMalloc1(n * (c < SINGLE ? 1 : c == SINGLE ? 6 : PetscMax(1, s->parts)), &value[c]));
-  for (int i = 0; i < n; i++) {
-    at[i] = i + 1;
-    fill_row(a, i, value);
-  }
-  for (int k = 0; k < s->parts; k++) {
+  PetscCall(PetscMalloc2(parts, &names, parts, &part));
+  for (int k = 0; k < parts; k++) {
     mode_part_name(model, k, part[k], sizeof part[k]);
     names[k] = part[k];
   }
-  const TableColumn column[] = {
-      {"mode", "frequency", "Hz", "imaginary part of the eigenvalue over 2 pi", 1, NULL, value[0]},
-      {"mode", "damping", "1", "damping ratio", 1, NULL, value[1]},
-      {"mode", "real", "s-1", "real part of the eigenvalue", 1, NULL, value[2]},
-      {"mode", "imaginary", "s-1", "imaginary part of the eigenvalue", 1, NULL, value[3]},
-      {"mode", "residual", "1", "relative residual", 1, NULL, value[4]},
-      {"mode", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame", 1, NULL, value[5]},
-      {"mode", "real_error", "s-1", "bound of the error of the real part, which is 0 where it is less", 1, NULL,
-       value[6]},
-      {"mode", "effective_mass", "1", "share of the mass that moves along and about ground axes", 6, axes, value[7]},
-      {"mode", "strain_energy", "1", "share of each component and joint", s->parts, names, value[8]},
-      {"mode", "kinetic_energy", "1", "share of each component and joint", s->parts, names, value[9]}};
-  if (frames.frames > 0) PetscCall(RestStateKeep(a->point.s, &frames.rest));
-  PetscCall(TableWrite(path, in, a->point.s->motion.layout.comm,
-                       &(ResultsTable){.analysis = "modes",
-                                       .axis = "mode",
-                                       .units = "1",
-                                       .description = "number of the mode; a snapshot at k + p is mode k at the part p "
-                                                      "of its period",
-                                       .rows = n,
-                                       .at = at,
-                                       .columns = s->parts > 0 ? COLUMNS : COLUMNS - 2,
-                                       .column = column,
-                                       .remarks = a->remarks,
-                                       .run = frames.frames > 0 ? a->point.run : NULL,
-                                       .frames = n * (frames.frames + 1),
-                                       .pose = Pose,
-                                       .more = WriteNames,
-                                       .self = &frames}));
-  if (frames.frames > 0) {
+  const TableShape shape[] = {{1, NULL}, {1, NULL}, {1, NULL}, {1, NULL},      {1, NULL},
+                              {1, NULL}, {1, NULL}, {6, axes}, {parts, names}, {parts, names}};
+  PetscCall(TableCreate(&analysis_of_modes, analysis_of_modes.columns, shape, a->modes->count, &table));
+  for (int i = 0; i < table.rows; i++) {
+    table.at[i] = i + 1;
+    fill_row(a, i, table.column);
+  }
+  if (table.run) PetscCall(RestStateKeep(a->point.s, &frames.rest));
+  PetscCall(TableWrite(c->request->path, c->in, a->point.s->motion.layout.comm, &table));
+  if (table.run) {
     PetscCall(RestStatePut(&frames.rest));
     PetscCall(RestStateDestroy(&frames.rest));
   }
-  for (int c = 0; c < COLUMNS; c++) PetscCall(PetscFree(value[c]));
-  PetscCall(PetscFree3(at, names, part));
+  PetscCall(TableDestroy(&table));
+  PetscCall(PetscFree2(names, part));
   PetscFunctionReturn(0);
 }
 
 // ---- the command ----
 
-static PetscErrorCode FindModes(const char *command, const Input *in, const char *path, Talk talk, ExitCode *code) {
-  struct LimberModesData a;
-  char wrong[1024];
-  bool talks = is_printing_process() && talk == TALK_ALL;
+static PetscErrorCode FindModes(PointCall *c, char *wrong, size_t size) {
+  LimberModes a;
   PetscFunctionBegin;
-  PetscCall(ModalAnalysis(in->model, &in->modes, &a, wrong, sizeof wrong));
-  if (wrong[0]) {
-    explain_start(command, in, wrong);
-    *code = EXIT_FAILED;
-    PetscFunctionReturn(0);
-  }
-  if (talks && *in->title) printf("%s\n", in->title);
-  if (talks) print_modes(&a);
-  PetscCall(WriteResults(path, in, &a));
-  if (talks)
-    printf("%s: %d mode%s%s%s\n", path, a.modes->count, a.modes->count == 1 ? "" : "s",
-           in->mode_frames > 0 ? "; limber view shows them: limber view " : "", in->mode_frames > 0 ? path : "");
-  PetscCall(ModalAnalysisDestroy(&a));
+  PetscCall(PetscNew(&a));
+  PetscCall(ModalAnalysis(c->in->model, &c->in->modes.options, a, wrong, size));
+  if (!wrong[0]) c->found = a;
+  else PetscCall(PetscFree(a));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MakeModesResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD) {
-    if (!r->frames) in->mode_frames = 0;
-    PetscCall(FindModes(r->command, in, r->path, r->talk, code));
-  }
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode DestroyModes(void *found) { return LimberModesDestroy(&(LimberModes){found}); }
 
-static PetscErrorCode ModesFile(const Arguments *a, ExitCode *code) {
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "modes", ".modes.h5", &c);
-  PetscCall(MakeModesResults(&c.request, code));
-  PetscFunctionReturn(0);
-}
-
-int limber_command_modes(const Arguments *a) { return CommandStart(a, ModesFile); }
+const PointCommand command_of_modes = {FindModes, print_modes, WriteModes, DestroyModes};

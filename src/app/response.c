@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber response`: transfer functions of a model file.
 #include "api/response.h"
-#include "app/failure.h"
-#include "app/make_results.h"
-#include "app/start.h"
-#include "console/library_commands.h"
+#include "app/point_command.h"
 #include "files/output_file.h"
 
 #include <math.h>
@@ -12,7 +9,6 @@
 #include <string.h>
 
 static void print_progress(int done, int all) {
-  if (!is_printing_process() || !on_terminal()) return;
   printf("\r  frequency %d of %d \033[K", done, all);
   fflush(stdout);
 }
@@ -31,57 +27,34 @@ static void print_peak(const Response *r, int input, int output) {
            r->output[output].unit, r->frequency[at]);
 }
 
-static void print_summary(const char *path, LimberResponse r) {
+static void print_summary(const PointCall *c) {
+  LimberResponse r = c->found;
   const Response *q = r->response;
   int shown = 0;
-  if (on_terminal()) printf("\r\033[K");
-  printf("%s: %d frequenc%s from %.6g to %.6g Hz, %d input%s, %d output%s\n", path, q->frequencies,
+  printf("%s: %d frequenc%s from %.6g to %.6g Hz, %d input%s, %d output%s\n", c->request->path, q->frequencies,
          q->frequencies == 1 ? "y" : "ies", q->frequency[0], q->frequency[q->frequencies - 1], q->inputs,
          q->inputs == 1 ? "" : "s", q->outputs, q->outputs == 1 ? "" : "s");
   for (int i = 0; i < q->inputs; i++)
     for (int o = 0; o < q->outputs && shown < 8; o++, shown++) print_peak(q, i, o);
-  for (const char *line = r->remarks, *end; (end = strchr(line, '\n')); line = end + 1)
-    printf("  note        %.*s\n", (int)(end - line), line);
-  printf("  draw        limber plot %s --bode\n", path);
+  print_lines("note", r->remarks);
 }
 
-static PetscErrorCode Respond(const char *command, const Input *in, const char *path, bool quiet, ExitCode *code) {
+static PetscErrorCode Respond(PointCall *c, char *wrong, size_t size) {
   LimberResponse r;
   PetscFunctionBegin;
-  PetscCall(RespondInput(in, NULL, quiet ? NULL : print_progress, &r));
-  if (!r->response) {
-    explain_start(command, in, r->wrong);
-    *code = EXIT_FAILED;
-  } else {
-    PetscCall(LimberResponseWrite(r, path, output_force()));
-    if (is_printing_process() && !quiet) print_summary(path, r);
+  PetscCall(RespondInput(c->in, NULL, c->draws ? print_progress : NULL, &r));
+  if (r->response) c->found = r;
+  else {
+    snprintf(wrong, size, "%s", r->wrong);
+    PetscCall(LimberResponseDestroy(&r));
   }
-  PetscCall(LimberResponseDestroy(&r));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MakeResponseResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in = NULL;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD && !in->response.points) {
-    print_command_error(r->command,
-                        "%s has no part `response`: give frequencies, such as\n"
-                        "  response: {from: 0.1 Hz, to: 20 Hz}",
-                        r->model);
-    *code = EXIT_MISTAKE;
-  }
-  if (*code == EXIT_GOOD) PetscCall(Respond(r->command, in, r->path, r->talk != TALK_ALL, code));
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
+static PetscErrorCode WriteResponse(const PointCall *c) {
+  return LimberResponseWrite(c->found, c->request->path, output_force());
 }
 
-static PetscErrorCode RespondFile(const Arguments *a, ExitCode *code) {
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "response", ".response.h5", &c);
-  PetscCall(MakeResponseResults(&c.request, code));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode DestroyResponse(void *found) { return LimberResponseDestroy(&(LimberResponse){found}); }
 
-int limber_command_response(const Arguments *a) { return CommandStart(a, RespondFile); }
+const PointCommand command_of_response = {Respond, print_summary, WriteResponse, DestroyResponse};

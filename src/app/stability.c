@@ -3,10 +3,7 @@
 #include "analyses/stability/stability.h"
 
 #include "analyses/modes/shapes.h"
-#include "app/failure.h"
-#include "app/make_results.h"
-#include "app/start.h"
-#include "console/library_commands.h"
+#include "app/point_command.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 
@@ -14,8 +11,9 @@
 #include <petscsys.h>
 #include <string.h>
 
-static void print_crossing(const Input *in, LimberStability f) {
-  const LimberStabilityOptions *o = &in->stability;
+static void print_crossing(const PointCall *call) {
+  const LimberStabilityOptions *o = &call->in->stability;
+  LimberStability f = call->found;
   LimberCrossing c = limber_stability_crossing(f);
   const char *unit = o->unit ? o->unit : "", *space = o->unit ? " " : "";
   int digits = o->digits + 1;
@@ -42,8 +40,7 @@ static void print_crossing(const Input *in, LimberStability f) {
   }
   if (c.kind == LIMBER_DIVERGENCE || c.kind == LIMBER_FLUTTER || c.kind == LIMBER_COALESCENCE)
     printf("  found within %.1g%s%s%s%s\n", c.width, space, unit, *c.direction ? "; " : "", c.direction);
-  const char *line = limber_stability_remarks(f);
-  for (const char *end; (end = strchr(line, '\n')); line = end + 1) printf("  note: %.*s\n", (int)(end - line), line);
+  print_remarks(f->remarks);
 }
 
 // ---- results ----
@@ -64,14 +61,6 @@ static PetscErrorCode PoseCritical(void *self, int frame, double *time) {
   PetscFunctionReturn(0);
 }
 
-enum { REAL, IMAGINARY, FREQUENCY, RATIO, COLUMNS };
-static const char *const about[COLUMNS][3] = {
-    {"real", "s-1", "real part of each eigenvalue: positive, its mode grows"},
-    {"imaginary", "s-1", "imaginary part of each eigenvalue"},
-    {"frequency", "Hz", "of each mode"},
-    {"damping", "1", "damping ratio of each mode: negative, it grows"},
-};
-
 static const char *kind_word(LimberInstability kind) {
   switch (kind) {
   case LIMBER_STABLE: return "stable";
@@ -83,120 +72,62 @@ static const char *kind_word(LimberInstability kind) {
   return "";
 }
 
-static void fill_row(LimberStability f, int row, double *const value[COLUMNS]) {
-  int n = limber_stability_modes(f);
-  for (int i = 0; i < n; i++) {
-    double lambda[2];
-    limber_stability_eigenvalue(f, row, i, lambda);
+static void fill_row(LimberStability f, int row, bool found, TableColumn *column) {
+  enum { REAL, IMAGINARY, FREQUENCY, RATIO, CRITICAL_VALUE, CRITICAL_FREQUENCY }; // as the descriptor has them
+  for (int i = row * f->modes; i < (row + 1) * f->modes; i++) {
+    const double *lambda = f->lambda[i];
     double size = hypot(lambda[0], lambda[1]);
-    value[REAL][row * n + i] = lambda[0], value[IMAGINARY][row * n + i] = lambda[1];
-    value[FREQUENCY][row * n + i] = lambda[1] / (2 * PETSC_PI);
-    value[RATIO][row * n + i] = size > 0 ? -lambda[0] / size : 0;
+    column[REAL].values[i] = lambda[0], column[IMAGINARY].values[i] = lambda[1];
+    column[FREQUENCY].values[i] = lambda[1] / (2 * PETSC_PI);
+    column[RATIO].values[i] = size > 0 ? -lambda[0] / size : 0;
   }
+  column[CRITICAL_VALUE].values[row] = found ? f->crossing.value : (double)NAN;
+  column[CRITICAL_FREQUENCY].values[row] = found ? f->crossing.frequency : (double)NAN;
 }
 
 // Rows of the scan; the critical value is a column, so that quantities of expected.yaml and Python find it.
-static PetscErrorCode WriteTable(const Input *in, LimberStability f, bool frames, const char *path) {
-  const LimberStabilityOptions *o = &in->stability;
-  int n = limber_stability_modes(f), rows = limber_stability_rows(f);
-  double *at, *value[COLUMNS], *critical[2];
+static PetscErrorCode WriteStability(const PointCall *call) {
+  const LimberStabilityOptions *o = &call->in->stability;
+  LimberStability f = call->found;
+  LimberCrossing c = f->crossing;
+  bool found = c.kind == LIMBER_DIVERGENCE || c.kind == LIMBER_FLUTTER || c.kind == LIMBER_COALESCENCE;
+  bool frames = call->request->frames && f->critical.modes && f->critical_mode >= 0;
+  int n = f->modes;
   const char **names;
   char(*name)[16], remarks[4096];
-  LimberCrossing c = limber_stability_crossing(f);
-  TableColumn column[COLUMNS + 2];
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc5(rows, &at, n, &names, n, &name, rows, &critical[0], rows, &critical[1]));
-  for (int i = 0; i < n; i++) snprintf(name[i], sizeof name[i], "mode%d", i + 1), names[i] = name[i];
-  for (int k = 0; k < COLUMNS; k++) {
-    PetscCall(PetscMalloc1(rows * n, &value[k]));
-    column[k] = (TableColumn){"eigenvalue", about[k][0], about[k][1], about[k][2], n, names, value[k]};
-  }
-  bool found = c.kind == LIMBER_DIVERGENCE || c.kind == LIMBER_FLUTTER || c.kind == LIMBER_COALESCENCE;
-  for (int i = 0; i < rows; i++) {
-    at[i] = limber_stability_value(f, i);
-    fill_row(f, i, value);
-    critical[0][i] = found ? c.value : (double)NAN, critical[1][i] = found ? c.frequency : (double)NAN;
-  }
-  column[COLUMNS] = (TableColumn){
-      "critical", "value",    o->unit ? o->unit : "1", "of the parameter where stability is lost first", 1,
-      NULL,       critical[0]};
-  column[COLUMNS + 1] =
-      (TableColumn){"critical", "frequency", "Hz", "of the mode that gets unstable there", 1, NULL, critical[1]};
-  snprintf(remarks, sizeof remarks, "%s: %.9g %s\n%s", kind_word(c.kind), c.value, c.mode, limber_stability_remarks(f));
-  ResultsTable table = {.analysis = "stability",
-                        .axis = o->vary,
-                        .units = o->unit ? o->unit : "1",
-                        .description = "parameter that is varied",
-                        .rows = rows,
-                        .at = at,
-                        .columns = COLUMNS + 2,
-                        .column = column,
-                        .remarks = remarks};
+  ResultsTable table = {
+      .axis = o->vary, .units = o->unit ? o->unit : "1", .description = "parameter that is varied", .remarks = remarks};
   CriticalFrames shown = {.f = f};
-  frames = frames && f->critical.modes && f->critical_mode >= 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &names, n, &name));
+  for (int i = 0; i < n; i++) snprintf(name[i], sizeof name[i], "mode%d", i + 1), names[i] = name[i];
+  const TableShape shape[] = {{n, names}, {n, names}, {n, names}, {n, names}, {1, NULL}, {1, NULL}};
+  PetscCall(TableCreate(&analysis_of_stability, analysis_of_stability.columns, shape, f->rows, &table));
+  memcpy(table.at, f->value, (size_t)f->rows * sizeof *table.at);
+  for (int i = 0; i < f->rows; i++) fill_row(f, i, found, table.column);
+  snprintf(remarks, sizeof remarks, "%s: %.9g %s\n%s", kind_word(c.kind), c.value, c.mode, f->remarks);
   if (frames) {
     PetscCall(RestStateKeep(f->critical.point.s, &shown.rest));
     table.run = f->critical.point.run, table.frames = FRAMES, table.pose = PoseCritical, table.self = &shown;
   }
-  PetscCall(TableWrite(path, frames ? f->critical.in : in, PETSC_COMM_WORLD, &table));
+  PetscCall(TableWrite(call->request->path, frames ? f->critical.in : call->in, PETSC_COMM_WORLD, &table));
   if (frames) PetscCall(RestStateDestroy(&shown.rest));
-  for (int k = 0; k < COLUMNS; k++) PetscCall(PetscFree(value[k]));
-  PetscCall(PetscFree5(at, names, name, critical[0], critical[1]));
+  PetscCall(TableDestroy(&table));
+  PetscCall(PetscFree2(names, name));
   PetscFunctionReturn(0);
 }
 
 // ---- the command ----
 
-static PetscErrorCode SearchFile(const char *command, const Input *in, const char *path, bool talks, bool frames,
-                                 ExitCode *code) {
-  const StabilityProblem p = {in, ReadOnAllRanks, in->stability};
-  char wrong[1024];
+static PetscErrorCode SearchStability(PointCall *c, char *wrong, size_t size) {
+  const StabilityProblem p = {c->in, ReadOnAllRanks, c->in->stability};
   LimberStability f;
   PetscFunctionBegin;
-  if (!in->has_stability) {
-    print_command_error(
-        command,
-        "'%s' has no part `stability`: write stability: {vary: let.P, from: 0, to: 30}, or give --vary, "
-        "--from and --to",
-        in->file);
-    *code = EXIT_MISTAKE;
-    PetscFunctionReturn(0);
-  }
-  if (talks && is_printing_process() && *in->title) printf("%s\n", in->title);
-  PetscCall(StabilitySearch(&p, &f, wrong, sizeof wrong));
-  if (wrong[0]) {
-    explain_start(command, in, wrong);
-    *code = EXIT_FAILED;
-    PetscFunctionReturn(0);
-  }
-  if (talks && is_printing_process()) print_crossing(in, f);
-  PetscCall(WriteTable(in, f, frames, path));
-  PetscCall(StabilityDestroy(&f));
+  PetscCall(StabilitySearch(&p, &f, wrong, size));
+  c->found = f;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MakeStabilityResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in = NULL;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD) PetscCall(SearchFile(r->command, in, r->path, r->talk == TALK_ALL, r->frames, code));
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
+static PetscErrorCode DestroyStability(void *found) { return LimberStabilityDestroy(&(LimberStability){found}); }
 
-static PetscErrorCode StabilityFile(const Arguments *a, ExitCode *code) {
-  static const char *const range[] = {"vary", "from", "to"};
-  char text[3][512];
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "stability", ".stability.h5", &c);
-  for (int i = 0; i < 3; i++) {
-    if (!argument_value(a, range[i])) continue;
-    snprintf(text[i], sizeof text[i], "stability.%s=%s", range[i], argument_value(a, range[i]));
-    c.change[c.request.input.changes++] = text[i];
-  }
-  PetscCall(MakeStabilityResults(&c.request, code));
-  PetscFunctionReturn(0);
-}
-
-int limber_command_stability(const Arguments *a) { return CommandStart(a, StabilityFile); }
+const PointCommand command_of_stability = {SearchStability, print_crossing, WriteStability, DestroyStability};

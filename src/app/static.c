@@ -2,10 +2,8 @@
 // `limber static`: equilibria of a model file, step by step into a results file.
 #include "analyses/statics/statics.h"
 #include "app/failure.h"
-#include "app/make_results.h"
+#include "app/point_command.h"
 #include "app/signals.h"
-#include "app/start.h"
-#include "console/library_commands.h"
 #include "input/locations.h"
 #include "results/write/output.h"
 
@@ -16,12 +14,11 @@
 typedef struct {
   int steps;
   int64_t iterations, rejected;
-  Talk talk;
-  bool terminal;
+  const PointCall *call;
 } StaticRecord;
 
 static void print_progress(const StaticRecord *a, double factor) {
-  if (!is_printing_process() || a->talk == TALK_NONE || !a->terminal) return;
+  if (!a->call->draws) return;
   printf("\r  step %d  load factor %-12.6g \033[K", a->steps, factor);
   fflush(stdout);
 }
@@ -33,9 +30,8 @@ static PetscErrorCode PrintSummary(const StaticRecord *a, LimberRun run, const c
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &l));
   PetscCall(LimberRunGetFound(run, sizeof found, found));
-  if (!is_printing_process() || a->talk == TALK_NONE) PetscFunctionReturn(0);
-  if (a->terminal) printf("\r\033[K");
-  if (a->talk != TALK_ALL) PetscFunctionReturn(0);
+  if (a->call->draws) printf("\r\033[K");
+  if (!a->call->talks) PetscFunctionReturn(0);
   printf("%s: %d step%s to a load factor of %.9g\n", path, a->steps, a->steps == 1 ? "" : "s", l.load_factor);
   printf("  Newton      %lld iteration%s; %lld attempt%s rejected\n", (long long)a->iterations,
          a->iterations == 1 ? "" : "s", (long long)a->rejected, a->rejected == 1 ? "" : "s");
@@ -94,10 +90,10 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindPath(const Input *in, const ResultsRequest *r, ExitCode *code) {
-  const char *command = r->command, *path = r->path;
-  Talk talk = r->talk;
-  StaticRecord a = {.talk = talk, .terminal = on_terminal() && !r->monitor};
+static PetscErrorCode FindPath(PointCall *c, char *wrong, size_t size) {
+  const char *command = c->request->command, *path = c->request->path;
+  Input *in = c->in;
+  StaticRecord a = {.call = c};
   long long rows = 0;
   LimberRun run;
   LimberOutcome o;
@@ -107,17 +103,18 @@ static PetscErrorCode FindPath(const Input *in, const ResultsRequest *r, ExitCod
   bool stopped;
   char stresses[2048];
   PetscFunctionBegin;
+  (void)wrong, (void)size; // it speaks itself
+  input_use_static(in, c->request->frames);
   PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (!run) {
     explain_start(command, in, limber_model_diagnostics(in->model));
-    *code = EXIT_MISTAKE;
+    c->code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
   catch_signals();
-  if (r->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
+  if (c->request->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
   PetscCall(OutputCreate(path, in, run, &out));
-  if (is_printing_process() && talk == TALK_ALL && *in->title) printf("%s\n", in->title);
-  if (is_printing_process() && talk == TALK_ALL) print_lines("note", limber_run_remarks(run));
+  if (c->talks) print_lines("note", limber_run_remarks(run));
   PetscCall(TakeSteps(command, path, run, out, &a, &o, &stopped));
   PetscCall(LimberRunGetLedger(run, &l));
   output_stresses(out, stresses, sizeof stresses);
@@ -131,29 +128,9 @@ static PetscErrorCode FindPath(const Input *in, const ResultsRequest *r, ExitCod
   if (stopped)
     print_command_error(command, "interrupted at a load factor of %.9g; %s contains the states up to there",
                         l.load_factor, path);
-  *code = o.reason == LIMBER_CONVERGED && !stopped ? EXIT_GOOD : EXIT_FAILED;
+  c->code = o.reason == LIMBER_CONVERGED && !stopped ? EXIT_GOOD : EXIT_FAILED;
   PetscCall(LimberRunDestroy(&run));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MakeStaticResults(const ResultsRequest *r, ExitCode *code) {
-  Input *in = NULL;
-  PetscFunctionBegin;
-  PetscCall(RequestLoad(r, &in, code));
-  if (*code == EXIT_GOOD) {
-    input_use_static(in, r->frames);
-    PetscCall(FindPath(in, r, code));
-  }
-  PetscCall(InputDestroy(&in));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode StaticFile(const Arguments *a, ExitCode *code) {
-  CommandRequest c;
-  PetscFunctionBegin;
-  command_request(a, "static", ".static.h5", &c);
-  PetscCall(MakeStaticResults(&c.request, code));
-  PetscFunctionReturn(0);
-}
-
-int limber_command_static(const Arguments *a) { return CommandStart(a, StaticFile); }
+const PointCommand command_of_static = {.find = FindPath};

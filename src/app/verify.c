@@ -6,6 +6,7 @@
 #include "files/temporary.h"
 #include "results/shared_file.h"
 #include "app/make_results.h"
+#include "app/point_command.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -45,13 +46,6 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
 
 // ---- runs ----
 
-static const MakeResults makers[] = {
-// by command
-#define EXPECTED_COMMAND(name, function) function,
-#include "input/yaml/expected_commands.def"
-#undef EXPECTED_COMMAND
-};
-
 // Whether a model is in the folder of its example, or in one beside it: `../swing/swing.yaml`.
 static bool is_near(const char *model) {
   const char *rest = strncmp(model, "../", 3) ? model : model + 3;
@@ -87,7 +81,8 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
       .path = path,
       .talk = TALK_PROGRESS,
       .frames = v->keep};
-  PetscCall(makers[run->command](&request, &code));
+  if (!run->command) PetscCall(MakeRunResults(&request, &code));
+  else PetscCall(MakePointResults(point_analyses[run->command - 1], &request, NULL, &code));
   if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not reach its end", run->name);
   else if (is_printing_process()) results_open(path, out, wrong, size);
   PetscFunctionReturn(0);

@@ -7,19 +7,11 @@
 
 #include "console/console.h"
 
-typedef struct {
-  const char *name, *summary, *usage, *help, *example;
-  const Option *options; // ends with a NULL name
-  int least, most;       // words
-  const char *word;      // what a word is, for messages
-  bool petsc;            // takes PETSc's options after `--`
-  ExitCode (*run)(const Arguments *a);
-  const char *engine; // in place of `run`: a function of liblimber with the same arguments
-} Command;
-
-#define COMMAND(name) extern const Command command_##name;
+#define POINT_ANALYSIS(name, help) // has its command in its descriptor (input/analyses/point_analysis.h)
+#define COMMAND(name)              extern const Command command_##name;
 #include "cli/commands.def"
 #undef COMMAND
+#undef POINT_ANALYSIS
 extern const Command *const commands[]; // ends with NULL
 
 // Does the work of a command in the library, by the name of its function.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
+#include "input/analyses/point_analysis.h"
 #include "input/importers/importer.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/names.h"
@@ -104,6 +105,26 @@ static void print_schemes(void) {
   for (int i = 0; scheme_kinds[i]; i++) printf("  %-18s %s\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
 }
 
+// Prints the columns of results of an analysis, each by a format of name, unit and help.
+static void print_columns(const char *part, const char *head, void (*print)(const char *, const char *, const char *)) {
+  int i = point_analysis_find(part);
+  const PointColumn *c = i < 0 ? NULL : point_analyses[i]->columns;
+  char name[80];
+  if (c) puts(head);
+  for (; c && c->name; c++) {
+    snprintf(name, sizeof name, "%s.%s", c->group, c->name);
+    print(name, c->units ? c->units : "as varied", c->help);
+  }
+}
+
+static void print_column_line(const char *name, const char *unit, const char *help) {
+  printf("  %-25s %-9s %s\n", name, unit, help);
+}
+
+static void print_column_row(const char *name, const char *unit, const char *help) {
+  printf("| `%s` | %s | %s |\n", name, unit, help);
+}
+
 static void print_importers(void) {
   for (int i = 0; importers[i]; i++) printf("  %-18s %s\n", importers[i]->name, importers[i]->help);
 }
@@ -199,6 +220,7 @@ static void print_page(void) {
     if (p == &part_meshes) puts("\n| format | |\n|---|---|");
     for (int i = 0; p == &part_meshes && importers[i]; i++)
       printf("| `%s` | %s |\n", importers[i]->name, importers[i]->help);
+    print_columns(p->key, "\n| column of the results | unit | |\n|---|---|---|", print_column_row);
     if (strcmp(p->key, "run")) continue;
     puts("\n| scheme | |\n|---|---|");
     for (int i = 0; scheme_kinds[i]; i++) printf("| `%s` | %s |\n", scheme_kinds[i]->name, scheme_kinds[i]->help);
@@ -221,6 +243,7 @@ static int print_named(const char *name) {
       if (found++) puts("");
       print_kind(p, &kind);
       if (!strcmp(kind.name, "run")) print_schemes();
+      print_columns(p->key, "\ncolumns of the results:", print_column_line);
       if (p == &part_meshes) puts("\nformats:"), print_importers();
     }
   }

@@ -2,6 +2,7 @@
 #include "base/limits.h"
 #include "cli/command.h"
 #include "console/output.h"
+#include "input/analyses/point_analysis.h"
 #include "input/yaml/names.h"
 
 #include <dlfcn.h>
@@ -11,11 +12,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#define POINT_ANALYSIS(name, help) &analysis_of_##name.command,
 #define COMMAND(name) &command_##name,
 const Command *const commands[] = {
 #include "cli/commands.def"
     NULL};
 #undef COMMAND
+#undef POINT_ANALYSIS
 
 static void print_help(void) {
   puts("Limber simulates flexible multibody systems, with schemes that never create energy.\n\n"

@@ -3,43 +3,10 @@
 #ifndef LIMBER_CONSOLE_CONSOLE_H
 #define LIMBER_CONSOLE_CONSOLE_H
 
+#include "base/command.h"
 #include "input/input.h"
 
-#include <stdbool.h>
 #include <stdio.h>
-
-typedef enum {
-  EXIT_GOOD = 0,
-  EXIT_FAILED = 1,  // the run did not reach its end, or a quantity falls short of what is expected
-  EXIT_MISTAKE = 2, // in the model file or on the command line
-  EXIT_MACHINE = 3, // the machine or the program is broken
-} ExitCode;
-
-typedef struct {
-  const char *name;           // without the dashes
-  const char *letter;         // "o" for -o, or NULL
-  const char *argument_value; // what follows, for the help; NULL: nothing does
-  const char *help;
-  enum { OPTION_ONCE, OPTION_MANY } times; // whether it may be given several times
-} Option;
-
-enum { MAX_GIVEN = 64, MAX_WORDS = 256 };
-
-typedef struct BrowserControl BrowserControl; // browser.h
-
-typedef struct {
-  const char *command;
-  struct {
-    const Option *option;
-    const char *value; // "" if it takes none
-  } given[MAX_GIVEN];
-  int givens;
-  const char *word[MAX_WORDS]; // the rest
-  int words;
-  int petsc_argc; // the command's name and what follows `--`
-  char **petsc_argv;
-  const BrowserControl *browser; // NULL: none, as in other programs than `limber`
-} Arguments;
 
 // The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.
 const char *argument_value(const Arguments *a, const char *option);
@@ -61,24 +28,6 @@ const char *format_duration(double seconds, char *text, size_t size);
 void print_plain(FILE *out, const char *text);
 // Prints to stderr, from one process: "limber run: " and the message.
 void print_command_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
-
-// What every command that reads a model offers: --set.
-#define OPTION_SET \
-  { "set", NULL, "run.step=1ms", "sets a field of the model to another value; may be repeated", OPTION_MANY }
-// ... of those that run it: --allow-library.
-#define OPTION_LIBRARY \
-  { \
-    "allow-library", NULL, NULL, "control blocks may load shared libraries, which can do all that you can", \
-        OPTION_ONCE \
-  }
-// ... and --allow-outside.
-#define OPTION_MONITOR \
-  { \
-    "monitor", NULL, NULL, "prints a table of Newton's method: residual, largest correction and where they are", \
-        OPTION_ONCE \
-  }
-#define OPTION_OUTSIDE \
-  { "allow-outside", NULL, NULL, "the model may read files outside of its folder", OPTION_ONCE }
 
 // Reads a model file, checks it and prints all diagnostics. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
 // The file itself is read by `options->read`, too.

@@ -6,10 +6,6 @@
 #include "console/console.h"
 #include "files/output_file.h"
 
-// What every command that writes a file offers.
-#define OPTION_FORCE \
-  { "force", NULL, NULL, "overwrites a file that Limber did not write", OPTION_ONCE }
-
 // The words of the command line are what the command reads.
 OutputRules output_rules(const Arguments *a, FileKind kind);
 // Whether a file may and can be written, before work is spent on it.

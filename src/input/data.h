@@ -28,24 +28,32 @@ typedef struct {
 } InputLocations;
 
 typedef struct {
+  LimberModesOptions options;
+  int frames;       // snapshots of each mode
+  double amplitude; // of them
+} ModesPart;
+
+typedef struct {
   LimberModel model;
   const char *title; // "" if there is none
   LimberOptions options;
   LimberStatics statics;
-  LimberModesOptions modes;
-  LimberCampbellOptions campbell; // vary NULL: the file has none
-  int mode_frames;                // snapshots of each
-  double mode_amplitude;
+  ModesPart modes;
+  LimberCampbellOptions campbell;
   LimberLinearOptions linearize;
-  LimberResponseOptions response;   // `points` 0: the file has none
+  LimberResponseOptions response;
+  LimberStabilityOptions stability;
+  LimberFloquetOptions floquet;
+  struct { // which parts of analyses about an operating point the file has; without one, options are defaults
+#define POINT_ANALYSIS(name, help) bool part_##name;
+#include "input/analyses/point_analyses.def"
+#undef POINT_ANALYSIS
+  } has;
   double end;                       // s; 0: the file has no `run`
   int every;                        // steps between two rows of the history
   double snapshots;                 // s between two snapshots; 0: none
   int64_t steps;                    // from 0 to end; 0: the run chooses them
   double rows;                      // s between two rows of the history, in place of `every`; 0: `every` counts
-  LimberStabilityOptions stability; // if `has_stability`
-  LimberFloquetOptions floquet;     // if `has_floquet`
-  bool has_stability, has_floquet;
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;

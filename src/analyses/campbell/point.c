@@ -37,7 +37,7 @@ PetscErrorCode CampbellPointDestroy(CampbellPoint *point) {
 
 PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, CampbellPoint *out, char *wrong,
                                   size_t size) {
-  LimberModesOptions o = p->in->modes;
+  LimberModesOptions o = p->in->modes.options;
   char why[900] = "";
   PetscFunctionBegin;
   *out = (CampbellPoint){.value = value};

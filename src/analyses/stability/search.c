@@ -130,7 +130,7 @@ static int critical_mode(const Sample *s, double omega) {
 
 // The sample stays with the result, which tells the mode's name.
 static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
-  const char *const words[2] = {s->in->modes.along_y, s->in->modes.along_z};
+  const char *const words[2] = {s->in->modes.options.along_y, s->in->modes.options.along_z};
   ModeShapes shapes;
   PetscFunctionBegin;
   f->critical = *s, *s = (Sample){0};

@@ -19,11 +19,11 @@ typedef struct {
 } ExpectedRunText;
 
 static const char *command_word(int i) {
-  static const char *const words[] = {
-#define EXPECTED_COMMAND(name, function) #name,
-#include "input/yaml/expected_commands.def"
-#undef EXPECTED_COMMAND
-      NULL};
+  static const char *const words[] = {"run",
+#define POINT_ANALYSIS(name, help) #name,
+#include "input/analyses/point_analyses.def"
+#undef POINT_ANALYSIS
+                                      NULL};
   return words[i];
 }
 static const FieldMore commands = {NULL, command_word};

@@ -10,7 +10,7 @@
 
 typedef struct {
   const char *name, *model; // the file, relative to the folder of expected.yaml
-  int command;              // index in expected_commands.def
+  int command;              // 0: run; else 1 and the index of an analysis in point_analyses.def
   const char **change;      // of the model file: "run.step=1 ms"
   int changes;
 } ExpectedRun;

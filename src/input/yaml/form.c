@@ -201,14 +201,14 @@ static Error ReadRangeEnd(Reader *r, const Tree *tree, const char *text, const c
 }
 
 Error ReadParameterRange(Reader *r, const Tree *map, const char *from, const char *to, const char *example,
-                         ParameterRange *out) {
-  const Tree *first = tree_find(map, "from"), *last = tree_find(map, "to");
-  const char *unit = NULL;
-  TRY(ReadRangeEnd(r, last, to, example, &out->to, &out->unit));
-  out->from = 0;
-  if (first) TRY(ReadRangeEnd(r, first, from, example, &out->from, &unit));
-  if (first && strcmp(unit ? unit : "", out->unit ? out->unit : "") && !(out->from == 0 && !unit))
-    return ReportError(r, first->at, "'from' and 'to' must have the same unit");
-  if (!(out->to > out->from)) return ReportError(r, last->at, "'to' must be above 'from'");
+                         double *first, double *last, const char **unit) {
+  const Tree *start = tree_find(map, "from"), *end = tree_find(map, "to");
+  const char *own = NULL;
+  TRY(ReadRangeEnd(r, end, to, example, last, unit));
+  *first = 0;
+  if (start) TRY(ReadRangeEnd(r, start, from, example, first, &own));
+  if (start && strcmp(own ? own : "", *unit ? *unit : "") && !(*first == 0 && !own))
+    return ReportError(r, start->at, "'from' and 'to' must have the same unit");
+  if (!(*last > *first)) return ReportError(r, end->at, "'to' must be above 'from'");
   return 0;
 }

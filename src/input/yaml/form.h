@@ -55,11 +55,7 @@ Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, con
 
 // A range of a parameter, of texts `from` (NULL: 0) and `to`: numbers with one unit, NULL where there is none, which lives as
 // long as the model. `example` is a value as it could be written.
-typedef struct {
-  double from, to;
-  const char *unit;
-} ParameterRange;
 Error ReadParameterRange(Reader *r, const Tree *map, const char *from, const char *to, const char *example,
-                         ParameterRange *out);
+                         double *first, double *last, const char **unit);
 
 #endif

@@ -23,11 +23,11 @@ typedef struct {
   SectionReport *report;
   int reports;
   Model model; // or NULL: a file of another program
-} Command;
+} SectionCommand;
 
 // ---- reading ----
 
-static Error ReadModel(Command *c, const SourceText *file, Input **in, ExitCode *code) {
+static Error ReadModel(SectionCommand *c, const SourceText *file, Input **in, ExitCode *code) {
   const char *change[MAX_GIVEN], *name = argument_value(c->a, "name");
   const InputOptions o = {.read = SourceRead,
                           .change = change,
@@ -75,7 +75,7 @@ static bool read_choices(const Arguments *a, BladeChoices *out) {
   return false;
 }
 
-static Error ReadBlade(Command *c, Diagnostics *n, ExitCode *code) {
+static Error ReadBlade(SectionCommand *c, Diagnostics *n, ExitCode *code) {
   BladeChoices choices;
   Blade blade;
   bool good;
@@ -96,7 +96,7 @@ static FileKind picture_kind(const CanvasKind *kind) {
   return kind == &canvas_svg ? FILE_SVG : kind == &canvas_pdf ? FILE_PDF : FILE_PNG;
 }
 
-static bool picture_is_good(const Command *c) {
+static bool picture_is_good(const SectionCommand *c) {
   if (!c->picture) return true;
   if (!canvas_kind(c->picture) && !is_device(c->picture))
     return print_command_error(command_name, "a picture ends in .png, .svg or .pdf, not as '%s'", c->picture), false;
@@ -104,7 +104,7 @@ static bool picture_is_good(const Command *c) {
 }
 
 // Of the sections that were asked for, the one with several stations.
-static const SectionReport *drawn(const Command *c) {
+static const SectionReport *drawn(const SectionCommand *c) {
   const SectionReport *found = NULL;
   int count = 0;
   for (int i = 0; i < c->reports; i++)
@@ -147,7 +147,7 @@ static void write_words(void *self, double x, double y, double size, const char 
 
 // The section whose mesh is drawn: the only one that was asked for, if it was solved on a mesh. With several stations its
 // values along the span are drawn, unless --mesh asks for the mesh.
-static const ModelSection *meshed(const Command *c) {
+static const ModelSection *meshed(const SectionCommand *c) {
   const ModelSection *found = NULL;
   int count = 0;
   bool wanted = argument_value(c->a, "mesh");
@@ -191,7 +191,7 @@ static bool draw_values(const SectionReport *r, const char *title, const CanvasK
   return good;
 }
 
-static ExitCode write_picture(const Command *c) {
+static ExitCode write_picture(const SectionCommand *c) {
   const ModelSection *mesh = meshed(c);
   bool wanted = argument_value(c->a, "mesh") != NULL;
   const SectionReport *r = mesh || wanted ? NULL : drawn(c);
@@ -212,7 +212,7 @@ static ExitCode write_picture(const Command *c) {
   return EXIT_GOOD;
 }
 
-static void print_all(const Command *c) {
+static void print_all(const SectionCommand *c) {
   bool json = argument_value(c->a, "json") != NULL;
   if (json) printf("{\"file\":"), json_text(stdout, c->file), printf(",\n \"sections\":[\n  ");
   for (int i = 0; i < c->reports; i++) {
@@ -224,7 +224,7 @@ static void print_all(const Command *c) {
   if (json) printf("]}\n");
 }
 
-static Error Report(Command *c, ExitCode *code) {
+static Error Report(SectionCommand *c, ExitCode *code) {
   SourceText file;
   Input *in = NULL;
   Diagnostics n = {0};
@@ -245,7 +245,7 @@ static Error Report(Command *c, ExitCode *code) {
 }
 
 int limber_command_section(const Arguments *a) {
-  Command c = {.a = a, .file = a->word[0], .picture = argument_value(a, "picture")};
+  SectionCommand c = {.a = a, .file = a->word[0], .picture = argument_value(a, "picture")};
   ExitCode code = EXIT_MISTAKE;
   if (!is_printing_process()) return EXIT_GOOD;
   if (picture_is_good(&c) && Report(&c, &code)) code = EXIT_MACHINE;

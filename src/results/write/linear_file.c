@@ -100,35 +100,26 @@ static PetscErrorCode WriteMore(void *self, hid_t file) {
 
 PetscErrorCode LinearFileWrite(const char *path, const Input *in, MPI_Comm comm, const LinearModel *m,
                                const LinearOperatingPoint *at, const char *remarks) {
-  int rows = m->has_eigenvalues ? m->states : 0;
-  double *number, *frequency, *damping;
+  enum { REAL, IMAGINARY, FREQUENCY, DAMPING }; // as its descriptor has them
   LinearContents contents = {in, m, at};
+  ResultsTable table = {.axis = "eigenvalue",
+                        .units = "1",
+                        .description = "number of the eigenvalue of A",
+                        .remarks = remarks,
+                        .more = WriteMore,
+                        .self = &contents};
   PetscFunctionBegin;
-  PetscCall(PetscMalloc3(rows + 1, &number, rows + 1, &frequency, rows + 1, &damping));
-  for (int i = 0; i < rows; i++) {
-    double size = hypot(m->eigen[0][i], m->eigen[1][i]);
-    number[i] = i + 1;
-    frequency[i] = fabs(m->eigen[1][i]) / (2 * M_PI), damping[i] = size > 0 ? -m->eigen[0][i] / size : 0;
+  PetscCall(TableCreate(&analysis_of_linearize, analysis_of_linearize.columns, NULL, m->has_eigenvalues ? m->states : 0,
+                        &table));
+  for (int i = 0; i < table.rows; i++) {
+    double re = m->eigen[0][i], im = m->eigen[1][i], size = hypot(re, im);
+    table.at[i] = i + 1;
+    table.column[REAL].values[i] = re, table.column[IMAGINARY].values[i] = im;
+    table.column[FREQUENCY].values[i] = fabs(im) / (2 * M_PI);
+    table.column[DAMPING].values[i] = size > 0 ? -re / size : 0;
   }
-  const TableColumn column[] = {
-      {"eigenvalues", "real", "s-1", "of A, by modulus", 1, NULL, m->eigen[0]},
-      {"eigenvalues", "imaginary", "s-1", "of A, by modulus", 1, NULL, m->eigen[1]},
-      {"eigenvalues", "frequency", "Hz", "modulus of the imaginary part over 2 pi", 1, NULL, frequency},
-      {"eigenvalues", "damping", "1", "ratio: -real part over the modulus", 1, NULL, damping},
-  };
-  const ResultsTable table = {.analysis = "linearize",
-                              .axis = "eigenvalue",
-                              .units = "1",
-                              .description = "number of the eigenvalue of A",
-                              .rows = rows,
-                              .at = number,
-                              .columns = 4,
-                              .column = column,
-                              .remarks = remarks,
-                              .more = WriteMore,
-                              .self = &contents};
   PetscCall(TableWrite(path, in, comm, &table));
-  PetscCall(PetscFree3(number, frequency, damping));
+  PetscCall(TableDestroy(&table));
   PetscFunctionReturn(0);
 }
 

@@ -41,40 +41,29 @@ static void fill_pair(const Response *r, int input, int output, double *values) 
 
 PetscErrorCode ResponseFileWrite(const char *path, const Input *in, MPI_Comm comm, const Response *r,
                                  const char *remarks) {
+  ResultsTable table = {.axis = "frequency", .units = "Hz", .description = "of the input", .remarks = remarks};
   int pairs = r->inputs * r->outputs;
-  double *values;
-  TableColumn *column;
+  PointColumn *about;
+  TableShape *shape;
   PairText *text;
   char unit[80];
   PetscFunctionBegin;
-  PetscCall(PetscMalloc3((PetscInt)pairs * r->frequencies * PARTS, &values, pairs, &column, pairs, &text));
-  for (int i = 0; i < r->inputs; i++)
-    for (int o = 0; o < r->outputs; o++) {
-      int k = i * r->outputs + o;
-      double *own = values + (size_t)k * (size_t)r->frequencies * PARTS;
-      unit_of_pair(r->output[o].unit, r->input[i].unit, unit, sizeof unit);
-      snprintf(text[k].units, sizeof text[k].units, "%.70s, degree, %.30s, %.30s", unit, unit, unit);
-      snprintf(text[k].description, sizeof text[k].description, "%s over %s", r->output[o].name, r->input[i].name);
-      fill_pair(r, i, o, own);
-      // /history/time holds the frequencies
-      column[k] = (TableColumn){.group = strcmp(r->input[i].name, "time") ? r->input[i].name : "time.input",
-                                .name = r->output[o].name,
-                                .units = text[k].units,
-                                .description = text[k].description,
-                                .width = PARTS,
-                                .names = parts,
-                                .values = own};
-    }
-  const ResultsTable table = {.analysis = "response",
-                              .axis = "frequency",
-                              .units = "Hz",
-                              .description = "of the input",
-                              .rows = r->frequencies,
-                              .at = r->frequency,
-                              .columns = pairs,
-                              .column = column,
-                              .remarks = remarks};
+  PetscCall(PetscCalloc3(pairs + 1, &about, pairs, &shape, pairs, &text));
+  for (int k = 0; k < pairs; k++) {
+    const LinearName *input = &r->input[k / r->outputs], *output = &r->output[k % r->outputs];
+    unit_of_pair(output->unit, input->unit, unit, sizeof unit);
+    snprintf(text[k].units, sizeof text[k].units, "%.70s, degree, %.30s, %.30s", unit, unit, unit);
+    snprintf(text[k].description, sizeof text[k].description, "%s over %s", output->name, input->name);
+    // /history/time holds the frequencies
+    about[k] = (PointColumn){strcmp(input->name, "time") ? input->name : "time.input", output->name, text[k].units,
+                             text[k].description};
+    shape[k] = (TableShape){PARTS, parts};
+  }
+  PetscCall(TableCreate(&analysis_of_response, about, shape, r->frequencies, &table));
+  memcpy(table.at, r->frequency, (size_t)r->frequencies * sizeof *table.at);
+  for (int k = 0; k < pairs; k++) fill_pair(r, k / r->outputs, k % r->outputs, table.column[k].values);
   PetscCall(TableWrite(path, in, comm, &table));
-  PetscCall(PetscFree3(values, column, text));
+  PetscCall(TableDestroy(&table));
+  PetscCall(PetscFree3(about, shape, text));
   PetscFunctionReturn(0);
 }

@@ -10,7 +10,8 @@
 #include <string.h>
 
 // A table of all its rows at once. On rank 0.
-static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *c, int rows, const char *axis) {
+static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *c, const ResultsTable *t) {
+  int rows = t->rows;
   hid_t table;
   PetscFunctionBegin;
   PetscCall(FileTableCreate(f->id, &(FileTable){.path = path,
@@ -18,9 +19,9 @@ static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *
                                                 .columns = c->names,
                                                 .type = H5T_IEEE_F64LE,
                                                 .chunk = FILE_CHUNK,
-                                                .units = c->units,
-                                                .description = c->description,
-                                                .axis = axis}));
+                                                .units = c->about->units ? c->about->units : t->units,
+                                                .description = c->about->help,
+                                                .axis = t->axis}));
   H5Make(table, H5Dopen2(f->id, path, H5P_DEFAULT));
   PetscCall(FileWrite(f, table,
                       &(FileRows){.total = (hsize_t)rows,
@@ -35,27 +36,27 @@ static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *
 
 static bool is_first_of_group(const ResultsTable *t, int i) {
   for (int k = 0; k < i; k++)
-    if (!strcmp(t->column[k].group, t->column[i].group)) return false;
+    if (t->column[k].width && !strcmp(t->column[k].about->group, t->column[i].about->group)) return false;
   return true;
 }
 
 static PetscErrorCode WriteRows(File *f, const ResultsTable *t) {
-  const TableColumn axis = {
-      .name = "time", .units = t->units, .description = t->description, .width = 1, .values = t->at};
+  const PointColumn axis = {.units = t->units, .help = t->description};
   char path[512];
   hid_t set;
   PetscFunctionBegin;
   PetscCall(FileGroup(f->id, "/history", "rows of the analysis: the first dimension of every dataset"));
-  PetscCall(WriteColumn(f, "/history/time", &axis, t->rows, t->axis));
+  PetscCall(WriteColumn(f, "/history/time", &(TableColumn){&axis, 1, NULL, t->at}, t));
   H5Make(set, H5Dopen2(f->id, "/history/time", H5P_DEFAULT));
   PetscCall(FileText(set, "name", t->axis));
   H5Call(H5Dclose(set));
   for (int i = 0; i < t->columns; i++) {
-    const TableColumn *c = &t->column[i];
-    snprintf(path, sizeof path, "/history/%s", c->group);
-    if (is_first_of_group(t, i)) PetscCall(FileGroup(f->id, path, c->description));
-    snprintf(path, sizeof path, "/history/%s/%s", c->group, c->name);
-    PetscCall(WriteColumn(f, path, c, t->rows, t->axis));
+    const PointColumn *about = t->column[i].about;
+    if (!t->column[i].width) continue;
+    snprintf(path, sizeof path, "/history/%s", about->group);
+    if (is_first_of_group(t, i)) PetscCall(FileGroup(f->id, path, about->help));
+    snprintf(path, sizeof path, "/history/%s/%s", about->group, about->name);
+    PetscCall(WriteColumn(f, path, &t->column[i], t));
   }
   PetscFunctionReturn(0);
 }
@@ -98,5 +99,26 @@ PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, cons
   if (t->run && t->frames > 0) PetscCall(TakeFrames(in, &f, t));
   if (f.rank == 0) PetscCall(FileText(f.id, "ended", "end"));
   PetscCall(FileClose(&f));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode TableCreate(const PointAnalysis *a, const PointColumn *columns, const TableShape *shape, int rows,
+                           ResultsTable *t) {
+  PetscFunctionBegin;
+  t->analysis = a->command.name, t->rows = rows;
+  while (columns[t->columns].name) t->columns++;
+  PetscCall(PetscCalloc2(rows, &t->at, t->columns, &t->column));
+  for (int i = 0; i < t->columns; i++) {
+    TableColumn *c = &t->column[i];
+    *c = (TableColumn){&columns[i], shape ? shape[i].width : 1, shape ? shape[i].names : NULL, NULL};
+    PetscCall(PetscCalloc1((size_t)rows * (size_t)c->width, &c->values));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode TableDestroy(ResultsTable *t) {
+  PetscFunctionBegin;
+  for (int i = 0; i < t->columns; i++) PetscCall(PetscFree(t->column[i].values));
+  PetscCall(PetscFree2(t->at, t->column));
   PetscFunctionReturn(0);
 }

@@ -4,24 +4,23 @@
 #ifndef LIMBER_RESULTS_WRITE_TABLE_H
 #define LIMBER_RESULTS_WRITE_TABLE_H
 
-#include "input/input.h"
+#include "input/analyses/point_analysis.h"
 #include "results/write/hdf5_file.h"
 
 typedef struct {
-  const char *group, *name; // /history/GROUP/NAME; several columns may have one group
-  const char *units, *description;
-  int width;
+  const PointColumn *about;
+  int width;                // 0: it is left out
   const char *const *names; // of its numbers; NULL: it has one
-  const double *values;     // rows x width
+  double *values;           // rows x width
 } TableColumn;
 
 typedef struct {
   const char *analysis;                   // modes, campbell, ...
   const char *axis, *units, *description; // of the rows: "mode", "1", "number of the mode"
   int rows;
-  const double *at; // of each row, increasing
+  double *at; // of each row, increasing
   int columns;
-  const TableColumn *column;
+  TableColumn *column;
   const char *remarks; // a line each; NULL: none
   // Snapshots of states that are no rows, for `limber view`: `pose` puts the run's state into the frame and tells its time.
   LimberRun run; // NULL: there are none
@@ -32,6 +31,16 @@ typedef struct {
   void *self;
 } ResultsTable;
 
+typedef struct { // of a column
+  int width;
+  const char *const *names;
+} TableShape;
+
+// Sets name, rows and columns of a table, whose values are zero. `columns`: those of the analysis, or others, which end with a NULL
+// name; `shape`: of each of them, NULL: each is one number.
+PetscErrorCode TableCreate(const PointAnalysis *a, const PointColumn *columns, const TableShape *shape, int rows,
+                           ResultsTable *t);
+PetscErrorCode TableDestroy(ResultsTable *t);
 // Collective; all ranks have the same rows.
 PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, const ResultsTable *t);
 

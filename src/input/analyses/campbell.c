@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/analyses/point_analysis.h"
+#include "input/yaml/reader.h"
+
+typedef struct {
+  int multiples; // before the list
+  const char *from, *to;
+  const double *multiple;
+  LimberCampbellOptions options;
+} CampbellText;
+
+static const Field fields[] = {
+    {"vary", FIELD_TEXT, 1, offsetof(CampbellText, options.vary), "", true, 0,
+     "what is varied: a parameter of `let`, or a path as for --set: let.speed", NULL},
+    {"from", FIELD_TEXT, 1, offsetof(CampbellText, from), "", false, 0,
+     "first value, a number with its unit: 0 rpm; default: 0", NULL},
+    {"to", FIELD_TEXT, 1, offsetof(CampbellText, to), "", true, 0, "last value, in the same unit", NULL},
+    {"steps", FIELD_INT, 1, offsetof(CampbellText, options.steps), "", false, 24,
+     "from the first to the last; more are taken where modes change much", NULL},
+    {"modes", FIELD_INT, 1, offsetof(CampbellText, options.modes), "", false, 8, "how many of the lowest are followed",
+     NULL},
+    {"multiples", FIELD_LIST, 1, offsetof(CampbellText, multiple), "", false, 0,
+     "of the speed, whose crossings with frequencies are found; default: [1, 2, 3]", NULL},
+};
+
+static Error CompleteCampbell(Reader *r, const Tree *map, const Form *form, bool good) {
+  static const double usual[] = {1, 2, 3};
+  CampbellText *t = form->out;
+  LimberCampbellOptions *o = &t->options;
+  bool listed = form_given(form, "multiples"), kept = true;
+  const Rule rules[] = {{o->steps < 1, "steps", "must be at least 1"},
+                        {o->modes < 1, "modes", "must be at least 1"},
+                        {o->steps > LIMIT_POINTS, "steps", LIMIT_POINTS_TEXT},
+                        {o->modes > LIMIT_POINTS, "modes", LIMIT_POINTS_TEXT}};
+  TRY(APPLY(r, map, form, rules, &kept));
+  o->multiples = listed ? t->multiples : 3, o->multiple = listed ? t->multiple : usual;
+  return good ? ReadParameterRange(r, map, t->from, t->to, "12 rpm", &o->from, &o->to, &o->unit) : 0;
+}
+
+static const char crossed[] = "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating frame";
+
+static const PointColumn columns[] = {
+    {"campbell", "frequency", "Hz", "of each mode that is followed, in the rotating frame"},
+    {"campbell", "damping", "1", "damping ratio"},
+    {"campbell", "real", "s-1", "real part of the eigenvalue"},
+    {"campbell", "imaginary", "s-1", "imaginary part; its sign changes where a whirl passes through zero"},
+    {"campbell", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
+    {"campbell", "correlation", "1", "with the row before"},
+    {"speed", "rate", "rad s-1", "of the rotation"},
+    {"multiple", "frequency", "Hz", "multiples of the speed"},
+    {"crossing", "value", NULL, crossed},
+    {"crossing", "frequency", "Hz", "of the mode there"},
+    {0},
+};
+
+static const char help[] =
+    "The part `campbell` of the model says what is varied and how far. At each value the equilibrium and modes about\n"
+    "it are found; modes are followed by their left and right vectors, with shorter steps where they change much.\n"
+    "Crossings of frequencies with multiples of the speed are found, and speeds at which a whirl has no frequency in\n"
+    "the rotating frame. limber plot --campbell draws the diagram.";
+static const char example[] = "  limber campbell rotor.yaml\n"
+                              "  limber campbell rotor.yaml --set campbell.modes=12\n"
+                              "  limber plot rotor.campbell.h5 --campbell -o rotor.svg";
+
+static const Option options[] = {POINT_OPTIONS("rotor.h5", ".campbell.h5")};
+
+const PointAnalysis analysis_of_campbell = {
+    .command = {.summary = "Follows modes over a speed or another parameter: a Campbell diagram.",
+                POINT_COMMAND("campbell", "", "rotor.h5", "campbell.to=20rpm")},
+    .ending = ".campbell.h5",
+    .needed = "campbell: {vary: speed, from: 0 rpm, to: 20 rpm}",
+    .picture = "--campbell",
+    .columns = columns,
+    .fields = FIELDS(fields, CampbellText),
+    .offset = offsetof(CampbellText, options),
+    POINT_PLACE(campbell, LimberCampbellOptions, campbell),
+    .complete = CompleteCampbell,
+};
+
+POINT_DEFAULTS(LimberCampbellOptions, limber_campbell_options_default, campbell)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/analyses/point_analysis.h"
+#include "input/yaml/reader.h"
+
+static const char *const damped_words[] = {"auto", "no", NULL}; // in the order of LimberDamped
+static const char *damped_word(int i) { return damped_words[i]; }
+static const FieldMore damped_more = {NULL, damped_word};
+
+static const Field fields[] = {
+    {"count", FIELD_INT, 1, offsetof(ModesPart, options.count), "", false, 10, "how many, beside rigid motions", NULL},
+    {"target", FIELD_REAL, 1, offsetof(ModesPart, options.target), "Hz", false, 0, "modes nearest to it; 0: the lowest",
+     NULL},
+    {"damped", FIELD_WORD, 1, offsetof(ModesPart, options.damped), "", false, 0,
+     "`auto`: complex modes where there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
+     "default: auto",
+     &damped_more},
+    {"time", FIELD_REAL, 1, offsetof(ModesPart, options.time), "s", false, 0, "loads are those at this time", NULL},
+    {"along_y", FIELD_TEXT, 1, offsetof(ModesPart, options.along_y), "", false, 0,
+     "what bending along the y axis of sections is called in names of modes, such as edge; default: bending y", NULL},
+    {"along_z", FIELD_TEXT, 1, offsetof(ModesPart, options.along_z), "", false, 0,
+     "the same of z, such as flap; default: bending z", NULL},
+    {"frames", FIELD_INT, 1, offsetof(ModesPart, frames), "", false, 24,
+     "snapshots of each mode over its period, for `limber view`; 0: none", NULL},
+    {"amplitude", FIELD_REAL, 1, offsetof(ModesPart, amplitude), "", false, 0.05,
+     "largest displacement in a snapshot, as a share of the model's size", NULL},
+};
+
+static Error CheckModes(Reader *r, const Tree *map, const Form *form, bool good) {
+  const ModesPart *t = form->out;
+  const Rule rules[] = {{t->options.count < 1, "count", "must be at least 1"},
+                        {t->options.target < 0, "target", "must not be negative"},
+                        {t->frames < 0, "frames", "must not be negative"},
+                        {t->options.count > LIMIT_POINTS, "count", LIMIT_POINTS_TEXT},
+                        {t->frames > LIMIT_POINTS, "frames", LIMIT_POINTS_TEXT},
+                        {!(t->amplitude > 0 && t->amplitude <= 1), "amplitude", "must be above 0 and at most 1"}};
+  return APPLY(r, map, form, rules, &good);
+}
+
+static const PointColumn columns[] = {
+    {"mode", "frequency", "Hz", "imaginary part of the eigenvalue over 2 pi"},
+    {"mode", "damping", "1", "damping ratio"},
+    {"mode", "real", "s-1", "real part of the eigenvalue"},
+    {"mode", "imaginary", "s-1", "imaginary part of the eigenvalue"},
+    {"mode", "residual", "1", "relative residual"},
+    {"mode", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
+    {"mode", "real_error", "s-1", "bound of the error of the real part, which is 0 where it is less"},
+    {"mode", "effective_mass", "1", "share of the mass that moves along and about ground axes"},
+    {"mode", "strain_energy", "1", "share of each component and joint"},
+    {"mode", "kinetic_energy", "1", "share of each component and joint"},
+    {0},
+};
+
+static const char help[] =
+    "The equilibrium under all loads is found first, rotating where `motion` or a drive sets all nodes in rotation.\n"
+    "Modes are damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that\n"
+    "moves most, how, and the part with most strain; modes of equal frequency are a pair, a triple and so on. Damping\n"
+    "within its error bound is 0. Rigid motions are counted and left out, with the frequency below which they are.\n"
+    "Rows of the results are modes; limber view shows their shapes. The part `modes` of the model has the\n"
+    "options.";
+static const char example[] = "  limber modes blade.yaml\n"
+                              "  limber modes blade.yaml --set modes.count=20 --set modes.damped=no\n"
+                              "  limber view blade.modes.h5\n"
+                              "  mpiexec -n 4 limber modes wheel.yaml";
+
+static const Option options[] = {POINT_OPTIONS("blade.h5", ".modes.h5")};
+
+const PointAnalysis analysis_of_modes = {
+    .command = {.summary = "Finds modes of small motions about the equilibrium, and names them.",
+                POINT_COMMAND("modes", "", "blade.h5", "modes.count=20")},
+    .ending = ".modes.h5",
+    .columns = columns,
+    .fields = FIELDS(fields, ModesPart),
+    POINT_PLACE(modes, ModesPart, modes),
+    .complete = CheckModes,
+};
+
+POINT_DEFAULTS(LimberModesOptions, limber_modes_options_default, modes)
