@@ -561,6 +561,23 @@ def step_error(outcome):
                      cause.index if cause.kind else None, cause.name.decode())
 
 
+def set_given(options, **values):
+    """Sets the members of an options structure that are given."""
+    for name, value in values.items():
+        if value is not None:
+            setattr(options, name, value.encode() if isinstance(value, str) else value)
+    return options
+
+
+def analyse(create, source, options, model):
+    """What an analysis about the operating point of a model finds; raises the diagnostics of the model if it finds nothing."""
+    found = c_void_p()
+    getattr(library, create)(source, options if options is None else byref(options), byref(found))
+    if not found:
+        raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+    return found
+
+
 def read_options(text, words, allow_outside, allow_library):
     """How a model file is read; `words` are its changes."""
     options = library.limber_read_options_default()

@@ -6,7 +6,7 @@ from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from .library import ModelError, library
+from .library import ModelError, library, set_given
 
 _STATES, _INPUTS, _OUTPUTS = range(3)
 
@@ -81,8 +81,7 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
     probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB; force: in place of a file
     that Limber did not write, too."""
     options, linear = library.limber_file_linear_options(model._file), c_void_p()
-    if modes is not None:
-        options.modes = modes
+    set_given(options, modes=modes)
     kept = _fill(options, inputs, outputs)  # noqa: F841
     library.LimberLinearCreate(model._file, byref(options), byref(linear))
     try:
@@ -109,12 +108,7 @@ def response(model, start: Optional[float] = None, end: Optional[float] = None, 
     """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
     arguments they are those of the part `response` of the model."""
     options, handle = library.limber_file_response_options(model._file), c_void_p()
-    given = {"start": start, "to": end, "points": points}
-    for name, value in given.items():
-        if value is not None:
-            setattr(options, name, value)
-    if spacing is not None:
-        options.spacing = {"log": 0, "linear": 1}[spacing]
+    set_given(options, start=start, to=end, points=points, spacing=spacing and {"log": 0, "linear": 1}[spacing])
     kept = _fill(options, inputs, outputs)  # noqa: F841
     library.LimberResponseCreate(model._file, byref(options), byref(handle))
     try:

@@ -8,12 +8,12 @@
     c.value, c.frequency, c.crossings"""
 import weakref
 from collections import namedtuple
-from ctypes import byref, c_double, c_void_p
+from ctypes import byref, c_double
 from typing import Any, List, Mapping, Optional
 
 import numpy
 
-from .library import ModeStructure, ModelError, ModesOptions, library
+from .library import ModeStructure, ModesOptions, analyse, library, set_given
 
 Mode = namedtuple("Mode", "frequency damping eigenvalue name effective whirl residual error")
 Mode.__doc__ = """frequency in Hz, damping ratio, eigenvalue in 1/s, name, effective: shares of the mass along and about the ground's
@@ -36,10 +36,7 @@ class Modes(List[Mode]):
 
     def __init__(self, model, options: ModesOptions):
         super().__init__()
-        self.model, self._modes = model, c_void_p()
-        library.LimberModesCreate(model._model, byref(options), byref(self._modes))
-        if not self._modes:
-            raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+        self.model, self._modes = model, analyse("LimberModesCreate", model._model, options, model)
         weakref.finalize(self, library.destroy, "LimberModesDestroy", self._modes)
         self.rigid: int = library.limber_modes_rigid(self._modes)
         self.remarks: List[str] = library.limber_modes_remarks(self._modes).decode().split("\n")[:-1]
@@ -64,17 +61,13 @@ class Modes(List[Mode]):
         return strain[0], kinetic[0]
 
 
-def modes(model, changes: Optional[Mapping[str, Any]] = None, **options) -> Modes:
+def modes(model, changes: Optional[Mapping[str, Any]] = None, count: Optional[int] = None, target: Optional[float] = None,
+          time: Optional[float] = None) -> Modes:
     """Modes about the equilibrium of a model: a Model, a file or a dict, with changes as for Model.
 
-    options: count, target (Hz), time (s), in place of those of its part `modes`."""
+    count, target (Hz) and time (s) replace those of its part `modes`."""
     model = _model(model, changes)
-    o = library.limber_file_modes_options(model._file)
-    for name, value in options.items():
-        if name not in ("count", "target", "time"):
-            raise TypeError(f"modes has no option '{name}'; it has count, target and time")
-        setattr(o, name, value)
-    return Modes(model, o)
+    return Modes(model, set_given(library.limber_file_modes_options(model._file), count=count, target=target, time=time))
 
 
 class Campbell:
@@ -84,10 +77,7 @@ class Campbell:
     speed, each with mode (from 0 on), multiple, value, rate and frequency."""
 
     def __init__(self, model):
-        f = c_void_p()
-        library.LimberCampbellCreate(model._file, None, byref(f))
-        if not f:
-            raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
+        f = analyse("LimberCampbellCreate", model._file, None, model)
         rows, count = range(library.limber_campbell_rows(f)), range(library.limber_campbell_modes(f))
         self.value = numpy.array([library.limber_campbell_value(f, i) for i in rows])
         self.rate = numpy.array([library.limber_campbell_rate(f, i) for i in rows])

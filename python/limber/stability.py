@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where an equilibrium gets unstable, and whether a periodic motion is stable (docs/stability.md)."""
-from ctypes import byref, c_double, c_void_p
+from ctypes import byref, c_double
 from typing import NamedTuple, Optional, Tuple
 
 import numpy
 
-from .library import ModelError, library
+from .library import analyse, library, set_given
 
 _KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
 _VERDICTS = ("stable", "unstable", "undecided")
@@ -34,10 +34,6 @@ class Floquet(NamedTuple):
     closure: float  # what the motion is short of being periodic, over the size of the model
 
 
-def _raise(model):
-    raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
-
-
 def stability(model, vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
               unit: Optional[str] = None, points: Optional[int] = None, digits: Optional[int] = None,
               modes: Optional[int] = None) -> Stability:
@@ -45,16 +41,9 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
 
     vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
     which the crossing is found; modes: how many of the lowest are looked at."""
-    options, found = library.limber_file_stability_options(model._file), c_void_p()
-    for name, text in (("vary", vary), ("unit", unit)):
-        if text is not None:
-            setattr(options, name, text.encode())
-    for name, value in (("start", start), ("to", to), ("points", points), ("digits", digits), ("modes", modes)):
-        if value is not None:
-            setattr(options, name, value)
-    library.LimberStabilityCreate(model._file, byref(options), byref(found))
-    if not found:
-        _raise(model)
+    options = set_given(library.limber_file_stability_options(model._file), vary=vary, start=start, to=to, unit=unit, points=points,
+                        digits=digits, modes=modes)
+    found = analyse("LimberStabilityCreate", model._file, options, model)
     try:
         c, pair = library.limber_stability_crossing(found), (c_double * 2)()
         rows = range(library.limber_stability_rows(found))
@@ -74,13 +63,8 @@ def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
     """The multipliers of the motion with which a Model starts. What is not given is that of the model's part `floquet`.
 
     period: s; steps: of the period; after: s, the time at which the period begins."""
-    options, found = library.limber_file_floquet_options(model._file), c_void_p()
-    for name, value in (("period", period), ("steps", steps), ("after", after)):
-        if value is not None:
-            setattr(options, name, value)
-    library.LimberFloquetCreate(model._model, byref(options), byref(found))
-    if not found:
-        _raise(model)
+    options = set_given(library.limber_file_floquet_options(model._file), period=period, steps=steps, after=after)
+    found = analyse("LimberFloquetCreate", model._model, options, model)
     try:
         all_of = [library.limber_floquet_multiplier(found, i) for i in range(library.limber_floquet_count(found))]
         return Floquet(numpy.array([complex(m.real, m.imag) for m in all_of]), numpy.array([m.growth for m in all_of]),

@@ -52,15 +52,6 @@ static void add_remarks(LimberLinearModel l) {
                m->output[m->rough_output].name, m->output_error);
 }
 
-void operating_point_remarks(const char *all, char *out, size_t size) {
-  size_t n = 0;
-  out[0] = 0;
-  for (const char *end; (end = strchr(all, '\n')); all = end + 1) {
-    bool counts = strncmp(all, "every load is zero", 18) != 0;
-    if (counts && n + 1 < size) n += (size_t)snprintf(out + n, size - n, "%.*s", (int)(end + 1 - all), all);
-  }
-}
-
 // ---- from an input ----
 
 static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearOptions *o, LimberLinearModel l) {

@@ -14,9 +14,6 @@ struct LimberLinearModelData {
   char wrong[1024], remarks[3072];
 };
 
-// What a run of statics remarks, less what does not count for small motions about its end.
-void operating_point_remarks(const char *all, char *out, size_t size);
-
 // options NULL: those of the input.
 PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *options, LimberLinearModel *out);
 

@@ -5,7 +5,6 @@
 #include "analyses/statics/operating_point.h"
 #include "api/arguments.h"
 #include "api/file.h"
-#include "api/linearize.h"
 #include "files/output_file.h"
 #include "results/write/probe_outputs.h"
 #include "results/write/response_file.h"

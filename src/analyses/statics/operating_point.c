@@ -6,6 +6,7 @@
 #include "analyses/stepping/settle.h"
 
 #include <limits.h>
+#include <string.h>
 
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p) {
   PetscFunctionBegin;
@@ -62,4 +63,12 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
                           coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves"));
   PetscCall(OperatingPointDestroy(out));
   PetscFunctionReturn(0);
+}
+
+void operating_point_remarks(const char *from, char *out, size_t size) {
+  static const char unloaded[] = "every load is zero";
+  for (const char *end; (end = strchr(from, '\n')); from = end + 1) {
+    size_t at = strlen(out);
+    if (strncmp(from, unloaded, sizeof unloaded - 1)) snprintf(out + at, size - at, "%.*s\n", (int)(end - from), from);
+  }
 }

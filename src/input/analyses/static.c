@@ -160,7 +160,7 @@ static const Option options[] = {OPTION_MONITOR, POINT_OPTIONS("arch.h5", ".stat
 
 const PointAnalysis analysis_of_static = {
     .command = {.summary = "Finds the equilibrium under loads, or a path of them as loads grow.",
-                POINT_COMMAND("static", " [--monitor]", "arch.h5", "static.control=arc")},
+                POINT_COMMAND("static", "[--monitor] ", "arch.h5", "static.control=arc")},
     .ending = ".static.h5",
     .fields = FIELDS(fields, StaticText),
     .given = offsetof(Input, has.part_static),
