@@ -4,9 +4,9 @@
 //   mpiexec -n P study_schedule FOLDER RUNS COLUMNS SECONDS_A_RUN 0 [BLOCK [in-place]]
 // Prints a line of numbers: wall time of the blocks, CPU time of a run, time of a block, of the table, bytes of a row.
 #include "limber/limber.h"
-#include "study/journal.h"
-#include "study/ranks.h"
-#include "study/table.h"
+#include "study/row.h"
+#include "study/schedule.h"
+#include "study/file.h"
 #include "console/console.h"
 
 #include <math.h>

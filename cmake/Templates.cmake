@@ -13,7 +13,7 @@ foreach(file ${template_files})
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/templates.c @ONLY CONTENT
 "// SPDX-License-Identifier: Apache-2.0
-#include \"cli/template.h\"
+#include \"cli/command.h\"
 
 const Template templates[] = {
 @template_entries@    {0},

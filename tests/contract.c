@@ -2,7 +2,7 @@
 #include "contract.h"
 
 #include "base/limits.h"
-#include "model/tape_read.h"
+#include "model/formula.h"
 
 #include <stdarg.h>
 #include <stdio.h>

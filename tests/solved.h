@@ -4,8 +4,8 @@
 #define LIMBER_TESTS_SOLVED_H
 
 #include "mechanics/cross_section.h"
-#include "mechanics/outline.h"
-#include "mechanics/section_frame.h"
+#include "mechanics/shape.h"
+#include "mechanics/section_matrix.h"
 
 typedef struct {
   PlaneMesh mesh;

@@ -4,7 +4,7 @@
 #include "base/functions/function.h"
 #include "check.h"
 #include "contract.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 #include "model/model.h"
 
 // ---- fields ----

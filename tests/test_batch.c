@@ -3,7 +3,7 @@
 #include "check.h"
 #include "contract.h"
 #include "mechanics/batch.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 
 static const ElementKind *kind_of(const char *name) {
   int i = 0;

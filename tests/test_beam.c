@@ -3,7 +3,7 @@
 // between nodes whose axes are not those of the section.
 #include "check.h"
 #include "contract.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 
 static const ElementKind *beam_kind(void) {
   int i = 0;

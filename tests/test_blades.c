@@ -2,7 +2,7 @@
 // Blade files of other programs: what is read of them, and what is said of wrong ones.
 #include "check.h"
 
-#include "input/blades/open.h"
+#include "input/blades/blade.h"
 #include "input/input.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control blocks: what every line of blocks.def promises, and each kind against a closed form.
 #include "check.h"
-#include "mechanics/block_linear.h"
+#include "mechanics/block.h"
 
 #include <math.h>
 #include <stdlib.h>

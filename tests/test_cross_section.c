@@ -5,8 +5,7 @@
 #include "mechanics/cross_section.h"
 #include "mechanics/plane_layup.h"
 #include "mechanics/plane_mesh.h"
-#include "mechanics/section_frame.h"
-#include "mechanics/section_stress.h"
+#include "mechanics/section_matrix.h"
 #include "solved.h"
 
 #include <math.h>

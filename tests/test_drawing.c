@@ -2,7 +2,7 @@
 // What diagrams are drawn with: areas and lines of pixels, numbers of axes, letters.
 #include "check.h"
 #include "post/plot/diagram.h"
-#include "post/plot/raster.h"
+#include "post/plot/canvas.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quadrature of faces: shape functions and areas.
 #include "check.h"
-#include "mechanics/face.h"
+#include "mechanics/cell.h"
 
 static const Vec3 square[4] = {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}, {0, 3, 0}};
 static const Vec3 triangle[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}};

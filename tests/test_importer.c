@@ -2,7 +2,7 @@
 // A format of meshes is one descriptor: this file has one of its own, and the reader finds it by the contract alone.
 #include "check.h"
 
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/input.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 // Joints side by side against the same joints one by one, of every kind that fits; and joints without the angles that follow.
 #include "check.h"
 #include "contract.h"
-#include "mechanics/joint_batch.h"
+#include "mechanics/batch.h"
 
 enum { MOST = JOINT_BATCH_BLOCKS, NODES = JOINT_BATCH_NODES };
 

@@ -3,9 +3,9 @@
 #include "base/limits.h"
 #include "check.h"
 #include "mechanics/plane_layup.h"
-#include "model/plane_outline.h"
-#include "mechanics/section_frame.h"
-#include "mechanics/section_stress.h"
+#include "model/looks.h"
+#include "mechanics/section_matrix.h"
+#include "mechanics/cross_section.h"
 #include "solved.h"
 
 #include <math.h>

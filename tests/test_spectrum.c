@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.h"
-#include "post/spectrum.h"
+#include "post/curves.h"
 
 enum { N = 128, M = 101 };
 static const double pi = 3.14159265358979323846;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/spline.h"
+#include "mechanics/curve.h"
 #include "check.h"
 
 #define EPS 2.220446049250313e-16

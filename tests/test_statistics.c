@@ -3,7 +3,6 @@
 #include "check.h"
 #include "statistics/distribution.h"
 #include "statistics/random.h"
-#include "statistics/sobol.h"
 
 #include <math.h>
 #include <string.h>

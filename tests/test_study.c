@@ -4,9 +4,9 @@
 #define _GNU_SOURCE // mkdtemp
 #include "check.h"
 #include "results/read/study_table.h"
-#include "study/journal.h"
+#include "study/row.h"
 #include "study/schedule.h"
-#include "study/table.h"
+#include "study/file.h"
 
 #include <fcntl.h>
 #include <signal.h>

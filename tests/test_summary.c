@@ -2,8 +2,6 @@
 // Statistics of a channel without its history: rainflow counting, damage-equivalent loads, moments, quantiles.
 #include "check.h"
 #include "statistics/fatigue.h"
-#include "statistics/quantile.h"
-#include "statistics/rainflow.h"
 #include "statistics/random.h"
 #include "statistics/summary.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/limits.h"
 #include "model/formula.h"
-#include "model/tape_read.h"
 
 #include <math.h>
 

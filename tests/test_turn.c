@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "base/rotation.h"
-#include "results/write/rotation_tracker.h"
+#include "results/write/probe_values.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 // order the decaying schemes have and why.
 // usage: study_hinged_beam spectra | linear | rigid | smooth | convergence | space | all  DIRECTORY (for the tables)
 #include "order.h"
-#include "post/spectrum.h"
+#include "post/curves.h"
 
 // ---- convergence in time, Figs 6 and 7 ----
 

@@ -13,7 +13,7 @@
 #define LIMBER_EXAMPLES_SPIN_H
 
 #include "base/cookie.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/ledger.h"
 

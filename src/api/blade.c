@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to blade files.
 #include "base/cookie.h"
-#include "input/blades/open.h"
+#include "input/blades/blade.h"
 #include "limber/limber.h"
 
 #include <stdlib.h>

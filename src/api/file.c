@@ -11,7 +11,6 @@
 
 #include "results/shared_file.h"
 #include "results/write/history.h"
-#include "results/write/obstacle.h"
 #include "results/write/output.h"
 
 #include <string.h>

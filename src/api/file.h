@@ -3,7 +3,7 @@
 #ifndef LIMBER_API_FILE_H
 #define LIMBER_API_FILE_H
 
-#include "files/recognise.h"
+#include "files/output_file.h"
 #include "input/input.h"
 #include "results/write/history.h"
 

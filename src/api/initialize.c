@@ -2,7 +2,7 @@
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/communicator.h"
 #include "assembly/slepc.h"
-#include "files/temporary.h"
+#include "files/folder.h"
 #include "limber/mpi.h"
 #include "model/error.h"
 

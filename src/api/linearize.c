@@ -6,7 +6,7 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "files/output_file.h"
-#include "results/write/probe_outputs.h"
+#include "results/write/probes.h"
 
 #include <string.h>
 

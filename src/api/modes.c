@@ -75,13 +75,13 @@ static PetscErrorCode GetShape(LimberModes modes, int i, LimberNodeId node, doub
   PetscFunctionBegin;
   CHECK_MODE(modes, i);
   CHECK_ID(modes, node, nodes, "node");
-  PetscCall(CheckOtherRanks(modes->point.s->layout.comm));
+  PetscCall(CheckOtherRanks(modes->point.s->motion.layout.comm));
   PetscCall(ModeAtNode(modes->modes, &modes->modes->mode[i], node.index, re, im));
   PetscFunctionReturn(0);
 }
 
 int LimberModesGetNode(LimberModes modes, int i, LimberNodeId node, double re[6], double im[6]) {
-  return COLLECTIVE_AFTER_CHECK(modes->point.s->layout.comm, GetShape(modes, i, node, re, im));
+  return COLLECTIVE_AFTER_CHECK(modes->point.s->motion.layout.comm, GetShape(modes, i, node, re, im));
 }
 
 int LimberModesGetElement(LimberModes modes, int i, LimberElementId element, double *strain, double *kinetic) {

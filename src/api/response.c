@@ -6,8 +6,8 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "files/output_file.h"
-#include "results/write/probe_outputs.h"
-#include "results/write/response_file.h"
+#include "results/write/probes.h"
+#include "results/write/table.h"
 
 #include <string.h>
 

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-MPI_Comm run_communicator(LimberRun run) { return run ? run->stepper->s->layout.comm : model_communicator(NULL); }
+MPI_Comm run_communicator(LimberRun run) {
+  return run ? run->stepper->s->motion.layout.comm : model_communicator(NULL);
+}
 
 PetscErrorCode CheckModel(LimberModel model, bool *good) {
   MPI_Comm comm = model_communicator(model);

@@ -2,6 +2,9 @@
 // `limber campbell`: modes followed over a parameter, as a table and as results with a row a value.
 #include "analyses/campbell/campbell.h"
 #include "app/point_command.h"
+#include "app/failure.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `limber check --frequencies` and `--resolve` add to the summary of a model: the range of its frequencies, and steps that
-// resolve them.
+// What `limber check --frequencies` and `--resolve` add to the summary of a model: the range of its frequencies, and
+// steps that resolve them.
 #include "analyses/frequencies/frequencies.h"
-#include "app/start.h"
+#include "app/command.h"
 #include "console/library_commands.h"
 #include "input/yaml/units.h"
 #include "results/shared_file.h"

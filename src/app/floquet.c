@@ -2,6 +2,9 @@
 // Floquet multipliers: model file in, a table out.
 #include "analyses/floquet/floquet.h"
 #include "app/point_command.h"
+#include "app/failure.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "results/write/table.h"
 
 #include <petscsys.h>

@@ -1,15 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-// Licences of everything that this binary holds or loads.
+// Versions and licences of everything that this binary contains or loads.
 #define _GNU_SOURCE // dladdr1, dl_iterate_phdr
-#include "app/licenses.h"
+
+#include "assembly/slepc.h"
 #include "console/library_commands.h"
+#include "input/input.h"
 #include "limber/version.h"
+#include "results/write/output.h"
 
 #include <dlfcn.h>
 #include <link.h>
+#include <petscsys.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Libraries are asked through weak names, so that one list serves every build: a name that no library brings is NULL.
+
+#define WEAK __attribute__((weak))
+
+// Versions of libraries that are there.
+#define LIBRARY(name, licence, function, version) static void version_##version(char *text, size_t size);
+#define PART(name, licence, version, file)
+#include "app/licenses.def"
+#undef LIBRARY
+#undef PART
+
+static void version_unknown(char *text, size_t size) { snprintf(text, size, "-"); }
+
+static void print_three(long major, long minor, long patch, char *text, size_t size) {
+  snprintf(text, size, "%ld.%ld.%ld", major, minor, patch);
+}
+
+static void version_petsc(char *text, size_t size) {
+  PetscInt v[3];
+  if (PetscGetVersionNumber(&v[0], &v[1], &v[2], NULL)) version_unknown(text, size);
+  else print_three((long)v[0], (long)v[1], (long)v[2], text, size);
+}
+
+extern PetscErrorCode SlepcGetVersionNumber(PetscInt *, PetscInt *, PetscInt *, PetscInt *) WEAK;
+static void version_slepc(char *text, size_t size) {
+  PetscInt v[3];
+  if (!SlepcGetVersionNumber || SlepcGetVersionNumber(&v[0], &v[1], &v[2], NULL)) version_unknown(text, size);
+  else print_three((long)v[0], (long)v[1], (long)v[2], text, size);
+}
+
+#ifdef PETSC_HAVE_MPIUNI // PETSc's own, for one process
+static void version_mpi(char *text, size_t size) { version_unknown(text, size); }
+#else
+static void version_mpi(char *text, size_t size) {
+  char all[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Get_library_version(all, &length);
+  const char *digit = strpbrk(all, "0123456789");
+  snprintf(text, size, "%.*s", digit ? (int)strcspn(digit, ", \n\t") : 1, digit ? digit : "-");
+}
+#endif
+
+// The version of a library that has three numbers, if it is there.
+static void ask_three(void (*ask)(int *, int *, int *), char *text, size_t size) {
+  int v[3];
+  if (!ask) {
+    version_unknown(text, size);
+    return;
+  }
+  ask(&v[0], &v[1], &v[2]);
+  print_three(v[0], v[1], v[2], text, size);
+}
+
+extern void SCOTCH_version(int *version, int *release, int *patch) WEAK;
+static void version_scotch(char *text, size_t size) { ask_three(SCOTCH_version, text, size); }
+
+extern void ilaver_(int *major, int *minor, int *patch) WEAK;
+static void version_lapack(char *text, size_t size) { ask_three(ilaver_, text, size); }
+
+extern char *openblas_get_config(void) WEAK;
+static void version_blas(char *text, size_t size) { // "OpenBLAS 0.3.21 NO_LAPACK ..."
+  const char *all = openblas_get_config ? openblas_get_config() : "-";
+  size_t n = strcspn(all, " ");
+  if (all[n]) n += 1 + strcspn(all + n + 1, " ");
+  snprintf(text, size, "%.*s", (int)n, all);
+}
+
+static void version_hdf5(char *text, size_t size) { snprintf(text, size, "%s", output_library()); }
+static void version_fyaml(char *text, size_t size) { snprintf(text, size, "%s", input_yaml_library()); }
+static void version_gcc(char *text, size_t size) { snprintf(text, size, "%s", __VERSION__); }
+
+extern const char *XML_ExpatVersion(void) WEAK;
+extern const char *zlibVersion(void) WEAK;
+extern const char *gnu_get_libc_version(void) WEAK;
+
+static void version_expat(char *text, size_t size) { // "expat_2.5.0"
+  const char *all = XML_ExpatVersion();
+  snprintf(text, size, "%s", strchr(all, '_') ? strchr(all, '_') + 1 : all);
+}
+static void version_zlib(char *text, size_t size) { snprintf(text, size, "%s", zlibVersion()); }
+static void version_libc(char *text, size_t size) { snprintf(text, size, "%s", gnu_get_libc_version()); }
+
+// Licences of everything that this binary holds or loads.
 
 // Only addresses are asked for: a name of its own for each keeps off what headers declare.
 #define LIBRARY(name, licence, function, version) extern void at_##function(void) __asm__(#function) WEAK;
@@ -123,5 +212,27 @@ int limber_command_licenses(const Arguments *a) {
   find_texts(self, texts, sizeof texts);
   printf("%s\nTexts of the licences of what Limber holds: %s. What is loaded has its own, with the system.\n",
          column > 0 ? "\n" : "", texts);
+  return EXIT_GOOD;
+}
+
+// This version and those of the libraries that it runs with.
+
+int limber_command_version(const Arguments *a) {
+  (void)a;
+  printf("limber %s\n  PETSc %d.%d.%d\n", limber_version(), PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR,
+         PETSC_VERSION_SUBMINOR);
+#ifndef LIMBER_WITHOUT_SLEPC
+  printf("  SLEPc %d.%d.%d\n", SLEPC_VERSION_MAJOR, SLEPC_VERSION_MINOR, SLEPC_VERSION_SUBMINOR);
+#endif
+  printf("  HDF5 %s\n  libfyaml %s\n", output_library(), input_yaml_library());
+#ifdef PETSC_HAVE_MPIUNI
+  printf("  without MPI\n");
+#else
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Get_library_version(mpi, &length);
+  mpi[strcspn(mpi, ",\n")] = 0;
+  printf("  %s\n", mpi);
+#endif
   return EXIT_GOOD;
 }

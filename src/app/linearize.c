@@ -2,7 +2,9 @@
 // `limber linearize`: the linear model of a model file.
 #include "api/linearize.h"
 #include "app/point_command.h"
-#include "app/start.h"
+#include "app/command.h"
+#include "app/failure.h"
+#include "console/library_commands.h"
 #include "files/output_file.h"
 
 #include <math.h>

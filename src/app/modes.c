@@ -2,6 +2,9 @@
 // `limber modes`: modes of a model file, as a table and as results with a row a mode.
 #include "analyses/modes/analysis.h"
 #include "app/point_command.h"
+#include "app/failure.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "results/write/table.h"
 
 #include <string.h>

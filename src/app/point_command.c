@@ -2,7 +2,7 @@
 #include "app/point_command.h"
 
 #include "app/failure.h"
-#include "app/start.h"
+#include "app/command.h"
 #include "console/library_commands.h"
 
 static const PointCommand *const point_commands[] = {

@@ -5,7 +5,7 @@
 #ifndef LIMBER_APP_POINT_COMMAND_H
 #define LIMBER_APP_POINT_COMMAND_H
 
-#include "app/make_results.h"
+#include "app/command.h"
 #include "input/analyses/point_analysis.h"
 
 typedef struct {

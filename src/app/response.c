@@ -2,6 +2,9 @@
 // `limber response`: transfer functions of a model file.
 #include "api/response.h"
 #include "app/point_command.h"
+#include "app/failure.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "files/output_file.h"
 
 #include <math.h>

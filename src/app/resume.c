@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that goes on from its checkpoint.
+// Continues a run from its checkpoint.
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
-#include "app/start.h"
+#include "app/command.h"
 #include "app/simulate.h"
 #include "files/output_file.h"
-#include "results/container/rollback.h"
+#include "results/container/container.h"
 #include "results/read/results.h"
-#include "results/write/obstacle.h"
+#include "results/write/output.h"
 
 #include <string.h>
 
@@ -169,8 +169,7 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   *code = EXIT_MISTAKE;
   if (!read_arguments(a, &r, end, sizeof end)) PetscFunctionReturn(0);
   wrong[0] = 0;
-  if (!r.output)
-    PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, wrong, sizeof wrong)); // no other run goes on with it
+  if (!r.output) PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, wrong, sizeof wrong)); // no other run continues it
   if (!wrong[0]) PetscCall(CheckpointRead(r.results, &r.container, &r.head, wrong, sizeof wrong));
   if (wrong[0]) print_command_error(name, "%s", wrong);
   else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));

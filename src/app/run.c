@@ -2,8 +2,7 @@
 // A run in time: model file in, results out.
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
-#include "app/start.h"
-#include "app/make_results.h"
+#include "app/command.h"
 
 #include <petscsys.h>
 #include <string.h>

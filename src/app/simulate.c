@@ -3,8 +3,7 @@
 
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
-#include "app/make_results.h"
-#include "app/signals.h"
+#include "app/command.h"
 #include "control/control.h"
 #include "files/output_file.h"
 #include "input/locations.h"
@@ -71,13 +70,13 @@ static void clear_line(const RunRecord *a) {
 }
 
 // "1 step", "2 steps".
-static const char *plural(long long count) { return count == 1 ? "" : "s"; }
+static const char *plural_ending(long long count) { return count == 1 ? "" : "s"; }
 
 static void print_newton(const RunRecord *a, bool chosen) {
   double steps = (double)(a->sum.steps ? a->sum.steps : 1);
-  printf("  Newton      %lld iteration%s, %.2g per step; ", (long long)a->sum.iterations, plural(a->sum.iterations),
-         (double)a->sum.iterations / steps);
-  if (chosen) printf("%lld attempt%s rejected\n", (long long)a->sum.rejected, plural(a->sum.rejected));
+  printf("  Newton      %lld iteration%s, %.2g per step; ", (long long)a->sum.iterations,
+         plural_ending(a->sum.iterations), (double)a->sum.iterations / steps);
+  if (chosen) printf("%lld attempt%s rejected\n", (long long)a->sum.rejected, plural_ending(a->sum.rejected));
   else if (a->sum.halved)
     printf("%lld step%s halved, into at most %d parts\n", (long long)a->sum.halved,
            a->sum.halved == 1 ? " was" : "s were", a->sum.most);
@@ -100,7 +99,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
                           const char *stresses, const char *path, double time) {
   char spent[32], sidecar[4200];
   bool chosen = in->options.control.on;
-  printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural(a->sum.steps),
+  printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural_ending(a->sum.steps),
          chosen ? a->sum.least : in->options.step);
   if (chosen) printf(" to %.4g s", a->sum.largest);
   printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->started, spent, sizeof spent));
@@ -193,7 +192,7 @@ static PetscErrorCode CheckSignalAndClock(const RunRecord *a, bool *stopped, boo
   PetscFunctionReturn(0);
 }
 
-// A run whose checkpoint cannot be written goes on, and says so once.
+// A run whose checkpoint cannot be written continues, and says so once.
 static PetscErrorCode SaveCheckpoint(const char *command, const char *path, const Input *in, LimberRun run, Output *out,
                                      RunRecord *a) {
   bool good = true;
@@ -255,7 +254,7 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
   PetscFunctionReturn(0);
 }
 
-// Creates the results, or goes on with them: `out` is NULL if they do not fit.
+// Creates the results, or continues them: `out` is NULL if they do not fit.
 static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *path, const SimulateOptions *s,
                                   RunRecord *a, Output **out) {
   char checkpoint[4200];

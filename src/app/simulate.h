@@ -17,7 +17,7 @@ typedef enum {
 typedef struct {
   Talk talk;
   double checkpoint;               // s of the clock between two; 0: none are written
-  const CheckpointContainer *from; // goes on from there, in a file that was taken back to it; NULL: from the start
+  const CheckpointContainer *from; // continues from there, in a file that was taken back to it; NULL: from the start
   bool changed;                    // with another model, or another part `run`
   bool model;                      // with another model
   bool monitor;                    // prints each correction of Newton's method

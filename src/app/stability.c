@@ -4,6 +4,9 @@
 
 #include "analyses/modes/shapes.h"
 #include "app/point_command.h"
+#include "app/failure.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 

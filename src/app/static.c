@@ -3,7 +3,8 @@
 #include "analyses/statics/statics.h"
 #include "app/failure.h"
 #include "app/point_command.h"
-#include "app/signals.h"
+#include "app/command.h"
+#include "console/library_commands.h"
 #include "input/locations.h"
 #include "results/write/output.h"
 

@@ -1,23 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many runs of a model: plan in, table out.
 #include "app/study.h"
 
-#include "app/make_results.h"
-#include "app/signals.h"
-#include "app/start.h"
+#include "app/command.h"
+#include "console/console.h"
 #include "console/library_commands.h"
 #include "console/output.h"
-#include "files/found.h"
+#include "files/folder.h"
 #include "files/output_file.h"
 #include "results/read/study_table.h"
 #include "results/shared_file.h"
-#include "study/ranks.h"
-#include "study/table.h"
+#include "study/row.h"
+#include "study/schedule.h"
+#include "study/file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static void study_progress_start(StudyProgress *p, uint64_t runs, uint64_t before, bool quiet) {
+  *p = (StudyProgress){.quiet = quiet || !is_printing_process(),
+                       .terminal = on_terminal(),
+                       .runs = runs,
+                       .before = before,
+                       .started = clock_seconds()};
+  p->tenth = runs ? (int)(10 * before / runs) : 0;
+}
+
+double study_progress_seconds(const StudyProgress *p) { return clock_seconds() - p->started; }
+
+static void study_progress_tell(StudyProgress *p, uint64_t done, uint64_t failed) {
+  char left[32];
+  double spent = study_progress_seconds(p), rate = spent > 0 ? (double)done / spent : 0;
+  uint64_t all = p->before + done;
+  p->done = done, p->failed = failed;
+  if (p->quiet || !done || !p->runs) return;
+  int percent = (int)(100 * all / p->runs);
+  if (p->terminal && clock_seconds() - p->redraw < 0.1) return;
+  if (!p->terminal && percent / 10 <= p->tenth) return;
+  format_duration((double)(p->runs - all) / rate, left, sizeof left);
+  printf(p->terminal ? "\r  %3d %%  %llu of %llu runs, %llu failed, %.*f runs/s, %s left \033[K"
+                     : "  %3d %%  %llu of %llu runs, %llu failed, %.*f runs/s, %s left\n",
+         p->terminal ? percent : 10 * (percent / 10), (unsigned long long)all, (unsigned long long)p->runs,
+         (unsigned long long)failed, rate < 10, rate, left);
+  p->redraw = clock_seconds(), p->tenth = percent / 10;
+  fflush(stdout);
+}
+
+// Clears the line on a terminal.
+static void study_progress_clear(const StudyProgress *p) {
+  if (p->terminal && !p->quiet) printf("\r\033[K"), fflush(stdout);
+}
+
+// Many runs of a model: plan in, table out.
 
 static const char name[] = "study";
 
@@ -31,7 +67,7 @@ static Error StartWorker(void *self) {
   PetscFunctionBegin;
   if (!c->ranks) {
     PetscCall(LimberInitialize(&argc, &argv));
-    PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the study goes on
+    PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the study continues
     restore_signals();
     c->comm = PETSC_COMM_SELF;
   }
@@ -48,10 +84,10 @@ static Error EndWorker(void *self) {
   PetscFunctionReturn(0);
 }
 
-// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the next run begins
-// anew. A file that cannot be written is no fault of the run.
+// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the
+// next run begins anew. A file that cannot be written is no fault of the run.
 static Error RunWith(StudyCommand *c, StudyRow *row, const char *results, StudyWatch *w, bool *stopped) {
-  limber_error_print(0); // the row tells it
+  limber_error_print(0); // the row reports it
   PetscErrorCode error = StudyRunnerRun(c->runner, row, results, w, stopped);
   limber_error_print(1);
   if (!error || error == PETSC_ERR_FILE_WRITE || w->alone) return error;
@@ -280,7 +316,8 @@ static Error DoStudy(StudyCommand *c, ExitCode *code) {
   return c->first ? StudyCommandSummary(c, code) : 0;
 }
 
-Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
+// Does the study.
+static Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
   bool finished = false;
   *code = EXIT_GOOD;
   if (c->first && !(check_output_file(c, &finished) && (finished || open_folders(c)))) *code = EXIT_MISTAKE;
@@ -298,7 +335,8 @@ Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
 
 // ---- under mpiexec ----
 
-bool study_is_launched(void) {
+// Whether mpiexec started this process.
+static bool study_is_launched(void) {
 #ifdef PETSC_HAVE_MPIUNI
   return false;
 #else

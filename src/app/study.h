@@ -4,9 +4,24 @@
 #define LIMBER_APP_STUDY_H
 
 #include "console/console.h"
-#include "study/progress.h"
 #include "study/run.h"
 #include "study/schedule.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// How far a study is, on a terminal one line that is drawn anew, elsewhere a line every tenth of the runs.
+
+typedef struct {
+  bool quiet, terminal;
+  uint64_t runs;   // in all
+  uint64_t before; // done when the command started
+  double started, redraw;
+  int tenth;
+  uint64_t done, failed; // by this command
+} StudyProgress;
+
+double study_progress_seconds(const StudyProgress *p);
 
 typedef struct {
   const Arguments *arguments;
@@ -31,8 +46,8 @@ typedef struct {
   uint64_t tasks;
 } StudyCommand;
 
-// Reads the plan and the model. What is wrong is told, and `code` is EXIT_MISTAKE then. Neither MPI nor PETSc is needed if `read`
-// needs none.
+// Reads the plan and the model. Mistakes are reported, and `code` is EXIT_MISTAKE then. Neither MPI nor PETSc is needed
+// if `read` needs none.
 Error StudyCommandLoad(const Arguments *a, SourceReader read, StudyCommand *c, ExitCode *code);
 Error StudyCommandDestroy(StudyCommand *c);
 
@@ -45,17 +60,10 @@ typedef struct {
 Error StudyChangesCreate(const StudyCommand *c, uint64_t run, StudyChanges *out);
 void study_changes_free(StudyChanges *s);
 
-// Does the study.
-Error StudyCommandWork(StudyCommand *c, ExitCode *code);
-// The same for the ranks of mpiexec.
-bool study_is_launched(void);
-
 // Tells what the study would do. (StudyCommandLoad has found all mistakes.)
 Error StudyCommandCheck(const StudyCommand *c);
 // Lists the runs that failed.
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code);
-// What limber run is given for a run, each change in quotes.
-void study_print_command(const StudyCommand *c, const double *value, FILE *out);
 // This command again, with another option.
 void study_print_again(const StudyCommand *c, const char *option, FILE *out);
 // Runs that keep their histories, from the table that is being made.

@@ -2,8 +2,8 @@
 // What a study is made of: the command line, the plan, the model, and their identity.
 #include "app/study.h"
 
-#include "app/start.h"
-#include "study/table.h"
+#include "app/command.h"
+#include "study/file.h"
 
 #include <errno.h>
 #include <stdlib.h>

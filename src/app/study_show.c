@@ -5,7 +5,7 @@
 #include "files/output_file.h"
 #include "input/yaml/study.h"
 #include "results/read/study_table.h"
-#include "study/table.h"
+#include "study/file.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,7 +111,8 @@ static void print_quoted(const char *text, FILE *out) {
   fputc('\'', out);
 }
 
-void study_print_command(const StudyCommand *c, const double *value, FILE *out) {
+// What limber run is given for a run, each change in quotes.
+static void study_print_command(const StudyCommand *c, const double *value, FILE *out) {
   char text[400];
   fputs("limber run ", out);
   print_quoted(c->model_file, out);

@@ -9,7 +9,7 @@
 
 #include "assembly/equations.h"
 #include "mechanics/contact.h"
-#include "model/step_back.h"
+#include "model/steps.h"
 
 typedef struct {
   int law, point, other;        // points of the model; of a body -1 - its surface

@@ -2,7 +2,7 @@
 // Joints side by side: which share a batch, and where their nodes, multipliers and blocks lie.
 #include "assembly/batches.h"
 #include "assembly/matrix_slots.h"
-#include "mechanics/joint_batch.h"
+#include "mechanics/batch.h"
 
 struct JointBatch {
   PackedJoint packed;

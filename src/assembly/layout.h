@@ -3,8 +3,7 @@
 #ifndef LIMBER_ASSEMBLY_LAYOUT_H
 #define LIMBER_ASSEMBLY_LAYOUT_H
 
-#include "mechanics/inertia.h"
-#include "mechanics/local.h"
+#include "mechanics/node.h"
 #include "mechanics/projection.h"
 #include "model/model.h"
 #include "schemes/scheme.h"
@@ -35,7 +34,7 @@ typedef struct {
   bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
   Inertia *inertia;     // of local nodes
   double (*mass)[4][4]; // ambient
-  double (*damped_mass)[4][4]; // the same of damping against the ground (mechanics/mass_damping.h); NULL: there is none
+  double (*damped_mass)[4][4]; // the same of damping against the ground (mechanics/node.h); NULL: there is none
   double total_mass;
   double length;    // size of the model
   double half_band; // mean half band of the nodes' order

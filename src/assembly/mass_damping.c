@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damping of masses (mechanics/mass_damping.h): its matrix on each local node, and its forces in a step.
+// Damping of masses (mechanics/node.h): its matrix on each local node, and its forces in a step.
 #include "assembly/mass_damping.h"
-#include "mechanics/mass_damping.h"
+#include "mechanics/node.h"
 
 static double rate_of(Model m, const ModelElement *e) { return model_component(m, e->component)->mass_damping; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mass of a node is constant over its vectors x_0 = r, x_1 .. x_3 = d (inertia.h), so that with dx_a = J_a q,
+// The mass of a node is constant over its vectors x_0 = r, x_1 .. x_3 = d (node.h), so that with dx_a = J_a q,
 // J_0 = (1, 0) and J_j = (0, -[x_j]), matrices of inertia are sums over the pairs of its vectors:
 //   M = sum M_ab J_a^T J_b,  G = 2 sum M_ab J_a^T [Omega] J_b.
 // The centrifugal part of K is that of the forces sum_b M_ab [Omega]^2 x_b on the vectors.

@@ -6,7 +6,7 @@
 #include "mechanics/corotation.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
-#include "mechanics/recall.h"
+#include "mechanics/tableau.h"
 
 #include <petscsys.h>
 

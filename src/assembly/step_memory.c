@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the state remembers of the last step (mechanics/recall.h): increments of the rows of elements, of the coordinates of
+// What the state remembers of the last step (mechanics/tableau.h): increments of the rows of elements, of the coordinates of
 // joints and of velocities. Those of velocities turn along with what moved: a frame's with the frame (schemes), a point's with
 // the elements and joints around it, so that a steady rotation has the same increments step by step. Any turn is safe, since
 // it keeps their energy; a good one costs a rotating body nothing.

@@ -4,8 +4,8 @@
 #ifndef LIMBER_BASE_FIELD_H
 #define LIMBER_BASE_FIELD_H
 
-#include "base/id.h"
 #include "base/reason.h"
+#include "limber/ids.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,8 +54,8 @@ typedef struct {
   const char *(*word)(int i); // the i-th of the words that may stand here; NULL after the last
 } FieldMore;
 
-// `more` of numbers that are a place or a direction in ground axes. In a part that is used again they are written in the axes of
-// the part; its pose moves and turns them. The reader of models finds them by these addresses.
+// `more` of numbers that are a place or a direction in ground axes. In a part that is used again they are written in
+// the axes of the part; its pose moves and turns them. The reader of models finds them by these addresses.
 extern const FieldMore field_position;  // 3 numbers; default: the origin
 extern const FieldMore field_point;     // 3 numbers; where nothing is written, none
 extern const FieldMore field_direction; // 3 numbers: a direction, velocity, force; 9: three axes; default: the ground's
@@ -99,5 +99,11 @@ const Field *field_find(const FieldTable *t, const char *name);
 
 // Number of edits (insert, delete, replace, swap neighbours) between two words, for "did you mean".
 int field_distance(const char *a, const char *b);
+
+// Inside of the library a node, element, joint ... is an int, its index in the model; LIMBER_NONE: none. The public
+// interface has a type for each (limber/ids.h). Public functions and the builders that kinds use take its index.
+
+// The node that never moves.
+enum { GROUND = 0 };
 
 #endif

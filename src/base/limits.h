@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a file may cost: all budgets of the reader of models. A text is somebody else's, so that depth, expansion and work
-// are bounded, each with a message that tells the limit (docs/safety.md has the table). Honest models of a million
+// What a file may cost: all budgets of the reader of models. A text is somebody else's, so that depth, expansion and
+// work are bounded, each with a message that tells the limit (docs/safety.md has the table). Honest models of a million
 // elements stay far below; where a limit could be met by one, it grows with the size of the files.
 #ifndef LIMBER_BASE_LIMITS_H
 #define LIMBER_BASE_LIMITS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why something cannot be as a user wrote it, as data: kinds return it, the model adds what it is about, and the reader of model files
-// places its caret by the field. The text is for people; no code looks for words in it.
+// Why something cannot be as a user wrote it, as data: kinds return it, the model adds what it is about, and the reader
+// of model files places its caret by the field. The text is for people; no code looks for words in it.
 #ifndef LIMBER_BASE_REASON_H
 #define LIMBER_BASE_REASON_H
 

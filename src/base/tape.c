@@ -134,7 +134,8 @@ bool tape_uses(const Tape *t, int name) {
 // ---- derivatives ----
 
 // f(a, b) of its slopes by a and b
-static void chain(const Jet *a, const Jet *b, double value, const double by[2], const double second[3], Jet *out) {
+static void chain_derivatives(const Jet *a, const Jet *b, double value, const double by[2], const double second[3],
+                              Jet *out) {
   Jet y = {.value = value};
   for (int i = 0; i < TAPE_NAMES; i++) {
     y.d[i] = by[0] * a->d[i] + by[1] * b->d[i];
@@ -158,33 +159,34 @@ static bool is_constant(const Jet *a) {
 // c x^p, zero where c is, whatever x^p may be
 static double power_term(double c, double x, double p) { return c == 0 ? 0 : c * pow(x, p); }
 
-static void raise(const Jet *a, const Jet *b, Jet *out) {
+static void raise_to_power(const Jet *a, const Jet *b, Jet *out) {
   double x = a->value, p = b->value, value = pow(x, p);
   double by[2] = {power_term(p, x, p - 1), 0}, second[3] = {power_term(p * (p - 1), x, p - 2), 0, 0};
   if (!is_constant(b)) {
     double l = log(x);
     by[1] = value * l, second[1] = pow(x, p - 1) * (1 + p * l), second[2] = value * l * l;
   }
-  chain(a, b, value, by, second, out);
+  chain_derivatives(a, b, value, by, second, out);
 }
 
 static void angle_of(const Jet *y, const Jet *x, Jet *out) {
   double s = y->value, c = x->value, r = s * s + c * c, rr = r * r;
-  chain(y, x, atan2(s, c), (double[]){c / r, -s / r}, (double[]){-2 * s * c / rr, (s * s - c * c) / rr, 2 * s * c / rr},
-        out);
+  chain_derivatives(y, x, atan2(s, c), (double[]){c / r, -s / r},
+                    (double[]){-2 * s * c / rr, (s * s - c * c) / rr, 2 * s * c / rr}, out);
 }
 
-static void combine(int operation, Jet *a, const Jet *b) {
+static void combine_jets(int operation, Jet *a, const Jet *b) {
   static const double none[3];
   double x = a->value, y = b->value;
   switch (operation) {
-  case ADD: chain(a, b, x + y, (double[]){1, 1}, none, a); break;
-  case SUBTRACT: chain(a, b, x - y, (double[]){1, -1}, none, a); break;
-  case MULTIPLY: chain(a, b, x * y, (double[]){y, x}, (double[]){0, 1, 0}, a); break;
+  case ADD: chain_derivatives(a, b, x + y, (double[]){1, 1}, none, a); break;
+  case SUBTRACT: chain_derivatives(a, b, x - y, (double[]){1, -1}, none, a); break;
+  case MULTIPLY: chain_derivatives(a, b, x * y, (double[]){y, x}, (double[]){0, 1, 0}, a); break;
   case DIVIDE:
-    chain(a, b, x / y, (double[]){1 / y, -x / (y * y)}, (double[]){0, -1 / (y * y), 2 * x / (y * y * y)}, a);
+    chain_derivatives(a, b, x / y, (double[]){1 / y, -x / (y * y)}, (double[]){0, -1 / (y * y), 2 * x / (y * y * y)},
+                      a);
     break;
-  case POWER: raise(a, b, a); break;
+  case POWER: raise_to_power(a, b, a); break;
   case ATAN2: angle_of(a, b, a); break;
   }
 }
@@ -199,13 +201,13 @@ void tape_evaluate(const Tape *t, const double *x, Jet *out) {
       if (s->operation == NAME) stack[n].d[s->which] = 1;
       n++;
     } else if (s->operation < NEGATE) {
-      combine(s->operation, &stack[n - 2], &stack[n - 1]);
+      combine_jets(s->operation, &stack[n - 2], &stack[n - 1]);
       n--;
     } else {
       Jet *a = &stack[n - 1];
       Slopes f = {-a->value, -1, 0};
       if (s->operation >= FUNCTIONS) f = function[s->operation - FUNCTIONS].slopes(a->value);
-      chain(a, a, f.value, (double[]){f.first, 0}, (double[]){f.second, 0, 0}, a);
+      chain_derivatives(a, a, f.value, (double[]){f.first, 0}, (double[]){f.second, 0, 0}, a);
     }
   }
   *out = stack[0];

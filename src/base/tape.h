@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A formula as a list of operations on a stack of values; model/tape_read.h makes it from a text. tape_value evaluates
+// A formula as a list of operations on a stack of values; model/formula.h makes it from a text. tape_value evaluates
 // it. tape_evaluate also gives its first and second derivatives with respect to up to three names: each intermediate
 // value carries them along (forward differentiation), so that they are exact to round-off.
 #ifndef LIMBER_BASE_TAPE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations of a tape, which reading (model/tape_read.c) and evaluating (tape.c) share.
+// Operations of a tape, which reading (model/formula.c) and evaluating (tape.c) share.
 #ifndef LIMBER_BASE_TAPE_OPERATIONS_H
 #define LIMBER_BASE_TAPE_OPERATIONS_H
 

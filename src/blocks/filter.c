@@ -3,7 +3,7 @@
 //   low_pass   w / (s + w), or w^2 / (s^2 + 2 z w s + w^2) of order 2
 //   high_pass  s / (s + w), or s^2 / (s^2 + 2 z w s + w^2)
 //   notch      (s^2 + w^2) / (s^2 + 2 z w s + w^2)
-#include "mechanics/block_linear.h"
+#include "mechanics/block.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +22,10 @@ static const char *word(int i) {
 }
 static const FieldMore types = {NULL, word};
 
-static bool is(const Filter *p, const char *type) { return !strcmp(p->type ? p->type : "low_pass", type); }
+static bool has_type(const Filter *p, const char *type) { return !strcmp(p->type ? p->type : "low_pass", type); }
 static int order(const BlockUse *b) {
   const Filter *p = b->params;
-  return is(p, "notch") ? 2 : p->order;
+  return has_type(p, "notch") ? 2 : p->order;
 }
 
 static Reason check(const BlockUse *b) {
@@ -37,15 +37,15 @@ static Reason check(const BlockUse *b) {
 }
 
 static int work(const BlockUse *b) { return linear_work(order(b), 1); }
-static bool direct(const BlockUse *b) { return !is(b->params, "low_pass"); }
+static bool direct(const BlockUse *b) { return !has_type(b->params, "low_pass"); }
 
 static void step(const BlockUse *b, const BlockStep *s, double *state, double *out) {
   const Filter *p = b->params;
   double w = 2 * M_PI * p->frequency, num[3] = {0}, den[3] = {1, order(b) == 1 ? w : 2 * p->damping * w, w * w};
   int n = order(b);
-  if (is(p, "low_pass")) num[n] = den[n];
+  if (has_type(p, "low_pass")) num[n] = den[n];
   else num[0] = 1;
-  if (is(p, "notch")) num[2] = w * w;
+  if (has_type(p, "notch")) num[2] = w * w;
   LinearSystem l;
   linear_transfer_function(n + 1, num, n + 1, den, &l);
   linear_step(&l, s, b->work, state, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A controller in a shared library with the interface of DISCON: it is called with a record of numbers (avrSWAP), into which the
-// inputs are put and from which the outputs are taken. Record 1 is the status (0: first call, 1: later ones), 2 the time, 3 the
-// time between calls. The record is the state; what the library remembers beside it is its own.
+// A controller in a shared library with the interface of DISCON: it is called with a record of numbers (avrSWAP), into
+// which the inputs are put and from which the outputs are taken. Record 1 is the status (0: first call, 1: later ones),
+// 2 the time, 3 the time between calls. The record is the state; what the library remembers beside it is its own.
 #include "mechanics/block.h"
 
 typedef struct {

@@ -2,9 +2,9 @@
 // u = kp e + I + D + feed-forward, limited. With e in a straight line over dt:
 //   I1 = I0 + ki dt (e0 + e1) / 2,
 //   D1 = a D0 + kd (1 - a) (e1 - e0) / dt,  a = exp(-dt / filter): kd s / (1 + filter s), exactly;
-// or D = kd rate where the rate of e is measured. Against windup at a limit: the integral stops where it would drive u further out
-// (clamping), or is led back, I' = ki e + (limited u - u) / tracking (back-calculation) [K. J. Astrom, T. Hagglund, Advanced PID
-// Control (2006), sect. 3.5].
+// or D = kd rate where the rate of e is measured. Against windup at a limit: the integral stops where it would drive u
+// further out (clamping), or is led back, I' = ki e + (limited u - u) / tracking (back-calculation) [K. J. Astrom, T.
+// Hagglund, Advanced PID Control (2006), sect. 3.5].
 #include "mechanics/block.h"
 
 #include <math.h>
@@ -26,12 +26,13 @@ static const char *word(int i) {
 }
 static const FieldMore anti_windup = {NULL, word};
 
-static double smallest(const Pid *p) { return block_number(p->smallest, -HUGE_VAL); }
-static double largest(const Pid *p) { return block_number(p->largest, HUGE_VAL); }
+static double smallest_output(const Pid *p) { return block_number(p->smallest, -HUGE_VAL); }
+static double largest_output(const Pid *p) { return block_number(p->largest, HUGE_VAL); }
 
 static Reason check(const BlockUse *b) {
   const Pid *p = b->params;
-  if (!(smallest(p) < largest(p))) return reason(REASON_VALUE, "smallest", "`smallest` must be below `largest`");
+  if (!(smallest_output(p) < largest_output(p)))
+    return reason(REASON_VALUE, "smallest", "`smallest` must be below `largest`");
   if (p->filter < 0) return reason(REASON_VALUE, "filter", "`filter` is a time, and not negative");
   if (p->tracking < 0) return reason(REASON_VALUE, "tracking", "`tracking` is a time, and not negative");
   if (p->kp == 0 && p->ki == 0 && p->kd == 0) return reason(REASON_VALUE, "kp", "one of `kp`, `ki` and `kd` is not 0");
@@ -48,7 +49,7 @@ static void start(const BlockUse *b, double *state) {
   state[INTEGRAL] = p->start, state[DERIVATIVE] = 0;
 }
 
-static double limited(const Pid *p, double u) { return fmin(fmax(u, smallest(p)), largest(p)); }
+static double limited_output(const Pid *p, double u) { return fmin(fmax(u, smallest_output(p)), largest_output(p)); }
 
 static void step(const BlockUse *b, const BlockStep *s, double *state, double *out) {
   const Pid *p = b->params;
@@ -62,14 +63,14 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
   }
   if (b->given[1]) state[DERIVATIVE] = p->kd * s->in[1];
   double rest = p->kp * e + state[DERIVATIVE] + forward, u = rest + state[INTEGRAL] + grown;
-  bool further = (u > largest(p) && grown > 0) || (u < smallest(p) && grown < 0);
+  bool further = (u > largest_output(p) && grown > 0) || (u < smallest_output(p) && grown < 0);
   if (!(clamp && further)) state[INTEGRAL] += grown;
   u = rest + state[INTEGRAL];
   if (back && s->dt > 0) {
     double time = p->tracking > 0 ? p->tracking : p->ki != 0 ? fabs(p->kp / p->ki) : 0;
-    state[INTEGRAL] += (time > 0 ? 1 - exp(-s->dt / time) : 1) * (limited(p, u) - u);
+    state[INTEGRAL] += (time > 0 ? 1 - exp(-s->dt / time) : 1) * (limited_output(p, u) - u);
   }
-  out[0] = limited(p, u);
+  out[0] = limited_output(p, u);
 }
 
 static const Field fields[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // x' = A x + B u, y = C x + D u.
-#include "mechanics/block_linear.h"
+#include "mechanics/block.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static void start(const BlockUse *use, double *state) {
   for (int i = 0; i < order(use); i++) state[i] = p->start ? p->start->value[i] : 0;
 }
 
-static void copy(double *to, const BlockMatrix *from) {
+static void copy_matrix(double *to, const BlockMatrix *from) {
   memcpy(to, from->value, (size_t)(from->rows * from->columns) * sizeof *to);
 }
 
@@ -51,8 +51,8 @@ static void step(const BlockUse *use, const BlockStep *s, double *state, double 
   const StateSpace *p = use->params;
   LinearSystem l;
   l.n = order(use), l.m = use->inputs, l.p = outputs(use);
-  copy(l.a, p->a), copy(l.b, p->b), copy(l.c, p->c);
-  if (p->d) copy(l.d, p->d);
+  copy_matrix(l.a, p->a), copy_matrix(l.b, p->b), copy_matrix(l.c, p->c);
+  if (p->d) copy_matrix(l.d, p->d);
   else memset(l.d, 0, sizeof l.d);
   linear_step(&l, s, use->work, state, out);
 }

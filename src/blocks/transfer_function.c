@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mechanics/block_linear.h"
+#include "mechanics/block.h"
 
 typedef struct {
   BlockCommon common;

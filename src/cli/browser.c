@@ -4,8 +4,8 @@
 #include "console/browser.h"
 
 #include "cli/command.h"
-#include "console/programs.h"
-#include "files/temporary.h"
+#include "console/console.h"
+#include "files/folder.h"
 #include "model/model.h"
 
 #include <ctype.h>

@@ -19,7 +19,12 @@ ExitCode call_engine(const char *function, const Arguments *a);
 
 extern const BrowserControl browser_control; // of Chromium
 
-// Fills `out`; false, with a message on stderr, if the command line is wrong.
-bool arguments_read(const Command *c, int argc, char **argv, Arguments *out);
+// The model files of src/cli/templates, compiled into the program (cmake/Templates.cmake).
+
+typedef struct {
+  const char *name, *text;
+} Template;
+
+extern const Template templates[]; // ends with a NULL name
 
 #endif

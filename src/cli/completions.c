@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What shells need to complete a command line of limber, from the table of commands.
 #include "cli/command.h"
-#include "cli/template.h"
 #include "input/yaml/names.h"
 
 #include <stdio.h>

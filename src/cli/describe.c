@@ -2,7 +2,7 @@
 // What a model file may hold, printed from the field tables.
 #include "cli/command.h"
 #include "input/analyses/point_analysis.h"
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/names.h"
 #include "schemes/scheme.h"

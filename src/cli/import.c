@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 #include "console/output.h"
-#include "input/blades/open.h"
+#include "input/blades/blade.h"
 #include "input/robots/robot.h"
-#include "mechanics/section_frame.h"
+#include "mechanics/section_matrix.h"
 
 #include <stdio.h>
 #include <string.h>

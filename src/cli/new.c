@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
-#include "cli/template.h"
 #include "console/output.h"
 #include "input/yaml/names.h"
 

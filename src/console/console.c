@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console/console.h"
 
+#include <errno.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 const char *argument_of_many(const Arguments *a, const char *option, int i) {
@@ -61,4 +64,69 @@ void print_command_error(const char *command, const char *format, ...) {
   print_plain(stderr, text);
   fputc('\n', stderr);
   free(text);
+}
+
+double clock_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *format_duration(double s, char *text, size_t size) {
+  if (s < 100) snprintf(text, size, "%.*f s", s < 10, s);
+  else if (s < 6000) snprintf(text, size, "%.0f min", s / 60);
+  else snprintf(text, size, "%.1f h", s / 3600);
+  return text;
+}
+
+extern char **environ;
+
+bool program_find(const char *const *names, char *out, size_t size) {
+  const char *path = getenv("PATH");
+  for (int i = 0; names[i]; i++)
+    for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
+      size_t n = strcspn(at, ":");
+      snprintf(out, size, "%.*s/%s", (int)n, at, names[i]);
+      if (n && !access(out, X_OK)) return true;
+      at += n + (at[n] == ':');
+    }
+  return false;
+}
+
+bool program_start(char *const *argv, const int (*fd)[2], pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  if (posix_spawn_file_actions_init(&actions)) return false;
+  bool good = true;
+  for (int i = 0; fd[i][0] >= 0; i++) good = good && !posix_spawn_file_actions_adddup2(&actions, fd[i][0], fd[i][1]);
+  good = good && !posix_spawn(process, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return good;
+}
+
+// Is there the file with the ending that was left away?
+static bool has_yaml(const char *path) {
+  char full[4096];
+  return snprintf(full, sizeof full, "%s.yaml", path) < (int)sizeof full && !access(full, R_OK);
+}
+
+Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *code) {
+  SourceText file;
+  *in = NULL, *code = EXIT_MISTAKE;
+  TRY(options->read(path, &source_rule_model, &file));
+  if (!file.text) {
+    bool named = file.error == ENOENT && has_yaml(path);
+    print_command_error(command, named ? "there is no file '%s'; did you mean '%s.yaml'?" : "cannot read '%s': %s",
+                        path, named ? path : source_error(file.error));
+    return 0;
+  }
+  TRY(InputRead(path, file.text, file.length, options, in));
+  memory_free(&file.text);
+  const Diagnostics *n = &(*in)->diagnostics;
+  if (is_printing_process()) {
+    fflush(stdout);
+    TRY(DiagnosticsPrint(n, stderr));
+    if (n->errors) fprintf(stderr, "%s: %d error%s\n", path, n->errors, n->errors == 1 ? "" : "s");
+  }
+  if (!n->errors) *code = EXIT_GOOD;
+  return 0;
 }

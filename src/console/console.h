@@ -6,7 +6,10 @@
 #include "base/command.h"
 #include "input/input.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 // The value of an option ("" if it takes none), or NULL: not given. Of one that may be given several times, the i-th.
 const char *argument_value(const Arguments *a, const char *option);
@@ -23,14 +26,22 @@ double clock_seconds(void); // s, from some start on: for differences
 // "7.3 s", "12 min"
 const char *format_duration(double seconds, char *text, size_t size);
 
-// Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may come from
-// anyone, and must not command a terminal.
+// Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may
+// come from anyone, and must not command a terminal.
 void print_plain(FILE *out, const char *text);
 // Prints to stderr, from one process: "limber run: " and the message.
 void print_command_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
-// Reads a model file, checks it and prints all diagnostics. `exit` is EXIT_GOOD if it may be run; `in` may be NULL otherwise.
-// The file itself is read by `options->read`, too.
+// Reads a model file, checks it and prints all diagnostics. `exit` is EXIT_GOOD if it may be run; `in` may be NULL
+// otherwise. The file itself is read by `options->read`, too.
 Error LoadModelFile(const char *command, const char *path, const InputOptions *options, Input **in, ExitCode *exit);
+
+// Other programs that a command runs.
+
+// The path of the first program that is installed. `names` ends with NULL. False: there is none.
+bool program_find(const char *const *names, char *out, size_t size);
+
+// Starts a program with descriptors: fd[i][0] becomes fd[i][1]; the list ends with -1. False: it cannot be started.
+bool program_start(char *const *argv, const int (*fd)[2], pid_t *process);
 
 #endif

@@ -6,15 +6,13 @@
 #include "console/console.h"
 #include "files/output_file.h"
 
-// The words of the command line are what the command reads.
-OutputRules output_rules(const Arguments *a, FileKind kind);
 // Whether a file may and can be written, before work is spent on it.
 bool check_output(const char *command, const Arguments *a, const char *path, FileKind kind);
 bool begin_output(const char *command, const Arguments *a, const char *path, FileKind kind, OutputFile *f);
 bool end_output(const char *command, OutputFile *f);
 
-// At the end of a command: its exit code, or EXIT_MACHINE if what it printed could not be written. A pipe that nobody reads any
-// more ends a command without a word, as it ends other programs; one that made a file has done its work.
+// At the end of a command: its exit code, or EXIT_MACHINE if what it printed could not be written. A pipe that nobody
+// reads any more ends a command without a message, as it ends other programs; one that made a file has done its work.
 ExitCode end_stdout(const char *command, bool makes_results, ExitCode code);
 
 // From now on stdout and stderr keep control characters from a terminal.

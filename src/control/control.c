@@ -2,7 +2,6 @@
 #include "control/control.h"
 
 #include "analyses/stepping/between.h"
-#include "control/event_probes.h"
 #include "control/library.h"
 #include "control/sensors.h"
 #include "model/formula.h"
@@ -96,7 +95,7 @@ static PetscErrorCode SetSignals(ControlNetwork *c) {
 }
 
 // A failure is a block that gives no number, or whose library failed.
-static PetscErrorCode Evaluate(ControlNetwork *c, LimberOutcome *out) {
+static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
   LimberCause *cause = &out->cause;
   PetscFunctionBegin;
   PetscCall(SensorsRead(c->sensors, true));
@@ -120,7 +119,7 @@ static PetscErrorCode Evaluate(ControlNetwork *c, LimberOutcome *out) {
 static PetscErrorCode StepNetwork(Between *b, Stepper *p, LimberOutcome *out) {
   PetscFunctionBegin;
   (void)p;
-  PetscCall(Evaluate((ControlNetwork *)b, out));
+  PetscCall(EvaluateNetwork((ControlNetwork *)b, out));
   PetscFunctionReturn(0);
 }
 
@@ -268,7 +267,7 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   PetscCall(CreateFormulae(c));
   if (!from) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
-    PetscCall(Evaluate(c, &out));
+    PetscCall(EvaluateNetwork(c, &out));
     if (out.reason != LIMBER_CONVERGED) snprintf(wrong, size, "%s", out.cause.name);
     PetscFunctionReturn(0);
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// void DISCON(float *avrSWAP, int *aviFAIL, char *accINFILE, char *avcOUTNAME, char *avcMSG), the interface of controllers of
-// wind turbines. Records 49 to 51 are the lengths of the texts. The first rank calls; the others get its record.
+// void DISCON(float *avrSWAP, int *aviFAIL, char *accINFILE, char *avcOUTNAME, char *avcMSG), the interface of
+// controllers of wind turbines. Records 49 to 51 are the lengths of the texts. The first rank calls; the others get its
+// record.
 #include "control/library.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static bool call(BlockLibrary *self, int records, double *record) {
+static bool call_discon(BlockLibrary *self, int records, double *record) {
   ControlLibrary *l = (ControlLibrary *)self;
   char outname[256] = "";
   if (l->discon) {
@@ -34,7 +35,7 @@ PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *i
   PetscFunctionBegin;
   PetscCall(PetscNew(&l));
   *out = l;
-  l->library.call = call, l->comm = comm, l->records = records;
+  l->library.call = call_discon, l->comm = comm, l->records = records;
   PetscCall(PetscCalloc1(records, &l->swap));
   PetscCall(PetscSNPrintf(l->infile, sizeof l->infile, "%s", infile ? infile : ""));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));

@@ -8,7 +8,7 @@
 #include "elements/beam.h"
 
 #include "mechanics/curve.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "mechanics/element.h"
 #include "mechanics/batch.h"
-#include "mechanics/quadrature.h"
+#include "mechanics/cell.h"
 
 typedef struct { // of the nodes at a Gauss point
   double n[MAX_ORDER + 1], dn[MAX_ORDER + 1];

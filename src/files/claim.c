@@ -2,7 +2,7 @@
 #define _GNU_SOURCE // F_OFD_SETLK; on other systems flock is taken in its place
 #include "files/claim.h"
 
-#include "files/found.h"
+#include "files/folder.h"
 #include "files/output_file.h"
 
 #include <errno.h>
@@ -125,7 +125,7 @@ static bool open_locked(Claim *c, char *wrong, size_t size) {
   return say_held(c->path, holder, wrong, size), false;
 }
 
-static Claim *take(const char *path, char *wrong, size_t size) {
+static Claim *take_claim(const char *path, char *wrong, size_t size) {
   Claim *c = find_claim(path);
   if (c && c->writing) return say_held(path, "this process", wrong, size), NULL;
   if (c) return c;
@@ -139,10 +139,10 @@ static Claim *take(const char *path, char *wrong, size_t size) {
   return NULL;
 }
 
-bool claim_take(const char *path, char *wrong, size_t size) { return take(path, wrong, size) != NULL; }
+bool claim_take(const char *path, char *wrong, size_t size) { return take_claim(path, wrong, size) != NULL; }
 
 bool claim_begin(const char *path, char *wrong, size_t size) {
-  Claim *c = take(path, wrong, size);
+  Claim *c = take_claim(path, wrong, size);
   if (c) c->writing = true;
   return c != NULL;
 }

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that commands write. None takes the place of a file that the command reads, nor, unless that is asked for, of one
-// that Limber did not write; none is written through a symbolic link. A file is written under another name in the same folder and then renamed: its reader finds
-// the old file or the new one, whole, and after a failure or a signal nothing is left. A device or a pipe is written as it is.
+// Files that commands write, and which files Limber wrote.
 #ifndef LIMBER_FILES_OUTPUT_FILE_H
 #define LIMBER_FILES_OUTPUT_FILE_H
 
-#include "files/recognise.h"
-
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+
+// Which files Limber wrote, known by their content: nobody misses a file of his own because a command was given its
+// name.
+
+typedef enum {
+  FILE_RESULTS, // HDF5
+  FILE_CHECKPOINT,
+  FILE_XDMF,
+  FILE_SVG,
+  FILE_PNG,
+  FILE_PDF,
+  FILE_HTML,
+  FILE_CSV,
+  FILE_MAT,
+  FILE_OPENFAST, // .outb
+  FILE_VIDEO,    // MP4 or WebM
+  FILE_MODEL,    // of `limber new`: from the first edit on it is the user's, and never taken for Limber's
+} FileKind;
+
+extern const char file_video_sign[];    // the comment that a program writes into a video
+extern const char file_openfast_sign[]; // the description of a file of FILE_OPENFAST begins so
+extern const char file_pdf_sign[];      // a line of PDF, behind the first or at the end
+
+// Files that commands write. None takes the place of a file that the command reads, nor, unless that is asked for, of
+// one that Limber did not write; none is written through a symbolic link. A file is written under another name in the
+// same folder and then renamed: its reader finds the old file or the new one, whole, and after a failure or a signal
+// nothing is left. A device or a pipe is written as it is.
 
 enum { OUTPUT_NAME = 4200 };
 
@@ -26,7 +51,7 @@ typedef struct {
   const char *given;      // as the user names it, for messages
 } OutputFile;
 
-// Whether a file may be written there; else `wrong` says why not. It need not be possible: output_open tells.
+// Whether a file may be written there; else `wrong` says why not. It may still fail: output_open reports that.
 bool output_allowed(const char *path, const OutputRules *rules, char *wrong, size_t size);
 // Begins a file. False: it may not or cannot be written, as `wrong` says.
 bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char *wrong, size_t size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input.h"
 
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/lint/lint.h"
 #include "input/locations.h"
 #include "input/yaml/components.h"
@@ -17,7 +17,7 @@
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "model/start_pose.h"
-#include "model/step_back.h"
+#include "model/steps.h"
 
 #include <string.h>
 

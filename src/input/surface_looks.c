@@ -3,7 +3,7 @@
 
 #include "input/shapes/shape.h"
 #include "model/looks.h"
-#include "model/surface.h"
+#include "model/model.h"
 
 enum { COLOURS = 5, GROUND_COLOUR = 0xd3d6da, LEAST_TRIANGLES = 2000 };
 static const int colours[COLOURS] = {0xc3b8a5, 0x9fb3c8, 0xb3c3a0, 0xcbaea2, 0xb3aac6};

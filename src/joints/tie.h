@@ -2,7 +2,7 @@
 // Couplings: a sum of coordinates z_i of other joints, or a formula of them, is one more coordinate d,
 //   g_0 = sum_i f_i z_i - d  or  F(z_1, ..) - d,    g_i = the row that gives z_i its value,
 // which is held at zero, or a law acts along it. The multiplier of g_0 does no work: g_0 is linear in the coordinates, or its force acts
-// along a secant of F (mechanics/coord_formula.h). The multipliers of the g_i take it to the bodies, whatever carries them.
+// along a secant of F (mechanics/rows.h). The multipliers of the g_i take it to the bodies, whatever carries them.
 // Equations: eq-coupling-rows (5.9).
 #ifndef LIMBER_JOINTS_TIE_H
 #define LIMBER_JOINTS_TIE_H

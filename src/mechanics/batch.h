@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements side by side. Elements of one kind and shape are evaluated BATCH_WIDTH at a time, one in each lane of a vector: every
-// operation is one of an element alone, and the results do not depend on which elements share a batch. The sums are the same
-// in the same order whatever vectors the machine has.
+// Elements side by side. Elements of one kind and shape are evaluated BATCH_WIDTH at a time, one in each lane of a
+// vector: every operation is one of an element alone, and the results do not depend on which elements share a batch.
+// The sums are the same in the same order whatever vectors the machine has.
 #ifndef LIMBER_MECHANICS_BATCH_H
 #define LIMBER_MECHANICS_BATCH_H
 
+#include "mechanics/joint.h"
 #include "mechanics/node.h"
-#include "mechanics/recall.h"
+#include "mechanics/tableau.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -21,8 +22,8 @@
 enum { BATCH_WIDTH = 8, NO_SLOT = INT_MIN };
 typedef double BatchReal __attribute__((vector_size(8 * BATCH_WIDTH)));
 
-// What a batch reads and adds to. Arrays with a place for each lane have BATCH_WIDTH numbers for each node or pair of blocks; a lane
-// that is not filled repeats another, without blocks.
+// What a batch reads and adds to. Arrays with a place for each lane have BATCH_WIDTH numbers for each node or pair of
+// blocks; a lane that is not filled repeats another, without blocks.
 typedef struct {
   const int *node;  // of the state: its vectors are xn + 4 node, its motions motion + s node
   const int *block; // where the node's rows start in the residual, in blocks; -1: it has none
@@ -54,8 +55,8 @@ typedef struct {
 } BatchField;
 enum { MAX_BATCH_FIELDS = 4 };
 
-// Frames side by side: their motions, and of a rank's own without projection inertia and loads on masses, as node.c has them.
-// Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
+// Frames side by side: their motions, and of a rank's own without projection inertia and loads on masses, as node.c has
+// them. Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
 typedef struct {
   BatchStep step;  // node; block and place as of an element of one node; its motions are filled here
   const int *from; // where the unknowns of each lane's frame start, in blocks
@@ -71,5 +72,37 @@ typedef struct {
 } FrameBatchStep;
 
 void frames_evaluate(const FrameBatchStep *f);
+
+// Joints side by side, as elements are: joints between frames whose rows have no coordinates, BATCH_WIDTH at
+// a time, over a step of one stage. Forces on the vectors y are sums of the multipliers, sum_r lambda_r c_rij y_j,
+// before they go to the nodes: the rows themselves are formed for the tangent alone.
+
+enum {
+  JOINT_BATCH_NODES = 3, // the ground is the last
+  JOINT_BATCH_BLOCKS = 2 * (JOINT_BATCH_NODES - 1) + 2,
+  JOINT_BATCH_ENTRIES = MAX_Y * 4 * JOINT_BATCH_NODES,
+};
+
+// What is kept of a batch: the rows, whose coefficients differ from lane to lane.
+typedef struct {
+  int nnode, nrow, ny, nterm, nblock; // blocks: multipliers
+  const RowTerm *term;
+  int start[MAX_Y + 1], vec[JOINT_BATCH_ENTRIES];
+  double coef[JOINT_BATCH_ENTRIES][BATCH_WIDTH], ref[MAX_ROWS][BATCH_WIDTH];
+} PackedJoint;
+
+typedef struct {
+  BatchStep step;  // node, block and slot of the nodes but the ground; then come the blocks of multipliers
+  const int *from; // where the multipliers of each lane start, in blocks
+  const int *own;  // the same where the rank owns them, else -1
+  const double *unknown;
+  const bool *row_off[BATCH_WIDTH]; // rows that follow from others stay without force
+} JointBatchStep;
+
+// Whether a joint may stand in a batch, and beside another.
+bool joint_fits_batch(const Joint *j, int nnode, const NodeKind *kind);
+bool joints_share_batch(const Joint *a, const Joint *b, int nnode_a, int nnode_b);
+void joint_batch_pack(const Joint *const joint[BATCH_WIDTH], int nnode, PackedJoint *out);
+void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j);
 
 #endif

@@ -164,8 +164,9 @@ INLINE Batch3 batch_moment(const BatchMotion *m, const Batch3 f[4]) {
                     batch3_cross(m->rho[3], f[3]));
 }
 
-// How the lever vectors of a frame turn under forces f_j on its directors, or sum_j f_j~ d rho_j/dc, negative. Of the mean or the end of
-// the directors that is part (sum_j f_j~ d_j~) spin; else rho_j = tau G d_j at t_n, whose derivative rotation.c has.
+// How the lever vectors of a frame turn under forces f_j on its directors, or sum_j f_j~ d rho_j/dc, negative. Of the
+// mean or the end of the directors that is part (sum_j f_j~ d_j~) spin; else rho_j = tau G d_j at t_n, whose derivative
+// rotation.c has.
 INLINE Batch9 batch_lever_derivative(ForceRule force_rule, const Batch3 xn[4], const BatchMotion *m,
                                      const Batch3 f[4]) {
   Batch9 sum = batch9_zero();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a block of a control network: numbers in, numbers out, and a state that it carries from one evaluation to
-// the next. A block is evaluated at the end of steps, or at samples of its own period; its output is held until the next.
+// The contract of a block of a control network: numbers in, numbers out, and a state that it carries from one
+// evaluation to the next. A block is evaluated at the end of steps, or at samples of its own period; its output is held
+// until the next.
 //
-// Over the time dt since the last evaluation the input goes in a straight line from `last` to `in` (first-order hold). A block
-// that is `held` does not know `in`: its input stays at `last` (zero-order hold), which only blocks without direct
-// feed-through can bear, for their output must not need the input of the same instant. So loops of blocks are closed.
-// With dt = 0, the first evaluation, no state moves.
+// Over the time dt since the last evaluation the input goes in a straight line from `last` to `in` (first-order hold).
+// A block that is `held` does not know `in`: its input stays at `last` (zero-order hold), which only blocks without
+// direct feed-through can bear, for their output must not need the input of the same instant. So loops of blocks are
+// closed. With dt = 0, the first evaluation, no state moves.
 #ifndef LIMBER_MECHANICS_BLOCK_H
 #define LIMBER_MECHANICS_BLOCK_H
 
@@ -82,5 +83,19 @@ static inline int block_outputs(const BlockKind *k, const BlockUse *b) { return 
 static inline int block_states(const BlockKind *k, const BlockUse *b) { return k->states ? k->states(b) : 0; }
 static inline int block_work(const BlockKind *k, const BlockUse *b) { return k->work ? k->work(b) : 0; }
 static inline bool block_direct(const BlockKind *k, const BlockUse *b) { return !k->direct || k->direct(b); }
+
+// Linear systems x' = A x + B u, y = C x + D u of control blocks, whose states are exact for inputs in straight lines.
+
+typedef struct {
+  int n, m, p; // states, inputs, outputs
+  double a[BLOCK_ORDER * BLOCK_ORDER], b[BLOCK_ORDER * BLOCK_INPUTS], c[BLOCK_OUTPUTS * BLOCK_ORDER],
+      d[BLOCK_OUTPUTS * BLOCK_INPUTS];
+} LinearSystem;
+
+int linear_work(int n, int m); // numbers that linear_step remembers for a dt
+void linear_step(const LinearSystem *s, const BlockStep *t, double *work, double *state, double *out);
+
+// The companion form of a transfer function, coefficients of falling powers; the first of the denominator is not 0.
+void linear_transfer_function(int numerator, const double *num, int denominator, const double *den, LinearSystem *out);
 
 #endif

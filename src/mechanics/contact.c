@@ -22,7 +22,8 @@ double gap_beyond_secant(double xn, double xk, double a, double *rate) {
   return secant;
 }
 
-// ln((1 + d)/(1 - e d)) - d (1 + e) falls from 0 to its least value and grows to infinity at d = 1/e: the root is bisected there.
+// ln((1 + d)/(1 - e d)) - d (1 + e) falls from 0 to its least value and grows to infinity at d = 1/e: the root is
+// bisected there.
 double contact_damper(double e) {
   double low = 0, high = 1 / fmax(e, 0.01);
   if (e >= 1) return 0;
@@ -58,7 +59,8 @@ static double depth_secant(const ContactLaw *l, double dn, double dk, double *ra
   return k * top / sum;
 }
 
-double contact_pressure(const ContactLaw *l, double gn, double gk, double *rate) {
+// -(U_k - U_n)/(g_k - g_n) and its derivative by g_k.
+static double contact_pressure(const ContactLaw *l, double gn, double gk, double *rate) {
   double dn = gn < 0 ? -gn : 0, dk = gk < 0 ? -gk : 0, by_depth, change = gn - gk, part, part_rate = 0;
   *rate = 0;
   if (dn == 0 && dk == 0) return 0;
@@ -81,7 +83,7 @@ static Vec3 vector_at(const ContactVector *y, const ContactPair *p, const Vec3 *
   return sum;
 }
 
-static void products(const GapKind *kind, const Vec3 *y, double *p) {
+static void dot_products(const GapKind *kind, const Vec3 *y, double *p) {
   for (int m = 0; m < kind->nproduct; m++) p[m] = vec3_dot(y[kind->product[m][0]], y[kind->product[m][1]]);
 }
 
@@ -95,7 +97,7 @@ static Vec3 product_gradient(const GapKind *kind, int m, int i, const Vec3 *y) {
 
 void gap_evaluate(const GapKind *kind, const GapShape *shape, const Vec3 *y, GapSecant *out) {
   double value[CONTACT_PRODUCTS];
-  products(kind, y, value);
+  dot_products(kind, y, value);
   kind->secant(shape, value, value, out);
 }
 
@@ -171,8 +173,9 @@ static void add_regularised(const ContactPair *p, double h, double pressure, Vec
   out->friction = -vec3_dot(out->traction, s);
 }
 
-// The spring has the deflection x at t_n, and x + s at the end while it sticks: its mean force K (x + s/2) works the change of K x^2/2.
-// Where it slips, the force is mu N along t, and of the energy that is left the spring keeps at most that of its limit.
+// The spring has the deflection x at t_n, and x + s at the end while it sticks: its mean force K (x + s/2) works the
+// change of K x^2/2. Where it slips, the force is mu N along t, and of the energy that is left the spring keeps at most
+// that of its limit.
 static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, ContactStep *out) {
   double k = p->law.stick, half = k * (0.5 + p->law.stick_damping / h), most = p->law.friction * pressure;
   Vec3 x = vec3_axpy(p->deflection, -vec3_dot(p->deflection, p->normal), p->normal);
@@ -202,7 +205,7 @@ static void find_step(const ContactPair *p, double h, const ContactMotion *m, Co
     out->yn[i] = vector_at(&p->y[i], p, m->xn), out->yk[i] = vector_at(&p->y[i], p, xk);
     out->mean[i] = vec3_mean(out->yn[i], out->yk[i]);
   }
-  products(p->kind, out->yn, pn), products(p->kind, out->yk, pk);
+  dot_products(p->kind, out->yn, pn), dot_products(p->kind, out->yk, pk);
   p->kind->secant(&p->shape, pn, pk, &out->gap);
   if (p->law.hard) {
     out->pressure = contact_hard_pressure(p, out->gap.gn, out->gap.gk);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact of two shapes: a one-sided potential of the gap g between them, a damper, friction.
 //
-// The gap is a function of dot products p_m = y_a . y_b of vectors y that the nodes carry along, y = sum_a N_a x_a. A kind of gap gives
-// coefficients with  sum_m c_m (p_m(q_k) - p_m(q_n)) = g_k - g_n  exactly, so that the force f along
+// The gap is a function of dot products p_m = y_a . y_b of vectors y that the nodes carry along, y = sum_a N_a x_a. A
+// kind of gap gives coefficients with  sum_m c_m (p_m(q_k) - p_m(q_n)) = g_k - g_n  exactly, so that the force f along
 //   B = sum_m c_m (y_a mean . dy_b + y_b mean . dy_a)        works f (g_k - g_n).
-// With d = max(-g, 0) the depth and U(d) = k d^2/2 or 2/5 k d^(5/2) the pressure N = -(U_k - U_n)/(g_k - g_n) works the change of U.
-// The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by its form.
-// Friction acts along the slip s, the change of a vector between the two material points over the step in the plane across the normal at
-// t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at most mu N, whose energy K x^2/2 is stored.
-// Without penetration there is no U: N >= 0, g_k >= 0, N g_k = 0 at the end of the step, found by an augmented Lagrangian.
+// With d = max(-g, 0) the depth and U(d) = k d^2/2 or 2/5 k d^(5/2) the pressure N = -(U_k - U_n)/(g_k - g_n) works the
+// change of U. The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by
+// its form. Friction acts along the slip s, the change of a vector between the two material points over the step in the
+// plane across the normal at t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at
+// most mu N, whose energy K x^2/2 is stored. Without penetration there is no U: N >= 0, g_k >= 0, N g_k = 0 at the end
+// of the step, found by an augmented Lagrangian.
 // Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-damper (22.3), eq-contact-stick (22.5).
 #ifndef LIMBER_MECHANICS_CONTACT_H
 #define LIMBER_MECHANICS_CONTACT_H
@@ -51,7 +52,8 @@ const GapKind *gap_find(const char *name); // NULL: there is none
 // The gap at the vectors y of its kind, with its derivatives by their products.
 void gap_evaluate(const GapKind *kind, const GapShape *shape, const Vec3 *y, GapSecant *out);
 
-// max(|x| - a, 0) with the sign of x; its divided difference between two values, and the derivative of that by the second.
+// max(|x| - a, 0) with the sign of x; its divided difference between two values, and the derivative of that by the
+// second.
 double gap_beyond(double x, double a);
 double gap_beyond_secant(double xn, double xk, double a, double *rate);
 
@@ -65,13 +67,11 @@ typedef struct {
   double depth;                // ... which is zero by this
 } ContactLaw;
 
-// Of what a contact of restitution e has its damper: the root d of  ln((1 + d)/(1 - e d)) = d (1 + e), whose damper over the speed of
-// approach leaves e of that speed, for every power of the potential.
+// Of what a contact of restitution e has its damper: the root d of  ln((1 + d)/(1 - e d)) = d (1 + e), whose damper
+// over the speed of approach leaves e of that speed, for every power of the potential.
 double contact_damper(double restitution);
 
 double contact_energy(const ContactLaw *l, double gap);
-// -(U_k - U_n)/(g_k - g_n) and its derivative by g_k.
-double contact_pressure(const ContactLaw *l, double gn, double gk, double *rate);
 
 // Two shapes over a step: their vectors, the law, and what friction remembers.
 typedef struct {
@@ -110,7 +110,8 @@ typedef struct {
   Vec3 deflection;         // at the end
 } ContactBalance;
 
-// The gap of a state, whose vectors are `x`, 4 a node; its rate, where those change by `rate`; and the direction in which it grows.
+// The gap of a state, whose vectors are `x`, 4 a node; its rate, where those change by `rate`; and the direction in
+// which it grows.
 double contact_gap(const ContactPair *p, const Vec3 *const *x);
 double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal);
 // Its derivatives by the vectors of the nodes.

@@ -2,8 +2,8 @@
 #include "mechanics/cross_section.h"
 
 #include "base/limits.h"
-#include "mechanics/plane_cell.h"
-#include "mechanics/symmetric.h"
+#include "mechanics/plane_mesh.h"
+#include "mechanics/section_matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,14 +50,14 @@ static void strain_of_change(const PlanePoint *p, int a, int component, double v
   e[entry[component]] += value * p->n[a];
 }
 
-static void multiply(const double q[6][6], const double e[6], double out[6]) {
+static void multiply_vector(const double q[6][6], const double e[6], double out[6]) {
   for (int i = 0; i < 6; i++) {
     out[i] = 0;
     for (int j = 0; j < 6; j++) out[i] += q[i][j] * e[j];
   }
 }
 
-static double dot6(const double *a, const double *b) {
+static double dot_strains(const double *a, const double *b) {
   double sum = 0;
   for (int i = 0; i < 6; i++) sum += a[i] * b[i];
   return sum;
@@ -66,7 +66,7 @@ static double dot6(const double *a, const double *b) {
 // ---- order of the unknowns: Cuthill and McKee's, reversed ----
 
 // Neighbours of all nodes in the mesh; list[start[i]] to list[start[i + 1]], without order, some twice.
-static bool neighbours(Solver *s, int **start, int **list) {
+static bool find_neighbours(Solver *s, int **start, int **list) {
   const PlaneMesh *m = s->m;
   size_t all = 0;
   for (int c = 0; c < m->cells; c++) all += (size_t)(m->cell[c].nodes * m->cell[c].nodes);
@@ -85,7 +85,7 @@ static bool neighbours(Solver *s, int **start, int **list) {
 }
 
 // Nodes in the order of their distance from `root`; returns how many can be reached.
-static int walk(const int *start, const int *list, int root, int nodes, int *order, int *seen) {
+static int walk_from_root(const int *start, const int *list, int root, int nodes, int *order, int *seen) {
   int count = 1;
   for (int i = 0; i < nodes; i++) seen[i] = 0;
   order[0] = root, seen[root] = 1;
@@ -108,10 +108,11 @@ static const char *order_nodes(Solver *s) {
   int *order = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *order);
   int *seen = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *seen);
   s->place = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *s->place);
-  if (!order || !seen || !s->place || !neighbours(s, &start, &list)) return "there is no memory for the section";
+  if (!order || !seen || !s->place || !find_neighbours(s, &start, &list)) return "there is no memory for the section";
   int root = 0;
   for (int pass = 0; pass < 3; pass++) {
-    if (walk(start, list, root, nodes, order, seen) < nodes) return "the mesh of the section is not in one piece";
+    if (walk_from_root(start, list, root, nodes, order, seen) < nodes)
+      return "the mesh of the section is not in one piece";
     root = order[nodes - 1];
   }
   for (int k = 0; k < nodes; k++) s->place[order[k]] = 3 * (nodes - 1 - k);
@@ -157,7 +158,7 @@ static const char *make_profile(Solver *s) {
   return NULL;
 }
 
-static double *entry(Solver *s, int i, int j) { return &s->factor[s->start[i] + (size_t)j]; } // j <= i
+static double *factor_entry(Solver *s, int i, int j) { return &s->factor[s->start[i] + (size_t)j]; } // j <= i
 
 // Three unknowns of one node and one of another far away: what E does not resist.
 static void choose_pins(Solver *s) {
@@ -184,7 +185,7 @@ static void add_point(Solver *s, const PlaneCell *cell, const double q[6][6], co
   for (int a = 0; a < n; a++) {
     memset(strain[a], 0, sizeof strain[a]);
     strain_of_warping(p, a / 3, a % 3, 1, strain[a]);
-    multiply(q, strain[a], stress[a]);
+    multiply_vector(q, strain[a], stress[a]);
     unknown[a] = s->place[cell->node[a / 3]] + a % 3;
   }
   for (int k = 0; k < FREE; k++) {
@@ -192,18 +193,19 @@ static void add_point(Solver *s, const PlaneCell *cell, const double q[6][6], co
     psi[free_strain[k]] = 1;
     memset(beam[k], 0, sizeof beam[k]);
     strain_of_beam(p, psi, beam[k]);
-    multiply(q, beam[k], held[k]);
+    multiply_vector(q, beam[k], held[k]);
   }
   for (int a = 0; a < n; a++) {
     for (int b = 0; b < n; b++)
-      if (unknown[b] <= unknown[a]) *entry(s, unknown[a], unknown[b]) += p->weight * dot6(strain[a], stress[b]);
-    for (int k = 0; k < FREE; k++) s->r[unknown[a]][k] += p->weight * dot6(strain[a], held[k]);
+      if (unknown[b] <= unknown[a])
+        *factor_entry(s, unknown[a], unknown[b]) += p->weight * dot_strains(strain[a], stress[b]);
+    for (int k = 0; k < FREE; k++) s->r[unknown[a]][k] += p->weight * dot_strains(strain[a], held[k]);
   }
   for (int k = 0; k < FREE; k++)
-    for (int l = 0; l < FREE; l++) s->a[k][l] += p->weight * dot6(beam[k], held[l]);
+    for (int l = 0; l < FREE; l++) s->a[k][l] += p->weight * dot_strains(beam[k], held[l]);
 }
 
-static const char *assemble(Solver *s) {
+static const char *assemble_matrix(Solver *s) {
   PlanePoint p;
   double q[6][6];
   for (int c = 0; c < s->m->cells; c++) {
@@ -216,7 +218,7 @@ static const char *assemble(Solver *s) {
   }
   for (int i = 0; i < s->n; i++)
     for (int j = s->first[i]; j <= i; j++)
-      if (is_pinned(s, i) || is_pinned(s, j)) *entry(s, i, j) = i == j;
+      if (is_pinned(s, i) || is_pinned(s, j)) *factor_entry(s, i, j) = i == j;
   for (int k = 0; k < 4; k++) memset(s->r[s->pinned[k]], 0, sizeof s->r[0]);
   return NULL;
 }
@@ -240,28 +242,28 @@ static void reduce_block(Solver *s, int i, int j, double block[3][3]) {
 
 static bool factorise_diagonal(Solver *s, int i) {
   double block[3][3], size[3];
-  for (int p = 0; p < 3; p++) size[p] = *entry(s, i + p, i + p);
+  for (int p = 0; p < 3; p++) size[p] = *factor_entry(s, i + p, i + p);
   reduce_block(s, i, i, block);
   for (int p = 0; p < 3; p++)
     for (int q = 0; q <= p; q++) {
       double sum = block[p][q];
       for (int r = 0; r < q; r++) sum -= block[p][r] * block[q][r];
       if (p == q && !(sum > 1e-13 * size[p])) return false;
-      *entry(s, i + p, i + q) = block[p][q] = p == q ? sqrt(sum) : sum / block[q][q];
+      *factor_entry(s, i + p, i + q) = block[p][q] = p == q ? sqrt(sum) : sum / block[q][q];
     }
   return true;
 }
 
 // Cholesky within the profile.
-static bool factorise(Solver *s) {
+static bool factorise_matrix(Solver *s) {
   double block[3][3];
   for (int i = 0; i < s->n; i += 3) {
     for (int j = s->first[i]; j < i; j += 3) {
       reduce_block(s, i, j, block);
       for (int p = 0; p < 3; p++)
         for (int q = 0; q < 3; q++) {
-          for (int r = 0; r < q; r++) block[p][q] -= block[p][r] * *entry(s, j + q, j + r);
-          *entry(s, i + p, j + q) = block[p][q] /= *entry(s, j + q, j + q);
+          for (int r = 0; r < q; r++) block[p][q] -= block[p][r] * *factor_entry(s, j + q, j + r);
+          *factor_entry(s, i + p, j + q) = block[p][q] /= *factor_entry(s, j + q, j + q);
         }
     }
     if (!factorise_diagonal(s, i)) return false;
@@ -269,17 +271,17 @@ static bool factorise(Solver *s) {
   return true;
 }
 
-static void solve(Solver *s, double *x, int width) { // n rows of `width` right-hand sides, in place
+static void solve_factorised(Solver *s, double *x, int width) { // n rows of `width` right-hand sides, in place
   for (int i = 0; i < s->n; i++)
     for (int k = 0; k < width; k++) {
       double sum = x[i * width + k];
-      for (int j = s->first[i]; j < i; j++) sum -= *entry(s, i, j) * x[j * width + k];
-      x[i * width + k] = sum / *entry(s, i, i);
+      for (int j = s->first[i]; j < i; j++) sum -= *factor_entry(s, i, j) * x[j * width + k];
+      x[i * width + k] = sum / *factor_entry(s, i, i);
     }
   for (int i = s->n - 1; i >= 0; i--)
     for (int k = 0; k < width; k++) {
-      double value = x[i * width + k] /= *entry(s, i, i);
-      for (int j = s->first[i]; j < i; j++) x[j * width + k] -= *entry(s, i, j) * value;
+      double value = x[i * width + k] /= *factor_entry(s, i, i);
+      for (int j = s->first[i]; j < i; j++) x[j * width + k] -= *factor_entry(s, i, j) * value;
     }
 }
 
@@ -325,19 +327,20 @@ static void add_load(Solver *s, const PlaneCell *e, const double q[6][6], const 
     strain_of_change(p, a / 3, a % 3, value, change);
     strain_of_warping(p, a / 3, a % 3, value, both);
   }
-  multiply(q, change, stress);
-  multiply(q, both, stress_both);
+  multiply_vector(q, change, stress);
+  multiply_vector(q, both, stress_both);
   for (int a = 0; a < 3 * e->nodes; a++) {
     double one[6] = {0}, other[6] = {0};
     strain_of_warping(p, a / 3, a % 3, 1, one);
     strain_of_change(p, a / 3, a % 3, 1, other);
-    s->load[s->place[e->node[a / 3]] + a % 3][v] += p->weight * (dot6(other, stress_both) - dot6(one, stress));
+    s->load[s->place[e->node[a / 3]] + a % 3][v] +=
+        p->weight * (dot_strains(other, stress_both) - dot_strains(one, stress));
   }
   for (int k = 0; k < FREE; k++) {
     double unit[6] = {0}, beam[6] = {0};
     unit[free_strain[k]] = 1;
     strain_of_beam(p, unit, beam);
-    held[k] += p->weight * dot6(beam, stress);
+    held[k] += p->weight * dot_strains(beam, stress);
   }
 }
 
@@ -360,7 +363,7 @@ static void solve_forces(Solver *s, double (*r0)[FREE], CrossSection *out) {
   double psi[2][FREE], held[2][FREE];
   solve_change(s, psi, out);
   load_of_change(s, psi, out, held);
-  solve(s, &s->load[0][0], 2);
+  solve_factorised(s, &s->load[0][0], 2);
   for (int f = 0; f < FORCES; f++) {
     int v = f == 1 ? 0 : f == 2 ? 1 : -1;
     double x[FREE];
@@ -400,7 +403,7 @@ static void add_mass(double mass, double y, double z, LimberSection *s) {
   s->inertia[1][1] += mass * z * z, s->inertia[2][2] += mass * y * y, s->inertia[1][2] -= mass * y * z;
 }
 
-static void integrate(const PlaneMesh *m, CrossSection *c, LimberSection *s) {
+static void integrate_section(const PlaneMesh *m, CrossSection *c, LimberSection *s) {
   PlanePoint p;
   double q[6][6];
   for (int cell = 0; cell < m->cells; cell++) {
@@ -411,8 +414,8 @@ static void integrate(const PlaneMesh *m, CrossSection *c, LimberSection *s) {
       add_mass(p.weight * m->material[m->cell[cell].material].density, p.y, p.z, s);
       for (int f = 0; f < FORCES; f++) strain_of_force(c, &m->cell[cell], &p, f, strain[f]);
       for (int f = 0; f < FORCES; f++) {
-        multiply((const double(*)[6])q, strain[f], stress);
-        for (int h = 0; h <= f; h++) c->compliance[f][h] += p.weight * dot6(strain[h], stress);
+        multiply_vector((const double(*)[6])q, strain[f], stress);
+        for (int h = 0; h <= f; h++) c->compliance[f][h] += p.weight * dot_strains(strain[h], stress);
       }
     }
   }
@@ -436,8 +439,9 @@ static const char *solve_section(Solver *s, CrossSection *out) {
   double(*r0)[FREE] = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *r0);
   if (!r0) return "there is no memory for the section";
   memcpy(r0, s->r, (size_t)s->n * sizeof *r0);
-  if (!factorise(s)) return "the stiffness of the section's mesh is not positive definite: look at its materials";
-  solve(s, &s->r[0][0], FREE);
+  if (!factorise_matrix(s))
+    return "the stiffness of the section's mesh is not positive definite: look at its materials";
+  solve_factorised(s, &s->r[0][0], FREE);
   for (int k = 0; k < FREE; k++)
     for (int l = 0; l < FREE; l++) {
       s->schur[k][l] = s->a[k][l];
@@ -458,15 +462,17 @@ const char *cross_section_solve(const PlaneMesh *m, double work, Allocator memor
   if ((wrong = order_nodes(&s)) || (wrong = make_profile(&s))) return wrong;
   out->work = s.work;
   choose_pins(&s);
-  if ((wrong = assemble(&s)) || (wrong = allocate_solutions(&s, out)) || (wrong = solve_section(&s, out))) return wrong;
-  integrate(m, out, section);
+  if ((wrong = assemble_matrix(&s)) || (wrong = allocate_solutions(&s, out)) || (wrong = solve_section(&s, out)))
+    return wrong;
+  integrate_section(m, out, section);
   return symmetric_inverse((const double(*)[6])out->compliance, section->stiffness)
              ? NULL
              : "the compliance of the section is not positive definite: look at its materials";
 }
 
-void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b,
-                          double strain[6][6]) {
+// Strain in a cell at (a, b), as of plane_at(), under each of six unit forces.
+static void cross_section_strain(const PlaneMesh *m, const CrossSection *c, int cell, double a, double b,
+                                 double strain[6][6]) {
   PlanePoint p;
   plane_at(m, cell, a, b, &p);
   for (int f = 0; f < FORCES; f++) strain_of_force(c, &m->cell[cell], &p, f, strain[f]);
@@ -476,4 +482,55 @@ void plane_stiffness(const PlaneMesh *m, int cell, double out[6][6]) {
   double c = cos(m->cell[cell].plane), s = sin(m->cell[cell].plane);
   double axes[3][3] = {{1, 0, 0}, {0, c, s}, {0, -s, c}};
   stiffness_turn(m->material[m->cell[cell].material].stiffness, (const double(*)[3])axes, out);
+}
+
+static void *copy_bytes(Allocator memory, const void *from, size_t size) {
+  void *to = memory.allocate(memory.self, size ? size : 1);
+  if (to && size) memcpy(to, from, size);
+  return to;
+}
+
+static void evaluate_stress(const PlaneMesh *m, const CrossSection *c, int cell, int node, StressPoint *out) {
+  double q[6][6], strain[6][6], at[2];
+  plane_node(m->cell[cell].nodes, node, at);
+  plane_stiffness(m, cell, q);
+  cross_section_strain(m, c, cell, at[0], at[1], strain);
+  for (int f = 0; f < 6; f++)
+    for (int k = 0; k < 6; k++) {
+      out->unit[f][k] = 0;
+      for (int l = 0; l < 6; l++) out->unit[f][k] += q[k][l] * strain[f][l];
+    }
+  out->y = m->at[m->cell[cell].node[node]][0], out->z = m->at[m->cell[cell].node[node]][1], out->cell = cell;
+}
+
+const char *section_solution(const PlaneMesh *m, const CrossSection *c, Allocator memory, SectionSolution *out) {
+  int points = 0;
+  for (int i = 0; i < m->cells; i++) points += m->cell[i].nodes;
+  StressPoint *point = memory.allocate(memory.self, (size_t)points * sizeof *point);
+  memset(out, 0, sizeof *out);
+  out->mesh = *m, out->points = points, out->point = point;
+  out->mesh.at = copy_bytes(memory, m->at, (size_t)m->nodes * sizeof *m->at);
+  out->mesh.cell = copy_bytes(memory, m->cell, (size_t)m->cells * sizeof *m->cell);
+  out->mesh.material = copy_bytes(memory, m->material, (size_t)m->materials * sizeof *m->material);
+  if (!point || !out->mesh.at || !out->mesh.cell || !out->mesh.material)
+    return "there is no memory for the stresses of the section";
+  for (int i = 0; i < m->cells; i++)
+    for (int a = 0; a < m->cell[i].nodes; a++) evaluate_stress(m, c, i, a, point++);
+  return NULL;
+}
+
+void section_stress(const SectionSolution *s, int point, const double force[6], SectionStress *out) {
+  const StressPoint *p = &s->point[point];
+  const PlaneCell *cell = &s->mesh.cell[p->cell];
+  const PlaneMaterial *m = &s->mesh.material[cell->material];
+  double c = cos(cell->plane), d = sin(cell->plane), e = cos(m->fibre), f = sin(m->fibre);
+  double axes[3][3] = {{e, f * c, f * d}, {-f, e * c, e * d}, {0, -d, c}};
+  *out = (SectionStress){.y = p->y, .z = p->z, .cell = p->cell, .material = cell->material};
+  for (int k = 0; k < 6; k++)
+    for (int i = 0; i < 6; i++) out->stress[k] += force[i] * p->unit[i][k];
+  stress_turn(out->stress, (const double(*)[3])axes, out->ply);
+  out->von_mises = von_mises(out->stress);
+  bool known = strength_known(&m->strength);
+  out->tsai_wu = known ? tsai_wu(&m->strength, out->ply) : NAN;
+  out->reserve = known ? tsai_wu_reserve(&m->strength, out->ply) : NAN;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of an element. An item of the catalogue (a beam, a body) builds one or more elements; an element has
-// integration points, each a table of rows with a stiffness or a law, and gives inertia to its nodes. Nothing else: energy,
-// force, tangent and the energy proof follow here, once.
+// integration points, each a table of rows with a stiffness or a law, and gives inertia to its nodes. Nothing else:
+// energy, force, tangent and the energy proof follow here, once.
 #ifndef LIMBER_MECHANICS_ELEMENT_H
 #define LIMBER_MECHANICS_ELEMENT_H
 
@@ -69,8 +69,8 @@ struct ElementBuilder {
   void (*add_joint)(ElementBuilder *b, const char *kind, const char *name, bool driven, const void *params);
   const LimberSection *(*section)(ElementBuilder *b, LimberSectionId id, int *stations);
   const char *(*say)(ElementBuilder *b, const char *format, ...); // what is wrong, as of printf
-  // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its shape
-  // function. Returns their number, 0 after the last element; -1: it is no such item.
+  // Nodes of the i-th element of an item that has a length, and the length that each stands for, the integral of its
+  // shape function. Returns their number, 0 after the last element; -1: it is no such item.
   int (*line)(ElementBuilder *b, LimberElementId component, int i, LimberNodeId nodes[MAX_LOCAL_NODES],
               double length[MAX_LOCAL_NODES]);
   // A wheel (wheel.h) on a node, and its torque or speed; none: it turns freely.
@@ -143,8 +143,8 @@ typedef struct {
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
 
-// The field that gives an element dampers, of its stiffness alone (count 1) or also of its mass (count 2), and what a map in
-// its place may hold.
+// The field that gives an element dampers, of its stiffness alone (count 1) or also of its mass (count 2), and what a
+// map in its place may hold.
 typedef struct {
   double ratio, mass, stiffness;
   const void *at;
@@ -168,8 +168,8 @@ extern const FieldMore element_measures;
 int element_no_points(const void *data);
 int element_one_point(const void *data);
 
-// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on nodes
-// of others.
+// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on
+// nodes of others.
 static inline int element_cells(const ElementKind *kind, const void *data, int nnode) {
   const ElementDrawing *d = &kind->drawing;
   return d->lines ? d->lines(data) : kind->around ? 0 : nnode > 1 && !d->cell ? nnode - 1 : 1;
@@ -197,8 +197,8 @@ void element_look(const ElementKind *kind, const void *data, double at, ElementL
 void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at);
 
 bool element_is_damped(const ElementKind *kind, const void *data); // its points all have the same damping
-// A step of an element: its tableau and length, what it recalls of the last one (recall.h), which the element remembers as
-// increments of the rows of all its points, one after the other; NULL: of none.
+// A step of an element: its tableau and length, what it recalls of the last one (tableau.h), which the element
+// remembers as increments of the rows of all its points, one after the other; NULL: of none.
 typedef struct {
   const Tableau *t;
   double h;
@@ -208,8 +208,9 @@ typedef struct {
 int element_memory(const ElementKind *kind, const void *data); // how many increments these are
 
 // What a step gives to the balance of energy, over all stages from xn to xk: taken by dampers,
-// sum_k w_k damping |e_k - e_n|_C^2/h, and by the scheme, sum_k loss_k |e_k - e_n|_C^2/2 and what the memory loses; energy at
-// its end, of strain and of what is remembered; what round-off of strains of the size of one may leave, over its size.
+// sum_k w_k damping |e_k - e_n|_C^2/h, and by the scheme, sum_k loss_k |e_k - e_n|_C^2/2 and what the memory loses;
+// energy at its end, of strain and of what is remembered; what round-off of strains of the size of one may leave, over
+// its size.
 typedef struct {
   double damped, lost, strain, memory, rough;
 } ElementBalance;
@@ -217,8 +218,8 @@ typedef struct {
 void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
                      Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance);
 
-// Strains and generalised forces (stress times nothing: per length) at a point: of a state x, or in the balance of the step
-// from xn to xk, with its damper; with forces at the end of the step (FORCE_END) both are those of its end.
+// Strains and generalised forces (stress times nothing: per length) at a point: of a state x, or in the balance of the
+// step from xn to xk, with its damper; with forces at the end of the step (FORCE_END) both are those of its end.
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
 void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
                          Vec3 xk[][MAX_LOCAL_VECTORS], double *strain, double *force);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residual and tangent of an element:
 //   residual_k = sum_points weight along_k^T C (b_k e_n + sum_l A_kl (e_l - e_n)),   A = a + (delta + damping/h) I,
-// with what is recalled of the last step beside it (recall.h),
+// with what is recalled of the last step beside it (tableau.h),
 //   tangent_kl = along_k^T (weight A_kl C) end_l + [k = l] (geometric part + turning of the arms)
 // where the response is linear; others have stresses and tangents of their own (point_response.c). Here is where
 // most of a step's time goes: the rows of a point lie side by side, one in each lane of a vector, and are formed in
@@ -21,8 +21,8 @@ typedef struct { // the y in which a vector takes part
   double coef[MAX_Y];
 } VectorRows;
 
-// What an integration point is over a step. `end` are d e_k / d unknown (each unknown has one stage), `along` the rows that
-// forces act along, on the unknowns of stage k.
+// What an integration point is over a step. `end` are d e_k / d unknown (each unknown has one stage), `along` the rows
+// that forces act along, on the unknowns of stage k.
 typedef struct {
   VectorRows part[MAX_LOCAL_VECTORS];
   Slopes slope;
@@ -71,8 +71,8 @@ INLINE void slope_of(const Slopes *b, const VectorRows *p, BatchReal g[3]) {
   g[0] = x, g[1] = y, g[2] = z;
 }
 
-// Slopes to the unknowns of a node: as forces, through its arms, or as derivatives, through what its directors turn by. Columns
-// of the turn stand `apart` after those of the displacement.
+// Slopes to the unknowns of a node: as forces, through its arms, or as derivatives, through what its directors turn by.
+// Columns of the turn stand `apart` after those of the displacement.
 INLINE void on_node(const Slopes *b, const VectorRows *part, NodeKind kind, const NodeMotion *m, bool forces, int apart,
                     BatchReal *out) {
   BatchReal g[3], t[3] = {{0}};
@@ -87,7 +87,8 @@ INLINE void on_node(const Slopes *b, const VectorRows *part, NodeKind kind, cons
     out[apart + i] = forces ? t[i] : m->spin.m[0][i] * t[0] + m->spin.m[1][i] * t[1] + m->spin.m[2][i] * t[2];
 }
 
-// One stage of a point: strains, `end` and `along`, and the slopes that forces act along. Without a tangent, those alone.
+// One stage of a point: strains, `end` and `along`, and the slopes that forces act along. Without a tangent, those
+// alone.
 TARGET_CLONES static void evaluate_stage(const Rows *p, const LocalMotion *it, int k, const Vec3 *yn, const Vec3 *yk,
                                          bool tangent, PointTangent *q) {
   double length[MAX_ROWS];
@@ -159,8 +160,8 @@ static void add_own(const ElementPoint *p, const LocalMotion *it, int k, const P
         for (int i = 0; i < n; i++) ce[r][c + j] += p->weight * at->own[k][r * n + i] * q->end[c + j][i];
 }
 
-// A root row's `along` shrinks as its mean length grows: over it stands the stress of the geometric part, and the rest of
-// the derivative goes along the row's own end, to ce_r.
+// A root row's `along` shrinks as its mean length grows: over it stands the stress of the geometric part, and the rest
+// of the derivative goes along the row's own end, to ce_r.
 static void turn_roots(const Rows *p, const LocalMotion *it, int k, const PointTangent *q, double *stress,
                        double ce[MAX_ROWS][MAX_LOCAL]) {
   double part = it->force_rule == FORCE_END ? 1 : 0.5;

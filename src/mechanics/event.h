@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of an event: a condition, which is a number of the state that reaches a threshold or a time, and actions, which
-// switch joints and loads. A kind says what is watched and what number it is; whoever steps finds when it is reached.
+// The contract of an event: a condition, which is a number of the state that reaches a threshold or a time, and
+// actions, which switch joints and loads. A kind says what is watched and what number it is; whoever steps finds when
+// it is reached.
 #ifndef LIMBER_MECHANICS_EVENT_H
 #define LIMBER_MECHANICS_EVENT_H
 
@@ -10,9 +11,9 @@
 
 typedef enum { WATCH_TIME, WATCH_EVENT, WATCH_JOINT, WATCH_NODE, WATCH_SECTION, WATCH_PROBE } EventWatch;
 
-// What is watched, at the end of a step. Of a joint: coordinates, rates, and the force and moment on the last of its nodes over
-// the step; of a node: position, velocity, angular velocity; of a place along an element: its section forces; of a formula of
-// probes: its value.
+// What is watched, at the end of a step. Of a joint: coordinates, rates, and the force and moment on the last of its
+// nodes over the step; of a node: position, velocity, angular velocity; of a place along an element: its section
+// forces; of a formula of probes: its value.
 typedef union {
   struct {
     double coord[MAX_COORDS], rate[MAX_COORDS], force[3], moment[3];

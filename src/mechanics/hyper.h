@@ -7,16 +7,17 @@
 // Over a stage the stress is a discrete gradient of W. The determinant is a cubic, whose change is that of its mean
 // gradient by Simpson's rule, and the change of g is that of its divided difference:
 //   S = mu 1 + 2 (g(d1) - g(d0))/(d1 - d0) (adj C_0 + 4 adj C_mid + adj C_1)/6,    S : (E_1 - E_0) = W_1 - W_0.
-// No difference is divided that could vanish (the divided difference of the logarithm is a series there), and all is written in x = d - 1,
-// so that nothing is lost at small strain. Through a tableau the law passes as one along a coordinate does (law.h): with D_k = e_k - e_n
+// No difference is divided that could vanish (the divided difference of the logarithm is a series there), and all is
+// written in x = d - 1, so that nothing is lost at small strain. Through a tableau the law passes as one along a
+// coordinate does (law.h): with D_k = e_k - e_n
 //   s_k = [k = 0] S + K (sum_l a_kl D_l - [k = 0] D_0/2),    K = 4 <(d g')' d> C^-1 x C^-1 + 4 <-g' d> I   at t_n,
-// where I_ijkl = (C^-1_ik C^-1_jl + C^-1_il C^-1_jk)/2 and <> leaves out what is negative: K is d2W/dE2 without the parts that
-// would make it indefinite. What is remembered of the last step (recall.h) acts through the same K. A damper beside it is linear, damping C (e_k - e_n)/h with the stiffness C of small strain.
+// where I_ijkl = (C^-1_ik C^-1_jl + C^-1_il C^-1_jk)/2 and <> leaves out what is negative: K is d2W/dE2 without the
+// parts that would make it indefinite. What is remembered of the last step (tableau.h) acts through the same K. A
+// damper beside it is linear, damping C (e_k - e_n)/h with the stiffness C of small strain.
 // Equations: eq-solid-stress (10.2), eq-solid-work (10.3).
 #ifndef LIMBER_MECHANICS_HYPER_H
 #define LIMBER_MECHANICS_HYPER_H
 
-#include "mechanics/recall.h"
 #include "mechanics/tableau.h"
 
 #include <stdbool.h>
@@ -47,7 +48,8 @@ typedef struct {
 // `past`: the increments of the last step as they are remembered; NULL: none.
 void hyper_evaluate(const Hyper *p, const double *stiffness, double damping, const Tableau *t, double h,
                     const Recall *m, const double *past, const double *en, double ek[][HYPER_ROWS], HyperState *out);
-// What is to be remembered of a step from en to e1, shortened where K grew, and its energy; adds to `lost` what that takes.
+// What is to be remembered of a step from en to e1, shortened where K grew, and its energy; adds to `lost` what that
+// takes.
 double hyper_remember(const Hyper *p, const Recall *m, const double *en, const double *e1, double *next, double *lost);
 
 #endif

@@ -2,7 +2,7 @@
 // Equations: eq-joint-coordinates (5.6).
 #include "mechanics/joint.h"
 
-#include "mechanics/coord_formula.h"
+#include "mechanics/rows.h"
 #include "mechanics/simplex.h"
 
 #include <string.h>
@@ -49,7 +49,8 @@ bool joint_coord_is_angle(const Joint *j, int coord) {
   return false;
 }
 
-// Rows without coordinates, then those of the coordinates, one each: sin z a + cos z b = 0 of an angle, a + b z = 0 of a slide.
+// Rows without coordinates, then those of the coordinates, one each: sin z a + cos z b = 0 of an angle, a + b z = 0 of
+// a slide.
 static bool can_coords_follow(const Joint *j) {
   const int kept = j->rows.nrow - j->ncoord;
   bool angle[MAX_ROWS] = {false}, slide[MAX_ROWS] = {false};
@@ -89,7 +90,8 @@ void joint_without_coords(const Joint *j, Joint *out) {
   joint_complete(out);
 }
 
-// The row of a slide is g + g' d. That of an angle is g cos d + g' sin d; at the root its derivative has the sign that it had before.
+// The row of a slide is g + g' d. That of an angle is g cos d + g' sin d; at the root its derivative has the sign that
+// it had before.
 double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
                           double most) {
   const double turn = 2 * acos(-1.0);
@@ -175,7 +177,8 @@ static void evaluate_formula(const Joint *j, const LocalMotion *it, const Coords
       out->k[at[j->rows.nrow + c] * out->n + at[j->rows.nrow + d]] += lambda * s.tangent[c][d];
 }
 
-double joint_reaction_size(const Joint *j, const double *lambda) {
+// The size of the force that a joint bears across its coordinates.
+static double joint_reaction_size(const Joint *j, const double *lambda) {
   double sum = 0;
   for (int i = 0; i < j->nreaction; i++) sum += lambda[j->reaction_row[i]] * lambda[j->reaction_row[i]];
   return sqrt(sum);

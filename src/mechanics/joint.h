@@ -8,7 +8,6 @@
 
 #include "base/field.h"
 #include "limber/catalogue.h"
-#include "mechanics/friction.h"
 #include "mechanics/law.h"
 #include "mechanics/rows.h"
 
@@ -30,8 +29,8 @@ typedef enum {
   MARK_PRESCRIBED_MOTION,
 } JointMark;
 
-// Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none. Its own axes, in which
-// reactions are told, are `second`, their cross product and `axis`; the first node carries them.
+// Where it stands at the reference: the place that each node carries, and unit vectors, zero where it has none. Its own
+// axes, in which reactions are told, are `second`, their cross product and `axis`; the first node carries them.
 typedef struct {
   Vec3 at[2], axis, second;
 } JointGeometry;
@@ -46,15 +45,15 @@ typedef struct {
   int pivot[MAX_COORDS];                     // the row that gives a free coordinate its value; -1: prescribed
   int nreaction, reaction_row[3];            // rows of forces that do not act along a coordinate: what friction bears
   int nprojection, projection_row[MAX_ROWS]; // the other rows: those that hold the bodies (projection.h)
-  // Nothing acts on its coordinates, and its last rows only say what they are: the motion is the same without both, and they follow from
-  // it.
+  // Nothing acts on its coordinates, and its last rows only say what they are: the motion is the same without both, and
+  // they follow from it.
   bool coords_follow;
   bool switched; // events may lock or release it
   bool outside;  // a place or direction that a flat body should carry lies outside it
 } Joint;
 
-// A coordinate of another joint that a coupling ties. The coupling repeats the row that gives the coordinate its value, over its own
-// nodes, and has the coordinate as its own: forces on it act on the bodies of the other joint.
+// A coordinate of another joint that a coupling ties. The coupling repeats the row that gives the coordinate its value,
+// over its own nodes, and has the coordinate as its own: forces on it act on the bodies of the other joint.
 enum { MAX_TIES = 3, MAX_TIE_TERMS = 24 };
 typedef struct {
   int joint;
@@ -67,8 +66,8 @@ typedef struct {
   int coord, vec[MAX_LOCAL_VECTORS];
 } JointTie;
 
-// The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as one: x are its
-// mass centre and the ground's axes, but its vectors are its points.
+// The nodes of a joint as they stand at the reference; the ground comes last. A body of points (simplex.h) counts as
+// one: x are its mass centre and the ground's axes, but its vectors are its points.
 typedef struct {
   int nnode;
   NodeKind kind[MAX_LOCAL_NODES];
@@ -129,16 +128,17 @@ void joint_complete(Joint *j);
 
 // A joint whose coordinates follow, without them and their rows.
 void joint_without_coords(const Joint *j, Joint *out);
-// The change of such a coordinate from z, where the vectors were xn, to its value at the vectors x. Of an angle the root of its row that
-// is next to `expected`, by at most half a turn from z or, if that is more, by `most`.
+// The change of such a coordinate from z, where the vectors were xn, to its value at the vectors x. Of an angle the
+// root of its row that is next to `expected`, by at most half a turn from z or, if that is more, by `most`.
 double joint_coord_change(const Joint *j, int coord, const Vec3 *xn, const Vec3 *x, const Coords *z, double expected,
                           double most);
 
 // The ids of all nodes that an item's fields name, in order, but for none; returns their number.
 int field_nodes(const FieldTable *t, const void *params, int *ids);
 
-// Inertia of a coordinate z of another joint: a point of mass 1, which stands for no place, moves by sqrt(inertia) z, so that all
-// that is proved and computed of nodes holds for it (joints/coordinate_inertia.c). The model adds it; no user writes it.
+// Inertia of a coordinate z of another joint: a point of mass 1, which stands for no place, moves by sqrt(inertia) z,
+// so that all that is proved and computed of nodes holds for it (joints/coordinate_inertia.c). The model adds it; no
+// user writes it.
 typedef struct {
   int joint, point;
   const char *coordinate;
@@ -151,9 +151,8 @@ typedef struct {
   Bristle of[MAX_COORDS];
 } Bristles;
 
-// The size of the force that a joint bears across its coordinates.
-double joint_reaction_size(const Joint *j, const double *lambda);
-// Friction along a coordinate over a step, with the multipliers of stage 0; zero where there is none. `bristles` NULL: all at rest.
+// Friction along a coordinate over a step, with the multipliers of stage 0; zero where there is none. `bristles` NULL:
+// all at rest.
 void joint_friction(const Joint *j, int coord, const Tableau *t, double h, const Bristles *bristles,
                     const double *lambda, double zn, double z, FrictionStep *out);
 
@@ -176,11 +175,13 @@ extern const FieldMore law_of_angle_more, law_of_slide_more;
 
 // Helpers for the catalogue: the joint's rows begin with the ground axes as y_0, y_1, y_2 where linear rows are wanted.
 void joint_ground_axes(const JointNodes *n, Joint *out);
-// Add to the last y sign times the place or direction (in ground axes at the reference) that the i-th node carries along.
+// Add to the last y sign times the place or direction (in ground axes at the reference) that the i-th node carries
+// along.
 void joint_add_position(Joint *out, double sign, const JointNodes *n, int i, Vec3 position);
 void joint_add_direction(Joint *out, double sign, const JointNodes *n, int i, Vec3 direction);
-// The first direction e1 normal to a unit axis e3 where the user gives none: the ground axis that follows the one nearest to
-// the axis, in the order x, y, z, x, made normal to it. The second is e3 x e1: y and z for x, z and x for y, x and y for z.
+// The first direction e1 normal to a unit axis e3 where the user gives none: the ground axis that follows the one
+// nearest to the axis, in the order x, y, z, x, made normal to it. The second is e3 x e1: y and z for x, z and x for y,
+// x and y for z.
 #define JOINT_FIRST_DIRECTION \
   "the ground axis that follows the one nearest to `axis`, in the order x, y, z, x, made normal to it"
 Vec3 joint_first_direction(Vec3 axis);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-rows-form (2.1), eq-rows-work (2.2), eq-node-moment (1.4).
-#include "mechanics/joint_batch.h"
+#include "mechanics/batch.h"
 
 #include "mechanics/batch3.h"
 

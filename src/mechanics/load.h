@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a load: an amplitude of time times a constant pattern, which is a force and a moment on a node, the same
-// per length along an element, or an acceleration of masses; or what drives a coordinate of a joint: a force, a controller,
-// or a motion that is prescribed.
-// Force and moment keep their direction, or turn with the axes of the node or section: F(t) = amplitude(t) sum_j F_j d_j.
-// Over a stage they pass through the tableau as a stress does,
+// The contract of a load: an amplitude of time times a constant pattern, which is a force and a moment on a node, the
+// same per length along an element, or an acceleration of masses; or what drives a coordinate of a joint: a force, a
+// controller, or a motion that is prescribed.
+// Force and moment keep their direction, or turn with the axes of the node or section: F(t) = amplitude(t) sum_j F_j
+// d_j. Over a stage they pass through the tableau as a stress does,
 //   F_k = b_k F_n + sum_l a_kl (F_l - F_n),
 // where the amplitude of F_l is that at the end of the step for l = 0 and that at its start for a jump.
 #ifndef LIMBER_MECHANICS_LOAD_H
@@ -80,12 +80,13 @@ void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, 
 void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, const Vec3 *xn, const NodeMotion *m,
                    Local *out);
 
-// The same along an element, at its integration points: the load of each of its nodes. `out` NULL: no residual is wanted.
+// The same along an element, at its integration points: the load of each of its nodes. `out` NULL: no residual is
+// wanted.
 void load_on_element(const Load *l, const ElementKind *kind, const void *data, const Tableau *t, Amplitude a,
                      const LocalMotion *it, NodeLoad *node, Local *out);
 
-// The force that a field puts on the vectors of a node with that mass and first moments: the first column of its ambient
-// mass matrix.
+// The force that a field puts on the vectors of a node with that mass and first moments: the first column of its
+// ambient mass matrix.
 void load_on_mass(Vec3 acceleration, int nvec, const double first[4], Vec3 *f);
 
 static inline bool load_prescribes(const Load *l) {

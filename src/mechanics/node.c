@@ -1,9 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equations: eq-node-moment (1.4), eq-node-ambient (1.6), eq-node-material-kinematics (1.8),
-// eq-node-material-balance (1.9), eq-joint-projection (5.2).
 #include "mechanics/node.h"
 
 #include "base/rotation.h"
+
+void inertia_add(Inertia *q, const Inertia *p) {
+  q->m += p->m;
+  q->s = vec3_add(q->s, p->s);
+  q->j = mat3_add(q->j, p->j);
+}
+
+Inertia inertia_turned(const Inertia *q, Mat3 axes) {
+  return (Inertia){q->m, mat3_apply(axes, q->s), mat3_mul(axes, mat3_mul(q->j, mat3_transpose(axes)))};
+}
+
+// Steiner: J = Jc + m (|xc|^2 I - xc xc^T)
+Inertia inertia_of_body(double m, Vec3 xc, Mat3 jc) {
+  Mat3 j = mat3_axpy(jc, m * vec3_dot(xc, xc), mat3_identity());
+  return (Inertia){m, vec3_scale(m, xc), mat3_axpy(j, -m, mat3_outer(xc, xc))};
+}
+
+void inertia_ambient(const Inertia *q, double mass[4][4]) {
+  double s[3], half = 0.5 * (q->j.m[0][0] + q->j.m[1][1] + q->j.m[2][2]);
+  vec3_to(q->s, s);
+  mass[0][0] = q->m;
+  for (int i = 0; i < 3; i++) {
+    mass[0][i + 1] = mass[i + 1][0] = s[i];
+    for (int j = 0; j < 3; j++) mass[i + 1][j + 1] = (i == j) * half - q->j.m[i][j];
+  }
+}
+
+// Equations: eq-node-moment (1.4), eq-node-ambient (1.6), eq-node-material-kinematics (1.8),
+// eq-node-material-balance (1.9), eq-joint-projection (5.2).
 
 void node_move(NodeKind kind, const Vec3 *xn, Vec3 u, Vec3 c, NodeMotion *m) {
   if (kind == NODE_FIXED) u = c = vec3_zero();
@@ -246,5 +273,52 @@ void point_inertia(const Tableau *t, double h, double mass, Vec3 vn, const Proje
       local_add_diag(out, row, local_at(out, 0, l), mass * t->inverse[k][l] / (h * h));
       local_add_diag(out, row, local_at(out, 1, l), mass / h * (l == 0 ? -tableau_from_start(t, k) : t->inverse[k][l]));
     }
+  }
+}
+
+// Forces of velocities of the vectors.
+static void forces_of(int nvec, const double d[4][4], const Vec3 *v, Vec3 *f) {
+  for (int i = 0; i < nvec; i++) {
+    f[i] = vec3_zero();
+    for (int j = 0; j < nvec; j++) f[i] = vec3_axpy(f[i], d[i][j], v[j]);
+  }
+}
+
+void mass_damping_add(NodeKind kind, int stages, const double d[4][4], const VectorVelocity *v, const NodeMotion *m,
+                      Local *out) {
+  int nvec = node_vectors(kind);
+  double kappa[4][4];
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) kappa[i][j] = v->slope * d[i][j];
+  for (int k = 0; k < stages; k++) {
+    Vec3 rate[4], f[4];
+    for (int i = 0; i < nvec; i++) rate[i] = vec3_axpy(v->start[i], v->slope, m[k].chord[i]);
+    forces_of(nvec, d, rate, f);
+    node_add_force(out, kind, 0, &m[k], k, f);
+    node_add_scalar_tangent(out, kind, 0, &m[k], k, kind, 0, &m[k], k, &kappa[0][0], 4);
+  }
+}
+
+double mass_damping_work(const Tableau *t, double h, int nvec, const double d[4][4], const NodeMotion *m) {
+  double w = 0;
+  for (int k = 0; k < t->s; k++) w += t->weight[k] * 2 * ambient_energy(nvec, d, m[k].chord) / h;
+  return w;
+}
+
+void mass_damping_add_rotation(NodeKind kind, const double d[4][4], Vec3 omega, Vec3 centre, const NodeMotion *m,
+                               Local *out) {
+  int nvec = node_vectors(kind), rc = 3 * out->s;
+  Vec3 rate[4], f[4];
+  for (int i = 0; i < nvec; i++) rate[i] = vec3_cross(omega, i == 0 ? vec3_sub(m->x[0], centre) : m->x[i]);
+  forces_of(nvec, d, rate, f);
+  node_add_force(out, kind, 0, m, 0, f);
+  if (!out->tangent || kind == NODE_FIXED) return;
+  Mat3 turn = mat3_cross(omega);
+  local_add_mat(out, 0, 0, d[0][0], turn);
+  for (int j = 1; j < nvec; j++) { // d x_j = -x_j~ spin dc, of moments rho_i x f_i
+    Mat3 by = mat3_mul(turn, mat3_mul(mat3_cross(m->x[j]), m->spin));
+    local_add_mat(out, 0, rc, -d[0][j], by);
+    local_add_mat(out, rc, 0, d[j][0], mat3_mul(mat3_cross(m->rho[j]), turn));
+    for (int i = 1; i < nvec; i++) local_add_mat(out, rc, rc, -d[i][j], mat3_mul(mat3_cross(m->rho[i]), by));
   }
 }

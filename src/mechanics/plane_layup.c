@@ -81,9 +81,9 @@ static void segment_normal(const double a[2], const double b[2], double out[2]) 
   out[0] = -z / length, out[1] = y / length;
 }
 
-// Where a point of the line moves with unit depth: along the bisector, so that faces stay parallel to the line. Returns how
-// sharp the corner is, 0 .. 2.
-static double bisector(const double before[2], const double at[2], const double after[2], double out[2]) {
+// Where a point of the line moves with unit depth: along the bisector, so that faces stay parallel to the line. Returns
+// how sharp the corner is, 0 .. 2.
+static double find_bisector(const double before[2], const double at[2], const double after[2], double out[2]) {
   double m[2], n[2];
   segment_normal(before, at, m);
   segment_normal(at, after, n);
@@ -97,16 +97,16 @@ static double piece_end(const Layup *u, int i) {
   return i + 1 < u->l->points ? u->along[i + 1] : u->along[0] + u->length;
 }
 
-// The first piece of the line whose inner face would turn back, between corners or close to one, where it is shorter than
-// the plies are thick; -1: none. `sharp`: the corners at its ends.
+// The first piece of the line whose inner face would turn back, between corners or close to one, where it is shorter
+// than the plies are thick; -1: none. `sharp`: the corners at its ends.
 static int find_short_piece(const Layup *u, double sharp[2]) {
   const PlaneLayup *l = u->l;
   for (int i = 0; i < l->points; i++) {
     int n = l->points, j = (i + 1) % n;
     const double *a = l->point[i], *b = l->point[j];
     double inner[2][2], e[2] = {b[0] - a[0], b[1] - a[1]}, length = hypot(e[0], e[1]), face = 0;
-    sharp[0] = bisector(l->point[(i + n - 1) % n], a, b, inner[0]);
-    sharp[1] = bisector(a, b, l->point[(j + 1) % n], inner[1]);
+    sharp[0] = find_bisector(l->point[(i + n - 1) % n], a, b, inner[0]);
+    sharp[1] = find_bisector(a, b, l->point[(j + 1) % n], inner[1]);
     double depth = stack_depth(stack_at(u, 0.5 * (u->along[i] + piece_end(u, i))));
     for (int k = 0; k < 2; k++) face += e[k] * (e[k] + depth * (inner[1][k] - inner[0][k]));
     if (face < 0.1 * length * length) return i;
@@ -139,8 +139,8 @@ static void note_changes(const PlaneLayup *whole, const PlaneLayup *left) {
   }
 }
 
-// Points that stand closer to a corner than the plies are thick are left out; of the ends of a piece, the one that is less
-// of a corner.
+// Points that stand closer to a corner than the plies are thick are left out; of the ends of a piece, the one that is
+// less of a corner.
 static const char *drop_short_pieces(PlaneBuilder *b, Layup *u, PlaneLayup *l) {
   const PlaneLayup whole = *l;
   double(*point)[2] = b->memory.allocate(b->memory.self, (size_t)l->points * sizeof *point), sharp[2];
@@ -163,7 +163,7 @@ static const char *drop_short_pieces(PlaneBuilder *b, Layup *u, PlaneLayup *l) {
   return NULL;
 }
 
-static void insert(Layup *u, Vertex v) {
+static void insert_vertex(Layup *u, Vertex v) {
   int i = u->vertices++;
   for (; i > 0 && u->vertex[i - 1].along > v.along; i--) u->vertex[i] = u->vertex[i - 1];
   u->vertex[i] = v;
@@ -175,13 +175,13 @@ static void add_points(Layup *u) {
     const double *before = l->point[(i + l->points - 1) % l->points], *at = l->point[i],
                  *after = l->point[(i + 1) % l->points];
     Vertex v = {.along = u->along[i], .at = {at[0], at[1]}};
-    bisector(before, at, after, v.inner);
-    insert(u, v);
+    find_bisector(before, at, after, v.inner);
+    insert_vertex(u, v);
   }
 }
 
-// Whether a stack changes at a part t of the piece from one point to the next, both with room for the plies: not closer to
-// a corner than its inner faces reach. `corner`: the end that is too close, `room`: the part where it would not be.
+// Whether a stack changes at a part t of the piece from one point to the next, both with room for the plies: not closer
+// to a corner than its inner faces reach. `corner`: the end that is too close, `room`: the part where it would not be.
 static bool has_room(const Layup *u, int i, double t, int *corner, double *room) {
   const PlaneLayup *l = u->l;
   int n = l->points;
@@ -190,8 +190,8 @@ static bool has_room(const Layup *u, int i, double t, int *corner, double *room)
   for (*corner = 0; *corner < 2; ++*corner) {
     double inner[2], along = start + t * (end - start), step = 1e-6 * u->length;
     double depth = stack_depth(stack_at(u, along + (*corner ? step : -step)));
-    if (*corner) bisector(a, b, l->point[(i + 2) % n], inner);
-    else bisector(l->point[(i + n - 1) % n], a, b, inner);
+    if (*corner) find_bisector(a, b, l->point[(i + 2) % n], inner);
+    else find_bisector(l->point[(i + n - 1) % n], a, b, inner);
     double reach = depth * (inner[0] * e[0] + inner[1] * e[1]) / length * (*corner ? -1 : 1) / (0.9 * length);
     *room = *corner ? 1 - reach : reach;
     if (*corner ? t > *room : t < *room) return false;
@@ -214,7 +214,7 @@ static const char *cut_at(Layup *u, int region, double along) {
     if (has_room(u, i, t, &corner, &room)) {
       Vertex v = {.along = along, .at = {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])}};
       segment_normal(a, b, v.inner);
-      insert(u, v);
+      insert_vertex(u, v);
       return NULL;
     }
     int point = corner ? (i + 1) % l->points : i;
@@ -282,7 +282,7 @@ static const char *add_feet(Layup *u) {
       for (int e = 0; e < 2; e++) {
         double inner = stack_depth(stack_at(u, foot[e].along));
         for (int c = 0; c < 2; c++) u->foot[line][e][c] = foot[e].at[c] + inner * foot[e].inner[c];
-        insert(u, foot[e]);
+        insert_vertex(u, foot[e]);
       }
       if (k < s->plies) depth += s->ply[k].thickness;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of laminated thin-walled sections: a closed outer line, such as an airfoil, with stacks of plies inwards that
 // change along it, and webs between its inner faces. Stacks are cut at all depths at which a ply of any ends, so that
-// neighbours fit together; the line is cut where a stack changes and where the plies of webs meet it. Near a corner that is
-// sharper or shorter than the plies are thick, such as a trailing edge, points of the line are left out; regions stay
-// where they are, since arc lengths are those of the whole line.
+// neighbours fit together; the line is cut where a stack changes and where the plies of webs meet it. Near a corner
+// that is sharper or shorter than the plies are thick, such as a trailing edge, points of the line are left out;
+// regions stay where they are, since arc lengths are those of the whole line.
 #ifndef LIMBER_MECHANICS_PLANE_LAYUP_H
 #define LIMBER_MECHANICS_PLANE_LAYUP_H
 
-#include "mechanics/outline.h"
+#include "mechanics/shape.h"
 #include "mechanics/plane_mesh.h"
 
 typedef struct {

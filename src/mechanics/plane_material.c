@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mechanics/plane_material.h"
 
-#include "mechanics/symmetric.h"
+#include "mechanics/section_matrix.h"
 
 #include <math.h>
 
@@ -60,7 +60,7 @@ bool strength_known(const Strength *s) {
 }
 
 // The linear and the quadratic part of the polynomial.
-static void polynomial(const Strength *s, const double stress[6], double out[2]) {
+static void tsai_wu_parts(const Strength *s, const double stress[6], double out[2]) {
   double f[3];
   out[0] = out[1] = 0;
   for (int i = 0; i < 3; i++) {
@@ -74,14 +74,14 @@ static void polynomial(const Strength *s, const double stress[6], double out[2])
 
 double tsai_wu(const Strength *s, const double stress[6]) {
   double part[2];
-  polynomial(s, stress, part);
+  tsai_wu_parts(s, stress, part);
   return part[0] + part[1];
 }
 
 // The positive root of quadratic r^2 + linear r = 1, written so that it holds for a quadratic part of nothing.
 double tsai_wu_reserve(const Strength *s, const double stress[6]) {
   double part[2];
-  polynomial(s, stress, part);
+  tsai_wu_parts(s, stress, part);
   double below = part[0] + sqrt(part[0] * part[0] + 4 * part[1]);
   return below > 0 ? 2 / below : HUGE_VAL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orthotropic materials of sections. Strains and stresses: 11, 22, 33, 23, 13, 12, shear strains twice the tensor's. 1 is
-// along the beam, of a ply along its fibres; 2 lies in the plane of the ply, 3 across it.
+// Orthotropic materials of sections. Strains and stresses: 11, 22, 33, 23, 13, 12, shear strains twice the tensor's. 1
+// is along the beam, of a ply along its fibres; 2 lies in the plane of the ply, 3 across it.
 #ifndef LIMBER_MECHANICS_PLANE_MATERIAL_H
 #define LIMBER_MECHANICS_PLANE_MATERIAL_H
 

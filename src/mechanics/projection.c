@@ -2,8 +2,8 @@
 // Equations: eq-joint-projection-rotation (5.5).
 #include "mechanics/projection.h"
 
-// In a step that turns by phi, w = 4 tan(phi/4)/h but the chord of an arm gives v = sin(phi)/h: rows that weigh v against
-// w take sin(phi)/(h |w|) times w, so that a steady rotation lies along the joint as the scheme sees it.
+// In a step that turns by phi, w = 4 tan(phi/4)/h but the chord of an arm gives v = sin(phi)/h: rows that weigh v
+// against w take sin(phi)/(h |w|) times w, so that a steady rotation lies along the joint as the scheme sees it.
 static double chord_factor(double h, Vec3 w) {
   double t = 0.25 * h * vec3_norm(w);
   return t < 1e-8 ? 1 : sin(4 * atan(t)) / (4 * t);

@@ -18,7 +18,7 @@ void reel_force(const Law *l, int n, const double *e, double *force) {
 }
 
 // The stiffness of the next step is W''/c at its start: what is remembered is shortened where that grew.
-static void remember(const Recall *m, double k, double now, double d, LawState *out) {
+static void remember_strain(const Recall *m, double k, double now, double d, LawState *out) {
   double memory = 0.5 * m->delta * fmin(k, now) * d * d;
   out->next = now > k ? d * sqrt(k / now) : d;
   out->lost += out->memory - memory;
@@ -33,7 +33,7 @@ void reel_evaluate(const Law *l, const Tableau *t, double h, const Recall *m, do
   for (int k = 0; k < t->s; k++) z[k] = strain_of(n, ek[k]);
   law_evaluate(&own, t, h, m, past, zn, z, &out->law);
   if (m->delta > 0 && t->force_rule != FORCE_END)
-    remember(m, fmax(law_stiffness(l, zn), 0) * cn, fmax(law_stiffness(l, z[0]), 0) * c, z[0] - zn, &out->law);
+    remember_strain(m, fmax(law_stiffness(l, zn), 0) * cn, fmax(law_stiffness(l, z[0]), 0) * c, z[0] - zn, &out->law);
   double all, all_z, all_u, last, last_z, last_u, rate, energy = law_energy(l, z[0]), force = law_force(l, z[0]);
   if (t->force_rule == FORCE_END) {
     all = (c - cn) * force, all_z = (c - cn) * law_stiffness(l, z[0]), all_u = c * c * force;

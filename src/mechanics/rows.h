@@ -4,7 +4,8 @@
 // Rows without coordinate are quadratic, so B(middle) (q1 - q0) = e(q1) - e(q0) for any q0, q1; rows with one keep the
 // identity through mean factors and divided differences of f. The first `nroot` rows are lengths,
 //   e_r = l - e_r(reference),  l = sqrt(2 sum c_rij y_i . y_j),
-// and keep it through the mean length: l1 - l0 = (l1^2/2 - l0^2/2)/((l0 + l1)/2), so that B is that of l^2/2 over the mean.
+// and keep it through the mean length: l1 - l0 = (l1^2/2 - l0^2/2)/((l0 + l1)/2), so that B is that of l^2/2 over the
+// mean.
 // Equations: eq-rows-form (2.1), eq-rows-work (2.2), eq-rows-coordinate (2.3), eq-rows-length (2.8).
 #ifndef LIMBER_MECHANICS_ROWS_H
 #define LIMBER_MECHANICS_ROWS_H
@@ -35,7 +36,7 @@ typedef struct {
   double coef[MAX_ENTRIES];
   int nterm;
   const RowTerm *term;
-  const Tape *formula; // F(z_1, z_2, z_3), which row 0 has beside its terms; NULL: none (coord_formula.h)
+  const Tape *formula; // F(z_1, z_2, z_3), which row 0 has beside its terms; NULL: none (below)
   double ref[MAX_ROWS];
 } Rows;
 
@@ -95,7 +96,8 @@ void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
 void rows_add_stress(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk,
                      const double *stress, const RowsState *q, Local *out);
 
-// Forces on the vectors over stage k by stresses on rows without roots: sum_r stress_r along_r, the rows themselves are not formed.
+// Forces on the vectors over stage k by stresses on rows without roots: sum_r stress_r along_r, the rows themselves are
+// not formed.
 void rows_force(const Rows *p, const LocalMotion *it, int k, const Coords *zn, const Coords *zk, const double *stress,
                 Vec3 *force);
 
@@ -109,7 +111,8 @@ void rows_on_coords(const Rows *p, ForceRule force_rule, const Vec3 *xn, const V
 double rows_coord_tangent(const Rows *p, const LocalMotion *it, int k, int coord, const Coords *zn, const Coords *zk,
                           const double *lambda, double *dforce, double *dmoment);
 
-// Builds a table: rows_begin empties it but for what every kind fills; rows_y begins the next vector, rows_y_add adds coef * x_vec to it.
+// Builds a table: rows_begin empties it but for what every kind fills; rows_y begins the next vector, rows_y_add adds
+// coef * x_vec to it.
 void rows_begin(Rows *p);
 static inline void rows_y(Rows *p) {
   p->ny++;
@@ -122,5 +125,21 @@ static inline void rows_y_add(Rows *p, int vec, double coef) {
 // Adds sign times the point / direction (given in ground axes at the reference) that the node carries along.
 void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point);
 void rows_y_add_direction(Rows *p, double sign, int first, const Vec3 *x0, Vec3 direction);
+
+// A formula F of the coordinates z_1, z_2, z_3 of a coupling. Over a stage the force of its multiplier acts along
+// c with
+//   c . (z_k - z_n) = F(z_k) - F(z_n)
+// for any two positions: the mean of the gradient on the straight line between them, by Gauss's rule of four points,
+// and what that rule leaves, which is of the order |z_k - z_n|^9, in proportion to the squares of the coordinates'
+// parts in it, so that it does not depend on units (a discrete gradient: O. Gonzalez 1996; R. I. McLachlan, G. R. W.
+// Quispel, N. Robidoux 1999).
+// Equations: eq-coupling-formula (5.10).
+
+typedef struct {
+  double end[MAX_COORDS], along[MAX_COORDS]; // gradient at z_k; c, at the end for FORCE_END
+  double tangent[MAX_COORDS][MAX_COORDS];    // d c_i / d z_k,j
+} CoordSecant;
+
+void coord_formula_secant(const Tape *f, ForceRule rule, const Coords *zn, const Coords *zk, CoordSecant *out);
 
 #endif

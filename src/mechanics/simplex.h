@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies described by points alone (R. L. Taylor, Rigid-Flexible Body Analysis Without Rotation Parameters, CIMNE 189, 2000):
-// a simplex of n points, 2 on a line, 3 in a plane or 4 in space, carries every place of its body by constant weights,
+// Bodies described by points alone (R. L. Taylor, Rigid-Flexible Body Analysis Without Rotation Parameters, CIMNE 189,
+// 2000): a simplex of n points, 2 on a line, 3 in a plane or 4 in space, carries every place of its body by constant
+// weights,
 //   y = sum_a L_a x_a,   sum_a L_a = 1,
 // and every direction by weights of sum 0. Kinetic energy of an affine motion asks for mass, centre and Euler tensor of
 // the body only; n equal masses at

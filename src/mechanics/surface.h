@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contract of a surface: shapes that nodes carry along and that contacts bring together. A surface gives points with a radius, and at
-// most one body (plane, rod, box) that the points of others meet. A place is y = sum_j coef_j x_j of the vectors of a node.
+// The contract of a surface: shapes that nodes carry along and that contacts bring together. A surface gives points
+// with a radius, and at most one body (plane, rod, box) that the points of others meet. A place is y = sum_j coef_j x_j
+// of the vectors of a node.
 #ifndef LIMBER_MECHANICS_SURFACE_H
 #define LIMBER_MECHANICS_SURFACE_H
 
@@ -8,7 +9,8 @@
 
 enum { SURFACE_NODES = 6 };
 
-// A sphere about a place of one node, or about one between two nodes, or about one of a face, whose coefficients are of positions alone.
+// A sphere about a place of one node, or about one between two nodes, or about one of a face, whose coefficients are of
+// positions alone.
 typedef struct {
   int node[SURFACE_NODES];
   int nnode;
@@ -36,8 +38,9 @@ struct SurfaceBuilder {
   void *self;
   NodeKind (*node)(void *self, int node, Vec3 x[4]);
   int (*line)(void *self, int element, int i); // the i-th node along a component; LIMBER_NONE after the last
-  // Finds the outer faces of a component of cells, all or only those that are cells of a mesh; NULL, or what is wrong. The i-th of them
-  // has 3, 4 or 6 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind them; 0 after the last.
+  // Finds the outer faces of a component of cells, all or only those that are cells of a mesh; NULL, or what is wrong.
+  // The i-th of them has 3, 4 or 6 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind
+  // them; 0 after the last.
   const char *(*find_faces)(void *self, int element, const LimberCells *only);
   int (*face)(void *self, int i, int node[SURFACE_NODES]);
   bool (*add_point)(void *self, const SurfacePoint *p);
@@ -63,7 +66,8 @@ typedef struct {
 
 extern const SurfaceKind *const surface_kinds[]; // ends with NULL
 
-// Coefficients of a place, or of a direction, given in ground axes at the start; NULL, or what is wrong. `at` NULL: the node itself.
+// Coefficients of a place, or of a direction, given in ground axes at the start; NULL, or what is wrong. `at` NULL: the
+// node itself.
 Reason surface_place(const SurfaceBuilder *b, int node, const double *at, double coef[4]);
 Reason surface_direction(const SurfaceBuilder *b, int node, const char *field, Vec3 direction, double coef[4]);
 extern const char *const surface_too_many;

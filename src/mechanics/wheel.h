@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// An axisymmetric rotor that spins about an axis n of a frame. Its state is one number: the angular momentum p about n that the frame's
-// own inertia does not have. Over a stage of length h it puts on the frame the moment
+// An axisymmetric rotor that spins about an axis n of a frame. Its state is one number: the angular momentum p about n
+// that the frame's own inertia does not have. Over a stage of length h it puts on the frame the moment
 //   -(p_k n_k - p_n n_n)/h = -(mean p (n_k - n_n) + mean n (p_k - p_n))/h.
-// The chord n_k - n_n is across the vector that moments work on (node.h), however far the frame turns, so that the first part, the gyroscopic
-// moment, does no work; the second is the reaction of the motor. No fast rotation has to be resolved, and angular momentum is exact.
+// The chord n_k - n_n is across the vector that moments work on (node.h), however far the frame turns, so that the
+// first part, the gyroscopic moment, does no work; the second is the reaction of the motor. No fast rotation has to be
+// resolved, and angular momentum is exact.
 //   free: p = I (Omega + w . n), the absolute spin. A torque changes it by h times its mean; energy p^2/(2 I).
 //   driven: the speed Omega against the frame is a function of time. The frame has I as if the wheel were locked to it, and p = I Omega.
 //     Beside the energy of the locked wheel there is p w . n + p^2/(2 I).
@@ -12,7 +13,7 @@
 #ifndef LIMBER_MECHANICS_WHEEL_H
 #define LIMBER_MECHANICS_WHEEL_H
 
-#include "mechanics/mass_damping.h"
+#include "mechanics/node.h"
 
 typedef struct {
   Vec3 axis;      // n, in the axes of the frame
@@ -38,7 +39,8 @@ void wheel_add_rotation(const Wheel *w, double p, double torque, Vec3 omega, con
 
 // Energy beside that of the frame's own inertia, where the frame turns about n at the rate `turn`.
 double wheel_energy(const Wheel *w, double p, double turn);
-// What the motor works in a step. `angle`: what a moment of 1 about the mean of n works; `turn`: the rate of the frame about n at both ends.
+// What the motor works in a step. `angle`: what a moment of 1 about the mean of n works; `turn`: the rate of the frame
+// about n at both ends.
 double wheel_work(const Wheel *w, double h, WheelMomentum p, double angle, const double turn[2]);
 
 #endif

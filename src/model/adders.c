@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// limber/adders.h and the adders by kind: sizes are checked, and what a zeroed structure lacks is said.
+#include "model/adders.h"
+
 #include "mechanics/shape.h"
-#include "model/adding.h"
 
 #include <stdio.h>
 #include <string.h>
+
+Error ModelReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name) {
+  TRY(ModelReportError(m, NULL, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+  return 0;
+}
+
+static bool has_node(Model m, int id) { return id >= 0 && id < m->nodes.count; }
+
+Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
+                      bool bodies, bool *good) {
+  *good = true;
+  for (int i = 0; i < t->count; i++) {
+    const Field *f = &t->field[i];
+    if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
+    const int *id = (const int *)((const char *)params + f->offset);
+    for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
+      bool none = id[k] == LIMBER_NONE && !f->required && f->value == LIMBER_NONE;
+      if (has_node(m, id[k]) || none || (bodies && model_body(m, id[k]) >= 0)) continue;
+      TRY(ModelReportError(m, f->name, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?",
+                           f->name));
+      *good = false;
+    }
+  }
+  return 0;
+}
+
+// limber/adders.h and the adders by kind: sizes are checked, and what a zeroed structure lacks is said.
 
 typedef Error (*AddFunction)(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 
@@ -92,8 +119,8 @@ static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, c
   return 0;
 }
 
-static Error Add(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
-                 const void *params, size_t size, int *id) {
+static Error AddOfSize(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
+                       const void *params, size_t size, int *id) {
   if (id) *id = LIMBER_NONE;
   TRY(model_failure(m));
   return model_keep_failure(m, AddComponent(add, t, m, kind, name, params, size, id));
@@ -109,34 +136,34 @@ int LimberModelAddFunctionByKind(LimberModel m, const char *kind, const char *na
                                  LimberFunctionId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(function_kinds, kind, t);
-  return Add(ModelAddFunction, t, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddFunction, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddElementByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
                                 LimberElementId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(element_kinds, kind, t);
-  return Add(ModelAddElement, t, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddElement, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddJointByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
                               LimberJointId *id) {
   const JointKind *k = joint_find(kind);
-  return Add(ModelAddJoint, k ? &k->fields : NULL, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddJoint, k ? &k->fields : NULL, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddLoadByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
                              LimberLoadId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(load_kinds, kind, t);
-  return Add(ModelAddLoad, t, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddLoad, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 int LimberModelAddSurfaceByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
                                 LimberSurfaceId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(surface_kinds, kind, t);
-  return Add(ModelAddSurface, t, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddSurface, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 LimberContact limber_contact_default(void) {
@@ -146,14 +173,14 @@ LimberContact limber_contact_default(void) {
 }
 
 int LimberModelAddContact(LimberModel m, const char *name, const LimberContact *params, LimberContactId *id) {
-  return Add(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, INDEX_OF(id));
+  return AddOfSize(ModelAddContact, &contact_fields, m, "contact", name, params, sizeof *params, INDEX_OF(id));
 }
 
 int LimberModelAddEventByKind(LimberModel m, const char *kind, const char *name, const void *params, size_t size,
                               LimberEventId *id) {
   const FieldTable *t = NULL;
   FIND_FIELDS(event_kinds, kind, t);
-  return Add(ModelAddEvent, t, m, kind, name, params, size, INDEX_OF(id));
+  return AddOfSize(ModelAddEvent, t, m, kind, name, params, size, INDEX_OF(id));
 }
 
 LimberEventAction limber_event_action_default(void) {
@@ -171,8 +198,8 @@ LimberEventAction limber_event_action_default(void) {
     return out; \
   } \
   int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, Limber##Part##Id *id) { \
-    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
-               INDEX_OF(id)); \
+    return AddOfSize(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
+                     INDEX_OF(id)); \
   }
 
 #define ELEMENT(name, Name) \
@@ -206,8 +233,8 @@ LimberEventAction limber_event_action_default(void) {
     return out; \
   } \
   int LimberModelAdd##Name(LimberModel model, const char *name, const Limber##Name *params, Limber##Part##Id *id) { \
-    return Add(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
-               INDEX_OF(id)); \
+    return AddOfSize(ModelAdd##Part, &part##_##kind_name.fields, model, #kind_name, name, params, sizeof *params, \
+                     INDEX_OF(id)); \
   }
 
 #define SURFACE(name, Name) ADDER_OF(surface, Surface, name, Name)

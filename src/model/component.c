@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes and integration points along a component.
+// Nodes, integration points, places and lines along a component.
 #include "model/model.h"
 
 #include <limits.h>
+#include <string.h>
+
+// Nodes and integration points along a component.
 
 int model_component_last_node(Model m, int id) {
   const ModelComponent *component = model_component(m, id);
@@ -55,4 +58,58 @@ const ModelElement *model_component_point(Model m, int id, int *point) {
     *point -= n;
   }
   return NULL;
+}
+
+// Places along components of several elements.
+
+// The weights of an element's points add up to its length.
+static double element_length(const ModelElement *e) {
+  double length = 0;
+  for (int g = 0; g < e->kind->points(e->data); g++) {
+    ElementPoint p = {0};
+    e->kind->point(e->data, g, &p);
+    length += p.weight;
+  }
+  return length;
+}
+
+const ModelElement *model_component_station(Model m, int id, double *at) {
+  const ModelComponent *component = model_component(m, id);
+  double all = 0, before = 0;
+  for (int e = component->first; e < component->first + component->count; e++)
+    all += element_length(model_element(m, e));
+  for (int e = component->first; e < component->first + component->count; e++) {
+    const ModelElement *el = model_element(m, e);
+    double length = element_length(el);
+    if (*at * all <= before + length || e + 1 == component->first + component->count) {
+      *at = fmin(1, fmax(0, (*at * all - before) / length));
+      return el;
+    }
+    before += length;
+  }
+  return NULL;
+}
+
+// Adds what an integration point stands for to the nodes whose positions make its place.
+static void add_point(Model m, const ModelElement *e, int g, double *length) {
+  const int *node = model_element_nodes(m, e);
+  double weight, at;
+  Rows y;
+  element_point_position(e->kind, e->data, g, &weight, &at);
+  y.ny = y.start[0] = 0;
+  e->kind->line.station(e->data, at, &y);
+  for (int a = 0, first = 0; a < e->nnode; first += node_vectors(model_node(m, node[a++])->kind))
+    for (int i = y.start[0]; i < y.start[1]; i++)
+      if (y.vec[i] == first) length[a] += weight * y.coef[i];
+}
+
+int model_line(Model m, int id, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]) {
+  if (id < 0 || id >= m->components.count || !model_component(m, id)->kind->line.station) return -1;
+  const ModelComponent *component = model_component(m, id);
+  if (i >= component->count) return 0;
+  const ModelElement *e = model_element(m, component->first + i);
+  memcpy(nodes, model_element_nodes(m, e), (size_t)e->nnode * sizeof *nodes);
+  for (int a = 0; a < e->nnode; a++) length[a] = 0;
+  for (int g = 0; g < e->kind->points(e->data); g++) add_point(m, e, g, length);
+  return e->nnode;
 }

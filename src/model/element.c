@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements are built by their kinds, which see the model through an ElementBuilder.
 #include "base/limits.h"
-#include "model/adding.h"
+#include "model/adders.h"
 
 #include <stdarg.h>
 #include <stdio.h>

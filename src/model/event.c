@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events of a model: conditions and actions, checked.
-#include "model/adding.h"
-#include "model/step_back.h"
+#include "model/adders.h"
+#include "model/steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,7 +101,8 @@ static Reason check_action(Model m, const LimberEventAction *text, ModelAction *
              : no_reason();
 }
 
-// A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no potential.
+// A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no
+// potential.
 static void mark_joint(LimberModel m, int id, bool switched) {
   Joint *j = &((ModelJoint *)m->joints.data)[id].joint;
   for (int c = 0; c < j->ncoord; c++) j->loaded[c] = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/adding.h"
+#include "model/adders.h"
 
 // Which coordinate of its joint a load acts on: NULL, or what is wrong.
 static Reason coord_of_load(Model m, Load *load) {

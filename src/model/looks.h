@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How nodes and elements of a model are shown; it changes nothing else.
+// How nodes, elements and sections of a model are shown; it changes nothing else.
 #ifndef LIMBER_MODEL_LOOKS_H
 #define LIMBER_MODEL_LOOKS_H
 
+#include "mechanics/cross_section.h"
+#include "mechanics/shape.h"
 #include "model/model.h"
 
 typedef struct { // shared by all looks that have it
@@ -30,5 +32,11 @@ Vec3 look_position(Model m, const ModelLook *l, const float x[3]);
 Vec3 look_corner(Model m, const ModelLook *l, int corner);
 int component_colour(Model m, int component); // -1: none is given
 bool node_has_look(Model m, int node);        // a shape in place of its body
+
+// The edge of a mesh of a section's plane, for pictures.
+
+// Closed lines around the cells, holes clockwise. Corners on straight lines are left out, and some of the others where
+// there are more than an outline takes. It stays empty where there is no memory.
+void plane_outline(const PlaneMesh *m, Allocator memory, Outline *out);
 
 #endif

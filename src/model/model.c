@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mechanics/section_frame.h"
-#include "model/adding.h"
+#include "mechanics/section_matrix.h"
+#include "model/adders.h"
 
 #include <limits.h>
 #include <stdarg.h>

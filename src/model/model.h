@@ -6,12 +6,12 @@
 
 #include "base/functions/function.h"
 #include "limber/limber.h"
+#include "mechanics/cross_section.h"
 #include "mechanics/element.h"
 #include "mechanics/event.h"
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
-#include "mechanics/outline.h"
-#include "mechanics/section_stress.h"
+#include "mechanics/shape.h"
 #include "mechanics/surface.h"
 #include "model/error.h"
 #include "model/formula.h"
@@ -203,10 +203,11 @@ static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
 
 // The component of a body of points that an id in the place of a node names, or -1.
 int model_body(Model m, int id);
-// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them moves,
-// two are the same, or they are too many.
+// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them
+// moves, two are the same, or they are too many.
 bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, ModelJoint *j);
-// The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is wrong.
+// The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is
+// wrong.
 Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, ModelJoint *j, char *text, size_t size);
 // The formula of a coupling, if it has one; what is wrong with it goes to *reason.
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, Reason *wrong);
@@ -227,7 +228,8 @@ double model_drive_start(Model m, const Load *l);
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
-// "node 'tip'" or "node 'blade.7'", the eighth along the component blade; "node 'rope.point1'", the first that rope has beside its line
+// "node 'tip'" or "node 'blade.7'", the eighth along the component blade; "node 'rope.point1'", the first that rope has
+// beside its line
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size);
 // "revolute 'hinge'"
 void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size);
@@ -243,7 +245,8 @@ int model_component_last_node(Model m, int component);
 // The element of a component that holds its integration point `point`, which becomes the element's own.
 const ModelElement *model_component_point(Model m, int component, int *point);
 
-// The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's own.
+// The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's
+// own.
 const ModelElement *model_component_station(Model m, int component, double *at);
 
 // The i-th element of a component with a length (`line` of ElementBuilder).
@@ -251,8 +254,8 @@ int model_line(Model m, int component, int i, int nodes[MAX_LOCAL_NODES], double
 
 // What a station of a section looks like, for pictures; copied.
 Error ModelOutline(LimberModel m, int section, int station, const Outline *o);
-// Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL, or
-// what is.
+// Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL,
+// or what is.
 Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
 // The same in another store; `work` is what sections took so far.
@@ -288,5 +291,23 @@ Error ModelCopyString(LimberModel m, const char *s, const char **out);
 // Room for one more entry of that size, zeroed; the array doubles.
 Error ArrayAdd(ModelArray *a, size_t size, void *out);
 void model_forget_formulae(LimberModel m);
+
+// Surfaces of a model at the start: positions of what is fixed to their nodes, and names in messages.
+
+// A position or direction by its coefficients of the vectors of a node.
+static inline Vec3 surface_position(Model m, int node, const double *coef) {
+  const ModelNode *n = model_node(m, node);
+  Vec3 y = vec3_zero();
+  for (int j = 0; j < node_vectors(n->kind); j++) y = vec3_axpy(y, coef[j], n->x[j]);
+  return y;
+}
+
+static inline Vec3 surface_point_position(Model m, const SurfacePoint *p) {
+  Vec3 y = vec3_zero();
+  for (int a = 0; a < p->nnode; a++) y = vec3_add(y, surface_position(m, p->node[a], p->coef[a]));
+  return y;
+}
+
+static inline const char *surface_name(const ModelSurface *s) { return s->name ? s->name : "?"; }
 
 #endif

@@ -91,7 +91,7 @@ static int find_holdable(const Walk *w, int from) {
 }
 
 // Depth first from one block. A block that gets held needs nothing any more: the walk goes on behind it.
-static bool place(Walk *w, int root, int *from) {
+static bool place_blocks(Walk *w, int root, int *from) {
   w->depth = 0;
   w->chain[w->depth] = root, w->next[w->depth++] = 0, w->state[root] = UNDER_WAY;
   while (w->depth) {
@@ -127,7 +127,7 @@ Error NetworkOrder(LimberModel m, Network *n, const int *const *needs, const int
   TRY(ModelAllocate(m, count * sizeof *w.next, &w.next));
   for (int i = 0; i < n->blocks; i++) {
     int from = 0;
-    if (w.state[i] != NEW || place(&w, i, &from)) continue;
+    if (w.state[i] != NEW || place_blocks(&w, i, &from)) continue;
     w.chain[w.depth] = -1;
     *loop = w.chain + from;
     return 0;

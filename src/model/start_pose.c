@@ -38,7 +38,7 @@ static int find_root(int *parent, int i) {
   return i;
 }
 
-static void unite(int *parent, int a, int b) {
+static void unite_bodies(int *parent, int a, int b) {
   a = find_root(parent, a), b = find_root(parent, b);
   if (a < b) parent[b] = a;
   else parent[a] = b;
@@ -61,11 +61,11 @@ static Error FindBodies(Start *s) {
   TRY(StoreAllocate(s->store, (size_t)m->nodes.count * sizeof *s->body, &s->body));
   for (int i = 0; i < m->nodes.count; i++) parent[i] = i;
   for (int i = 0; i < m->nodes.count; i++)
-    if (model_node(m, i)->kind == NODE_FIXED) unite(parent, 0, i);
+    if (model_node(m, i)->kind == NODE_FIXED) unite_bodies(parent, 0, i);
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
     const int *node = model_element_nodes(m, el);
-    for (int k = 1; k < el->nnode && (el->nnode > 2 || has_mass(el)); k++) unite(parent, node[0], node[k]);
+    for (int k = 1; k < el->nnode && (el->nnode > 2 || has_mass(el)); k++) unite_bodies(parent, node[0], node[k]);
   }
   for (int i = 0; i < m->nodes.count; i++) s->body[i] = parent[i] == i ? s->bodies++ : 0;
   for (int i = 0; i < m->nodes.count; i++) s->body[i] = s->body[find_root(parent, i)];
@@ -95,7 +95,8 @@ static bool begins_elsewhere(const Joint *q) {
 
 // ---- loops ----
 
-// Bodies and joints as the vertices of a graph, a joint beside each of its bodies: edges of a vertex are edge[first[v]] on.
+// Bodies and joints as the vertices of a graph, a joint beside each of its bodies: edges of a vertex are edge[first[v]]
+// on.
 typedef struct {
   int *first, *edge, *order, *low, *next, *from;
 } Graph;
@@ -166,7 +167,7 @@ static Error JoinBodies(Start *s) {
   for (int j = 0; j < s->m->joints.count; j++) {
     const ModelJoint *q = model_joint(s->m, j);
     for (int a = 1; a + 1 < q->nnode && s->bridge[j] && !begins_elsewhere(&q->joint); a++)
-      unite(parent, s->body[q->node[0]], s->body[q->node[a]]);
+      unite_bodies(parent, s->body[q->node[0]], s->body[q->node[a]]);
   }
   for (int b = 0; b < s->bodies; b++)
     if (parent[b] == b) number[b] = count++;
@@ -177,7 +178,7 @@ static Error JoinBodies(Start *s) {
 
 // ---- rows ----
 
-static Vec3 moved(const Pose *p, Vec3 x) { return vec3_add(mat3_apply(p->turn, x), p->at); }
+static Vec3 moved_point(const Pose *p, Vec3 x) { return vec3_add(mat3_apply(p->turn, x), p->at); }
 
 static void joint_rows(const Start *s, int j, const Coords *z, double *g) {
   const ModelJoint *q = model_joint(s->m, j);
@@ -187,7 +188,7 @@ static void joint_rows(const Start *s, int j, const Coords *z, double *g) {
     const ModelNode *node = model_node(s->m, q->node[a]);
     const Pose *p = &s->pose[s->body[q->node[a]]];
     for (int v = 0; v < node_vectors(node->kind); v++)
-      x[n++] = v ? mat3_apply(p->turn, node->x[v]) : moved(p, node->x[0]);
+      x[n++] = v ? mat3_apply(p->turn, node->x[v]) : moved_point(p, node->x[0]);
   }
   rows_value(&q->joint.rows, x, q->joint.ncoord ? z : no_coords, g);
 }
@@ -195,7 +196,7 @@ static void joint_rows(const Start *s, int j, const Coords *z, double *g) {
 static void turn_body(Start *s, int b, const double *d) {
   Pose *p = &s->pose[b];
   Mat3 turn = rotation_exponential(vec3_scale(1 / s->length, vec3_of(d + 3)));
-  Vec3 centre = moved(p, s->centre[b]);
+  Vec3 centre = moved_point(p, s->centre[b]);
   p->turn = rotation_orthonormalised(mat3_mul(turn, p->turn));
   p->at = vec3_sub(vec3_add(centre, vec3_of(d)), mat3_apply(p->turn, s->centre[b]));
 }
@@ -421,7 +422,8 @@ static void tell_failure(Start *s, double part, bool two) {
   }
 }
 
-// From a dead point, where the equations do not tell the way: whether there is more than one, as found from poses nearby.
+// From a dead point, where the equations do not give the way: whether there is more than one, as found from poses
+// nearby.
 static bool has_two_ways(Start *s, double part, Coords *z, const Pose *pose, const Coords *coord, Pose *found,
                          Dense *d) {
   size_t bodies = (size_t)s->bodies * sizeof *pose, joints = (size_t)s->m->joints.count * sizeof *z;
@@ -439,7 +441,8 @@ static bool has_two_ways(Start *s, double part, Coords *z, const Pose *pose, con
     set_starts(s, part, z);
     if (!close_loop(s, z, d)) continue;
     for (int b = 0; b < s->bodies && any; b++)
-      far = fmax(far, vec3_norm(vec3_sub(moved(&s->pose[b], s->centre[b]), moved(&found[b], s->centre[b]))));
+      far =
+          fmax(far, vec3_norm(vec3_sub(moved_point(&s->pose[b], s->centre[b]), moved_point(&found[b], s->centre[b]))));
     two = any && far > 1e-3 * s->length;
     if (!any) memcpy(found, s->pose, bodies);
     any = true;
@@ -504,7 +507,7 @@ Error ModelStartPose(Model m, Store *store, StartPose *out) {
     for (int k = 0; k < 4; k++) {
       const ModelNode *n = model_node(m, i);
       const Pose *p = &s.pose[s.body[i]];
-      out->x[i][k] = k ? mat3_apply(p->turn, n->x[k]) : moved(p, n->x[0]);
+      out->x[i][k] = k ? mat3_apply(p->turn, n->x[k]) : moved_point(p, n->x[0]);
     }
   return 0;
 }
@@ -537,7 +540,7 @@ Error ModelAtStart(Model m, Store *store, struct LimberModelData *out) {
     joint[j] = *model_joint(m, j);
     JointGeometry *g = &joint[j].joint.geometry;
     Pose first = node_pose(&pose, m, joint[j].node[0]), second = node_pose(&pose, m, joint[j].node[joint[j].last]);
-    g->at[0] = moved(&first, g->at[0]), g->at[1] = moved(&second, g->at[1]);
+    g->at[0] = moved_point(&first, g->at[0]), g->at[1] = moved_point(&second, g->at[1]);
     g->axis = mat3_apply(first.turn, g->axis), g->second = mat3_apply(first.turn, g->second);
   }
   out->nodes.data = node, out->joints.data = joint;

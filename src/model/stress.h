@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses of beams whose sections were solved on a mesh (mechanics/section_stress.h): the largest over a section.
+// Stresses of beams whose sections were solved on a mesh (mechanics/cross_section.h): the largest over a section.
 #ifndef LIMBER_MODEL_STRESS_H
 #define LIMBER_MODEL_STRESS_H
 
@@ -10,9 +10,9 @@ typedef enum { STRESS_VON_MISES, STRESS_TSAI_WU, STRESS_MEASURES } StressMeasure
 // NULL, or why there are no such stresses of a component, and what to do.
 const char *stress_lacks(Model m, int component, StressMeasure measure, char *text, size_t size);
 
-// A station beside a place between stations, where the stiffness of the beam changes in a straight line. The section there
-// has the strains of the place, so that its forces are K_station K_place^-1 times those of the place; stresses of the
-// place lie in a straight line between those of the two.
+// A station beside a place between stations, where the stiffness of the beam changes in a straight line. The section
+// there has the strains of the place, so that its forces are K_station K_place^-1 times those of the place; stresses of
+// the place lie in a straight line between those of the two.
 typedef struct {
   const SectionSolution *solution;
   double part; // of this station in the place
@@ -20,8 +20,8 @@ typedef struct {
   double force[6][6];
 } StressStation;
 
-// The stations on either side of a place 0 .. 1 on the elements of a component, whose section is solved; returns which of them
-// is the nearer.
+// The stations on either side of a place 0 .. 1 on the elements of a component, whose section is solved; returns which
+// of them is the nearer.
 int stress_stations(Model m, int component, double along, StressStation out[2]);
 // Where a place 0 .. 1 of its length lies on its elements.
 double stress_along(Model m, int component, double at);

@@ -2,6 +2,7 @@
 #include "post/curves.h"
 
 #include <math.h>
+#include <pocketfft.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +21,13 @@ bool curve_scales_begin(const char *command, Results *run, const RowSelection *r
 
 void curve_scales_end(CurveScales *s) { free(s->largest), s->largest = NULL; }
 
-static void extremes(int n, const double *y, double range[2]) {
+static void find_extremes(int n, const double *y, double range[2]) {
   range[0] = INFINITY, range[1] = -INFINITY;
   for (int i = 0; i < n; i++)
     if (isfinite(y[i])) range[0] = fmin(range[0], y[i]), range[1] = fmax(range[1], y[i]);
 }
 
-static double magnitude(const double range[2]) {
+static double largest_magnitude(const double range[2]) {
   return range[0] <= range[1] ? fmax(fabs(range[0]), fabs(range[1])) : 0;
 }
 
@@ -35,8 +36,8 @@ static double largest_of(CurveScales *s, int column) {
   if (!isnan(s->largest[column])) return s->largest[column];
   s->largest[column] = 0;
   if (read_selected_values(s->command, s->run, column, &s->rows, &y)) {
-    extremes(s->rows.count, y, range);
-    s->largest[column] = magnitude(range);
+    find_extremes(s->rows.count, y, range);
+    s->largest[column] = largest_magnitude(range);
   }
   free(y);
   return s->largest[column];
@@ -77,8 +78,8 @@ static double scale_of_run(CurveScales *s, int column) {
 RoundOff curve_round_off(CurveScales *s, int column, int n, const double *y) {
   const ResultColumn *c = results_column(s->run, column);
   double range[2];
-  extremes(n, y, range);
-  RoundOff o = {.most = magnitude(range)};
+  find_extremes(n, y, range);
+  RoundOff o = {.most = largest_magnitude(range)};
   if (!(range[0] <= range[1])) return o;
   double size = range[1] - range[0];
   s->largest[column] = o.most;
@@ -108,4 +109,29 @@ void quantity_title(const ResultColumn *c, char *text, size_t size) {
   size_t group = strlen(c->group), n = strlen(c->quantity);
   bool said = is_formula(c) || (group >= n && !strcmp(c->group + group - n, c->quantity));
   snprintf(text, size, "%s%s%s", c->group, said || !group ? "" : " ", said ? "" : c->quantity);
+}
+
+static void take_line_out(int n, double *x) {
+  double mean = 0, slope = 0, square = 0, middle = 0.5 * (n - 1);
+  for (int i = 0; i < n; i++) mean += x[i] / n;
+  for (int i = 0; i < n; i++) slope += (i - middle) * (x[i] - mean), square += (i - middle) * (i - middle);
+  for (int i = 0; i < n; i++) x[i] -= mean + (square > 0 ? slope / square : 0) * (i - middle);
+}
+
+bool amplitude_spectrum(int n, const double *x, bool straighten, double *amplitude) {
+  double *c = n > 0 ? malloc((size_t)n * sizeof *c) : NULL; // the values; then Re 0, Re 1, Im 1, Re 2, Im 2, ...
+  rfft_plan plan = c ? make_rfft_plan((size_t)n) : NULL;
+  bool done = plan != NULL;
+  if (done) {
+    memcpy(c, x, (size_t)n * sizeof *c);
+    if (straighten) take_line_out(n, c);
+    done = rfft_forward(plan, c, 1) == 0;
+    destroy_rfft_plan(plan);
+  }
+  for (int k = 0; done && k < spectrum_size(n); k++)
+    amplitude[k] = k == 0       ? 1.0 / n * fabs(c[0])
+                   : 2 * k == n ? 1.0 / n * fabs(c[n - 1])
+                                : 2.0 / n * hypot(c[2 * k - 1], c[2 * k]);
+  free(c);
+  return done;
 }

@@ -6,6 +6,8 @@
 
 #include "post/selection.h"
 
+#include <stdbool.h>
+
 // What a curve is compared with: the largest values of other columns, each read when it is first needed.
 typedef struct {
   const char *command; // for messages
@@ -36,5 +38,19 @@ const char *round_off_text(const RoundOff *o);
 bool column_is_probe(const ResultColumn *c); // neither time, ledger nor steps
 // A quantity of a probe, each word once: "tip velocity"; "swing" of a formula.
 void quantity_title(const ResultColumn *c, char *text, size_t size);
+
+// Amplitude spectrum of N equally spaced values, without window:
+//
+//   A_k = 2/N |sum_n x_n exp(-2 pi i k n/N)|  at  f_k = k/(N h),  k = 0 ... N/2,
+//
+// with 1/N instead of 2/N at k = 0 and, for even N, at k = N/2. A sine of amplitude a whose frequency is one of the f_k
+// has a peak of height a there and nothing elsewhere; A_0 is the mean. Between two f_k the height falls to 2/pi = 0.64
+// a at the worst, and feet as 1/|f - f_k| appear. So are the spectra of Bauchau & Theron 1996: 128 values in 0.128 s.
+
+static inline int spectrum_size(int n) { return n / 2 + 1; }
+
+// Fills spectrum_size(n) amplitudes. With `straighten` the straight line of least squares is first taken out of x; its
+// ends do not meet, which else puts feet as 1/f under the whole spectrum. False: no memory.
+bool amplitude_spectrum(int n, const double *x, bool straighten, double *amplitude);
 
 #endif

@@ -85,7 +85,7 @@ static void find_own_outputs(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components own_outputs = {0, NULL, find_own_outputs};
 
-// Of a coupler, whose kind does not tell what the tied coordinates are: by which of them are angles.
+// Of a coupler, whose kind does not say what the tied coordinates are: by which of them are angles.
 static const char *const *units_of_ties(const ModelJoint *j, const char *const *of_kind,
                                         const char *const table[8][4]) {
   int mask = 0;
@@ -194,7 +194,7 @@ enum {
   FOLLOWED = 32,         // from step to step
   HAS_COORDINATES = 64,  // only of joints that have coordinates
   CARRIED = 128,         // against the first section of its beam, or the node of `axes`
-  PLACED = 256,          // components after the first tell where that was found
+  PLACED = 256,          // components after the first say where that was found
   GAUGED = 512,          // only where the probe has a gauge
   TURNED_NOW = 1024,     // a vector in the axes of a node at the time of the row
   IN_JOINT = 2048,       // in the axes of the joint

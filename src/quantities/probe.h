@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes, and the columns that each of them records: the one place that names them, for the reader, formulas and results.
+// Probes, and the columns that each of them records: the one place that names them, for the reader, formulas and
+// results.
 #ifndef LIMBER_QUANTITIES_PROBE_H
 #define LIMBER_QUANTITIES_PROBE_H
 
@@ -35,7 +36,7 @@ typedef struct {
   int point;                // integration point along a component
   double at;                // station along a component, 0 .. 1
   int axes;                 // node in whose moving axes vectors are recorded; LIMBER_NONE: the ground's
-  bool from_root;           // quantities that are CARRIED are told against the first section of the beam
+  bool from_root;           // quantities that are CARRIED are reported relative to the first section of the beam
   const StressGauge *gauge; // at `at`; NULL: none
   uint64_t record;          // bit q: quantity q
   const char *formula;      // of other columns
@@ -59,7 +60,7 @@ typedef struct {
   const char *const *units;   // of each; NULL: `unit` for all
   const char *unit;
   char description[300];
-  bool placed;    // the others tell where the first was found: their extremes are those at the time of its own
+  bool placed;    // the others say where the first was found: their extremes are those at the time of its own
   bool carried;   // against the first section of the beam or the node of `axes`
   bool of_step;   // of the last step: there is none at the start
   bool no_output; // no output of a linear model

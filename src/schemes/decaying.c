@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy decaying with one system of equations a step. One stage, as preserving; velocities and strains recall the
-// increments of the last step (mechanics/recall.h), with D v = v_1 - v_n, D e = e_1 - e_n:
+// increments of the last step (mechanics/tableau.h), with D v = v_1 - v_n, D e = e_1 - e_n:
 //   u/h = v_n + (1/2 + delta) D v - delta T D v',   s = C (e_n + (1/2 + delta) D e - delta D e'),
 //   delta = (rho - rho^2)/(2 (1 + rho)^2),   rho = rho_inf from 1/3 to 1 (delta = 1/16 .. 0),
 // T the rotation of the node in the last step. Linear and without T this is Dahlquist's G-stable method of two steps:

@@ -6,7 +6,7 @@
 
 #include "base/reason.h"
 #include "limber/limber.h"
-#include "mechanics/mass_damping.h"
+#include "mechanics/node.h"
 #include "schemes/composition.h"
 
 #include <stddef.h>
@@ -14,7 +14,7 @@
 typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]), what else a scheme carries along
   Vec3 *x, *v, *a, *w;
   Vec3 *dv;    // changes of the velocities over the last step, turned along ...
-  double keep; // ... and how much of them counts in this one (mechanics/recall.h)
+  double keep; // ... and how much of them counts in this one (mechanics/tableau.h)
 } NodeState;
 
 // How a scheme moves from t_n to t_n + h.
@@ -27,7 +27,7 @@ struct StepRule {
   double rho;               // what the projection leaves of velocities across joints
   bool accelerations;       // nodes carry accelerations a, w
   bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)
-  bool remembers;           // the last step counts in this one (mechanics/recall.h)
+  bool remembers;           // the last step counts in this one (mechanics/tableau.h)
   bool tangent_rates;       // what turns by phi in a step has the rate 2 tan(phi/2)/h (eq-start-tangent)
   const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
   int variant;          // of that analysis: which of its schemes

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The corner at the lower left. Area and second moments are exact; shear and torsion are of thin walls (mechanics/thin.h).
+// The corner at the lower left. Area and second moments are exact; shear and torsion are of thin walls
+// (mechanics/thin.h).
 #include "mechanics/thin.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A web and flanges: i_beam, channel (web at the left), tee (flange on top). Area and second moments are exact; shear and
-// torsion are of thin walls (mechanics/thin.h), with Cowper's shear factors along axes of symmetry.
+// A web and flanges: i_beam, channel (web at the left), tee (flange on top). Area and second moments are exact; shear
+// and torsion are of thin walls (mechanics/thin.h), with Cowper's shear factors along axes of symmetry.
 #include "mechanics/thin.h"
 
 static Reason measures_error(const LimberFlanged *p, int flanges) {

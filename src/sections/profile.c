@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thin walls along lines of straight pieces that enclose no cell: mechanics/thin.h. Each wall is a rectangle between two
-// points, so that a corner of equal walls has its exact
-// area. On a mesh the walls are mitred (mechanics/plane_walls.h), and may enclose cells.
-#include "mechanics/plane_walls.h"
+// Thin walls along lines of straight pieces that enclose no cell: mechanics/thin.h. Each wall is a rectangle between
+// two points, so that a corner of equal walls has its exact
+// area. On a mesh the walls are mitred (mechanics/thin.h), and may enclose cells.
+#include "mechanics/thin.h"
 
 #include <math.h>
 

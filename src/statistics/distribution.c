@@ -14,7 +14,7 @@ const DistributionInfo distribution_info[] = {
 
 double normal_probability(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
 
-static double ratio(const double n[8], const double d[8], double r) {
+static double rational_function(const double n[8], const double d[8], double r) {
   double p = n[7], q = d[7];
   for (int i = 6; i >= 0; i--) p = p * r + n[i], q = q * r + d[i];
   return p / q;
@@ -57,9 +57,9 @@ double normal_value(double p) {
                               1.42151175831644588870e-7,
                               2.04426310338993978564e-15};
   double q = p - 0.5;
-  if (fabs(q) <= 0.425) return q * ratio(a, b, 0.180625 - q * q);
+  if (fabs(q) <= 0.425) return q * rational_function(a, b, 0.180625 - q * q);
   double r = sqrt(-log(q < 0 ? p : 1 - p));
-  double x = r <= 5 ? ratio(c, d, r - 1.6) : ratio(e, f, r - 5);
+  double x = r <= 5 ? rational_function(c, d, r - 1.6) : rational_function(e, f, r - 5);
   return q < 0 ? -x : x;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "study/file.h"
 
-#include "files/found.h"
+#include "files/folder.h"
+#include "input/yaml/study.h"
 #include "results/write/hdf5_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,10 +21,10 @@ typedef struct {
   PartKind kind;
   size_t offset;
   int first, width; // PART_NUMBERS: columns of the layout
-} Part;
+} RowPart;
 
-static int parts_of(const StudyLayout *l, Part *part) {
-  const Part all[STUDY_PARTS] = {
+static int parts_of(const StudyLayout *l, RowPart *part) {
+  const RowPart all[STUDY_PARTS] = {
       {"/parameters", "", "values of what varies, in the units of each column", PART_NUMBERS, 0, 0, l->parameters},
       {"/status", "", "how the run ended, by the number in the attribute `names`", PART_STATUS,
        offsetof(StudyRow, status), 0, 1},
@@ -48,11 +50,11 @@ static int parts_of(const StudyLayout *l, Part *part) {
   return count;
 }
 
-static size_t bytes_of(const Part *p) {
+static size_t bytes_of(const RowPart *p) {
   return p->kind == PART_STATUS ? 1 : p->kind == PART_TEXT ? STUDY_CULPRIT : 8 * (size_t)p->width;
 }
 
-static PetscErrorCode TypeOf(const Part *p, bool memory, hid_t *type) {
+static PetscErrorCode TypeOf(const RowPart *p, bool memory, hid_t *type) {
   PetscFunctionBegin;
   switch (p->kind) {
   case PART_NUMBERS:
@@ -69,9 +71,76 @@ static PetscErrorCode TypeOf(const Part *p, bool memory, hid_t *type) {
   PetscFunctionReturn(0);
 }
 
+// ---- facts of the study ----
+
+static PetscErrorCode WriteChannels(hid_t file, const Plan *p, Store *store) {
+  const char **name;
+  double *factor;
+  PetscFunctionBegin;
+  if (!p->channels) PetscFunctionReturn(0);
+  PetscCall(StoreAllocate(store, (size_t)p->channels * sizeof *name, &name));
+  PetscCall(StoreAllocate(store, (size_t)p->channels * sizeof *factor, &factor));
+  for (int i = 0; i < p->channels; i++) name[i] = p->channel[i].column, factor[i] = p->channel[i].factor;
+  PetscCall(FileTexts(file, "channels", p->channels, name));
+  PetscCall(FileReals(file, "factors", p->channels, factor));
+  PetscFunctionReturn(0);
+}
+
+// The words of each parameter, a line each; "" where it has numbers.
+static PetscErrorCode WriteWords(hid_t file, const Plan *p, Store *store) {
+  const char **words;
+  bool any = false;
+  PetscFunctionBegin;
+  PetscCall(StoreAllocate(store, (size_t)(p->variables + 1) * sizeof *words, &words));
+  for (int i = 0; i < p->variables; i++) {
+    const PlanVariable *v = &p->variable[i];
+    size_t size = 1, used = 0;
+    char *text;
+    words[i] = "";
+    if (!v->word) continue;
+    any = true;
+    for (int k = 0; k < v->count; k++) size += strlen(v->word[k]) + 1;
+    PetscCall(StoreAllocate(store, size, &text));
+    for (int k = 0; k < v->count; k++)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "\n" : "", v->word[k]);
+    words[i] = text;
+  }
+  if (any) PetscCall(FileTexts(file, "words", p->variables, words));
+  PetscFunctionReturn(0);
+}
+
+// The part of the lifetime that one run stands for, by the value of one parameter.
+static PetscErrorCode WriteWeights(hid_t file, const Plan *p, Store *store) {
+  const PlanVariable *v = &p->variable[p->weight_variable];
+  double *weight;
+  PetscFunctionBegin;
+  PetscCall(StoreAllocate(store, (size_t)v->count * sizeof *weight, &weight));
+  for (int i = 0; i < v->count; i++) weight[i] = p->runs_of[i] ? p->weight_of[i] / (double)p->runs_of[i] : 0;
+  PetscCall(FileText(file, "weights_of", v->path));
+  PetscCall(FileReals(file, "weight_values", v->count, v->value));
+  PetscCall(FileReals(file, "weights", v->count, weight));
+  PetscFunctionReturn(0);
+}
+
+// What the table records about its plan, as attributes: the design, partial safety factors of channels, words that
+// stand for numbers, weights of runs over the lifetime.
+static Error StudyFactsWrite(hid_t file, const Plan *p) {
+  Store store = {0};
+  char design[100];
+  PetscFunctionBegin;
+  snprintf(design, sizeof design, p->design == PLAN_PRODUCT || p->design == PLAN_ZIP ? "%s" : "%s, seed %llu",
+           study_design((int)p->design), (unsigned long long)p->seed);
+  PetscCall(FileText(file, "design", design));
+  PetscCall(WriteChannels(file, p, &store));
+  PetscCall(WriteWords(file, p, &store));
+  if (p->weight_variable >= 0) PetscCall(WriteWeights(file, p, &store));
+  PetscCall(StoreDestroy(&store));
+  PetscFunctionReturn(0);
+}
+
 // ---- creation ----
 
-static PetscErrorCode SetChunks(hid_t create, const Part *p, StudyFileForm form, uint64_t rows) {
+static PetscErrorCode SetChunks(hid_t create, const RowPart *p, StudyFileForm form, uint64_t rows) {
   hsize_t chunk[2] = {rows < STUDY_CHUNK ? (hsize_t)rows : STUDY_CHUNK, 1};
   bool packed = p->kind == PART_TEXT || p->kind == PART_STATUS || p->kind == PART_COUNT; // mostly the same
   PetscFunctionBegin;
@@ -89,7 +158,7 @@ static const char *base_of(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static PetscErrorCode MapBlocks(const Study *s, const Part *p, hid_t create, hid_t space, int rank) {
+static PetscErrorCode MapBlocks(const Study *s, const RowPart *p, hid_t create, hid_t space, int rank) {
   char path[4200], file[4400];
   uint64_t first, rows;
   PetscFunctionBegin;
@@ -108,7 +177,7 @@ static PetscErrorCode MapBlocks(const Study *s, const Part *p, hid_t create, hid
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CreateSet(StudyFile *f, const Part *p, StudyFileForm form, uint64_t rows, hid_t *set) {
+static PetscErrorCode CreateSet(StudyFile *f, const RowPart *p, StudyFileForm form, uint64_t rows, hid_t *set) {
   int rank = p->kind == PART_NUMBERS ? 2 : 1;
   hsize_t size[2] = {(hsize_t)rows, (hsize_t)p->width};
   const StudyLayout *l = &f->study->layout;
@@ -138,7 +207,7 @@ static PetscErrorCode CreateSet(StudyFile *f, const Part *p, StudyFileForm form,
   PetscFunctionReturn(0);
 }
 
-// The first attribute tells who wrote the file (files/recognise.h).
+// The first attribute says who wrote the file (files/output_file.h).
 static PetscErrorCode WriteHead(StudyFile *f, StudyFileForm form, uint64_t first, uint64_t rows) {
   const Study *s = f->study;
   PetscFunctionBegin;
@@ -180,7 +249,7 @@ static PetscErrorCode CreateFile(const char *path, StudyFileForm form, hid_t *id
 }
 
 static Error NewBuffer(StudyFile *f, uint64_t rows) {
-  Part part[STUDY_PARTS];
+  RowPart part[STUDY_PARTS];
   size_t most = 0;
   f->room = rows < STUDY_CHUNK ? rows : STUDY_CHUNK;
   for (int i = parts_of(&f->study->layout, part) - 1; i >= 0; i--)
@@ -190,7 +259,7 @@ static Error NewBuffer(StudyFile *f, uint64_t rows) {
 
 Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint64_t first, uint64_t rows,
                       StudyFile *f) {
-  Part part[STUDY_PARTS];
+  RowPart part[STUDY_PARTS];
   PetscFunctionBegin;
   *f = (StudyFile){.study = s, .id = -1};
   PetscCall(CreateFile(path, form, &f->id));
@@ -203,7 +272,7 @@ Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint
 
 // ---- rows ----
 
-static void gather(const Part *p, const StudyLayout *l, uint64_t count, const char *rows, char *out) {
+static void gather_part(const RowPart *p, const StudyLayout *l, uint64_t count, const char *rows, char *out) {
   size_t size = study_row_size(l), bytes = bytes_of(p);
   for (uint64_t i = 0; i < count; i++) {
     const char *at = rows + i * size + p->offset;
@@ -212,7 +281,7 @@ static void gather(const Part *p, const StudyLayout *l, uint64_t count, const ch
   }
 }
 
-static PetscErrorCode WritePart(const Part *p, hid_t set, uint64_t from, uint64_t count, const void *buffer) {
+static PetscErrorCode WritePart(const RowPart *p, hid_t set, uint64_t from, uint64_t count, const void *buffer) {
   hsize_t at[2] = {(hsize_t)from, 0}, size[2] = {(hsize_t)count, (hsize_t)p->width};
   hid_t space, memory, type;
   PetscFunctionBegin;
@@ -228,13 +297,13 @@ static PetscErrorCode WritePart(const Part *p, hid_t set, uint64_t from, uint64_
 }
 
 Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows) {
-  Part part[STUDY_PARTS];
+  RowPart part[STUDY_PARTS];
   const StudyLayout *l = &f->study->layout;
   PetscFunctionBegin;
   for (int i = 0, parts = parts_of(l, part); i < parts; i++)
     for (uint64_t done = 0, n; done < count; done += n) {
       n = count - done < f->room ? count - done : f->room;
-      gather(&part[i], l, n, (const char *)rows + done * study_row_size(l), f->buffer);
+      gather_part(&part[i], l, n, (const char *)rows + done * study_row_size(l), f->buffer);
       PetscCall(WritePart(&part[i], f->set[i], from + done, n, f->buffer));
     }
   PetscFunctionReturn(0);
@@ -243,7 +312,7 @@ Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *ro
 // ---- closing ----
 
 Error StudyFileClose(StudyFile *f) {
-  Part part[STUDY_PARTS];
+  RowPart part[STUDY_PARTS];
   PetscFunctionBegin;
   for (int i = 0, count = parts_of(&f->study->layout, part); i < count; i++) H5Call(H5Dclose(f->set[i]));
   H5Call(H5Fclose(f->id));
@@ -264,5 +333,68 @@ Error StudyFileRename(const char *from, const char *to) {
   char *slash = strrchr(folder, '/');
   if (slash) *slash = 0;
   sync_path(slash ? folder : "."); // some file systems cannot
+  return 0;
+}
+
+// ---- the table of all runs ----
+
+const double study_most_copied = 1e9;
+
+void study_table_draft(const Study *s, char *path, size_t size) { snprintf(path, size, "%s.draft", s->output); }
+
+// Rows on their way to the table, which is written by whole chunks.
+typedef struct {
+  StudyFile file;
+  char *rows;
+  size_t size;
+  uint64_t used, written;
+} Writer;
+
+static Error WriteChunk(Writer *w) {
+  if (w->used) TRY(StudyFileWrite(&w->file, w->written, w->used, w->rows));
+  w->written += w->used, w->used = 0;
+  return 0;
+}
+
+static Error AddRows(void *self, uint64_t count, const void *rows) {
+  Writer *w = self;
+  for (uint64_t done = 0, n; done < count; done += n) {
+    n = count - done < STUDY_CHUNK - w->used ? count - done : STUDY_CHUNK - w->used;
+    memcpy(w->rows + w->used * w->size, (const char *)rows + done * w->size, (size_t)n * w->size);
+    w->used += n;
+    if (w->used == STUDY_CHUNK) TRY(WriteChunk(w));
+  }
+  return 0;
+}
+
+static Error CopyBlocks(const Study *s, Writer *w, bool *damaged) {
+  bool bad;
+  TRY(MemoryNew(STUDY_CHUNK * w->size, &w->rows));
+  for (uint64_t b = 0; b < study_blocks(s); b++) {
+    TRY(StudyBlockVisit(s, b, AddRows, w, &bad));
+    *damaged = *damaged || bad;
+  }
+  if (!*damaged) TRY(WriteChunk(w));
+  memory_free(&w->rows);
+  return 0;
+}
+
+Error StudyTableMake(const Study *s) {
+  char path[4300];
+  Writer w = {.size = study_row_size(&s->layout)};
+  bool damaged = false;
+  study_table_draft(s, path, sizeof path);
+  TRY(StudyFileCreate(path, s, s->in_place ? STUDY_FILE_VIRTUAL : STUDY_FILE_TABLE, 0, s->runs, &w.file));
+  if (!s->in_place) TRY(CopyBlocks(s, &w, &damaged));
+  TRY(StudyFileClose(&w.file));
+  if (damaged) unlink(path);
+  return 0;
+}
+
+Error StudyTableFinish(const Study *s) {
+  char path[4300];
+  study_table_draft(s, path, sizeof path);
+  TRY(StudyFileRename(path, s->output));
+  if (!s->in_place) study_folder_remove(s);
   return 0;
 }

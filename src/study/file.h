@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a study as HDF5: a block, or the table of all runs. Each part of a row is one dataset. The same rows give the same bytes.
+// Rows of a study as HDF5: a block, or the table of all runs. Each part of a row is one dataset. The same rows give the
+// same bytes.
 #ifndef LIMBER_STUDY_FILE_H
 #define LIMBER_STUDY_FILE_H
 
@@ -27,10 +28,19 @@ Error StudyFileCreate(const char *path, const Study *s, StudyFileForm form, uint
                       StudyFile *f);
 Error StudyFileWrite(StudyFile *f, uint64_t from, uint64_t count, const void *rows);
 Error StudyFileClose(StudyFile *f);
-// What the table tells of its plan, as attributes: the design, partial safety factors of channels, words that stand for numbers,
-// weights of runs over the lifetime.
-Error StudyFactsWrite(hid_t file, const Plan *p);
 // Brings a file to the disk and gives it its name.
 Error StudyFileRename(const char *from, const char *to);
+
+// The table of a study: the rows of all blocks in one file.
+
+// From so many bytes of rows on the blocks stay where they are, and the table refers to them.
+extern const double study_most_copied;
+
+// Makes the table under another name, that of study_table_draft; all blocks are there. Without a draft a block was
+// damaged, and is to be done again.
+Error StudyTableMake(const Study *s);
+// Gives it its name and removes the blocks that it copied.
+Error StudyTableFinish(const Study *s);
+void study_table_draft(const Study *s, char *path, size_t size);
 
 #endif

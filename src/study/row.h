@@ -32,8 +32,8 @@ typedef struct {
 
 // `unit[c]` is that of channel c. The names belong to the store.
 Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, StudyLayout *out);
-// Where the companions of channel c begin in a row of numbers: the values of all channels at its maximum, then at its minimum. -1:
-// it has none.
+// Where the companions of channel c begin in a row of numbers: the values of all channels at its maximum, then at its
+// minimum. -1: it has none.
 int study_companions(const Plan *p, const StudyLayout *l, int channel);
 
 enum { STUDY_CULPRIT = 96 };
@@ -53,6 +53,33 @@ size_t study_row_size(const StudyLayout *l);
 // A row without numbers: its statistics are NaN.
 void study_row_clear(const StudyLayout *l, uint64_t run, StudyRow *row);
 void study_row_end(StudyRow *row, StudyStatus status, const char *culprit);
-uint64_t study_row_sum(const StudyLayout *l, const StudyRow *row);
+
+// The rows of a block that is under way: appended to a file in order, each with a sum of its bytes. Whatever ends the
+// process, what was written stays, and the block continues after the last complete row.
+
+typedef struct {
+  char path[4200];
+  int fd;
+  const StudyLayout *layout;
+  size_t row_size;
+  uint64_t first, rows; // run of the first row; rows, with those in the buffer
+  char *buffer;
+  size_t used;
+  double written; // when the buffer was last written, s
+} Journal;
+
+// Begins a journal, or continues the one that is there: its good rows are kept, the rest is cut off. One with
+// another identity begins anew. `most`: rows that it may have.
+Error JournalOpen(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
+                  Journal *j);
+// Opens a journal that is complete, to read; fewer rows than `most`: it is damaged.
+Error JournalOpenComplete(const char *path, const char *identity, const StudyLayout *l, uint64_t first, uint64_t most,
+                          Journal *j);
+// Adds the next row, with its sum. It is in the file at most half a second later.
+Error JournalAppend(Journal *j, StudyRow *row);
+Error JournalFlush(Journal *j);
+// Rows `from` to `from + count - 1`, all of which are in the file.
+Error JournalRead(const Journal *j, uint64_t from, uint64_t count, void *rows);
+Error JournalClose(Journal *j); // its file stays
 
 #endif

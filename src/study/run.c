@@ -6,7 +6,7 @@
 #include "quantities/ledger.h"
 #include "results/write/output.h"
 #include "results/write/probes.h"
-#include "study/journal.h"
+#include "study/row.h"
 #include "console/console.h"
 
 #include <math.h>

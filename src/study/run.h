@@ -21,7 +21,8 @@ typedef struct StudyRunner StudyRunner;
 
 PetscErrorCode StudyRunnerCreate(MPI_Comm comm, const StudyModel *m, StudyRunner **out);
 PetscErrorCode StudyRunnerDestroy(StudyRunner **r);
-// Does the run of a row, whose parameters are given. `results`: a file for the history and the snapshots, or NULL. Collective.
+// Does the run of a row, whose parameters are given. `results`: a file for the history and the snapshots, or NULL.
+// Collective.
 PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results, StudyWatch *w, bool *stopped);
 
 // The units of a channel of a model, NULL: it has no such column.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who does which task of a study: forked processes on one machine, or ranks of MPI. Tasks are taken in order, by whoever is free.
+// Who does which task of a study: forked processes on one machine, or ranks of MPI. Tasks are taken in order, by
+// whoever is free.
 #ifndef LIMBER_STUDY_SCHEDULE_H
 #define LIMBER_STUDY_SCHEDULE_H
 
 #include "study/study.h"
+
+#include <petscsys.h>
 
 typedef struct {
   uint64_t count;       // of tasks
@@ -23,11 +26,14 @@ typedef enum {
   STUDY_ALL_DONE,
   STUDY_STOPPED,       // by a signal
   STUDY_FAILED_RUN,    // by a run that failed, as the plan asks for
-  STUDY_BROKEN_MACHINE // told already
+  STUDY_BROKEN_MACHINE // already reported
 } StudyEnd;
 
-// In `workers` forked processes; this one starts neither MPI nor PETSc. A run that ends its process has status crashed, one that takes
-// too long has status timeout, and a new process goes on.
+// In `workers` forked processes; this one starts neither MPI nor PETSc. A run that ends its process has status crashed,
+// one that takes too long has status timeout, and a new process continues.
 Error StudyFork(const StudyTasks *t, int workers, StudyEnd *end);
+
+// On the ranks of `world`, where those of each `comm` do a run together. All have the same tasks. Collective.
+Error StudyOnRanks(MPI_Comm world, MPI_Comm comm, const StudyTasks *t, StudyEnd *end);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many runs of one model. They are cut into blocks of consecutive runs; a block is done by one worker and becomes one file in a
-// folder beside the output. Which worker does it, when, and how often it was killed changes no byte of it. At the end the blocks
-// become one table.
+// Many runs of one model. They are cut into blocks of consecutive runs; a block is done by one worker and becomes one
+// file in a folder beside the output. Which worker does it, when, and how often it was killed changes no byte of it. At
+// the end the blocks become one table.
 #ifndef LIMBER_STUDY_STUDY_H
 #define LIMBER_STUDY_STUDY_H
 
@@ -14,7 +14,7 @@ typedef struct {
   char culprit[STUDY_CULPRIT];
 } StudyFate;
 
-// Who watches a worker: it tells when a run begins and ends, and whether to stop.
+// Who watches a worker: it reports when a run begins and ends, and whether to stop.
 typedef struct StudyWatch StudyWatch;
 struct StudyWatch {
   bool (*stopped)(
@@ -28,7 +28,8 @@ struct StudyWatch {
   int fates;
 };
 
-// Does run `row->run` and fills the row, whose parameters are there already. Nothing was done if `w->stopped`: *stopped is true then.
+// Does run `row->run` and fills the row, whose parameters are there already. Nothing was done if `w->stopped`: *stopped
+// is true then.
 typedef Error (*StudyRunFunction)(void *self, StudyRow *row, StudyWatch *w, bool *stopped);
 
 typedef struct {
@@ -44,7 +45,7 @@ typedef struct {
   double time_limit; // s of a run, 0: none
   bool stop_at_failure;
   bool in_place; // the blocks stay, as HDF5, and the table refers to them
-  // What the table tells of itself.
+  // What the table says about itself.
   const Plan *facts; // NULL: nothing of the plan but its text
   const char *title, *plan_file, *plan_text, *model_file, *model_text;
   int changes;
@@ -59,7 +60,8 @@ void study_block_range(const Study *s, uint64_t block, uint64_t *first, uint64_t
 // "study.blocks/000012.rows": a journal, complete; "part": one that is under way; "h5": rows that the table refers to
 void study_block_path(const Study *s, uint64_t block, const char *ending, char *path, size_t size);
 bool study_block_is_done(const Study *s, uint64_t block);
-// Calls `visit` with the rows of a block that is done, some at a time. `damaged`: it was not whole, and is no longer done.
+// Calls `visit` with the rows of a block that is done, some at a time. `damaged`: it was not whole, and is no longer
+// done.
 typedef Error (*StudyVisit)(void *self, uint64_t count, const void *rows);
 Error StudyBlockVisit(const Study *s, uint64_t block, StudyVisit visit, void *self, bool *damaged);
 // Does a block from where it is to its end. Where it was stopped, the rows are in its journal.
@@ -69,7 +71,8 @@ Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped)
 
 // Whether nothing of this study is there yet.
 bool study_folder_is_new(const Study *s);
-// Makes the folder, or finds in it what an earlier command of the same study left. False: `wrong` tells what is in the way.
+// Makes the folder, or finds in it what an earlier command of the same study left. False: `wrong` says what is in the
+// way.
 bool study_folder_open(const Study *s, bool force, char *wrong, size_t size);
 // No other study writes there from now on. `part` of `parts`, from 0; 0 of 0: all.
 bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t size);

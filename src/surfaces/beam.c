@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The round surface along a line of nodes: spheres at points of each piece between two nodes, each of which stands for its length. The
-// energy of a contact with it is an integral along the line: with another line a double one (section to section, Grill, Wall & Meier 2020).
-#include "mechanics/quadrature.h"
+// The round surface along a line of nodes: spheres at points of each piece between two nodes, each of which stands for
+// its length. The energy of a contact with it is an integral along the line: with another line a double one (section to
+// section, Grill, Wall & Meier 2020).
+#include "mechanics/cell.h"
 #include "mechanics/surface.h"
 
 enum { MOST_POINTS = 100 };
 
-// Place and weight of a point of a piece of length 1: up to 3 points are those of Gauss, more are equally far from each other. What they
-// integrate is zero outside a short part of the line, for which that is the best rule.
+// Place and weight of a point of a piece of length 1: up to 3 points are those of Gauss, more are equally far from each
+// other. What they integrate is zero outside a short part of the line, for which that is the best rule.
 static double point_of_piece(int points, int g, double *weight) {
   if (points > MAX_ORDER) return *weight = 1.0 / points, (g + 0.5) / points;
   *weight = 0.5 * gauss_weight[points][g];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A box with rounded edges: the body of all points that are nearer than the rounding to a smaller box. Its corners are spheres, and
-// so are points along its edges.
+// A box with rounded edges: the body of all points that are nearer than the rounding to a smaller box. Its corners are
+// spheres, and so are points along its edges.
 #include "mechanics/surface.h"
 
 enum { MOST_POINTS = 100 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A round rod with round ends, the body of all points nearer than its radius to a piece of a line, or the inside of a pipe. Spheres along
-// its axis, where asked, meet planes, boxes and other rods.
+// A round rod with round ends, the body of all points nearer than its radius to a piece of a line, or the inside of a
+// pipe. Spheres along its axis, where asked, meet planes, boxes and other rods.
 #include "mechanics/surface.h"
 
 #include <string.h>

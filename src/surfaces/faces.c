@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outer faces of a body of cells: points of quadrature on each, with the area for which it stands. The energy of a contact with it is
-// an integral over the faces of the unloaded body. Equation: eq-contact-faces (22.15).
-#include "mechanics/face.h"
+// The outer faces of a body of cells: points of quadrature on each, with the area for which it stands. The energy of a
+// contact with it is an integral over the faces of the unloaded body. Equation: eq-contact-faces (22.15).
+#include "mechanics/cell.h"
 #include "mechanics/surface.h"
 
 static bool faces_towards(Vec3 normal, const double *direction) {

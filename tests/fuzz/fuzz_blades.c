@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any text is read as a blade file of each format, or refused: a target for libFuzzer, run by run.sh. The files that it names
 // have the same text. A blade that was read is written as a model.
-#include "input/blades/open.h"
+#include "input/blades/blade.h"
 
 #include <stdlib.h>
 #include <string.h>

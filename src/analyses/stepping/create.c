@@ -10,7 +10,7 @@
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
 #include "assembly/agreement.h"
-#include "model/step_back.h"
+#include "model/steps.h"
 
 static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {
   snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, name ? name : "?", why, order);
@@ -93,7 +93,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   *out = NULL;
   PetscCall(StepperPrepare(model, options, &p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(CheckOtherRanks(p->s->layout.comm));
+  PetscCall(CheckOtherRanks(p->s->motion.layout.comm));
   PetscCall(StepperStart(p, wrong, size));
   if (wrong[0]) {
     PetscCall(StepperDestroy(&p));

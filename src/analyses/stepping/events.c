@@ -4,7 +4,7 @@
 
 #include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/observable.h"
-#include "model/step_back.h"
+#include "model/steps.h"
 
 #include <math.h>
 #include <string.h>

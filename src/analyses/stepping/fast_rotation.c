@@ -3,7 +3,7 @@
 #include "assembly/reduce.h"
 
 #include "base/rotation.h"
-#include "model/rotation_error.h"
+#include "model/steps.h"
 
 // How far each frame turned from x_before to x: angular velocities may ring where steps do not resolve them.
 void rotation_step(Stepper *p) {

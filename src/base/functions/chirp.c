@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// amplitude sin(2 pi (f_0 s + (f_1 - f_0) s^2/(2 d))), s = t - start, while the frequency goes from f_0 to f_1 in d = end - start;
-// 0 before and after.
+// amplitude sin(2 pi (f_0 s + (f_1 - f_0) s^2/(2 d))), s = t - start, while the frequency goes from f_0 to f_1 in d =
+// end - start; 0 before and after.
 #include "base/functions/function.h"
 #include "limber/catalogue.h"
 

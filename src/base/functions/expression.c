@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A formula in t. Without a formula of its own the rate is Ridders' extrapolation of central differences to h = 0
-// (Adv. Eng. Software 4, 1982): h goes from 1/32 s down by factors of 4, and of all extrapolations that one counts which
-// changes least. Its error is about 1e-11 of what the function changes by in its shortest time.
+// (Adv. Eng. Software 4, 1982): h goes from 1/32 s down by factors of 4, and of all extrapolations that one counts
+// which changes least. Its error is about 1e-11 of what the function changes by in its shortest time.
 #include "base/functions/function.h"
 
 #include <math.h>

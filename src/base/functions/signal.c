@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that a program sets between two steps (LimberModelSetSignal) and that is held over the next: sampled and held, as
-// what a digital controller puts out.
+// A value that a program sets between two steps (LimberModelSetSignal) and that is held over the next: sampled and
+// held, as what a digital controller puts out.
 #include "base/functions/function.h"
 
 static Signal at(const void *params, const FunctionHost *host, double t) {

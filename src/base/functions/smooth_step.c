@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From `from` at `start` to `to` at `end` by 10 s^3 - 15 s^4 + 6 s^5, constant outside: neither rate nor curvature jumps.
+// From `from` at `start` to `to` at `end` by 10 s^3 - 15 s^4 + 6 s^5, constant outside: neither rate nor curvature
+// jumps.
 #include "base/functions/function.h"
 #include "limber/catalogue.h"
 

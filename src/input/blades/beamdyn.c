@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blades of BeamDyn (OpenFAST): a primary file with the key points of the axis, and a blade file, which it names, with
-// 6x6 matrices of stiffness and inertia at stations. Lines are "value NAME - text"; they are found by their names, blocks
-// by their titles, so that blocks of later versions are passed over. "DEFAULT" may stand for any value that is not read.
-// Axes: x_r to the suction side, y_r to the trailing edge, z_r from the root to the tip; sections turn about -z_r by
-// the twist. Matrices: forces along and moments about x, y, z of the section.
+// 6x6 matrices of stiffness and inertia at stations. Lines are "value NAME - text"; they are found by their names,
+// blocks by their titles, so that blocks of later versions are passed over. "DEFAULT" may stand for any value that is
+// not read. Axes: x_r to the suction side, y_r to the trailing edge, z_r from the root to the tip; sections turn about
+// -z_r by the twist. Matrices: forces along and moments about x, y, z of the section.
 #include "input/blades/blade.h"
 
 #include <ctype.h>
@@ -90,11 +90,12 @@ static Error ReadKeyPoints(Words *w, Blade *b, long count) {
   return 0;
 }
 
-// BeamDyn lays a polynomial of z through the key points, of degree 6 at most. Through few points that differs from a spline:
-// the polynomial itself is taken then. Through many it takes the nearest one, and the spline is nearer to the points.
+// BeamDyn lays a polynomial of z through the key points, of degree 6 at most. Through few points that differs from a
+// spline: the polynomial itself is taken then. Through many it takes the nearest one, and the spline is nearer to the
+// points.
 enum { MOST_POLYNOMIAL = 7, PIECES = 20 };
 
-static double polynomial(const BladePoint *p, int count, int what, double z) {
+static double polynomial_at(const BladePoint *p, int count, int what, double z) {
   double sum = 0;
   for (int i = 0; i < count; i++) {
     double term = what < 2 ? p[i].at[what] : p[i].twist;
@@ -118,7 +119,7 @@ static Error FollowPolynomial(Blade *b) {
     if (!rest) continue;
     double z = p[k].at[2] + (p[k + 1].at[2] - p[k].at[2]) * rest / PIECES;
     b->point[i] = (BladePoint){
-        {polynomial(p, count, 0, z), polynomial(p, count, 1, z), z}, polynomial(p, count, 2, z), p[k].line};
+        {polynomial_at(p, count, 0, z), polynomial_at(p, count, 1, z), z}, polynomial_at(p, count, 2, z), p[k].line};
   }
   return 0;
 }

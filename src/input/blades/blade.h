@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A blade, tower or shaft as a file of another program describes it: the axis, and the section at stations along it. All
-// formats are brought to the axes of the blade's root, z towards the tip, x towards the suction side, y towards the
+// A blade, tower or shaft as a file of another program describes it: the axis, and the section at stations along it.
+// All formats are brought to the axes of the blade's root, z towards the tip, x towards the suction side, y towards the
 // trailing edge, and to Limber's section axes, e1 along the tangent, e2 = x and e3 = y of the twisted section.
 // A new format is one file, which ends in its descriptor, and one line in formats.def.
 #ifndef LIMBER_INPUT_BLADES_BLADE_H
@@ -81,10 +81,47 @@ void blade_section(Blade *b, int i, double at, const double stiffness[6][6], con
 // The format of a name, or the one that recognises the text; NULL: there is none.
 const BladeFormat *blade_format(const char *name, const char *text, size_t length);
 // The axis as stations of a beam in the axes of the root, `up` along x: twist about the tangent from axes that are
-// carried along the curve without turning. Not `good` where the axis does not run towards z; no blade that was read has that.
+// carried along the curve without turning. Not `good` where the axis does not run towards z; no blade that was read has
+// that.
 Error BladeStations(const Blade *b, LimberStation *station, bool *good);
-// A model file with the blade, its root clamped, or with sections alone where the file has no axis. `file`: where it is from;
-// `part`: of it, which is the name of the beam, NULL: blade.
+// A model file with the blade, its root clamped, or with sections alone where the file has no axis. `file`: where it is
+// from; `part`: of it, which is the name of the beam, NULL: blade.
 Error BladeWriteModel(const Blade *b, const char *file, const char *part, FILE *out);
+
+// Opens blade files, with those that they name: from the disk, or as files of a model.
+
+typedef struct {
+  const char *format;     // the name of one of `blade_formats`; NULL: the one that recognises the file
+  const char *part;       // of a file with several: "tower"; NULL: the blade
+  const char *data;       // of HAWC2: a file of sections in place of the one that the .htc names; or NULL
+  bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
+} BladeChoices;
+
+typedef struct { // a file that was opened; text NULL: it cannot be read, and `path` says which
+  const char *path, *text;
+  size_t length;
+  int file;        // of the diagnostics
+  const char *why; // it cannot be read: the message
+} BladeSource;
+
+typedef struct BladeOpener BladeOpener;
+struct BladeOpener {
+  // `by`: path of the file that names it, NULL: the first file
+  Error (*open)(BladeOpener *o, const char *by, const char *name, BladeSource *out);
+  Store *store; // of the blade
+  Diagnostics *diagnostics;
+  TreeCount *count; // of texts in YAML
+};
+
+// Reads a blade through an opener. What is wrong is in `mistake`, or among the diagnostics where a file is no YAML; not
+// `good` then.
+Error BladeRead(BladeOpener *o, const char *name, const BladeChoices *choices, Blade *out, ImportMistake *mistake,
+                bool *good);
+// Reads a blade from the disk. What is wrong is added to the diagnostics, with file and line; not `good` then. Blade,
+// texts of files and their names are in the store, which must live as long as the diagnostics.
+Error BladeOpen(const char *path, const BladeChoices *choices, Store *store, Diagnostics *n, Blade *out, bool *good);
+
+// "beamdyn, windio, hawc2": for messages
+const char *blade_formats_text(char *text, size_t size);
 
 #endif

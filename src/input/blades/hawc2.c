@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Main bodies of HAWC2: the .htc file has the axis (c2_def, half-chord points with twist) and names the file of sections
-// (.st). Lines of the .htc end at a semicolon, `continue_in_file` reads another file. A row of the .st has 19 columns
+// Main bodies of HAWC2: the .htc file has the axis (c2_def, half-chord points with twist) and names the file of
+// sections (.st). Lines of the .htc end at a semicolon, `continue_in_file` reads another file. A row of the .st has 19
+// columns
 //   r m x_cg y_cg ri_x ri_y x_sh y_sh E G I_x I_y K k_x k_y A pitch x_e y_e
 // or 30, r m x_cg y_cg ri_x ri_y pitch x_e y_e and the upper triangle of the stiffness at the elastic centre. Axes: x
 // along the chord towards the leading edge, y towards the suction side, z towards the tip, from the half-chord point;
-// principal axes are turned about z by `pitch`. In the axes of the root, x = y_H and y = -x_H, and the twist is about -z.
-// Radii of gyration are about the elastic centre, as the manual has it, or about the mass centre, as some files have it.
+// principal axes are turned about z by `pitch`. In the axes of the root, x = y_H and y = -x_H, and the twist is about
+// -z. Radii of gyration are about the elastic centre, as the manual has it, or about the mass centre, as some files
+// have it.
 #include "input/blades/blade.h"
 
 #include "base/rotation.h"
-#include "mechanics/symmetric.h"
+#include "mechanics/section_matrix.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,13 +37,13 @@ typedef struct {
   Blade *b;
 } Htc;
 
-static int whole(const char *word) {
+static int read_whole_number(const char *word) {
   long x = strtol(word, NULL, 10);
   return x < -1 || x > 100000000 ? -1 : (int)x;
 }
 
 // The words of a line up to its semicolon.
-static int split(char *line, char *word[], int most) {
+static int split_line(char *line, char *word[], int most) {
   int n = 0;
   line[strcspn(line, ";")] = 0;
   for (char *p = strtok(line, " \t\r"); p && n < most; p = strtok(NULL, " \t\r")) word[n++] = p;
@@ -73,10 +75,11 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
   if (!strncasecmp(word[0], "damping", 7))
     snprintf(h->b->damping_remark, sizeof h->b->damping_remark, "%.100s is not taken: give the beam its `damping`",
              word[0]);
-  if (!strcasecmp(word[0], "set") && n >= 3) h->set[0] = whole(word[1]), h->set[1] = whole(word[2]);
+  if (!strcasecmp(word[0], "set") && n >= 3)
+    h->set[0] = read_whole_number(word[1]), h->set[1] = read_whole_number(word[2]);
   if (!strcasecmp(word[1], "c2_def")) h->axis = !strcasecmp(word[0], "begin");
   if (h->axis && !strcasecmp(word[0], "nsec")) {
-    h->points = whole(word[1]);
+    h->points = read_whole_number(word[1]);
     if (h->points < 2 || h->points > (w->end - w->p) / 10 + 2 || h->b->points)
       TRY(ReportMistake(w, "nsec is '%s'; a number from 2 up is wanted, with as many lines below", word[1]));
     else TRY(BladeAllocatePoints(h->b, h->points));
@@ -92,7 +95,7 @@ static Error ReadHtc(const BladeText *text, Htc *h) {
   char line[LINE], *word[10];
   h->file = text;
   while (w.good && !h->found && words_line(&w, line, sizeof line)) {
-    int n = split(line, word, 10);
+    int n = split_line(line, word, 10);
     if (n >= 2 && !strcasecmp(word[0], "continue_in_file")) {
       BladeText next = {0};
       text->mistake->line = words_at(&w);
@@ -114,14 +117,14 @@ static Error ReadHtc(const BladeText *text, Htc *h) {
 typedef double Matrix6[6][6];
 
 // Strains in axes that are turned by `angle` about z, from strains in the axes before.
-static void turned(double angle, Matrix6 t) {
+static void turned_strains(double angle, Matrix6 t) {
   double c = cos(angle), s = sin(angle);
   memset(t, 0, sizeof(Matrix6));
   for (int b = 0; b < 6; b += 3) t[b][b] = t[b + 1][b + 1] = c, t[b][b + 1] = s, t[b + 1][b] = -s, t[b + 2][b + 2] = 1;
 }
 
 // Strains at (x, y), from strains at the origin.
-static void moved(double x, double y, Matrix6 t) {
+static void moved_strains(double x, double y, Matrix6 t) {
   memset(t, 0, sizeof(Matrix6));
   for (int i = 0; i < 6; i++) t[i][i] = 1;
   t[0][5] = -y, t[1][5] = x, t[2][3] = y, t[2][4] = -x;
@@ -133,7 +136,7 @@ static void plain_stiffness(const double *v, double x, double y, Matrix6 k) {
   Matrix6 t;
   memset(k, 0, sizeof(Matrix6));
   k[0][0] = v[13] * G * A, k[1][1] = v[14] * G * A, k[5][5] = G * v[12];
-  moved(x, y, t);
+  moved_strains(x, y, t);
   symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   k[2][2] = E * A, k[3][3] = E * v[10], k[4][4] = E * v[11];
 }
@@ -152,9 +155,9 @@ static void add_row(Blade *b, int row, double length, const double *v, int colum
   } else
     for (int i = 0, n = 9; i < 6; i++)
       for (int j = i; j < 6; j++, n++) k[i][j] = k[j][i] = v[n];
-  turned(angle, t);
+  turned_strains(angle, t);
   symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
-  moved(x, y, t);
+  moved_strains(x, y, t);
   symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   double ix = m * v[4] * v[4], iy = m * v[5] * v[5]; // about principal axes
   double inertia[3] = {c * c * ix + s * s * iy, s * s * ix + c * c * iy, c * s * (ix - iy)};
@@ -165,7 +168,7 @@ static void add_row(Blade *b, int row, double length, const double *v, int colum
   mass[2][3] = mass[3][2] = m * v[3], mass[2][4] = mass[4][2] = -m * v[2];
   mass[3][3] = inertia[0], mass[4][4] = inertia[1], mass[3][4] = mass[4][3] = inertia[2];
   mass[5][5] = inertia[0] + inertia[1];
-  turned(-acos(0), t); // x = y_H, y = -x_H
+  turned_strains(-acos(0), t); // x = y_H, y = -x_H
   symmetric_transform((const double(*)[6])k, (const double(*)[6])t, k);
   symmetric_transform((const double(*)[6])mass, (const double(*)[6])t, mass);
   blade_section(b, row, v[0] / length, (const double(*)[6])k, (const double(*)[6])mass);
@@ -191,11 +194,11 @@ static Error FindSet(Words *w, const int set[2], long *rows) {
   *rows = 0;
   while (words_line(w, line, sizeof line)) {
     const char *p = line + strspn(line, " \t");
-    if (*p == '#') inside = whole(p + 1) == set[0];
-    if (inside && *p == '$' && whole(p + 1) == set[1]) {
+    if (*p == '#') inside = read_whole_number(p + 1) == set[0];
+    if (inside && *p == '$' && read_whole_number(p + 1) == set[1]) {
       char *end;
       strtol(p + 1, &end, 10);
-      *rows = whole(end);
+      *rows = read_whole_number(end);
       if (*rows < 2 || *rows > (w->end - w->p) / PLAIN)
         TRY(ReportMistake(w, "a set has 2 rows or more, not %ld", *rows));
       return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of VABS, as SONATA and others write them too: a .K file has titles with lines of '=' or '-' below, and numbers.
-// Taken are "The 6X6 Mass Matrix" and the "Timoshenko Stiffness Matrix (1-extension; 2,3-shear, 4-twist; 5,6-bending)",
-// both about the origin, in Limber's order. x1 is along the span; e2 and e3 are x2 and x3. The file names no units: SI is
-// assumed.
+// Sections of VABS, as SONATA and others write them too: a .K file has titles with lines of '=' or '-' below, and
+// numbers. Taken are "The 6X6 Mass Matrix" and the "Timoshenko Stiffness Matrix (1-extension; 2,3-shear, 4-twist;
+// 5,6-bending)", both about the origin, in Limber's order. x1 is along the span; e2 and e3 are x2 and x3. The file
+// names no units: SI is assumed.
 #include "input/blades/blade.h"
 
 #include <ctype.h>

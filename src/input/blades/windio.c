@@ -48,13 +48,15 @@ static int line_of(const WindIO *w, const Tree *at) {
   return line;
 }
 
-static void complain(WindIO *w, const Tree *at, const char *what, const char *name) {
+static void report_first_mistake(WindIO *w, const Tree *at, const char *what, const char *name) {
   if (!w->good) return;
   w->good = false, w->mistake->line = line_of(w, at);
   snprintf(w->mistake->text, sizeof w->mistake->text, "'%s' %s", name, what);
 }
 
-static const Tree *find(const Tree *t, const char *key) { return t && t->kind == TREE_MAP ? tree_find(t, key) : NULL; }
+static const Tree *find_entry(const Tree *t, const char *key) {
+  return t && t->kind == TREE_MAP ? tree_find(t, key) : NULL;
+}
 
 // The entry at a path such as "structure.elastic_properties"; NULL: there is none.
 static const Tree *find_path(const Tree *t, const char *path) {
@@ -62,7 +64,7 @@ static const Tree *find_path(const Tree *t, const char *path) {
   while (t && *path) {
     size_t n = strcspn(path, ".");
     snprintf(key, sizeof key, "%.*s", (int)n, path);
-    t = find(t, key);
+    t = find_entry(t, key);
     path += n + (path[n] == '.');
   }
   return t;
@@ -73,19 +75,20 @@ static Error ReadNumbers(WindIO *w, const Tree *list, const char *name, double *
     const Tree *word = list->entry[i];
     char *end = NULL;
     out[i] = word->kind == TREE_WORD ? strtod(word->text, &end) : NAN;
-    if (!end || end == word->text || *end || !isfinite(out[i])) complain(w, word, "holds what is no number", name);
+    if (!end || end == word->text || *end || !isfinite(out[i]))
+      report_first_mistake(w, word, "holds what is no number", name);
   }
   return 0;
 }
 
 // {grid: [...], NAME: [...]}; a list of lists has `width` numbers in each.
 static Error ReadAlong(WindIO *w, const Tree *map, const char *name, int width, Along *out) {
-  const Tree *grid = find(map, "grid"), *value = find(map, name);
+  const Tree *grid = find_entry(map, "grid"), *value = find_entry(map, name);
   double *x, *y;
   *out = (Along){0};
   if (!w->good || !value) return 0;
   if (!grid || grid->kind != TREE_LIST || value->kind != TREE_LIST || grid->count != value->count || grid->count < 2) {
-    complain(w, value, "and 'grid' must be lists of the same length", name);
+    report_first_mistake(w, value, "and 'grid' must be lists of the same length", name);
     return 0;
   }
   int n = grid->count;
@@ -95,11 +98,11 @@ static Error ReadAlong(WindIO *w, const Tree *map, const char *name, int width, 
   if (width == 1) TRY(ReadNumbers(w, value, name, y));
   for (int i = 0; width > 1 && i < n && w->good; i++) {
     if (value->entry[i]->kind != TREE_LIST || value->entry[i]->count != width)
-      complain(w, value->entry[i], "needs 21 numbers at each station", name);
+      report_first_mistake(w, value->entry[i], "needs 21 numbers at each station", name);
     else TRY(ReadNumbers(w, value->entry[i], name, y + i * width));
   }
   for (int i = 1; i < n && w->good; i++)
-    if (!(x[i - 1] < x[i])) complain(w, grid->entry[i], "must grow", "grid");
+    if (!(x[i - 1] < x[i])) report_first_mistake(w, grid->entry[i], "must grow", "grid");
   *out = (Along){n, x, y, width};
   return 0;
 }
@@ -120,9 +123,9 @@ static double along_at(const Along *a, double x, int k) {
 static Error ReadAxis(WindIO *w, const Tree *axis, const Tree *twist, double unit) {
   static const char *const names[] = {"x", "y", "z"};
   Along x[3], angle;
-  for (int k = 0; k < 3; k++) TRY(ReadAlong(w, find(axis, names[k]), "values", 1, &x[k]));
+  for (int k = 0; k < 3; k++) TRY(ReadAlong(w, find_entry(axis, names[k]), "values", 1, &x[k]));
   TRY(ReadAlong(w, twist, "values", 1, &angle));
-  if (w->good && !x[2].count) complain(w, axis, "has no z", "reference_axis");
+  if (w->good && !x[2].count) report_first_mistake(w, axis, "has no z", "reference_axis");
   TRY(BladeAllocatePoints(w->b, w->good ? x[2].count : 0));
   int line = line_of(w, axis);
   for (int i = 0; i < w->b->points; i++) {
@@ -137,7 +140,7 @@ static Error ReadAxis(WindIO *w, const Tree *axis, const Tree *twist, double uni
 // ---- the sections ----
 
 // Both grids in one; `out` has room for both.
-static int unite(const Along *a, const Along *b, double *out) {
+static int unite_grids(const Along *a, const Along *b, double *out) {
   int n = 0, i = 0, j = 0;
   while (i < a->count || j < b->count) {
     double x = j >= b->count || (i < a->count && a->grid[i] <= b->grid[j]) ? a->grid[i] : b->grid[j];
@@ -154,7 +157,7 @@ static Error AddSections(WindIO *w, const Tree *at, const Along *stiffness, cons
   double *grid;
   int line = line_of(w, at);
   TRY(StoreAllocate(w->b->store, (size_t)(stiffness->count + inertia->count) * sizeof *grid, &grid));
-  TRY(BladeAllocateSections(w->b, unite(stiffness, inertia, grid)));
+  TRY(BladeAllocateSections(w->b, unite_grids(stiffness, inertia, grid)));
   if (chord->count) TRY(StoreAllocate(w->b->store, (size_t)w->b->sections * sizeof *w->b->chord, &w->b->chord));
   for (int s = 0; s < w->b->sections; s++) {
     double k[6][6], m[6][6];
@@ -173,42 +176,44 @@ static Error AddSections(WindIO *w, const Tree *at, const Along *stiffness, cons
 // ---- walls ----
 
 static bool read_constant(const Tree *map, const char *name, double *out) {
-  const Tree *word = find(map, name);
+  const Tree *word = find_entry(map, name);
   char *end = NULL;
   if (word && word->kind == TREE_WORD) *out = strtod(word->text, &end);
   return end && end != word->text && !*end && isfinite(*out);
 }
 
 static void read_material(WindIO *w, const Tree *name, LimberMaterial *out) {
-  const Tree *list = find(w->file, "materials"), *found = NULL;
+  const Tree *list = find_entry(w->file, "materials"), *found = NULL;
   *out = (LimberMaterial){0};
   for (int i = 0; list && list->kind == TREE_LIST && name->kind == TREE_WORD && i < list->count && !found; i++) {
-    const Tree *word = find(list->entry[i], "name");
+    const Tree *word = find_entry(list->entry[i], "name");
     if (word && word->kind == TREE_WORD && !strcmp(word->text, name->text)) found = list->entry[i];
   }
-  if (!found) complain(w, name, "is not among the file's materials", name->kind == TREE_WORD ? name->text : "material");
+  if (!found)
+    report_first_mistake(w, name, "is not among the file's materials",
+                         name->kind == TREE_WORD ? name->text : "material");
   else if (!read_constant(found, "E", &out->E) || !read_constant(found, "rho", &out->density) ||
            !(read_constant(found, "G", &out->G) || read_constant(found, "nu", &out->nu)))
-    complain(w, found, "has no constants E, G or nu, and rho of an isotropic material, which its wall needs",
-             name->text);
+    report_first_mistake(
+        w, found, "has no constants E, G or nu, and rho of an isotropic material, which its wall needs", name->text);
 }
 
 static Error ReadPipe(WindIO *w, const Tree *part, Pipe *out) {
-  const Tree *diameter = find_path(part, "outer_shape.outer_diameter"), *structure = find(part, "structure");
+  const Tree *diameter = find_path(part, "outer_shape.outer_diameter"), *structure = find_entry(part, "structure");
   *out = (Pipe){.outfitting = 1};
   if (!diameter) diameter = find_path(part, "outer_shape_bem.outer_diameter");
-  if (!structure) structure = find(part, "internal_structure_2d_fem");
-  const Tree *layers = find(structure, "layers");
+  if (!structure) structure = find_entry(part, "internal_structure_2d_fem");
+  const Tree *layers = find_entry(structure, "layers");
   if (!diameter || !layers || layers->kind != TREE_LIST) return 0;
-  if (layers->count > MOST_WALLS) complain(w, layers, "are more than 8", "layers");
+  if (layers->count > MOST_WALLS) report_first_mistake(w, layers, "are more than 8", "layers");
   out->at = layers;
   TRY(ReadAlong(w, diameter, "values", 1, &out->diameter));
   for (int i = 0; i < layers->count && w->good; i++) {
-    const Tree *material = find(layers->entry[i], "material");
-    TRY(ReadAlong(w, find(layers->entry[i], "thickness"), "values", 1, &out->wall[i]));
-    if (!material) complain(w, layers->entry[i], "is missing", "material");
+    const Tree *material = find_entry(layers->entry[i], "material");
+    TRY(ReadAlong(w, find_entry(layers->entry[i], "thickness"), "values", 1, &out->wall[i]));
+    if (!material) report_first_mistake(w, layers->entry[i], "is missing", "material");
     else read_material(w, material, &out->material[i]);
-    if (w->good && !out->wall[i].count) complain(w, layers->entry[i], "is missing", "thickness");
+    if (w->good && !out->wall[i].count) report_first_mistake(w, layers->entry[i], "is missing", "thickness");
   }
   read_constant(structure, "outfitting_factor", &out->outfitting);
   out->walls = w->good && out->diameter.count ? layers->count : 0;
@@ -226,7 +231,8 @@ static void pipe_at(WindIO *w, const Pipe *pipe, double x, double k[ENTRIES], do
   for (int i = 0; i < pipe->walls && w->good; i++) {
     const LimberTube tube = {diameter, along_at(&pipe->wall[i], x, 0)};
     const char *wrong = section_of_shape(*kind, &tube, &pipe->material[i], NULL, NULL, &one).text;
-    if (wrong) snprintf(what, sizeof what, "have no tube: %s", wrong), complain(w, pipe->at, what, "layers");
+    if (wrong)
+      snprintf(what, sizeof what, "have no tube: %s", wrong), report_first_mistake(w, pipe->at, what, "layers");
     for (int a = 0; a < 6; a++) sum.stiffness[a][a] += one.stiffness[a][a];
     for (int a = 0; a < 3; a++) sum.inertia[a][a] += one.inertia[a][a];
     mass += one.mass, diameter -= 2 * tube.thickness;
@@ -326,17 +332,17 @@ static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
   Along stiffness, inertia, chord;
   Pipe pipe;
   double mu[6] = {0};
-  const Tree *damping = find_path(elastic, "structural_damping.mu"), *axis = find(part, "reference_axis");
-  if (!axis) complain(w, part, "is missing", "reference_axis");
+  const Tree *damping = find_path(elastic, "structural_damping.mu"), *axis = find_entry(part, "reference_axis");
+  if (!axis) report_first_mistake(w, part, "is missing", "reference_axis");
   if (!w->good) return 0;
   TRY(ReadAxis(w, axis, find_path(part, "outer_shape.twist"), acos(-1) / 180));
-  TRY(GatherStiffness(w, find(elastic, "stiffness_matrix"), &stiffness));
-  TRY(GatherInertia(w, find(elastic, "inertia_matrix"), &inertia));
+  TRY(GatherStiffness(w, find_entry(elastic, "stiffness_matrix"), &stiffness));
+  TRY(GatherInertia(w, find_entry(elastic, "inertia_matrix"), &inertia));
   TRY(ReadAlong(w, find_path(part, "outer_shape.chord"), "values", 1, &chord));
   TRY(ReadPipe(w, part, &pipe));
   if (w->good) TRY(FillFromPipe(w, &pipe, &stiffness, &inertia));
-  if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiffness_matrix");
-  if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
+  if (w->good && !stiffness.count) report_first_mistake(w, elastic, "is missing", "stiffness_matrix");
+  if (w->good && !inertia.count) report_first_mistake(w, elastic, "is missing", "inertia_matrix");
   if (damping && damping->kind == TREE_LIST && damping->count == 6) TRY(ReadNumbers(w, damping, "mu", mu));
   for (int i = 0; i < 6; i++) w->b->damping[i] = mu[order[i]];
   if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
@@ -345,29 +351,29 @@ static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
 
 static Error ReadVersion1(WindIO *w, const Tree *part, const Tree *elastic) {
   Along stiffness, inertia, chord;
-  const Tree *axis = find(elastic, "reference_axis");
-  if (!axis) complain(w, elastic, "is missing", "reference_axis");
+  const Tree *axis = find_entry(elastic, "reference_axis");
+  if (!axis) report_first_mistake(w, elastic, "is missing", "reference_axis");
   if (!w->good) return 0;
-  TRY(ReadAxis(w, axis, find(elastic, "twist"), 1));
-  TRY(ReadAlong(w, find(elastic, "stiff_matrix"), "values", 21, &stiffness));
-  TRY(ReadAlong(w, find(elastic, "inertia_matrix"), "values", 21, &inertia));
+  TRY(ReadAxis(w, axis, find_entry(elastic, "twist"), 1));
+  TRY(ReadAlong(w, find_entry(elastic, "stiff_matrix"), "values", 21, &stiffness));
+  TRY(ReadAlong(w, find_entry(elastic, "inertia_matrix"), "values", 21, &inertia));
   TRY(ReadAlong(w, find_path(part, "outer_shape_bem.chord"), "values", 1, &chord));
-  if (w->good && !stiffness.count) complain(w, elastic, "is missing", "stiff_matrix");
-  if (w->good && !inertia.count) complain(w, elastic, "is missing", "inertia_matrix");
+  if (w->good && !stiffness.count) report_first_mistake(w, elastic, "is missing", "stiff_matrix");
+  if (w->good && !inertia.count) report_first_mistake(w, elastic, "is missing", "inertia_matrix");
   if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
   return 0;
 }
 
 // A part with walls and without matrices.
 static Error ReadWalls(WindIO *w, const Tree *part, const char *name) {
-  const Tree *axis = find(part, "reference_axis");
+  const Tree *axis = find_entry(part, "reference_axis");
   Along stiffness = {0}, inertia = {0}, chord = {0};
   Pipe pipe;
   if (!axis) axis = find_path(part, "outer_shape_bem.reference_axis");
   TRY(ReadPipe(w, part, &pipe));
   if (!w->good) return 0;
   if (!pipe.walls || !axis) {
-    complain(
+    report_first_mistake(
         w, part,
         "has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six, nor an outer "
         "diameter with layers",
@@ -395,7 +401,7 @@ static Error ReadFile(const BladeText *text, Blade *b) {
     snprintf(w.mistake->text, sizeof w.mistake->text, "there is no component '%s'", name);
     return 0;
   }
-  const Tree *second = find_path(part, "structure.elastic_properties"), *own = find(part, "elastic_properties");
+  const Tree *second = find_path(part, "structure.elastic_properties"), *own = find_entry(part, "elastic_properties");
   const Tree *first = find_path(part, "elastic_properties_mb.six_x_six");
   if (second || own) TRY(ReadVersion2(&w, part, second ? second : own));
   else if (first) TRY(ReadVersion1(&w, part, first));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes of Gmsh, formats 2.2 and 4.1 in ASCII. A file is sections, $Nodes to $EndNodes, of words divided by blanks and
 // lines; sections that are not known are passed over. Every count is held against what is left of the file.
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/yaml/names.h"
 #include "model/model.h"
 
@@ -51,7 +51,8 @@ static int plane_of(long type) {
   }
 }
 
-// The place among the nodes of a shape of the a-th that stands in the file: of the last two edges Gmsh has the other first.
+// The place among the nodes of a shape of the a-th that stands in the file: of the last two edges Gmsh has the other
+// first.
 static int place_of(int shape, int a) {
   static const int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
   return shape == LIMBER_TETRAHEDRON_10 ? place[a] : a;
@@ -116,7 +117,7 @@ static Error AddEntity(Gmsh *g, int dimension, long tag) {
 // To the entity that was added last.
 static Error AddPhysical(Gmsh *g, long tag) {
   int group;
-  tag = tag < 0 ? -tag : tag; // the sign tells of the orientation
+  tag = tag < 0 ? -tag : tag; // the sign is that of the orientation
   TRY(FindGroup(g, g->dimension, tag, NULL, &group));
   TRY(MeshAddMember(g->m, group));
   return 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mesh as a file has it: nodes, cells of any sort, and groups of cells with names.
+// A mesh as a file has it: nodes, cells of any sort, and groups of cells with names; and the formats of such files.
 #ifndef LIMBER_INPUT_IMPORTERS_MESH_H
 #define LIMBER_INPUT_IMPORTERS_MESH_H
 
+#include "input/importers/words.h"
 #include "mechanics/cell.h"
 #include "model/store.h"
 
@@ -62,8 +63,6 @@ Error MeshAddCell(Mesh *m, MeshCell cell, int count, const int *node);
 Error MeshAddGroup(Mesh *m, int dimension, const char *name, int *group);
 Error MeshAddSet(Mesh *m, int *set);
 Error MeshAddMember(Mesh *m, int group); // to the set that was added last
-// Makes room for `need` entries in a list.
-Error MeshGrowList(int need, int *room, size_t size, void *list);
 // Moves all lists to the store.
 Error MeshFinish(Mesh *m);
 
@@ -78,5 +77,28 @@ const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension);
 bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g); // the cell belongs to the group; NULL: to any
 // Length or area of a cell, and what part of it each of its nodes gets; 1 and equal parts of a point or volume.
 double mesh_measure(const Mesh *m, const MeshCell *c, double *part);
+
+// A format of mesh files. A new one is one file, which ends in its descriptor, and one line in importers.def.
+
+struct Importer {
+  const char *name, *help;
+  const char *program;                                  // whose format it is, and ...
+  const char *group;                                    // ... what that calls a group: for messages
+  const char *const *extensions;                        // of its files, with the dot; ends with NULL
+  bool (*recognises)(const char *first, size_t length); // by the first bytes of a file
+  // Fills an empty mesh from the text of a file, which ends with a zero, by the functions of mesh.h: nodes, then cells
+  // in Limber's shapes and orders of nodes, and groups. The first mistake ends the reading.
+  Error (*read)(const char *text, size_t length, Mesh *out, ImportMistake *mistake);
+};
+
+#define IMPORTER(name) extern const Importer importer_##name;
+#include "input/importers/importers.def"
+#undef IMPORTER
+extern const Importer *const importers[]; // ends with NULL
+
+// The one of a list that recognises a file by its first bytes, else by its name, or NULL.
+const Importer *importer_find(const Importer *const *list, const char *path, const char *text, size_t length);
+// "gmsh (.msh)": all of a list, for messages
+const char *importers_text(const Importer *const *list, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of a text file of another program: divided by blanks and lines. The first mistake is told and ends the
+// The words of a text file of another program: divided by blanks and lines. The first mistake is reported and ends the
 // reading: then nothing more is read, and numbers are 0.
 #ifndef LIMBER_INPUT_IMPORTERS_WORDS_H
 #define LIMBER_INPUT_IMPORTERS_WORDS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings about what a model may be but is seldom meant to be. Each is silent where there is doubt. A new check is one file
-// with its function and one line in checks.def.
+// Warnings about what a model may be but is seldom meant to be. Checks report only clear cases. A new check is a
+// function in the file of its subject and one line in checks.def.
 #ifndef LIMBER_INPUT_LINT_LINT_H
 #define LIMBER_INPUT_LINT_LINT_H
 

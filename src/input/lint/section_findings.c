@@ -1,10 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/lint/section_findings.h"
 
-#include "mechanics/section_frame.h"
+#include "mechanics/section_matrix.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#define LIMBER_ORDER  "axial, shear 2, shear 3, torsion, bending 2, bending 3"
+#define BEAMDYN_ORDER "shear x, shear y, axial, bending about x, bending about y, torsion"
+
+const SectionAxes section_axes_limber = {.name = "Limber",
+                                         .along = "e1",
+                                         .axis = {"e2", "e3"},
+                                         .from = {0, 1},
+                                         .sign = {1, 1},
+                                         .angle_from = -1,
+                                         .origin = "reference line",
+                                         .sense = "",
+                                         .order = LIMBER_ORDER,
+                                         .row = {1, 2, 3, 4, 5, 6},
+                                         .twist = ""};
+
+const SectionAxes section_axes_vabs = {.name = "VABS",
+                                       .along = "x1",
+                                       .axis = {"x2", "x3"},
+                                       .from = {0, 1},
+                                       .sign = {1, 1},
+                                       .angle_from = -1,
+                                       .origin = "origin of the file",
+                                       .sense = "",
+                                       .order = "extension, shear 2, shear 3, twist, bending 2, bending 3",
+                                       .row = {1, 2, 3, 4, 5, 6},
+                                       .twist = ""};
+
+#define BEAMDYN_AXES \
+  .along = "z", .axis = {"x", "y"}, .from = {0, 1}, .sign = {1, 1}, .angle_from = 1, .origin = "reference axis", \
+  .sense = "x towards the suction side, y towards the trailing edge", .order = BEAMDYN_ORDER, \
+  .row = {3, 1, 2, 6, 4, 5}
+const SectionAxes section_axes_beamdyn = {.name = "BeamDyn", BEAMDYN_AXES, .twist = "degrees"};
+const SectionAxes section_axes_windio = {
+    .name = "WindIO", BEAMDYN_AXES, .twist = "degrees in version 2 of the format and radians in version 1"};
+
+// Its matrices are at the elastic centre in principal axes: their entries are not those that are looked at.
+const SectionAxes section_axes_hawc2 = {.name = "HAWC2",
+                                        .along = "z",
+                                        .axis = {"x", "y"},
+                                        .from = {1, 0},
+                                        .sign = {-1, 1},
+                                        .angle_from = 0,
+                                        .origin = "half-chord point (c2_def)",
+                                        .sense = "x towards the leading edge, y towards the suction side",
+                                        .order = "shear x, shear y, axial, bending about x, bending about y, torsion",
+                                        .twist = "degrees"};
+
+const SectionAxes *section_axes_of(const char *format) {
+  if (!strcmp(format, "beamdyn")) return &section_axes_beamdyn;
+  if (!strcmp(format, "windio")) return &section_axes_windio;
+  if (!strcmp(format, "hawc2")) return &section_axes_hawc2;
+  return !strcmp(format, "vabs") ? &section_axes_vabs : &section_axes_limber;
+}
+
+const char *section_axis(const SectionAxes *a, int which) { return a->axis[a->from[0] == which ? 0 : 1]; }
+
+void section_point(const SectionAxes *a, const double point[2], double out[2]) {
+  for (int k = 0; k < 2; k++) out[k] = a->sign[k] * point[a->from[k]];
+}
+
+double section_angle(const SectionAxes *a, int from, double angle) {
+  const double pi = acos(-1), e[2] = {a->from[from] == 0 ? a->sign[from] : 0, a->from[from] == 1 ? a->sign[from] : 0};
+  angle -= atan2(e[1], e[0]);
+  angle -= pi * round(angle / pi);
+  return angle;
+}
 
 enum { SHEAR2 = 1, SHEAR3, TORSION, BENDING2, BENDING3 };
 
@@ -33,7 +101,7 @@ static void central_bending(const LimberSection *s, double b[2]) {
   b[0] = f.bending[0] * c * c + f.bending[1] * n * n, b[1] = f.bending[0] * n * n + f.bending[1] * c * c;
 }
 
-static int larger(double a, double b, double ratio) {
+static int which_is_larger(double a, double b, double ratio) {
   if (!(a > 0 && b > 0)) return 0;
   return a > ratio * b ? 1 : b > ratio * a ? -1 : 0;
 }
@@ -44,8 +112,8 @@ SectionWidth section_width(const LimberSection *s, bool blade) {
   central_inertia(s, i);
   if (!(i[0] > 0 && i[1] > 0)) i[0] = s->inertia[1][1], i[1] = s->inertia[2][2];
   central_bending(s, b);
-  return (SectionWidth){larger(s->stiffness[SHEAR3][SHEAR3], s->stiffness[SHEAR2][SHEAR2], blade ? 1.5 : 5),
-                        larger(b[0], b[1], ratio), larger(i[0], i[1], ratio)};
+  return (SectionWidth){which_is_larger(s->stiffness[SHEAR3][SHEAR3], s->stiffness[SHEAR2][SHEAR2], blade ? 1.5 : 5),
+                        which_is_larger(b[0], b[1], ratio), which_is_larger(i[0], i[1], ratio)};
 }
 
 static Look look_at(const LimberSection *s, const SectionAxes *axes, bool blade) {
@@ -57,8 +125,8 @@ static Look look_at(const LimberSection *s, const SectionAxes *axes, bool blade)
   return l;
 }
 
-// Mass and stiffness of most sections are spread alike: their centres lie within the section's radius of gyration. In blades
-// of all sizes that are published they are less than half of it apart.
+// Mass and stiffness of most sections are spread alike: their centres lie within the section's radius of gyration. In
+// blades of all sizes that are published they are less than half of it apart.
 static bool centres_are_apart(const Look *l) {
   const double *t = l->frame.tension_centre, *m = l->s->centre;
   double apart = hypot(t[0] - m[0], t[1] - m[1]), offset = hypot(m[0], m[1]), radius = l->radius[0];
@@ -79,15 +147,15 @@ static bool radii_differ(const Look *l) {
   return l->definite && (l->blade || !even) && !inertia_is_chosen(l->s) && (ratio > most || ratio < 1 / most);
 }
 
-static double sound(const LimberSection *s) { return sqrt(s->stiffness[0][0] / s->mass); }
+static double speed_of_sound(const LimberSection *s) { return sqrt(s->stiffness[0][0] / s->mass); }
 
-static bool finds(const Look *l, SectionFinding what) {
+static bool section_shows(const Look *l, SectionFinding what) {
   const LimberSection *s = l->s;
   const double(*k)[6] = s->stiffness, (*j)[3] = s->inertia;
   double central[2], sum = j[1][1] + j[2][2];
   SectionWidth w = section_width(s, l->blade);
   bool crossed = w.bending * w.inertia < 0;
-  int known = w.shear ? w.shear : l->blade; // that tells which of the two is swapped
+  int known = w.shear ? w.shear : l->blade; // that shows which of the two is swapped
   central_inertia(s, central);
   switch (what) {
   case SECTION_SHEAR_ABOVE_AXIAL: return k[0][0] > 0 && fmax(k[SHEAR2][SHEAR2], k[SHEAR3][SHEAR3]) > 1.5 * k[0][0];
@@ -109,7 +177,8 @@ static bool finds(const Look *l, SectionFinding what) {
   case SECTION_INERTIA_TOO_SMALL:
     return (central[0] < 0 || central[1] < 0) && sum > 0 && !(crossed && known == w.bending);
   case SECTION_UNITS:
-    return k[0][0] > 0 && (sound(s) < (l->blade ? 300 : 10) || sound(s) > (l->blade ? 20000 : 300000));
+    return k[0][0] > 0 &&
+           (speed_of_sound(s) < (l->blade ? 300 : 10) || speed_of_sound(s) > (l->blade ? 20000 : 300000));
   case SECTION_RADII: return radii_differ(l);
   case SECTION_FINDINGS: break;
   }
@@ -122,10 +191,10 @@ int section_findings(const LimberSection *s, const SectionAxes *axes, bool blade
   int count = 0;
   if (!(s->mass > 0)) return 0; // a spring rather than a beam
   for (int i = 0; i <= SECTION_TORSION_ABOVE_BENDING; i++)
-    if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
+    if (section_shows(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
   if (count) return count; // rows in another order: what else is odd follows from that
   for (int i = 0; i < SECTION_FINDINGS; i++)
-    if (finds(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
+    if (section_shows(&l, (SectionFinding)i)) found[count++] = (SectionFinding)i;
   return count;
 }
 
@@ -183,7 +252,7 @@ static void write_apart(const Look *l, char *text, size_t size) {
 }
 
 static void write_units(const Look *l, char *text, size_t size) {
-  double c = sound(l->s), thousand = sqrt(1000.0);
+  double c = speed_of_sound(l->s), thousand = sqrt(1000.0);
   const char *guess = c * thousand > 1000 && c * thousand < 15000   ? ": is it in kN?"
                       : c / thousand > 1000 && c / thousand < 15000 ? ": is the mass in t?"
                                                                     : "";

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/lint/series_findings.h"
 
-#include "mechanics/section_frame.h"
+#include "input/lint/lint.h"
+#include "input/yaml/reader.h"
+#include "input/yaml/report.h"
+#include "mechanics/section_matrix.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -20,14 +23,15 @@ typedef struct {
   int count;
 } Search;
 
-static double degrees(double angle) { return angle * 180 / acos(-1); }
+static double in_degrees(double angle) { return angle * 180 / acos(-1); }
 
-bool series_is_blade(const SectionSeries *s) {
+// Whether sections along a blade's axes taper as those of a blade do, so that e3 is the chord.
+static bool series_is_blade(const SectionSeries *s) {
   double root = s->count ? s->section[0].mass : 0, tip = s->count ? s->section[s->count - 1].mass : 0;
   return s->count >= 4 && tip > 0 && tip < 0.5 * root;
 }
 
-static Error Add(Search *q, FindingLevel level, const char *name, bool whole, SeriesFinding **out) {
+static Error AddFinding(Search *q, FindingLevel level, const char *name, bool whole, SeriesFinding **out) {
   SeriesFinding *f = &q->found[q->count++];
   *f = (SeriesFinding){.level = level, .name = name, .whole = whole};
   TRY(StoreAllocate(q->store, (size_t)q->s->count * sizeof *f->at, &f->at));
@@ -39,7 +43,7 @@ static Error AddWhole(Search *q, FindingLevel level, const char *name, const cha
 static Error AddWhole(Search *q, FindingLevel level, const char *name, const char *format, ...) {
   SeriesFinding *f;
   va_list list;
-  TRY(Add(q, level, name, true, &f));
+  TRY(AddFinding(q, level, name, true, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = true;
   va_start(list, format);
   vsnprintf(f->text, sizeof f->text, format, list);
@@ -69,7 +73,7 @@ static Error FindWhere(Search *q, const char *name, bool (*is)(const Search *q, 
   for (int i = 0; i < q->s->count; i++)
     if (is_outboard(q, i)) all++, some += is(q, i);
   if (all < 2 || some < 0.7 * all) return 0;
-  TRY(Add(q, FINDING_WARNING, name, false, &f));
+  TRY(AddFinding(q, FINDING_WARNING, name, false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = is(q, i);
   snprintf(f->text, sizeof f->text, "%s", text);
   return 0;
@@ -130,7 +134,7 @@ static Error FindOutside(Search *q) {
   int some = 0;
   for (int i = 0; q->s->chord && i < q->s->count; i++) some += is_outside(q, i);
   if (!some) return 0;
-  TRY(Add(q, FINDING_WARNING, "centre-outside", false, &f));
+  TRY(AddFinding(q, FINDING_WARNING, "centre-outside", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_outside(q, i);
   snprintf(f->text, sizeof f->text,
            " has its mass centre or its tension centre further from the axis than the chord is long: look at the "
@@ -155,7 +159,7 @@ static Error FindTwist(Search *q) {
     low = fmin(low, s->twist[i]), high = fmax(high, s->twist[i]);
     if (i) jump = fmax(jump, fabs(s->twist[i] - s->twist[i - 1]));
   }
-  double range = s->points > 1 ? degrees(high - low) : 0;
+  double range = s->points > 1 ? in_degrees(high - low) : 0;
   if (range > 90)
     return AddWhole(q, FINDING_WARNING, "twist-unit",
                     " turns by %.4g degrees between root and tip: in %s twist is in %s; look at its unit", range,
@@ -164,17 +168,17 @@ static Error FindTwist(Search *q) {
     return AddWhole(q, FINDING_WARNING, "twist-unit",
                     " turns by only %.2g degrees between root and tip: in %s twist is in %s; look at its unit", range,
                     s->axes->name, s->axes->twist);
-  if (degrees(jump) > 30)
+  if (in_degrees(jump) > 30)
     return AddWhole(q, FINDING_WARNING, "twist-jump",
                     " has twists %.3g degrees apart at neighbouring points of its axis: look for one that is wrong",
-                    degrees(jump));
+                    in_degrees(jump));
   double in = mean_twist(s, 0.1, 0.45), out = mean_twist(s, 0.8, 1);
-  if (degrees(in - out) < -2)
+  if (in_degrees(in - out) < -2)
     return AddWhole(
         q, FINDING_WARNING, "twist-sign",
         " has a twist of %.3g degrees inboard and of %.3g degrees near the tip: in %s the twist of a blade %s "
         "towards the tip; change its sign",
-        sign * degrees(in), sign * degrees(out), s->axes->name, sign > 0 ? "falls" : "rises");
+        sign * in_degrees(in), sign * in_degrees(out), s->axes->name, sign > 0 ? "falls" : "rises");
   return 0;
 }
 
@@ -185,7 +189,7 @@ static Error FindAsymmetry(Search *q) {
   double most = 0;
   for (int i = 0; q->s->asymmetry && i < q->s->count; i++) most = fmax(most, q->s->asymmetry[i]);
   if (most <= 1e-12) return 0;
-  TRY(Add(q, most > 1e-6 ? FINDING_WARNING : FINDING_REMARK, "asymmetric", false, &f));
+  TRY(AddFinding(q, most > 1e-6 ? FINDING_WARNING : FINDING_REMARK, "asymmetric", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = q->s->asymmetry[i] > 1e-3 * most;
   snprintf(f->text, sizeof f->text,
            " has a stiffness matrix that is not symmetric: entries differ by up to %.2g of sqrt(Kii Kjj); Limber takes "
@@ -199,7 +203,7 @@ static Error FindMassDefect(Search *q) {
   double most = 0;
   for (int i = 0; q->s->mass_defect && i < q->s->count; i++) most = fmax(most, q->s->mass_defect[i]);
   if (most <= 1e-4) return 0;
-  TRY(Add(q, FINDING_WARNING, "mass-matrix", false, &f));
+  TRY(AddFinding(q, FINDING_WARNING, "mass-matrix", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = q->s->mass_defect[i] > 1e-4;
   snprintf(
       f->text, sizeof f->text,
@@ -217,7 +221,7 @@ static Error FindRound(Search *q) {
   int some = 0;
   for (int i = 0; i < q->s->count; i++) some += is_round(q, i);
   if (!some || q->s->count < 3) return 0;
-  TRY(Add(q, FINDING_REMARK, "round", false, &f));
+  TRY(AddFinding(q, FINDING_REMARK, "round", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_round(q, i);
   snprintf(
       f->text, sizeof f->text,
@@ -246,7 +250,7 @@ static Error FindChosenShear(Search *q) {
 // ---- all ----
 
 // Whether something follows from what has been found along the span.
-static bool follows(const Search *q, SectionFinding f) {
+static bool follows_from_span(const Search *q, SectionFinding f) {
   static const struct {
     const char *cause;
     SectionFinding consequence;
@@ -269,14 +273,14 @@ static Error FindInSections(Search *q) {
     SectionFinding found[SECTION_FINDINGS];
     int n = section_findings(&s->section[i], s->axes, s->blade, found);
     for (int k = 0; k < n; k++) {
-      if (!(s->shape && s->shape[i] && found[k] != SECTION_UNITS) && !follows(q, found[k]))
+      if (!(s->shape && s->shape[i] && found[k] != SECTION_UNITS) && !follows_from_span(q, found[k]))
         where[i][found[k]] = ++count[found[k]];
     }
   }
   for (int k = 0; k < SECTION_FINDINGS; k++) {
     SeriesFinding *f;
     if (!count[k]) continue;
-    TRY(Add(q, FINDING_WARNING, section_finding_name((SectionFinding)k), false, &f));
+    TRY(AddFinding(q, FINDING_WARNING, section_finding_name((SectionFinding)k), false, &f));
     for (int i = 0; i < s->count; i++) {
       f->at[i] = where[i][k] > 0;
       if (where[i][k] == (count[k] + 1) / 2)
@@ -286,7 +290,7 @@ static Error FindInSections(Search *q) {
   return 0;
 }
 
-static Error Prepare(Search *q) {
+static Error PrepareSearch(Search *q) {
   size_t n = (size_t)q->s->count;
   TRY(StoreAllocate(q->store, n * sizeof *q->frame, &q->frame));
   TRY(StoreAllocate(q->store, n * sizeof *q->definite, &q->definite));
@@ -312,7 +316,7 @@ Error FindInSeries(Store *store, const SectionSeries *s, SeriesFinding **out, in
   Search q = {.store = store, .s = s};
   *count = 0;
   if (s->count <= 0) return 0;
-  TRY(Prepare(&q));
+  TRY(PrepareSearch(&q));
   if (s->blade) TRY(FindAxes(&q));
   if (s->blade) TRY(FindReference(&q)); // the line of another beam may be chosen to run through one of its centres
   TRY(FindOutside(&q));
@@ -346,4 +350,50 @@ const char *finding_stations(const SeriesFinding *f, int stations, char *text, s
   size_t n = strlen(text);
   snprintf(text + n, size - n, " of %d", stations);
   return text;
+}
+
+bool part_is_blade(const char *part) { return !part || !strncmp(part, "blade", 5); }
+
+static Error FillTwist(Store *s, const Blade *b, SectionSeries *out) {
+  double *place, *twist, length = 0;
+  TRY(StoreAllocate(s, (size_t)b->points * sizeof *place, &place));
+  TRY(StoreAllocate(s, (size_t)b->points * sizeof *twist, &twist));
+  for (int i = 0; i < b->points; i++) {
+    const double *x = b->point[i].at, *y = b->point[i ? i - 1 : 0].at;
+    length += sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
+    place[i] = length, twist[i] = b->point[i].twist;
+  }
+  for (int i = 0; i < b->points && length > 0; i++) place[i] /= length;
+  out->place = place, out->twist = twist, out->points = b->points;
+  return 0;
+}
+
+Error SeriesOfBlade(Store *s, const Blade *b, const char *part, SectionSeries *out) {
+  *out = (SectionSeries){.section = b->section,
+                         .count = b->sections,
+                         .axes = section_axes_of(b->format->name),
+                         .asymmetry = b->asymmetry,
+                         .mass_defect = b->mass_defect,
+                         .chord = b->chord};
+  out->blade = part_is_blade(part) && out->axes->sense[0] && series_is_blade(out);
+  if (!b->sections_only) TRY(FillTwist(s, b, out));
+  return 0;
+}
+
+// Of asymmetry the reader of the file warns.
+static Error ReportFindings(Reader *r, SourceLocation at, const Blade *b, const char *part, const char *name,
+                            Store *store) {
+  SectionSeries s;
+  TRY(SeriesOfBlade(store, b, part, &s));
+  s.asymmetry = NULL;
+  TRY(ReportSeries(r, at, name, &s, store));
+  return 0;
+}
+
+Error WarnAboutBlade(Reader *r, SourceLocation at, const Blade *b, const char *part, int section) {
+  Store store = {0};
+  Error error = ReportFindings(r, at, b, part, model_section(r->model, section)->name, &store);
+  model_section_set_of_file(r->model, section);
+  TRY(StoreDestroy(&store));
+  return error;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Robots of URDF files (https://wiki.ros.org/urdf/XML): a tree of links and joints. `limber import` writes them as models.
+// Robots of URDF files (https://wiki.ros.org/urdf/XML): a tree of links and joints. `limber import` writes them as
+// models.
 #ifndef LIMBER_INPUT_ROBOTS_ROBOT_H
 #define LIMBER_INPUT_ROBOTS_ROBOT_H
 
@@ -74,7 +75,7 @@ typedef struct {
   int root; // link
 } Robot;
 
-// Reads a file; all mistakes are noted, `good` tells whether there were none.
+// Reads a file; all mistakes are noted, `good` says whether there were none.
 Error RobotRead(const char *path, Store *store, Diagnostics *diagnostics, Robot *out, bool *good);
 // The same of the text of a file.
 Error RobotReadText(const char *path, const char *text, size_t length, Store *store, Diagnostics *diagnostics,

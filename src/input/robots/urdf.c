@@ -30,13 +30,13 @@ typedef struct {
 #define XML_GetCurrentByteIndex64 XML_GetCurrentByteIndex
 #endif
 
-static SourceLocation here(const Urdf *u) {
+static SourceLocation current_location(const Urdf *u) {
   size_t begin = (size_t)XML_GetCurrentByteIndex64(u->parser);
   return (SourceLocation){begin, begin + 1, u->file};
 }
 
-static void complain(Urdf *u, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
-static void complain(Urdf *u, SourceLocation at, const char *format, ...) {
+static void report_mistake(Urdf *u, SourceLocation at, const char *format, ...) PRINTF_LIKE(3, 4);
+static void report_mistake(Urdf *u, SourceLocation at, const char *format, ...) {
   char text[500];
   va_list args;
   va_start(args, format);
@@ -45,13 +45,13 @@ static void complain(Urdf *u, SourceLocation at, const char *format, ...) {
   if (!u->error) u->error = DiagnosticsAdd(u->diagnostics, DIAGNOSTIC_ERROR, at, "%s", text);
 }
 
-static const char *attribute(const char *const *list, const char *name) {
+static const char *find_attribute(const char *const *list, const char *name) {
   for (; list[0]; list += 2)
     if (!strcmp(list[0], name)) return list[1];
   return NULL;
 }
 
-static const char *keep(Urdf *u, const char *text) {
+static const char *keep_text(Urdf *u, const char *text) {
   const char *copy = "";
   if (!u->error && text) u->error = StoreText(u->store, text, strlen(text), &copy);
   return copy;
@@ -59,21 +59,22 @@ static const char *keep(Urdf *u, const char *text) {
 
 // Numbers of an attribute; what is not written stays.
 static void read_numbers(Urdf *u, const char *const *list, const char *name, int count, double *out) {
-  const char *text = attribute(list, name), *p = text;
+  const char *text = find_attribute(list, name), *p = text;
   if (!text) return;
   for (int i = 0; i < count; i++) {
     char *end;
     double x = strtod(p, &end);
     bool huge = end != p && !(fabs(x) < 1e100), word = end == p || (*end && !strchr(" \t\r\n", *end));
     if (huge || word) {
-      complain(u, here(u), "'%s' must be %d number%s%s, not '%.100s'", name, count, count > 1 ? "s" : "",
-               word ? "" : " below 1e100", text);
+      report_mistake(u, current_location(u), "'%s' must be %d number%s%s, not '%.100s'", name, count,
+                     count > 1 ? "s" : "", word ? "" : " below 1e100", text);
       return;
     }
     out[i] = x, p = end;
   }
   if (p[strspn(p, " \t\r\n")])
-    complain(u, here(u), "'%s' has more than %d number%s: '%.100s'", name, count, count > 1 ? "s" : "", text);
+    report_mistake(u, current_location(u), "'%s' has more than %d number%s: '%.100s'", name, count,
+                   count > 1 ? "s" : "", text);
 }
 
 static RobotPose read_origin(Urdf *u, const char *const *list) {
@@ -92,11 +93,11 @@ static const char *const joint_types[] = {"fixed", "revolute", "continuous", "pr
 
 // ---- elements ----
 
-// Room for one more; false where there is none, which has been told.
-static bool add(Urdf *u, size_t size, int *count, int *room, void *array) {
+// Room for one more; false where there is none, which was reported.
+static bool make_room(Urdf *u, size_t size, int *count, int *room, void *array) {
   if (u->error) return false;
   if (*count >= MOST_LINKS) {
-    complain(u, here(u), "a robot has at most %d links, joints and shapes of each", MOST_LINKS);
+    report_mistake(u, current_location(u), "a robot has at most %d links, joints and shapes of each", MOST_LINKS);
     XML_StopParser(u->parser, XML_FALSE);
     return false;
   }
@@ -106,29 +107,31 @@ static bool add(Urdf *u, size_t size, int *count, int *room, void *array) {
 
 static void begin_link(Urdf *u, const char *const *list) {
   Robot *r = u->robot;
-  const char *name = attribute(list, "name");
-  if (!name) complain(u, here(u), "a link needs a 'name'");
-  if (!add(u, sizeof *r->link, &r->links, &r->link_room, &r->link)) return;
+  const char *name = find_attribute(list, "name");
+  if (!name) report_mistake(u, current_location(u), "a link needs a 'name'");
+  if (!make_room(u, sizeof *r->link, &r->links, &r->link_room, &r->link)) return;
   u->link = &r->link[r->links++];
   RobotPose none = {vec3(0, 0, 0), mat3_identity()};
-  *u->link = (RobotLink){.name = keep(u, name), .at = here(u), .inertial = none, .joint = -1, .pose = none};
+  *u->link =
+      (RobotLink){.name = keep_text(u, name), .at = current_location(u), .inertial = none, .joint = -1, .pose = none};
 }
 
 static void begin_joint(Urdf *u, const char *const *list) {
   Robot *r = u->robot;
-  const char *name = attribute(list, "name"), *type = attribute(list, "type");
+  const char *name = find_attribute(list, "name"), *type = find_attribute(list, "type");
   int t = 0;
-  if (!name) complain(u, here(u), "a joint needs a 'name'");
+  if (!name) report_mistake(u, current_location(u), "a joint needs a 'name'");
   while (type && joint_types[t] && strcmp(joint_types[t], type)) t++;
   if (!type || !joint_types[t]) {
-    complain(u, here(u), "a joint needs a 'type': fixed, revolute, continuous, prismatic, planar or floating%s%s",
-             type ? ", not " : "", type ? type : "");
+    report_mistake(u, current_location(u),
+                   "a joint needs a 'type': fixed, revolute, continuous, prismatic, planar or floating%s%s",
+                   type ? ", not " : "", type ? type : "");
     t = 0;
   }
-  if (!add(u, sizeof *r->joint, &r->joints, &r->joint_room, &r->joint)) return;
+  if (!make_room(u, sizeof *r->joint, &r->joints, &r->joint_room, &r->joint)) return;
   u->joint = &r->joint[r->joints++];
-  *u->joint = (RobotJoint){.name = keep(u, name),
-                           .at = here(u),
+  *u->joint = (RobotJoint){.name = keep_text(u, name),
+                           .at = current_location(u),
                            .type = (RobotJointType)t,
                            .origin = {vec3(0, 0, 0), mat3_identity()},
                            .axis = vec3(1, 0, 0),
@@ -138,12 +141,12 @@ static void begin_joint(Urdf *u, const char *const *list) {
 
 static void begin_material(Urdf *u, const char *const *list) {
   Robot *r = u->robot;
-  const char *name = keep(u, attribute(list, "name"));
+  const char *name = keep_text(u, find_attribute(list, "name"));
   if (u->geometry) {
     u->geometry->material = name;
     return;
   }
-  if (!add(u, sizeof *r->material, &r->materials, &r->material_room, &r->material)) return;
+  if (!make_room(u, sizeof *r->material, &r->materials, &r->material_room, &r->material)) return;
   u->material = &r->material[r->materials++];
   *u->material = (RobotMaterial){.name = name, .colour = {0.7, 0.7, 0.7}};
 }
@@ -153,7 +156,7 @@ static void in_link(Urdf *u, const char *name, const char *above, const char *co
   if (!strcmp(above, "inertial") && !strcmp(name, "origin")) l->inertial = read_origin(u, list);
   else if (!strcmp(above, "inertial") && !strcmp(name, "mass")) {
     read_numbers(u, list, "value", 1, &l->mass);
-    if (l->mass < 0) complain(u, here(u), "the mass of a link must not be negative");
+    if (l->mass < 0) report_mistake(u, current_location(u), "the mass of a link must not be negative");
   } else if (!strcmp(name, "inertia")) {
     static const char *const part[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
     for (int k = 0; k < 6; k++) read_numbers(u, list, part[k], 1, &l->inertia[k]);
@@ -161,7 +164,7 @@ static void in_link(Urdf *u, const char *name, const char *above, const char *co
     bool seen = !strcmp(name, "visual");
     int *count = seen ? &l->visuals : &l->collisions, *room = seen ? &l->visual_room : &l->collision_room;
     RobotGeometry **all = seen ? &l->visual : &l->collision;
-    if (!add(u, sizeof **all, count, room, all)) return;
+    if (!make_room(u, sizeof **all, count, room, all)) return;
     u->geometry = &(*all)[(*count)++];
     *u->geometry = (RobotGeometry){.origin = {vec3(0, 0, 0), mat3_identity()}, .size = {1, 1, 1}};
   }
@@ -184,7 +187,7 @@ static void in_geometry(Urdf *u, const char *name, const char *above, const char
     read_numbers(u, list, "length", 1, &v->size[1]);
   }
   if (!strcmp(name, "mesh")) {
-    v->shape = ROBOT_MESH, v->file = keep(u, attribute(list, "filename"));
+    v->shape = ROBOT_MESH, v->file = keep_text(u, find_attribute(list, "filename"));
     read_numbers(u, list, "scale", 3, v->size);
   }
 }
@@ -193,26 +196,27 @@ static void in_joint(Urdf *u, const char *name, const char *const *list) {
   RobotJoint *j = u->joint;
   double axis[3];
   if (!strcmp(name, "origin")) j->origin = read_origin(u, list);
-  else if (!strcmp(name, "parent")) j->parent = keep(u, attribute(list, "link"));
-  else if (!strcmp(name, "child")) j->child = keep(u, attribute(list, "link"));
+  else if (!strcmp(name, "parent")) j->parent = keep_text(u, find_attribute(list, "link"));
+  else if (!strcmp(name, "child")) j->child = keep_text(u, find_attribute(list, "link"));
   else if (!strcmp(name, "axis")) {
     vec3_to(j->axis, axis);
     read_numbers(u, list, "xyz", 3, axis);
     j->axis = vec3_of(axis);
-    if (!(vec3_norm(j->axis) > 0)) complain(u, here(u), "the axis of a joint must not be zero");
+    if (!(vec3_norm(j->axis) > 0)) report_mistake(u, current_location(u), "the axis of a joint must not be zero");
   } else if (!strcmp(name, "limit")) {
     j->limited = true;
     read_numbers(u, list, "lower", 1, &j->lower);
     read_numbers(u, list, "upper", 1, &j->upper);
     read_numbers(u, list, "effort", 1, &j->effort);
     read_numbers(u, list, "velocity", 1, &j->velocity);
-    if (j->lower > j->upper) complain(u, here(u), "the lower limit is above the upper one");
+    if (j->lower > j->upper) report_mistake(u, current_location(u), "the lower limit is above the upper one");
   } else if (!strcmp(name, "dynamics")) {
     read_numbers(u, list, "damping", 1, &j->damping);
     read_numbers(u, list, "friction", 1, &j->friction);
-    if (j->damping < 0 || j->friction < 0) complain(u, here(u), "damping and friction must not be negative");
+    if (j->damping < 0 || j->friction < 0)
+      report_mistake(u, current_location(u), "damping and friction must not be negative");
   } else if (!strcmp(name, "mimic")) {
-    j->mimic = keep(u, attribute(list, "joint"));
+    j->mimic = keep_text(u, find_attribute(list, "joint"));
     read_numbers(u, list, "multiplier", 1, &j->multiplier);
     read_numbers(u, list, "offset", 1, &j->offset);
   }
@@ -223,16 +227,16 @@ static void XMLCALL begin_element(void *self, const char *name, const char **lis
   const char *const *attributes = (const char *const *)list;
   const char *above = u->depth ? u->path[u->depth - 1] : "";
   if (u->depth == MOST_DEPTH) {
-    complain(u, here(u), "elements are within each other more than %d deep", MOST_DEPTH);
+    report_mistake(u, current_location(u), "elements are within each other more than %d deep", MOST_DEPTH);
     XML_StopParser(u->parser, XML_FALSE);
     return;
   }
   if (u->depth == 0 && strcmp(name, "robot")) {
-    complain(u, here(u), "this is no URDF: it begins with <%.50s>, not <robot>", name);
+    report_mistake(u, current_location(u), "this is no URDF: it begins with <%.50s>, not <robot>", name);
     XML_StopParser(u->parser, XML_FALSE);
     return;
   }
-  if (u->depth == 0) u->robot->name = keep(u, attribute(attributes, "name"));
+  if (u->depth == 0) u->robot->name = keep_text(u, find_attribute(attributes, "name"));
   else if (u->depth == 1 && !strcmp(name, "link")) begin_link(u, attributes);
   else if (u->depth == 1 && !strcmp(name, "joint")) begin_joint(u, attributes);
   else if (u->geometry && strcmp(name, "material")) in_geometry(u, name, above, attributes);
@@ -243,7 +247,7 @@ static void XMLCALL begin_element(void *self, const char *name, const char **lis
     memcpy(u->material->colour, rgba, sizeof u->material->colour);
   } else if (u->link) in_link(u, name, above, attributes);
   else if (u->joint && u->depth == 2) in_joint(u, name, attributes);
-  u->path[u->depth++] = keep(u, name);
+  u->path[u->depth++] = keep_text(u, name);
 }
 
 static void XMLCALL end_element(void *self, const char *name) {
@@ -258,7 +262,7 @@ static void XMLCALL end_element(void *self, const char *name) {
 static void XMLCALL refuse_doctype(void *self, const char *name, const char *system, const char *public, int internal) {
   Urdf *u = self;
   (void)name, (void)system, (void)public, (void)internal;
-  complain(u, here(u), "a document type, <!DOCTYPE ...>, is not read: a URDF file needs none");
+  report_mistake(u, current_location(u), "a document type, <!DOCTYPE ...>, is not read: a URDF file needs none");
   XML_StopParser(u->parser, XML_FALSE);
 }
 
@@ -304,10 +308,10 @@ static Error SortNames(Urdf *u, RobotNames *out) {
   qsort(out->material, (size_t)r->materials, sizeof *out->material, compare_names);
   for (int i = 1; i < r->links; i++)
     if (!strcmp(out->link[i - 1].name, out->link[i].name))
-      complain(u, r->link[out->link[i].index].at, "there are two links '%s'", out->link[i].name);
+      report_mistake(u, r->link[out->link[i].index].at, "there are two links '%s'", out->link[i].name);
   for (int i = 1; i < r->joints; i++)
     if (!strcmp(out->joint[i - 1].name, out->joint[i].name))
-      complain(u, r->joint[out->joint[i].index].at, "there are two joints '%s'", out->joint[i].name);
+      report_mistake(u, r->joint[out->joint[i].index].at, "there are two joints '%s'", out->joint[i].name);
   return u->error;
 }
 
@@ -317,14 +321,14 @@ static void connect_joint(Urdf *u, const RobotNames *names, int index) {
   const char *name[2] = {j->parent, j->child}, *const what[2] = {"parent", "child"};
   for (int k = 0; k < 2; k++) {
     j->link[k] = name[k] ? find_name(r->links, names->link, name[k]) : -1;
-    if (j->link[k] < 0 && name[k]) complain(u, j->at, "joint '%s': there is no link '%.100s'", j->name, name[k]);
-    else if (j->link[k] < 0) complain(u, j->at, "joint '%s' needs a <%s link=\"...\"/>", j->name, what[k]);
+    if (j->link[k] < 0 && name[k]) report_mistake(u, j->at, "joint '%s': there is no link '%.100s'", j->name, name[k]);
+    else if (j->link[k] < 0) report_mistake(u, j->at, "joint '%s' needs a <%s link=\"...\"/>", j->name, what[k]);
   }
   if (j->link[0] < 0 || j->link[1] < 0) return;
   RobotLink *child = &r->link[j->link[1]];
   if (child->joint >= 0)
-    complain(u, j->at, "link '%s' is the child of two joints, '%s' and '%s'", child->name, r->joint[child->joint].name,
-             j->name);
+    report_mistake(u, j->at, "link '%s' is the child of two joints, '%s' and '%s'", child->name,
+                   r->joint[child->joint].name, j->name);
   else child->joint = index;
 }
 
@@ -334,8 +338,8 @@ static void find_leader(Urdf *u, const RobotNames *names, int index) {
   RobotJoint *j = &r->joint[index];
   if (!j->mimic) return;
   int i = find_name(r->joints, names->joint, j->mimic);
-  if (i < 0) complain(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
-  else if (i == index) complain(u, j->at, "joint '%s' mimics itself", j->name);
+  if (i < 0) report_mistake(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
+  else if (i == index) report_mistake(u, j->at, "joint '%s' mimics itself", j->name);
   else j->leader = i;
 }
 
@@ -348,7 +352,7 @@ static void find_pose(Urdf *u, int link, char *state, int *chain) {
     at = r->link[at].joint >= 0 ? r->joint[r->link[at].joint].link[0] : -1;
   }
   if (at >= 0 && state[at] == 1) {
-    complain(u, r->link[link].at, "link '%s' is in a loop of joints", r->link[link].name);
+    report_mistake(u, r->link[link].at, "link '%s' is in a loop of joints", r->link[link].name);
     for (int i = 0; i < n; i++) state[chain[i]] = 2;
     return;
   }
@@ -374,15 +378,15 @@ static Error ConnectAll(Urdf *u) {
     connect_joint(u, &names, i);
     find_leader(u, &names, i);
   }
-  if (!r->links) complain(u, (SourceLocation){0, 0, u->file}, "the robot has no links");
+  if (!r->links) report_mistake(u, (SourceLocation){0, 0, u->file}, "the robot has no links");
   TRY(StoreAllocate(u->store, (size_t)r->links + 1, &state));
   TRY(StoreAllocate(u->store, ((size_t)r->links + 1) * sizeof *chain, &chain));
   for (int i = 0; i < r->links && !u->diagnostics->errors; i++) {
     find_pose(u, i, state, chain);
     if (r->link[i].joint >= 0) continue;
     if (r->root >= 0)
-      complain(u, r->link[i].at, "links '%s' and '%s' have no joint above them: a robot has one root",
-               r->link[r->root].name, r->link[i].name);
+      report_mistake(u, r->link[i].at, "links '%s' and '%s' have no joint above them: a robot has one root",
+                     r->link[r->root].name, r->link[i].name);
     r->root = i;
   }
   for (int i = 0; i < r->links; i++)
@@ -394,7 +398,7 @@ static Error ConnectAll(Urdf *u) {
   return u->error;
 }
 
-static Error Parse(Urdf *u, const char *text, size_t length) {
+static Error ParseText(Urdf *u, const char *text, size_t length) {
   u->parser = XML_ParserCreate(NULL);
   ENSURE(u->parser, ERROR_MEMORY, "no memory to read XML");
   XML_SetUserData(u->parser, u);
@@ -409,7 +413,7 @@ static Error Parse(Urdf *u, const char *text, size_t length) {
     if (at + n == length) break;
   }
   if (!good && u->diagnostics->errors == errors && !u->error)
-    complain(u, here(u), "this is no XML: %s", XML_ErrorString(XML_GetErrorCode(u->parser)));
+    report_mistake(u, current_location(u), "this is no XML: %s", XML_ErrorString(XML_GetErrorCode(u->parser)));
   XML_ParserFree(u->parser);
   return u->error;
 }
@@ -421,7 +425,7 @@ Error RobotReadText(const char *path, const char *text, size_t length, Store *st
   *out = (Robot){.name = ""}, *good = false;
   TRY(StoreText(store, text, length, &copy)); // diagnostics show lines of it
   TRY(DiagnosticsAddFile(diagnostics, path, copy, length, &u.file));
-  TRY(Parse(&u, text, length));
+  TRY(ParseText(&u, text, length));
   if (!diagnostics->errors) TRY(ConnectAll(&u));
   *good = !diagnostics->errors;
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A robot as a model file that a user can go on with: a node and a body for each link, at the pose in which all joints are at
-// zero, joints, shapes, gravity along -z, and the root fixed to the ground.
+// A robot as a model file that a user can extend: a node and a body for each link, at the pose in which all joints
+// are at zero, joints, shapes, gravity along -z, and the root fixed to the ground.
 #include "input/robots/robot.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static void print_vector(FILE *out, Vec3 v) {
 }
 
 // Round-off of a turn is left out.
-static Mat3 cleaned(Mat3 m) {
+static Mat3 without_round_off(Mat3 m) {
   for (int i = 0; i < 9; i++) {
     double *x = &m.m[i / 3][i % 3], whole = rint(*x);
     if (fabs(*x - whole) < 1e-15) *x = whole;
@@ -83,7 +83,7 @@ static void print_text(FILE *out, const char *text) {
 
 // Of a box whose axes are not those of its link: it gets a node of its own.
 static bool needs_node(const RobotGeometry *v) {
-  return v->shape == ROBOT_BOX && !is_identity(cleaned(v->origin.turn));
+  return v->shape == ROBOT_BOX && !is_identity(without_round_off(v->origin.turn));
 }
 
 static const char *surface_name(const char *link, int k, char *text, size_t size) {
@@ -104,7 +104,7 @@ static void write_surface_nodes(const Robot *r, FILE *out) {
       name_of(r->link[i].name, i, link, sizeof link);
       fprintf(out, "  %s: {at: ", surface_name(link, k, name, sizeof name));
       print_vector(out, geometry_position(&r->link[i], v));
-      print_axes(out, cleaned(mat3_mul(r->link[i].pose.turn, v->origin.turn)));
+      print_axes(out, without_round_off(mat3_mul(r->link[i].pose.turn, v->origin.turn)));
       fputs("}\n", out);
     }
 }
@@ -119,8 +119,8 @@ static void write_surface_welds(const Robot *r, FILE *out) {
       }
 }
 
-// A cylinder of URDF has flat ends; the rod of a model, with round ends, lies within it. One that is shorter than wide, as a wheel is,
-// becomes a sphere.
+// A cylinder of URDF has flat ends; the rod of a model, with round ends, lies within it. One that is shorter than wide,
+// as a wheel is, becomes a sphere.
 static void write_surface(const RobotLink *l, const RobotGeometry *v, const char *link, const char *name, FILE *out) {
   bool rod = v->shape == ROBOT_CYLINDER && v->size[1] > 2 * v->size[0];
   int sizes = v->shape == ROBOT_BOX ? 3 : v->shape == ROBOT_CYLINDER ? 2 : 1;
@@ -142,7 +142,8 @@ static void write_surface(const RobotLink *l, const RobotGeometry *v, const char
   else fputs(", radius: ", out), print_number(out, v->size[0]);
   if (rod) {
     fputs(", length: ", out), print_number(out, v->size[1] - 2 * v->size[0]);
-    fputs(", axis: ", out), print_vector(out, mat3_column(cleaned(mat3_mul(l->pose.turn, v->origin.turn)), 2));
+    fputs(", axis: ", out),
+        print_vector(out, mat3_column(without_round_off(mat3_mul(l->pose.turn, v->origin.turn)), 2));
     fputs(", points: 2", out);
   }
   fputs("}\n", out);
@@ -169,7 +170,7 @@ static void write_nodes(const Robot *r, FILE *out) {
     const RobotLink *l = &r->link[i];
     fprintf(out, "  %s: {at: ", name_of(l->name, i, name, sizeof name));
     print_vector(out, l->pose.at);
-    print_axes(out, cleaned(l->pose.turn));
+    print_axes(out, without_round_off(l->pose.turn));
     fputs("}\n", out);
   }
   write_surface_nodes(r, out);
@@ -178,7 +179,7 @@ static void write_nodes(const Robot *r, FILE *out) {
 // J of the axes of the link: R J R^T.
 static void turned_inertia(const RobotLink *l, double out[6]) {
   const double *q = l->inertia;
-  Mat3 j = {{{q[0], q[3], q[4]}, {q[3], q[1], q[5]}, {q[4], q[5], q[2]}}}, turn = cleaned(l->inertial.turn);
+  Mat3 j = {{{q[0], q[3], q[4]}, {q[3], q[1], q[5]}, {q[4], q[5], q[2]}}}, turn = without_round_off(l->inertial.turn);
   if (!is_identity(turn)) j = mat3_mul(mat3_mul(turn, j), mat3_transpose(turn));
   const double all[6] = {j.m[0][0], j.m[1][1], j.m[2][2], j.m[0][1], j.m[0][2], j.m[1][2]};
   memcpy(out, all, sizeof all);
@@ -208,8 +209,8 @@ static bool has_coordinate(const RobotJoint *j) {
   return j->type == ROBOT_REVOLUTE || j->type == ROBOT_CONTINUOUS || j->type == ROBOT_PRISMATIC;
 }
 
-// Spring, damper, friction and limits of a coordinate. The stops of URDF are rigid: here they give way by a hundredth of a
-// radian or a millimetre under the effort.
+// Spring, damper, friction and limits of a coordinate. The stops of URDF are rigid: here they give way by a hundredth
+// of a radian or a millimetre under the effort.
 static void write_law(const RobotJoint *j, FILE *out) {
   bool slide = j->type == ROBOT_PRISMATIC, stops = j->limited && j->type != ROBOT_CONTINUOUS && j->upper > j->lower;
   const char *between = "";
@@ -228,7 +229,8 @@ static void write_law(const RobotJoint *j, FILE *out) {
   fputc('}', out);
 }
 
-// A joint that mimics another is tied to it by a coupler. All coordinates of the model are zero at the start: an offset is left out.
+// A joint that mimics another is tied to it by a coupler. All coordinates of the model are zero at the start: an offset
+// is left out.
 static void write_mimics(const Robot *r, FILE *out) {
   char name[2][128];
   for (int i = 0; i < r->joints; i++) {
@@ -268,7 +270,7 @@ static void write_joints(const Robot *r, FILE *out) {
             link[1]);
     if (j->type != ROBOT_FIXED) {
       fputs(", axis: ", out);
-      print_vector(out, mat3_apply(cleaned(child->pose.turn), j->axis));
+      print_vector(out, mat3_apply(without_round_off(child->pose.turn), j->axis));
       fputs(", at: ", out);
       print_vector(out, child->pose.at);
     }
@@ -283,8 +285,8 @@ static void write_joints(const Robot *r, FILE *out) {
 
 // ---- motors ----
 
-// A joint with an effort has a motor. A program or a block of control sets its command, a signal, which is 0 until then; the motor
-// gives at most the effort.
+// A joint with an effort has a motor. A program or a block of control sets its command, a signal, which is 0 until
+// then; the motor gives at most the effort.
 static const char *motor_name(const Robot *r, int joint, char *text, size_t size) {
   const char *name = r->joint[joint].name;
   char own[128];
@@ -368,7 +370,7 @@ static void write_look(const RobotGeometry *v, const char *node, FILE *out) {
     if (v->size[0] != 1 || v->size[1] != 1 || v->size[2] != 1) fputs(", scale: ", out), print_numbers(out, 3, v->size);
   }
   if (vec3_norm(v->origin.at) > 0) fputs(", at: ", out), print_vector(out, v->origin.at);
-  print_axes(out, cleaned(v->origin.turn));
+  print_axes(out, without_round_off(v->origin.turn));
   if (v->coloured) {
     int c[3];
     for (int k = 0; k < 3; k++) c[k] = (int)rint(255 * fmin(1, fmax(0, v->colour[k])));

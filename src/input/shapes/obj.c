@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// OBJ: `v x y z` are points, `f 1 2 3 4` polygons of them, counted from 1, or from the last by negative numbers; what follows a
-// '/', textures and normals, and all other lines do not count.
+// OBJ: `v x y z` are points, `f 1 2 3 4` polygons of them, counted from 1, or from the last by negative numbers; what
+// follows a '/', textures and normals, and all other lines do not count.
 #include "input/shapes/shape.h"
 
 #include <math.h>

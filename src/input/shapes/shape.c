@@ -62,7 +62,7 @@ Error MakeBox(const double sides[3], Triangles *out) {
 }
 
 // A surface of revolution about z through points of radius and height, from below to above.
-static Error Revolve(int points, const double profile[][2], Triangles *out) {
+static Error RevolveProfile(int points, const double profile[][2], Triangles *out) {
   enum { AROUND = 32 };
   for (int i = 0; i + 1 < points; i++)
     for (int k = 0; k < AROUND; k++) {
@@ -86,7 +86,7 @@ static Error Revolve(int points, const double profile[][2], Triangles *out) {
 
 Error MakeCylinder(double radius, double length, Triangles *out) {
   const double profile[4][2] = {{0, -0.5 * length}, {radius, -0.5 * length}, {radius, 0.5 * length}, {0, 0.5 * length}};
-  return Revolve(4, profile, out);
+  return RevolveProfile(4, profile, out);
 }
 
 Error MakeSphere(double radius, Triangles *out) {
@@ -96,5 +96,5 @@ Error MakeSphere(double radius, Triangles *out) {
     double a = 3.141592653589793 * i / RINGS;
     profile[i][0] = i % RINGS ? radius * sin(a) : 0, profile[i][1] = -radius * cos(a);
   }
-  return Revolve(RINGS + 1, (const double(*)[2])profile, out);
+  return RevolveProfile(RINGS + 1, (const double(*)[2])profile, out);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes that nodes look like: triangles of STL and OBJ files, boxes, cylinders and spheres. A new format of files is one file and
-// one line of shapes.def.
+// Shapes that nodes look like: triangles of STL and OBJ files, boxes, cylinders and spheres. A new format of files is
+// one file and one line of shapes.def.
 #ifndef LIMBER_INPUT_SHAPES_SHAPE_H
 #define LIMBER_INPUT_SHAPES_SHAPE_H
 
@@ -19,7 +19,7 @@ typedef struct {
   char text[200]; // "": nothing is wrong
 } ShapeMistake;
 
-// Adds one; false: there are too many, or a number is not finite, which the mistake tells.
+// Adds one; false: there are too many, or a number is not finite, which the mistake reports.
 Error AddTriangle(Triangles *t, const double corner[3][3], ShapeMistake *mistake);
 
 typedef struct {

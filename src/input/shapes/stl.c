@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// STL: a binary file has 80 bytes, the number of triangles, and for each 12 floats and 2 bytes, little-endian; a text has
-// `solid`, and `vertex x y z` three times for each. Normals follow from the order of the corners.
+// STL: a binary file has 80 bytes, the number of triangles, and for each 12 floats and 2 bytes, little-endian; a text
+// has `solid`, and `vertex x y z` three times for each. Normals follow from the order of the corners.
 #include "input/shapes/shape.h"
 
 #include <stdint.h>
@@ -70,7 +70,7 @@ static Error ReadText(const char *text, size_t length, Triangles *out, ShapeMist
   return 0;
 }
 
-// A binary file may begin with `solid`, too: its length tells.
+// A binary file may begin with `solid`, too: its length decides.
 static Error ReadStl(const char *text, size_t length, Triangles *out, ShapeMistake *mistake) {
   bool binary = length >= 84 && (length == 84 + 50 * (size_t)number_at(text + 80) || strncmp(text, "solid", 5) ||
                                  memchr(text, 0, length));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/blades.h"
 
-#include "input/lint/blade_findings.h"
+#include "input/lint/series_findings.h"
 #include "input/yaml/files.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
-#include "mechanics/symmetric.h"
+#include "mechanics/section_matrix.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define LIMBER_INPUT_YAML_BLADES_H
 
 #include "base/field.h"
-#include "input/blades/open.h"
+#include "input/blades/blade.h"
 #include "input/yaml/form.h"
 
 // The part of `from_file` that says which file.

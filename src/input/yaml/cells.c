@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields that are cells, of a mesh or written out, and bodies made of cells.
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/meshes.h"

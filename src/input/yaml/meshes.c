@@ -6,7 +6,7 @@
 // one joint or load at each.
 #include "input/yaml/meshes.h"
 
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
 #include "input/yaml/kept.h"

@@ -4,7 +4,7 @@
 //   mesh: {file: spar.msh, unit: mm, materials: {caps: carbon, webs: {material: glass, angle: 45 deg, plane: 90 deg}}}
 #include "input/yaml/section_mesh.h"
 
-#include "input/importers/importer.h"
+#include "input/importers/mesh.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
 #include "input/yaml/kept.h"
@@ -13,7 +13,7 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "model/plane_outline.h"
+#include "model/looks.h"
 
 #include <math.h>
 #include <string.h>

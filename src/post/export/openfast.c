@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/export/openfast.h"
 
-#include "files/recognise.h"
+#include "files/output_file.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -93,8 +93,8 @@ static void note_range(Writer *w, double *const *values, int count) {
     }
 }
 
-// Integers -32256 to 32256 for all values: room for the round-off of the offset, a float. Where a column hardly changes the
-// offset would be too large for a float to tell integers apart; the range is then 65536/2^31 of its size.
+// Integers -32256 to 32256 for all values: room for the round-off of the offset, a float. Where a column hardly changes
+// the offset would be too large for a float to tell integers apart; the range is then 65536/2^31 of its size.
 static void set_scale(Channel *c) {
   const double span = 2 * 32256, widest = 0x1p-15;
   double middle = c->least / 2 + c->most / 2, range = c->most / 2 - c->least / 2; // half of it: no overflow
@@ -108,7 +108,7 @@ static void set_scale(Channel *c) {
   c->offset = (float)(-middle * (double)c->scale);
 }
 
-static int pack(const Channel *c, double value) {
+static int pack_value(const Channel *c, double value) {
   if (!isfinite(value)) value = 0; // there is no integer for it
   double x = nearbyint(value * (double)c->scale + (double)c->offset);
   return (int)fmin(fmax(x, INT16_MIN), INT16_MAX);
@@ -236,7 +236,7 @@ static char *describe_file(const Writer *w) {
 static void put_values(Writer *w, double *const *values, int count) {
   for (int i = 0; i < count; i++)
     for (int k = 1; k < w->c->count; k++)
-      if (is_packed(w)) put_int(w, pack(&w->channel[k], values[k][i]), 2);
+      if (is_packed(w)) put_int(w, pack_value(&w->channel[k], values[k][i]), 2);
       else put_double(w, values[k][i] + 0.0); // no -0
 }
 

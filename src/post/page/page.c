@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/page/page.h"
 
+#include "console/browser.h"
+
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,4 +123,90 @@ double *column_values(Results *r, const char *name) {
   double *x = calloc((size_t)rows + 1, sizeof *x);
   if (x && results_find(r, name, &at, wrong, sizeof wrong) == 1 && results_read(r, at, 0, rows, x)) return x;
   return free(x), NULL;
+}
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+void base64_write(FILE *f, const unsigned char *data, size_t size) {
+  for (size_t i = 0; i < size; i += 3) {
+    unsigned long x = 0;
+    int n = size - i < 3 ? (int)(size - i) : 3;
+    for (int k = 0; k < 3; k++) x = x << 8 | (k < n ? data[i + (size_t)k] : 0u);
+    for (int k = 0; k < 4; k++) fputc(k <= n ? digits[x >> (18 - 6 * k) & 63] : '=', f);
+  }
+}
+
+// A page as PDF, printed by Chromium.
+
+static bool write_bytes(const char *command, const Arguments *a, const char *path, const char *text) {
+  OutputFile f;
+  if (!begin_output(command, a, path, FILE_PDF, &f)) return false;
+  if (a->browser->save(fileno(f.out), text)) return end_output(command, &f);
+  return output_discard(&f), false;
+}
+
+ExitCode page_print(const char *command, const Arguments *a, const char *page, const char *pdf) {
+  static const char loaded[] =
+      "new Promise(done => document.readyState === 'complete' && location.protocol === 'file:' ? "
+      "done(1) : addEventListener('load', () => done(1)))";
+  char program[4200];
+  if (!browser_find(a, program, sizeof program))
+    return print_command_error(
+               command,
+               "a PDF is printed by Chromium, which is not there: apt install chromium, or open %s in a\n"
+               "  browser and print it",
+               page),
+           EXIT_MISTAKE;
+  if (!check_output(command, a, pdf, FILE_PDF)) return EXIT_MISTAKE;
+  Browser *b = a->browser->start(program, page, "", 1000, 1400);
+  const char *bytes = b && a->browser->value(b, loaded) ? a->browser->pdf(b) : NULL;
+  if (!bytes)
+    print_command_error(command, "%s did not print the page; does `%s --headless=new --version` work?", program,
+                        program);
+  bool written = bytes && write_bytes(command, a, pdf, bytes);
+  a->browser->end(b);
+  return written ? EXIT_GOOD : EXIT_MACHINE;
+}
+
+// The model of a run, read again from the texts that the results hold.
+
+static Results *serving; // whose files are read
+
+// Files of the model, from the results in place of the disk.
+static Error ServeFile(const char *path, const SourceRule *rule, SourceText *out) {
+  (void)rule; // that of the disk
+  char *name, *text;
+  *out = (SourceText){.error = ENOENT};
+  for (int i = 1; results_source(serving, i, &name, &text); i++) {
+    bool same = !strcmp(name, path);
+    free(name);
+    if (same) {
+      out->error = 0, out->length = strlen(text);
+      TRY(MemoryNew(out->length + 1, &out->text));
+      memcpy(out->text, text, out->length);
+    }
+    free(text);
+    if (same) return 0;
+  }
+  return 0;
+}
+
+bool run_model(const char *command, Results *r, Input **in, bool *machine) {
+  char *name, *text;
+  int changes;
+  if (!results_source(r, 0, &name, &text))
+    return print_command_error(command, "'%s' does not hold its model", results_path(r)), false;
+  char **change = results_changes(r, &changes);
+  serving = r;
+  InputOptions options = {.read = ServeFile, .change = (const char *const *)change, .changes = changes};
+  *machine = InputRead(name, text, strlen(text), &options, in) != 0;
+  serving = NULL;
+  for (int i = 0; i < changes; i++) free(change[i]);
+  free(change), free(name), free(text);
+  if (*machine) return false;
+  if (!*in || (*in)->diagnostics.errors)
+    return print_command_error(command, "this version of Limber cannot read the model of '%s': run it again",
+                               results_path(r)),
+           false;
+  return true;
 }

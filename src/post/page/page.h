@@ -3,8 +3,11 @@
 #ifndef LIMBER_POST_PAGE_PAGE_H
 #define LIMBER_POST_PAGE_PAGE_H
 
-#include "post/selection.h"
 #include "post/plot/chart.h"
+#include "post/selection.h"
+
+#include <stddef.h>
+#include <stdio.h>
 
 // Text with the characters that have a meaning in HTML written out.
 void html_text(FILE *out, const char *text);
@@ -29,5 +32,9 @@ double *column_values(Results *r, const char *name);
 
 // The model of a run, read again from the texts that its results hold; false after a message. `machine`: memory failed.
 bool run_model(const char *command, Results *r, Input **in, bool *machine);
+
+// Bytes as text of 64 letters (RFC 4648).
+
+void base64_write(FILE *f, const unsigned char *data, size_t size);
 
 #endif

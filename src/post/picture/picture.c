@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/start_pose.h"
-#include "post/picture/section_mesh.h"
+#include "post/picture/picture.h"
 #include "post/picture/sheet.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static bool is_numbered(const char *name) {
   return dot && dot[1] && !dot[1 + strspn(dot + 1, "0123456789")];
 }
 
-void draw_nodes(Sheet *s, Model m) {
+static void draw_nodes(Sheet *s, Model m) {
   for (int i = 1; i < m->nodes.count; i++) {
     const ModelNode *n = model_node(m, i);
     Pixel at = sheet_project(s, n->x[0]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model as things in space that move with its nodes, for the page of `limber view`. Places and directions are
-// combinations sum_a c_a x_a of the nodes' vectors (r, d1, d2, d3; the ground's are its origin and axes), so that whoever
-// knows the vectors at a time can draw everything at that time. The list of things is a text in JSON; what is long stands
-// in arrays.
+// combinations sum_a c_a x_a of the nodes' vectors (r, d1, d2, d3; the ground's are its origin and axes), so that
+// whoever knows the vectors at a time can draw everything at that time. The list of things is a text in JSON; what is
+// long stands in arrays.
 #ifndef LIMBER_POST_PICTURE_SCENE_H
 #define LIMBER_POST_PICTURE_SCENE_H
 
@@ -42,16 +42,11 @@ void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
 // ---- parts ----
 
 void scene_begin(Scene *s, const char *name); // of an entry of a list: {"name":...
-int scene_add_combination(Scene *s, int count, const int *vector, const double *factor);
 // The place or direction, as it is at the reference, that a node carries along.
 int scene_add_position(Scene *s, Model m, int node, Vec3 at);
 int scene_direction(Scene *s, Model m, int node, Vec3 d);
 void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry);
 
-void scene_elements(Scene *s, Model m);
-void scene_surface(Scene *s, Model m); // of all elements with faces
-void scene_joints(Scene *s, Model m);
-void scene_loads(Scene *s, Model m);
 void scene_looks(Scene *s, Model m);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "post/picture/section_mesh.h"
+#include "post/picture/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ typedef struct {
 
 bool has_section_mesh(const ModelSection *s, int station) { return s->solution && s->solution[station]; }
 
-static Sheet fit(const ModelSection *s, int station, double top) {
+static Sheet fit_section(const ModelSection *s, int station, double top) {
   Sheet f = {.m = &s->solution[station]->mesh, .top = top};
   for (int k = 0; k < 2; k++) {
     f.low[k] = HUGE_VAL, f.high[k] = -HUGE_VAL;
@@ -28,14 +28,14 @@ static Sheet fit(const ModelSection *s, int station, double top) {
   return f;
 }
 
-static void place(const Sheet *f, const double at[2], double out[2]) {
+static void place_on_sheet(const Sheet *f, const double at[2], double out[2]) {
   out[0] = LEFT + (at[0] - f->low[0]) * f->scale, out[1] = f->top + TOP + (f->high[1] - at[1]) * f->scale;
 }
 
 static int legend_lines(const PlaneMesh *m) { return (m->materials + COLUMNS - 1) / COLUMNS; }
 
 double section_mesh_height(const ModelSection *s, int station) {
-  Sheet f = fit(s, station, 0);
+  Sheet f = fit_section(s, station, 0);
   return TOP + (f.high[1] - f.low[1]) * f.scale + 70 + LEGEND * legend_lines(f.m);
 }
 
@@ -48,7 +48,7 @@ static void draw_cells(const Sheet *f, const MeshPen *pen) {
     const PlaneCell *cell = &f->m->cell[c];
     int corners = cell->nodes == 3 || cell->nodes == 6 ? 3 : 4;
     double p[5][2];
-    for (int i = 0; i <= corners; i++) place(f, f->m->at[cell->node[i % corners]], p[i]);
+    for (int i = 0; i <= corners; i++) place_on_sheet(f, f->m->at[cell->node[i % corners]], p[i]);
     pen->fill(pen->self, corners, (const double(*)[2])p, material_colour(cell->material));
     if (f->m->cells <= MOST_LINED) pen->stroke(pen->self, corners + 1, (const double(*)[2])p, 0x555555, 0.25);
   }
@@ -59,7 +59,7 @@ static void draw_marks(const Sheet *f, const OutlineMarks *marks, const MeshPen 
   for (int i = 0; i < marks->count; i++) {
     const OutlineMark *k = &marks->mark[i];
     double p[2][2], length = k->text ? 22 : 12;
-    place(f, k->at, p[0]);
+    place_on_sheet(f, k->at, p[0]);
     p[1][0] = p[0][0] + length * k->out[0], p[1][1] = p[0][1] - length * k->out[1];
     pen->stroke(pen->self, 2, (const double(*)[2])p, k->text ? 0x7a4a00 : 0xd3322a, k->text ? 0.8 : 1.8);
     if (!k->text) continue;
@@ -78,7 +78,7 @@ static void draw_marks(const Sheet *f, const OutlineMarks *marks, const MeshPen 
 static void draw_axes(const Sheet *f, const MeshPen *pen) {
   static const double line[2] = {0, 0};
   double o[2];
-  place(f, line, o);
+  place_on_sheet(f, line, o);
   for (int k = 0; k < 2; k++) {
     double tip[2] = {o[0] + (k ? 0 : 46), o[1] - (k ? 46 : 0)}, shaft[2][2] = {{o[0], o[1]}, {tip[0], tip[1]}};
     double head[3][2] = {{tip[0] + (k ? 0 : 8), tip[1] - (k ? 8 : 0)},
@@ -114,7 +114,7 @@ static void draw_length(const Sheet *f, double y, const MeshPen *pen) {
 }
 
 void draw_section_mesh(const ModelSection *s, int station, double top, const MeshPen *pen) {
-  Sheet f = fit(s, station, top);
+  Sheet f = fit_section(s, station, top);
   char text[300];
   int used = snprintf(text, sizeof text, "section '%s'", s->name);
   if (s->count > 1)

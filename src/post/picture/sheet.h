@@ -83,7 +83,6 @@ void draw_looks(Sheet *s, Model m);
 void draw_surfaces(Sheet *s, Model m);
 void draw_elements(Sheet *s, Model m);
 void draw_joints(Sheet *s, Model m);
-void draw_nodes(Sheet *s, Model m);
 void draw_loads(Sheet *s, Model m);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Campbell diagram: frequencies of modes over what was varied, multiples of the speed, crossings; damping ratios below.
+// A Campbell diagram: frequencies of modes over what was varied, multiples of the speed, crossings; damping ratios
+// below.
 #include "post/plot/plot.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@ typedef struct {
   char names[MOST_NAMES];
 } Campbell;
 
-// The k-th name up to the first comma, after which its strain is told.
+// The k-th name up to the first comma, after which its strain is named.
 static void mode_label(const Campbell *d, int k, char *text, size_t size) {
   const char *line = d->names;
   for (int i = 0; i < k && line; i++) line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture as data: panels with axes, curves and a legend. It is drawn on a canvas (draw.c) or written as a script for
-// gnuplot (script.c).
+// gnuplot (also draw.c).
 #ifndef LIMBER_POST_PLOT_DIAGRAM_H
 #define LIMBER_POST_PLOT_DIAGRAM_H
 

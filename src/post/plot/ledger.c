@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of energy: strain + kinetic + potential + memory + damping + dissipated, one upon the other, against start + work.
+// The account of energy: strain + kinetic + potential + memory + damping + dissipated, one upon the other, against
+// start + work.
 #include "post/page/page.h"
 #include "post/plot/plot.h"
 

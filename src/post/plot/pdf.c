@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of PDF 1.4. Letters are outlines, so that no reader needs a font.
-#include "files/recognise.h"
+#include "files/output_file.h"
 #include "post/plot/canvas.h"
 
 #include <math.h>

@@ -63,14 +63,15 @@ bool series_over(Plot *p, PlotSeries *s, int count, const char **name, const cha
 // Finds series that are constant within round-off, and makes them constant.
 bool series_flatten(Plot *p, PlotSeries *s, int count);
 void series_thin(PlotSeries *s, int pieces); // to what a picture can show, keeping all peaks
-// The legend of a series: the run, the name of its column or both, whatever tells it apart. Empty for a series alone.
+// The legend of a series: the run, the name of its column or both, whatever identifies it. Empty for a series alone.
 void series_legend(const Plot *p, const PlotSeries *s, int columns, const char *name, char *text, size_t size);
 // Sets the frame and the ranges of a panel with axes of equal scale, and the height of the picture.
 void equal_panel(Plot *p, Panel *q, double range[2][2], double right, double top, double bottom);
 void range_extend(double range[2], double value); // so that it holds the value
 bool range_contains(const double range[2], double value);
 
-// Cells with faces are drawn by their edges: pairs of points with a point between them, or -1, to be freed; returns how many.
+// Cells with faces are drawn by their edges: pairs of points with a point between them, or -1, to be freed; returns how
+// many.
 bool plot_has_edges(int type); // a type of VTK
 int plot_edges(const SnapshotGeometry *s, int (**edge)[3]);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stresses over the section where the largest along a beam was found, from the mesh of the section and the forces there.
+// Stresses over the section where the largest along a beam was found, from the mesh of the section and the forces
+// there.
 #include "model/stress.h"
 #include "post/page/page.h"
 #include "post/plot/plot.h"

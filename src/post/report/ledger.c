@@ -8,8 +8,9 @@
 
 ChartAxis report_axis(const Report *r) { return (ChartAxis){results_axis(r->run), results_axis_units(r->run)}; }
 
-void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count, const char *const *column,
-                  const char *const *label) {
+// A chart of columns over time, by their names; those that are not there are left out.
+static void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count,
+                         const char *const *column, const char *const *label) {
   Chart c = {
       .title = title, .x = report_axis(r), .y = y, .kind = kind, .event = r->events.time, .events = r->events.count};
   double *values[CHART_LINES] = {0};
@@ -166,7 +167,7 @@ void report_ledger(Report *r) {
 
 enum { BARS = 40 };
 
-// Iterations a step, which a row tells for the steps since the row before it.
+// Iterations per step, which a row has for the steps since the row before it.
 static void write_newton(Report *r, const double *iterations, const double *substeps) {
   char at[120];
   double count[BARS] = {0}, most = 0, sum = 0, steps = 0, when = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histories as charts with their extremes; the model as it stands, and its shape at the start and at the end.
-#include "post/page/base64.h"
+#include "post/page/page.h"
 #include "post/plot/plot.h"
 #include "post/report/report.h"
 #include "post/picture/picture.h"

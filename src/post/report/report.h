@@ -31,8 +31,5 @@ bool report_in_time(const Report *r);   // whether its rows are those of a run i
 bool report_is_static(const Report *r); // or equilibria along a path
 
 ChartAxis report_axis(const Report *r); // of all charts
-// A chart of columns over time, by their names; those that are not there are left out.
-void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count, const char *const *column,
-                  const char *const *label);
 
 #endif

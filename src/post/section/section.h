@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `limber section` tells of the sections along a blade or a beam: centres, principal axes and stiffnesses of each
-// station, totals, and what looks wrong.
+// What `limber section` reports about the sections along a blade or a beam: centres, principal axes and stiffnesses of
+// each station, totals, and what looks wrong.
 #ifndef LIMBER_POST_SECTION_SECTION_H
 #define LIMBER_POST_SECTION_SECTION_H
 
 #include "input/blades/blade.h"
 #include "input/lint/series_findings.h"
-#include "mechanics/section_frame.h"
+#include "mechanics/section_matrix.h"
 #include "model/model.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Extreme loads as engineers print them: for each channel its largest and smallest value over all runs, with all other channels at
-// that instant, the run, the time and what the run was made of.
-#include "post/page/base64.h"
+// Extreme loads as engineers print them: for each channel its largest and smallest value over all runs, with all other
+// channels at that instant, the run, the time and what the run was made of.
+#include "post/page/page.h"
 #include "post/plot/diagram.h"
 #include "post/study/study.h"
 

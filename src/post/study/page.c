@@ -235,7 +235,7 @@ static void make_views(const StudyPage *p) {
     if (!a) return;
     a->command = "view", a->words = 1, a->word[0] = path;
     a->givens = 1, a->given[0].option = &output, a->given[0].value = view;
-    if (limber_command_view(a) != EXIT_GOOD) made = MOST; // told already
+    if (limber_command_view(a) != EXIT_GOOD) made = MOST; // already reported
     free(a);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of the page: histograms, parallel coordinates, a matrix of scattered points. Each is SVG; what stands for one run
-// carries its number, so that the page can emphasise it.
+// Pictures of the page: histograms, parallel coordinates, a matrix of scattered points. Each is SVG; what stands for
+// one run carries its number, so that the page can emphasise it.
 #include "post/plot/diagram.h"
 #include "post/study/study.h"
 

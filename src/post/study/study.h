@@ -44,7 +44,6 @@ void study_number(FILE *out, double x);                          // a cell; NaN 
 void study_parameter(const StudyPage *p, int column, double x);  // a cell, with the word that the number stands for
 void study_run_cell(FILE *out, long run);                        // its number, which pictures answer to
 void study_head(FILE *out, const char *name, const char *units); // of a column of numbers
-void study_link(FILE *out, const char *path);                    // as an address
 void study_command(const StudyPage *p, long row, FILE *out);     // `limber run ...` that does a run again
 // The results of a run that was kept: its path, and from the page; false: it was not kept.
 bool study_kept(const StudyPage *p, long row, const char *ending, char *path, size_t size, char *link,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/study/survey.h"
 
+#include "input/yaml/names.h"
 #include "statistics/fatigue.h"
-#include "statistics/quantile.h"
+#include "statistics/summary.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -40,11 +42,12 @@ bool survey_value(Survey *s, int table_column, long row, double *value) {
   return is_damaged(s, study_table_column(s->table, table_column)->name);
 }
 
-bool survey_ended(const Survey *s, long row) { return s->ended[row / 8] >> (row % 8) & 1; }
+static bool survey_ended(const Survey *s, long row) { return s->ended[row / 8] >> (row % 8) & 1; }
 
 // ---- samples ----
 
-// A place in each of m equal parts, by a hash of its number (splitmix64): a design with a period is not met by another period.
+// A place in each of m equal parts, by a hash of its number (splitmix64): a design with a period is not met by another
+// period.
 long survey_spread(long n, int m, int i) {
   if (n <= m) return i;
   uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
@@ -248,4 +251,205 @@ void survey_free(Survey *s) {
     free(s->column[i].finished), free(s->column[i].lost), free(s->column[i].rank);
   free(s->column), free(s->channel), free(s->sample), free(s->failed_sample), free(s->ended), free(s->group);
   *s = (Survey){0};
+}
+
+// Columns of the table of a study by the names that a user writes.
+
+static bool same_but_blanks(const char *a, const char *b) {
+  for (; *a && *b; a++, b++)
+    if (*a != *b && !((*a == ' ' || *a == '.') && (*b == ' ' || *b == '.'))) return false;
+  return *a == *b;
+}
+
+static const char *group_of(const StudyColumn *c) {
+  switch (c->kind) {
+  case STUDY_PARAMETER: return "parameters";
+  case STUDY_OUTCOME: return "outcome";
+  case STUDY_STATISTIC: return "statistics";
+  case STUDY_COMPANION: return "companions";
+  }
+  return "";
+}
+
+static bool is_of_channel(const StudyColumn *c, const char *word) {
+  size_t n = strlen(word);
+  return c->kind == STUDY_STATISTIC && !strncmp(c->name, word, n) && c->name[n] == ' ';
+}
+
+static bool column_matches(const StudyColumn *c, const char *word, int way) {
+  switch (way) {
+  case 0: return !strcmp(c->name, word);
+  case 1: return same_but_blanks(c->name, word);
+  case 2: return is_of_channel(c, word);
+  default: return !strcmp(group_of(c), word);
+  }
+}
+
+// Adds what a word means, in the first way in which it means something; how many.
+static int add_columns(const StudyTable *t, const char *word, int *column) {
+  int count = 0;
+  for (int way = 0; way < 4 && !count; way++)
+    for (int i = 0; i < study_table_columns(t); i++)
+      if (column_matches(study_table_column(t, i), word, way)) column[count++] = i;
+  return count;
+}
+
+static void explain_unknown_column(const char *command, const StudyTable *t, const char *word) {
+  Nearest n;
+  nearest_begin(&n, word);
+  for (int i = 0; i < study_table_columns(t); i++)
+    if (study_table_column(t, i)->kind != STUDY_COMPANION) nearest_try(&n, study_table_column(t, i)->name);
+  print_command_error(command, "the study has no column '%s'%s", word, nearest_hint(&n, "there are"));
+}
+
+bool study_columns(const char *command, const StudyTable *t, int words, const char *const *word, int **column,
+                   int *count) {
+  size_t all = (size_t)study_table_columns(t);
+  *column = calloc(all * (size_t)words + 1, sizeof **column), *count = 0;
+  if (!*column) return print_command_error(command, "there is not enough memory"), false;
+  for (int i = 0; i < words; i++) {
+    int n = add_columns(t, word[i], *column + *count);
+    if (!n) return explain_unknown_column(command, t, word[i]), free(*column), *column = NULL, false;
+    *count += n;
+  }
+  return true;
+}
+
+// Correlations of two columns over the sample of a survey: Pearson's of the values, Spearman's of their ranks.
+
+typedef struct {
+  double value;
+  int at;
+} Ranked;
+
+static int by_value(const void *left, const void *right) {
+  const Ranked *a = left, *b = right;
+  if (a->value != b->value) return a->value < b->value ? -1 : 1;
+  return a->at - b->at;
+}
+
+// Ranks among the finite values, equal ones with the mean of their ranks.
+static bool find_ranks(int n, const double *value, double *rank) {
+  Ranked *r = malloc(((size_t)n + 1) * sizeof *r);
+  int count = 0;
+  if (!r) return false;
+  for (int i = 0; i < n; i++) {
+    rank[i] = NAN;
+    if (isfinite(value[i])) r[count++] = (Ranked){value[i], i};
+  }
+  qsort(r, (size_t)count, sizeof *r, by_value);
+  for (int i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && r[end].value == r[i].value; end++) {}
+    for (int k = i; k < end; k++) rank[r[k].at] = 0.5 * (i + end - 1);
+  }
+  free(r);
+  return true;
+}
+
+// About the means, so that no digits are lost.
+static double correlate_values(int n, const double *x, const double *y) {
+  double mean[2] = {0, 0}, xx = 0, yy = 0, xy = 0;
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    if (isfinite(x[i]) && isfinite(y[i])) mean[0] += x[i], mean[1] += y[i], count++;
+  if (count < 3) return NAN;
+  mean[0] /= count, mean[1] /= count;
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(x[i]) || !isfinite(y[i])) continue;
+    double dx = x[i] - mean[0], dy = y[i] - mean[1];
+    xx += dx * dx, yy += dy * dy, xy += dx * dy;
+  }
+  double scale = sqrt(xx) * sqrt(yy), noise = 1e-13 * count; // of values that differ by round-off alone
+  if (!(sqrt(xx) > noise * fabs(mean[0])) || !(sqrt(yy) > noise * fabs(mean[1])) || !(scale > 0)) return NAN;
+  return fmax(-1, fmin(1, xy / scale));
+}
+
+const double *survey_ranks(Survey *s, int column) {
+  ColumnSurvey *c = &s->column[column];
+  if (c->rank) return c->rank;
+  c->rank = malloc(((size_t)s->samples + 1) * sizeof *c->rank);
+  if (c->rank && !find_ranks(s->samples, c->finished, c->rank)) free(c->rank), c->rank = NULL;
+  return c->rank;
+}
+
+double survey_correlation(Survey *s, int a, int b, bool ranks) {
+  ColumnSurvey *x = &s->column[a], *y = &s->column[b];
+  if (!(x->high > x->low) || !(y->high > y->low)) return NAN;
+  if (!ranks) return correlate_values(s->samples, x->finished, y->finished);
+  const double *left = survey_ranks(s, a), *right = survey_ranks(s, b);
+  return left && right ? correlate_values(s->samples, left, right) : NAN;
+}
+
+// Which runs ended well, and the others by status and cause.
+
+enum { FAILURES_AT_ONCE = 1 << 14 };
+
+// A message without its numbers, which differ from run to run: "step 0.013" and "step 0.02" are one cause. Digits of
+// names stay.
+static void mask_numbers(const char *text, char *out, size_t size) {
+  size_t n = 0;
+  char before = ' ';
+  while (*text && n + 1 < size) {
+    bool begins = !isalnum((unsigned char)before) && before != '_' && before != '.' && before != '[';
+    size_t length = begins ? strspn(text, "+-.0123456789eE") : 0;
+    if (length && strcspn(text, "0123456789") < length && !isalpha((unsigned char)text[length]) &&
+        text[length] != '_') {
+      out[n++] = '#', text += length, before = '#';
+      continue;
+    }
+    before = out[n++] = *text++;
+  }
+  out[n] = 0;
+}
+
+static FailureGroup *find_group(Survey *s, int status, const char *culprit) {
+  char kind[STUDY_CULPRIT_TEXT];
+  mask_numbers(culprit, kind, sizeof kind);
+  for (int i = 0; i < s->groups; i++)
+    if (s->group[i].status == status && !strcmp(s->group[i].kind, kind)) return &s->group[i];
+  if (s->groups == SURVEY_GROUPS) return NULL;
+  FailureGroup *g = &s->group[s->groups++];
+  g->status = status;
+  snprintf(g->culprit, sizeof g->culprit, "%s", culprit);
+  snprintf(g->kind, sizeof g->kind, "%s", kind);
+  return g;
+}
+
+static void note_failure(Survey *s, long row, int status, const char *culprit) {
+  FailureGroup *g = find_group(s, status, culprit);
+  if (!g) {
+    s->other_failures++;
+    return;
+  }
+  g->count++;
+  if (g->firsts < SURVEY_FIRST) g->first[g->firsts++] = row;
+}
+
+static int by_count(const void *left, const void *right) {
+  const FailureGroup *a = left, *b = right;
+  if (a->count != b->count) return a->count > b->count ? -1 : 1;
+  return a->first[0] < b->first[0] ? -1 : 1;
+}
+
+bool survey_failures(Survey *s) {
+  double *status = malloc(FAILURES_AT_ONCE * sizeof *status);
+  char(*culprit)[STUDY_CULPRIT_TEXT] = malloc(FAILURES_AT_ONCE * sizeof *culprit);
+  int column = study_table_find(s->table, "status");
+  s->group = calloc(SURVEY_GROUPS, sizeof *s->group);
+  bool good = status && culprit && s->group;
+  if (!good) print_command_error(s->command, "there is not enough memory");
+  for (long from = 0; good && from < s->runs; from += FAILURES_AT_ONCE) {
+    long count = s->runs - from < FAILURES_AT_ONCE ? s->runs - from : FAILURES_AT_ONCE, failed = 0;
+    good = study_table_read(s->table, column, from, count, status);
+    for (long i = 0; good && i < count; i++)
+      if (status[i] == 0) s->ended[(from + i) / 8] |= (unsigned char)(1 << (from + i) % 8), s->finished++;
+      else failed++;
+    if (failed && good) good = study_table_culprits(s->table, from, count, culprit);
+    for (long i = 0; failed && good && i < count; i++)
+      if (status[i] != 0) note_failure(s, from + i, (int)status[i], culprit[i]);
+    if (!good) print_command_error(s->command, "the table is damaged: how the runs ended cannot be read");
+  }
+  if (good) qsort(s->group, (size_t)s->groups, sizeof *s->group, by_count);
+  free(status), free(culprit);
+  return good;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the table of a study says as a whole: numbers over all runs of each column, runs with extreme values, a sample of runs for
-// pictures, failures by their cause. Columns are read in pieces, so that the memory does not grow with the rows but for one bit each.
+// What the table of a study says as a whole: numbers over all runs of each column, runs with extreme values, a sample
+// of runs for pictures, failures by their cause. Columns are read in pieces, so that the memory does not grow with the
+// rows but for one bit each.
 #ifndef LIMBER_POST_STUDY_SURVEY_H
 #define LIMBER_POST_STUDY_SURVEY_H
 
@@ -68,15 +69,14 @@ typedef struct {
   long other_failures; // whose causes are too many
 } Survey;
 
-// Of all parameters and statistics, or of `count` columns of the table. False after a message: the table is damaged, or there is no
-// memory.
+// Of all parameters and statistics, or of `count` columns of the table. False after a message: the table is damaged, or
+// there is no memory.
 bool survey_make(const char *command, StudyTable *t, int count, const int *column, Survey *s);
 void survey_free(Survey *s);
 
 const StudyColumn *survey_column(const Survey *s, int column); // of the table
 const char *survey_statistic(const Survey *s, int column);     // "max" of "tip.z max"; the name of a parameter
 bool survey_value(Survey *s, int table_column, long row, double *value);
-bool survey_ended(const Survey *s, long row);
 // Counts of the runs that finished in `bins` equal parts of the range of a column.
 bool survey_histogram(Survey *s, int column, int bins, double *count);
 // Which of n things, about evenly spread, to take m of: the i-th. The same at every call, without a period.
@@ -91,8 +91,8 @@ bool survey_failures(Survey *s); // a part of survey_make
 
 // ---- the table itself ----
 
-// Columns by their names, "tip.z max" or "tip.z.max"; a channel or a group ("parameters", "statistics", "companions") stands for all of
-// its columns. The columns are to be freed. False after a message.
+// Columns by their names, "tip.z max" or "tip.z.max"; a channel or a group ("parameters", "statistics", "companions")
+// stands for all of its columns. The columns are to be freed. False after a message.
 bool study_columns(const char *command, const StudyTable *t, int words, const char *const *word, int **column,
                    int *count);
 // False after a message if the file is not the table of a study.

@@ -31,7 +31,8 @@ void study_head(FILE *out, const char *name, const char *units) {
   page_text(out, "th", "n", "%s%s%s%s", name, *text ? " [" : "", text, *text ? "]" : "");
 }
 
-void study_link(FILE *out, const char *path) {
+// Writes a path as an address.
+static void study_link(FILE *out, const char *path) {
   for (const unsigned char *c = (const unsigned char *)path; *c; c++)
     if (strchr("-._~/", *c) || (*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z'))
       fputc(*c, out);

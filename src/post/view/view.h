@@ -34,10 +34,9 @@ void view_quantised(ViewerPage *v, const char *name, size_t count, const double 
 
 bool view_frames(ViewerPage *v);  // vectors of nodes and values of cells at each frame
 bool view_history(ViewerPage *v); // the columns
-bool view_write(ViewerPage *v, const char *text, const char *arrays); // the page; `text`: members of an object in JSON
 
-// A picture of the mechanism, where Chromium is there: whether it is and all that is asked for makes sense, with a message, and the
-// picture.
+// A picture of the mechanism, where Chromium is there: whether it is and all that is asked for makes sense, with a
+// message, and the picture.
 enum { PICTURE_TIMES = 12 };
 typedef struct {
   const char *path;
@@ -50,7 +49,6 @@ bool picture_possible(const ViewerPage *v, ViewPicture *out);
 ExitCode picture_make(const ViewerPage *v, const ViewPicture *p);
 
 extern const char viewer_ready[]; // of the page's script: it has drawn
-void print_no_page(const char *browser);
 
 // A film of the page, where Chromium and FFmpeg are there: whether they are, with a message, and the film.
 bool video_possible(const ViewerPage *v, const char *path);

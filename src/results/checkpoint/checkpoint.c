@@ -3,10 +3,10 @@
 
 #include "assembly/communicator.h"
 #include "assembly/log_events.h"
-#include "files/found.h"
+#include "files/folder.h"
 #include "files/output_file.h"
 #include "results/checkpoint/run_state.h"
-#include "results/container/checkpoint_file.h"
+#include "results/container/container.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint: run.checkpoint beside run.h5, a packet with all that a run needs to go on (docs/resume.md). It replaces
-// the one before in one stroke, so that at any moment there is one that is whole.
+// A checkpoint: run.checkpoint beside run.h5, a packet with all that a run needs to continue (docs/resume.md). It
+// replaces the one before in one stroke, so that at any moment there is one that is whole.
 #ifndef LIMBER_RESULTS_CHECKPOINT_CHECKPOINT_H
 #define LIMBER_RESULTS_CHECKPOINT_CHECKPOINT_H
 
@@ -26,13 +26,13 @@ void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *ou
 // The name of the checkpoint of a results file.
 void checkpoint_path(const char *results, char *out, size_t size);
 
-// Saves a run and its results, with `more` in the section "account". `good` is false where the file could not be written,
-// with the reason; the one before stands then. Collective.
+// Saves a run and its results, with `more` in the section "account". `good` is false where the file could not be
+// written, with the reason; the one before stands then. Collective.
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
                                size_t more_size, bool *good, char *wrong, size_t size);
 
-// Reads the checkpoint of a results file: all ranks get the container, the first the file with divided arrays. `wrong` is "", or what is
-// the matter. Collective. And done with it.
+// Reads the checkpoint of a results file: all ranks get the container, the first the file with divided arrays. `wrong`
+// is "", or what is the matter. Collective. And done with it.
 PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
                               size_t size);
 void checkpoint_close(CheckpointContainer *p);

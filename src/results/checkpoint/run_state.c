@@ -1,15 +1,300 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/run_state.h"
+#include "assembly/wheels.h"
 
+#include "analyses/stepping/contact.h"
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/fast_rotation.h"
+#include "analyses/stepping/saved_state.h"
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
 #include "assembly/step_memory.h"
-#include "results/checkpoint/owner_rows.h"
+#include "results/container/container.h"
 
 #include <math.h>
+#include <petscsf.h>
 #include <string.h>
+
+// ---- arrays that are divided among ranks ----
+
+// An array of the state between the ranks that own its items and a file, which has them in the order of the model. Each
+// rank has a contiguous share of the rows of the file, and the first writes or reads them, one share after the other in
+// pieces: no rank has the whole.
+
+enum { PIECE = 1 << 23 }; // bytes that are sent at once
+
+typedef struct {
+  PetscInt total, items; // rows of the file; items of the array in a row
+  PetscInt count;        // rows that are here ...
+  PetscInt *local, *row; // ... in the array and in the file
+} OwnerRows;
+
+static void add_row(OwnerRows *r, PetscInt local, PetscInt row) {
+  r->local[r->count] = local, r->row[r->count++] = row;
+}
+
+static PetscErrorCode MakeRoom(OwnerRows *r, PetscInt room) {
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(room, &r->local, room, &r->row));
+  PetscFunctionReturn(0);
+}
+
+// ---- rows of each owner: of what this rank counts, or of `all` that is here ----
+
+static PetscErrorCode ListNodes(const Layout *layout, bool all, OwnerRows *r) {
+  PetscInt count = all ? layout->nnode : layout->nnode_own;
+  PetscFunctionBegin;
+  PetscCall(MakeRoom(r, count));
+  r->total = layout->model->nodes.count;
+  for (PetscInt i = 1; i < count; i++) add_row(r, i, layout->node[i]);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListJoints(const Layout *layout, bool all, OwnerRows *r) {
+  PetscFunctionBegin;
+  PetscCall(MakeRoom(r, layout->njoint));
+  r->total = layout->model->joints.count;
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    if (all || layout->joint_primary[j]) add_row(r, j, layout->joint[j]);
+  PetscFunctionReturn(0);
+}
+
+static PetscInt common_divisor(PetscInt a, PetscInt b) {
+  while (b) {
+    PetscInt rest = a % b;
+    a = b, b = rest;
+  }
+  return a;
+}
+
+// A row of the file has as many rows of elements as divide those of every element.
+static PetscErrorCode ListElementRows(const Layout *layout, const State *state, bool all, OwnerRows *r) {
+  PetscInt *first, count = layout->model->elements.count, room = 0, divisor = 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(count + 1, &first));
+  first[0] = 0;
+  for (PetscInt e = 0; e < count; e++) {
+    PetscInt own = layout_remembers(layout, e);
+    first[e + 1] = first[e] + own, divisor = common_divisor(divisor, own);
+  }
+  r->items = PetscMax(1, divisor), r->total = first[count] / r->items;
+  for (PetscInt e = 0; e < layout->nelement; e++) room += first[layout->element[e] + 1] - first[layout->element[e]];
+  PetscCall(MakeRoom(r, room / r->items));
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    PetscInt id = layout->element[e], start = state->row_increment_start[e];
+    for (PetscInt k = 0; k < first[id + 1] - first[id] && (all || layout->element_primary[e]); k += r->items)
+      add_row(r, (start + k) / r->items, (first[id] + k) / r->items);
+  }
+  PetscCall(PetscFree(first));
+  PetscFunctionReturn(0);
+}
+
+// Unknowns of a joint have room for its coordinates also where these are no unknowns (mechanics/joint.h).
+static PetscInt joint_room(const Layout *layout, PetscInt j) {
+  const Joint *m = &model_joint(layout->model, (int)j)->joint;
+  return joint_blocks(m) + (layout->rule->projects_velocities ? projection_blocks(m) : 0);
+}
+
+static PetscErrorCode ListUnknowns(const Layout *layout, OwnerRows *r) {
+  Model m = layout->model;
+  PetscInt *node, *joint;
+  PetscFunctionBegin;
+  PetscCall(MakeRoom(r, layout->nblock_own));
+  PetscCall(PetscMalloc2(m->nodes.count, &node, m->joints.count, &joint));
+  for (PetscInt i = 0; i < m->nodes.count; i++) node[i] = r->total, r->total += layout_node_blocks(layout, i);
+  for (PetscInt j = 0; j < m->joints.count; j++) joint[j] = r->total, r->total += joint_room(layout, j);
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    PetscInt id = layout->node[i], from = layout->node_block[i] - layout_projection_blocks(layout, id);
+    for (int b = 0; b < layout_node_blocks(layout, id) && layout->node_block[i] >= 0; b++)
+      add_row(r, from + b, node[id] + b);
+  }
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    PetscInt id = layout->joint[j], own = joint_blocks(layout_joint(layout, j)), all = layout_joint_blocks(layout, id);
+    for (PetscInt b = 0; b < all && layout->joint_primary[j]; b++) // those of the projection are the last
+      add_row(r, layout->joint_block[j] + b, joint[id] + (b < own ? b : joint_room(layout, id) - all + b));
+  }
+  PetscCall(PetscFree2(node, joint));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListLoads(const Layout *layout, OwnerRows *r) {
+  PetscFunctionBegin;
+  r->total = layout->model->loads.count;
+  PetscCall(MakeRoom(r, layout->joint_load_start[layout->njoint]));
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (PetscInt i = layout->joint_load_start[j]; i < layout->joint_load_start[j + 1]; i++)
+      if (layout->joint_primary[j]) add_row(r, layout->joint_load[i], layout->joint_load[i]);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListWheels(const Layout *layout, bool all, OwnerRows *r) {
+  PetscFunctionBegin;
+  r->total = layout->model->wheels.count;
+  PetscCall(MakeRoom(r, r->total));
+  for (PetscInt i = 0; i < r->total; i++)
+    if (all || layout_wheel_node(layout, i) >= 0) add_row(r, i, i);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListStops(const Contacts *c, OwnerRows *r) {
+  PetscFunctionBegin;
+  r->total = c->all;
+  PetscCall(MakeRoom(r, c->count));
+  for (PetscInt i = 0; i < c->count; i++) add_row(r, i, c->watched[i].all);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ListRows(const Stepper *p, StateOwner owner, bool all, OwnerRows *r) {
+  const Motion *motion = &p->s->motion;
+  PetscFunctionBegin;
+  *r = (OwnerRows){.items = 1};
+  switch (owner) {
+  case OWNER_NODE: PetscCall(ListNodes(&motion->layout, all, r)); break;
+  case OWNER_JOINT: PetscCall(ListJoints(&motion->layout, all, r)); break;
+  case OWNER_ELEMENT: PetscCall(ListElementRows(&motion->layout, &motion->state, all, r)); break;
+  case OWNER_UNKNOWN: PetscCall(ListUnknowns(&motion->layout, r)); break;
+  case OWNER_LOAD: PetscCall(ListLoads(&motion->layout, r)); break;
+  case OWNER_WHEEL: PetscCall(ListWheels(&motion->layout, all, r)); break;
+  case OWNER_STOP: PetscCall(ListStops(p->contacts, r)); break;
+  case OWNER_RUN:
+  case OWNERS: SETERRQ(PETSC_COMM_SELF, PETSC_ERR_PLIB, "the run has no rows");
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- between owners and shares ----
+
+// Shares are of a multiple of 8 rows, and so of 8 bytes.
+static PetscInt padded_total(const OwnerRows *r) { return (r->total + 7) / 8 * 8; }
+static PetscErrorCode ShareRows(MPI_Comm comm, const OwnerRows *r, PetscLayout *map) {
+  PetscFunctionBegin;
+  PetscCall(PetscLayoutCreateFromSizes(comm, PETSC_DECIDE, padded_total(r), 8, map));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ExchangeHere(const OwnerRows *r, bool write, size_t size, void *data, void *share) {
+  PetscFunctionBegin;
+  for (PetscInt i = 0; i < r->count; i++) {
+    char *here = (char *)data + (size_t)r->local[i] * size, *there = (char *)share + (size_t)r->row[i] * size;
+    memcpy(write ? there : here, write ? here : there, size);
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ExchangeRows(MPI_Comm comm, const OwnerRows *r, PetscLayout map, bool write, size_t size,
+                                   void *data, void *share) {
+  PetscMPIInt ranks;
+  MPI_Datatype unit;
+  PetscSF sf;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  if (ranks == 1) {
+    PetscCall(ExchangeHere(r, write, size, data, share));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PetscSFCreate(comm, &sf));
+  PetscCall(PetscSFSetGraphLayout(sf, map, r->count, r->local, PETSC_USE_POINTER, r->row));
+  PetscCallMPI(MPI_Type_contiguous((int)size, MPI_BYTE, &unit));
+  PetscCallMPI(MPI_Type_commit(&unit));
+  if (write) {
+    PetscCall(PetscSFReduceBegin(sf, unit, data, share, MPI_REPLACE));
+    PetscCall(PetscSFReduceEnd(sf, unit, data, share, MPI_REPLACE));
+  } else {
+    PetscCall(PetscSFBcastBegin(sf, unit, share, data, MPI_REPLACE));
+    PetscCall(PetscSFBcastEnd(sf, unit, share, data, MPI_REPLACE));
+  }
+  PetscCallMPI(MPI_Type_free(&unit));
+  PetscCall(PetscSFDestroy(&sf));
+  PetscFunctionReturn(0);
+}
+
+// ---- between shares and the file ----
+
+// The share of each rank, in pieces, to the file or from it.
+static PetscErrorCode PassShares(MPI_Comm comm, PetscLayout map, size_t size, FILE *file, bool write, char *share,
+                                 DividedPlace *place) {
+  const PetscInt *range;
+  PetscMPIInt rank, ranks;
+  char *piece = NULL;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &ranks));
+  PetscCall(PetscLayoutGetRanges(map, &range));
+  if (!rank && ranks > 1) PetscCall(PetscMalloc1(PIECE, &piece));
+  for (PetscMPIInt r = 0; r < ranks; r++) {
+    size_t all = (size_t)(range[r + 1] - range[r]) * size;
+    for (size_t at = 0; at < all; at += PIECE) {
+      size_t n = PetscMin(all - at, (size_t)PIECE);
+      if (write && r && rank == r) PetscCallMPI(MPI_Send(share + at, (int)n, MPI_BYTE, 0, r, comm));
+      if (!write && r && rank == r) PetscCallMPI(MPI_Recv(share + at, (int)n, MPI_BYTE, 0, r, comm, MPI_STATUS_IGNORE));
+      if (rank) continue;
+      char *here = r ? piece : share + at;
+      if (write && r) PetscCallMPI(MPI_Recv(here, (int)n, MPI_BYTE, r, r, comm, MPI_STATUS_IGNORE));
+      if (write) checkpoint_file_add(file, here, n, place);
+      else if (fread(here, 1, n, file) != n) memset(here, 0, n); // it was checked, and is no longer there
+      if (!write && r) PetscCallMPI(MPI_Send(here, (int)n, MPI_BYTE, r, r, comm));
+    }
+  }
+  PetscCall(PetscFree(piece));
+  PetscFunctionReturn(0);
+}
+
+// The rows of an owner as they are divided for a file.
+typedef struct {
+  OwnerRows rows;
+  size_t size; // of a row
+  PetscLayout map;
+  char *data; // of the rows that this rank passes on
+} Share;
+
+static PetscErrorCode ShareCreate(Stepper *p, const StateArray *a, bool read, Share *share) {
+  PetscInt own;
+  PetscFunctionBegin;
+  PetscCall(ListRows(p, a->owner, read, &share->rows));
+  share->size = a->item * (size_t)share->rows.items;
+  PetscCall(ShareRows(p->s->motion.layout.comm, &share->rows, &share->map));
+  PetscCall(PetscLayoutGetLocalSize(share->map, &own));
+  PetscCall(PetscCalloc1((size_t)own * share->size, &share->data));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ShareDestroy(Share *share) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree(share->data));
+  PetscCall(PetscLayoutDestroy(&share->map));
+  PetscCall(PetscFree2(share->rows.local, share->rows.row));
+  PetscFunctionReturn(0);
+}
+
+// Writes an array. `file` is NULL but on the first rank, which gets its place. Collective.
+static PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, DividedPlace *place) {
+  MPI_Comm comm = p->s->motion.layout.comm;
+  Share share;
+  PetscFunctionBegin;
+  PetscCall(ShareCreate(p, a, false, &share));
+  PetscCall(ExchangeRows(comm, &share.rows, share.map, true, share.size, a->data, share.data));
+  if (file) *place = checkpoint_file_place(file, a->name);
+  PetscCall(PassShares(comm, share.map, share.size, file, true, share.data, place));
+  PetscCall(ShareDestroy(&share));
+  PetscFunctionReturn(0);
+}
+
+// Reads an array, ghosts included, from its place. `good`: it has the size that the model asks for. Collective.
+static PetscErrorCode OwnerRowsRead(Stepper *p, const StateArray *a, FILE *file, const DividedPlace *place,
+                                    bool *good) {
+  MPI_Comm comm = p->s->motion.layout.comm;
+  Share share;
+  PetscFunctionBegin;
+  PetscCall(ShareCreate(p, a, true, &share));
+  *good = place->size == (size_t)padded_total(&share.rows) * share.size;
+  if (*good) {
+    if (file) fseeko(file, (off_t)place->at, SEEK_SET);
+    PetscCall(PassShares(comm, share.map, share.size, file, false, share.data, NULL));
+    PetscCall(ExchangeRows(comm, &share.rows, share.map, false, share.size, a->data, share.data));
+  }
+  PetscCall(ShareDestroy(&share));
+  PetscFunctionReturn(0);
+}
 
 static bool is_divided(const StateArray *a) { return !a->packing && a->owner != OWNER_RUN; }
 
@@ -114,8 +399,8 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
   PetscFunctionReturn(0);
 }
 
-// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever made the
-// change. The scale of the account does not count it, for a potential may have its zero anywhere.
+// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever
+// made the change. The scale of the account does not count it, for a potential may have its zero anywhere.
 static PetscErrorCode RecordEnergyChange(Stepper *p) {
   LimberLedger *l = &p->ledger, old = *l;
   PetscFunctionBegin;

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/container/container.h"
 
+#include "files/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // Everything stands at multiples of 8 bytes.
 typedef struct {
@@ -123,4 +130,186 @@ const char *container_text(const CheckpointContainer *p, const char *name, int i
   if (!text || !found || text[found - 1]) return NULL;
   *length = found - 1;
   return text;
+}
+
+typedef struct {
+  char magic[8];
+  uint32_t order, format; // of bytes; of the file, and of the container in it
+  uint64_t size, at;      // of the file; of the container
+} FileHead;
+
+static const FileHead new_head = {{'L', 'I', 'M', 'B', 'E', 'R', 'c', 'k'}, 0x01020304, CONTAINER_FORMAT, 0, 0};
+
+void checkpoint_file_begin(FILE *f) { fwrite(&new_head, sizeof new_head, 1, f); }
+
+DividedPlace checkpoint_file_place(FILE *f, const char *name) {
+  DividedPlace place = {.at = (uint64_t)ftello(f)};
+  snprintf(place.name, sizeof place.name, "%s", name);
+  return place;
+}
+
+bool checkpoint_file_find(const CheckpointContainer *p, const char *name, DividedPlace *out) {
+  for (int i = 0; container_take(p, CHECKPOINT_DIVIDED, i, out, sizeof *out); i++)
+    if (!strncmp(out->name, name, sizeof out->name)) return true;
+  return false;
+}
+
+void checkpoint_file_add(FILE *f, const void *data, size_t size, DividedPlace *place) {
+  fwrite(data, 1, size, f);
+  place->size += size, place->checksum = container_checksum(place->checksum, data, size);
+}
+
+Error CheckpointFileEnd(FILE *f, CheckpointContainer *p) {
+  FileHead head = new_head;
+  TRY(ContainerEnd(p));
+  head.at = (uint64_t)ftello(f), head.size = head.at + p->size;
+  fwrite(p->data, 1, p->size, f);
+  if (!fseeko(f, 0, SEEK_SET)) fwrite(&head, sizeof head, 1, f); // rewind would forget that a write has failed
+  return 0;
+}
+
+// ---- reading ----
+
+static bool read_head(FILE *f, FileHead *head, char *why, size_t size) {
+  FileHead none = {.size = 0};
+  *head = none;
+  size_t got = fread(head, 1, sizeof *head, f);
+  if (got < sizeof none.magic || memcmp(head->magic, new_head.magic, sizeof head->magic))
+    snprintf(why, size, got < sizeof *head ? "is cut off, or no checkpoint" : "is no checkpoint");
+  else if (got == sizeof *head && head->order != new_head.order)
+    snprintf(why, size, "comes from a machine with another order of bytes");
+  else if (got == sizeof *head && head->format != CONTAINER_FORMAT)
+    snprintf(why, size, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
+             (unsigned)head->format, CONTAINER_FORMAT);
+  else if (got < sizeof *head || fseeko(f, 0, SEEK_END) || head->size != (uint64_t)ftello(f))
+    snprintf(why, size, "is cut off or has grown");
+  else if (head->at < sizeof *head || head->at > head->size) snprintf(why, size, "is damaged: its head is wrong");
+  return !why[0];
+}
+
+static Error ReadContainer(FILE *f, const FileHead *head, CheckpointContainer *p, char *why, size_t size) {
+  char reason[200];
+  p->size = p->room = (size_t)(head->size - head->at);
+  TRY(MemoryResize(p->room + 1, &p->data));
+  if (fseeko(f, (off_t)head->at, SEEK_SET) || fread(p->data, 1, p->size, f) != p->size)
+    snprintf(why, size, "cannot be read");
+  else if (!container_check(p, reason, sizeof reason)) snprintf(why, size, "%s", reason);
+  return 0;
+}
+
+// Whether the bytes of an array are those that were written.
+static bool is_whole(FILE *f, const FileHead *head, const DividedPlace *place) {
+  unsigned char piece[1 << 14];
+  uint64_t sum = 0, left = place->size;
+  if (place->at < sizeof *head || place->at > head->at || place->size > head->at - place->at) return false;
+  if (fseeko(f, (off_t)place->at, SEEK_SET)) return false;
+  for (size_t n; left > 0; left -= n) {
+    n = left < sizeof piece ? (size_t)left : sizeof piece;
+    if (fread(piece, 1, n, f) != n) return false;
+    sum = container_checksum(sum, piece, n);
+  }
+  return sum == place->checksum;
+}
+
+Error CheckpointFileRead(FILE *f, CheckpointContainer *p, char *why, size_t size) {
+  FileHead head;
+  DividedPlace place;
+  why[0] = 0;
+  if (!read_head(f, &head, why, size)) return 0;
+  TRY(ReadContainer(f, &head, p, why, size));
+  for (int i = 0; !why[0] && container_take(p, CHECKPOINT_DIVIDED, i, &place, sizeof place); i++)
+    if (!is_whole(f, &head, &place)) snprintf(why, size, "is damaged: its checksum is wrong");
+  return 0;
+}
+
+static bool set_file_reason(char *error, size_t size, const char *format, const char *path) {
+  return snprintf(error, size, format, path, found_error(errno)), false;
+}
+
+typedef struct {
+  RollbackHead head;
+  const FileBlock *block;
+  size_t blocks;
+  const char *bytes;
+} Metadata;
+
+static bool find_metadata(const CheckpointContainer *p, Metadata *out) {
+  size_t size, bytes;
+  uint64_t total = 0;
+  out->block = container_find(p, "book places", 0, &size);
+  out->bytes = container_find(p, "book bytes", 0, &bytes);
+  out->blocks = size / sizeof *out->block;
+  if (!out->block || !out->bytes || !container_take(p, "books", 0, &out->head, sizeof out->head)) return false;
+  for (size_t i = 0; i < out->blocks; i++) {
+    const FileBlock *b = &out->block[i];
+    if (b->size > bytes - total || b->at > out->head.size || b->size > out->head.size - b->at) return false;
+    total += b->size;
+  }
+  return total == bytes;
+}
+
+bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, size_t size) {
+  struct stat info;
+  FileBlock at;
+  char there[ROLLBACK_FINGERPRINT];
+  size_t length;
+  Metadata metadata;
+  bool good = true;
+  const void *fingerprint;
+  if (!find_metadata(p, &metadata)) return set_file_reason(error, size, "the checkpoint of '%s' is damaged", path);
+  int fd = found_open(path);
+  if (fd < 0 || fstat(fd, &info)) {
+    if (fd >= 0) close(fd);
+    return set_file_reason(error, size, "cannot read '%s': %s", path);
+  }
+  good = (uint64_t)info.st_size >= metadata.head.blocks_end;
+  for (int i = 0; good && (fingerprint = container_find(p, "witness", i, &length)); i++)
+    good = container_take(p, "witness at", i, &at, sizeof at) && at.size == length && length <= sizeof there &&
+           pread(fd, there, length, (off_t)at.at) == (ssize_t)length && !memcmp(there, fingerprint, length);
+  close(fd);
+  return good ||
+         set_file_reason(error, size,
+                         "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
+                         "not there. Put the two back together, or start the run again",
+                         path);
+}
+
+static bool write_at(int fd, const char *from, uint64_t size, uint64_t at) {
+  for (uint64_t done = 0; done < size;) {
+    ssize_t n = pwrite(fd, from + done, size - done, (off_t)(at + done));
+    if (n <= 0) return false;
+    done += (uint64_t)n;
+  }
+  return true;
+}
+
+static bool copy_file(const char *path, int to, uint64_t size) {
+  char *part = malloc(1 << 20);
+  int from = found_open(path);
+  bool good = part && from >= 0;
+  for (uint64_t done = 0; good && done < size;) {
+    ssize_t n = pread(from, part, 1 << 20, (off_t)done);
+    if (n == 0) break; // only books are missing
+    good = n > 0 && write_at(to, part, (uint64_t)n, done);
+    if (n > 0) done += (uint64_t)n;
+  }
+  if (from >= 0) close(from);
+  free(part);
+  return good;
+}
+
+bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, char *error, size_t size) {
+  Metadata metadata;
+  const char *target = to ? to : path;
+  uint64_t done = 0;
+  if (!find_metadata(p, &metadata)) return set_file_reason(error, size, "the checkpoint of '%s' is damaged", path);
+  int fd = own_open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR);
+  bool good = fd >= 0 && (!to || copy_file(path, fd, metadata.head.size));
+  for (size_t i = 0; good && i < metadata.blocks; done += metadata.block[i++].size)
+    good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);
+  good = good && !ftruncate(fd, (off_t)metadata.head.size) && !fsync(fd);
+  if (!good) set_file_reason(error, size, "cannot write '%s': %s", target);
+  if (!good && to && fd >= 0 && ftruncate(fd, 0)) close(fd), fd = -1; // half a copy is no use
+  if (fd >= 0) close(fd);
+  return good;
 }

@@ -52,13 +52,13 @@ void message_put_texts(Message *m, char *const *text, int count) {
   for (int i = 0; text && i < count; i++) message_put_text(m, text[i]);
 }
 
-static bool has(Message *m, size_t size) {
+static bool message_has(Message *m, size_t size) {
   if (m->bad || size > m->size - m->at) m->bad = true;
   return !m->bad;
 }
 
 void message_take(Message *m, void *data, size_t size) {
-  if (!has(m, size)) memset(data, 0, size);
+  if (!message_has(m, size)) memset(data, 0, size);
   else if (size) memcpy(data, m->data + m->at, size), m->at += size;
 }
 
@@ -70,7 +70,7 @@ long message_take_count(Message *m) {
 
 char *message_take_text(Message *m) {
   long n = message_take_count(m);
-  if (n < 0 || !has(m, (size_t)n)) return NULL;
+  if (n < 0 || !message_has(m, (size_t)n)) return NULL;
   char *text = strndup(m->data + m->at, (size_t)n);
   m->at += (size_t)n;
   if (!text) m->bad = true;
@@ -80,7 +80,8 @@ char *message_take_text(Message *m) {
 char **message_take_texts(Message *m, int *count) {
   long n = message_take_count(m);
   if (n >= INT_MAX) m->bad = true;
-  char **text = n >= 0 && has(m, (size_t)n) ? calloc((size_t)n + 1, sizeof *text) : NULL; // a text has a byte at least
+  char **text =
+      n >= 0 && message_has(m, (size_t)n) ? calloc((size_t)n + 1, sizeof *text) : NULL; // a text has a byte at least
   *count = text ? (int)n : 0;
   for (int i = 0; i < *count; i++)
     if (!(text[i] = message_take_text(m))) m->bad = true;
@@ -89,7 +90,8 @@ char **message_take_texts(Message *m, int *count) {
 }
 
 void *message_take_array(Message *m, long count, size_t size) {
-  if (count < 0 || (size_t)count > SIZE_MAX / 4 / size || !has(m, (size_t)count * size)) return m->bad = true, NULL;
+  if (count < 0 || (size_t)count > SIZE_MAX / 4 / size || !message_has(m, (size_t)count * size))
+    return m->bad = true, NULL;
   void *array = malloc(((size_t)count + 1) * size);
   if (array) message_take(m, array, (size_t)count * size);
   else m->bad = true;
@@ -124,7 +126,7 @@ static void answer_quietly(ReaderAnswer answer, void *self, Message *question, M
   H5E_END_TRY;
 }
 
-#ifdef LIMBER_NO_GUARD // a fuzzer tells by itself what went wrong, in its own process
+#ifdef LIMBER_NO_GUARD // a fuzzer reports what went wrong, in its own process
 static bool start_child(Reader *r, const char *path) {
   (void)path;
   r->fd = -1;
@@ -147,7 +149,7 @@ static double memory_in_use(void) {
   FILE *f = fopen("/proc/self/statm", "r");
   bool good = f && fscanf(f, "%lu", &pages) == 1;
   if (f) fclose(f);
-  return good ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0; // 0: the system does not tell
+  return good ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0; // 0: the system does not say
 }
 
 static void set_limit(int what, double most) {
@@ -201,7 +203,8 @@ static bool receive_message(int fd, Message *m) {
   return false;
 }
 
-// Locks and connections of the other process end with it, not with this one. What goes wrong here is its message to give.
+// Locks and connections of the other process end with it, not with this one. What goes wrong here is its message to
+// give.
 static void leave_parent(void) {
   static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXCPU, SIGPIPE, SIGSYS, SIGTRAP};
   static const int theirs[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD};
@@ -220,7 +223,7 @@ static void leave_parent(void) {
 }
 
 // Until the other process ends, closes the connection or ends this one.
-static void serve(int fd, const char *path, ReaderAnswer answer, void *self, pid_t parent) {
+static void serve_questions(int fd, const char *path, ReaderAnswer answer, void *self, pid_t parent) {
   Message question, reply;
   double memory = memory_in_use();
   for (;;) {
@@ -245,7 +248,7 @@ static bool start_child(Reader *r, const char *path) {
   if (!r->child) {
     close(pair[0]);
     leave_parent();
-    serve(pair[1], path, r->answer, r->self, r->owner);
+    serve_questions(pair[1], path, r->answer, r->self, r->owner);
   }
   int error = errno;
   close(pair[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5 trusts what is in a file: wrong bytes can make it loop for ever, ask for all memory, or read and write where nothing is. So
-// the files of others are read in a child process, with limits of CPU time and of memory. The process that asks calls no function
-// of HDF5; where the child ends, the file is damaged, and nothing else has happened.
+// HDF5 trusts what is in a file: wrong bytes can make it loop for ever, ask for all memory, or read and write where
+// nothing is. So the files of others are read in a child process, with limits of CPU time and of memory. The process
+// that asks calls no function of HDF5; where the child ends, the file is damaged, and nothing else has happened.
 //
 // Questions and answers are bytes in a buffer, taken in the order in which they were put.
 #ifndef LIMBER_RESULTS_READ_READER_H
@@ -38,11 +38,13 @@ typedef struct Reader Reader;
 // Answers a question in the child. What it keeps from one to the next is in `self`, which only the child uses.
 typedef void (*ReaderAnswer)(void *self, Message *question, Message *answer);
 
-// `path`: the file that is read; its size is what time and memory may depend on. NULL: no process, errno tells why.
+// `path`: the file that is read; its size is what time and memory may depend on. NULL: no process, errno has the
+// reason.
 Reader *reader_start(const char *path, ReaderAnswer answer, void *self);
-// Sends the question, which is freed, and waits. False: the child has ended, now or before, or belongs to another process.
+// Sends the question, which is freed, and waits. False: the child has ended, now or before, or belongs to another
+// process.
 bool reader_ask(Reader *r, Message *question, Message *answer);
-bool reader_has_ended(const Reader *r); // by itself: the file was too much for it
+bool reader_has_ended(const Reader *r); // on its own: the file was too much for it
 void reader_end(Reader **r);
 
 #endif

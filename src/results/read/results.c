@@ -1,19 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/read/results.h"
-#include "results/read/results_private.h"
 
-#include "files/found.h"
+#include "files/folder.h"
 #include "input/yaml/names.h"
 #include "quantities/ledger.h"
 #include "quantities/probe.h"
+#include "results/read/results_private.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { MOST_COLUMNS = 1 << 17 }; // of all tables
+
+// Part i of texts separated by commas; the last one serves all that follow.
+static char *unit_of(const char *units, int i) {
+  const char *comma;
+  while (i-- > 0 && (comma = strchr(units, ','))) units = comma + 1 + strspn(comma + 1, " ");
+  return strndup(units, strcspn(units, ","));
+}
+
+// Column i of the table that was added last. The group of a column is the last name of the path above its dataset: that
+// of /history/ledger/kinetic is ledger, that of /history/probes/tip/position is tip.
+static bool add_column(Results *r, const StoredTable *t, int i) {
+  ResultColumn *c = &r->column[r->columns++];
+  *c = (ResultColumn){.table = r->tables - 1, .index = i};
+  c->group = strdup(*t->group ? t->group : t->name), c->quantity = strdup(*t->group ? t->name : "");
+  c->subject = strdup(t->subject), c->component = strdup(t->columns ? t->columns[i] : "");
+  c->units = unit_of(t->units, i), c->description = strdup(t->description);
+  return c->group && c->subject && c->quantity && c->component && c->units && c->description;
+}
+
+static bool add_table(Results *r, StoredTable *t) {
+  bool good = (t->columns ? t->names : 1) == t->size.width && t->size.rows >= 0;
+  r->table[r->tables++] = (ResultTable){.path = t->path, .rows = t->size.rows};
+  t->path = NULL;
+  for (int i = 0; good && i < t->size.width; i++) good = add_column(r, t, i);
+  return good;
+}
+
+// Reads all datasets under /history, with their columns. The caller sets names and order.
+static bool load_tables(Results *r) {
+  StoredTable *table;
+  int count, columns = 0;
+  if (!stored_tables(r->stored, "/history", &table, &count)) return false;
+  for (int i = 0; i < count && columns <= MOST_COLUMNS; i++)
+    columns = table[i].size.width < 1 || table[i].size.width > MOST_COLUMNS ? MOST_COLUMNS + 1
+                                                                            : columns + table[i].size.width;
+  bool good = columns > 0 && columns <= MOST_COLUMNS;
+  r->table = calloc((size_t)count + 1, sizeof *r->table);
+  r->column = good ? calloc((size_t)columns, sizeof *r->column) : NULL;
+  good = good && r->table && r->column;
+  for (int i = 0; i < count && good; i++) good = add_table(r, &table[i]);
+  stored_tables_free(table, count);
+  return good;
+}
+
+// Reads one column.
+static bool table_read(const Results *r, int table, int index, int from, int count, double *values) {
+  return stored_rows(r->stored, r->table[table].path, table, STORED_REAL, from, count, index, 1, values);
+}
 
 enum { MOST_BRIEF = 4096 };         // columns of a group that have short names
 enum { ATTEMPTS = 40, PAUSE = 25 }; // while a run writes: how often, and after how many ms, to read again
@@ -107,7 +158,8 @@ static void free_contents(Results *r) {
   r->columns = r->tables = r->rows = r->snapshots = 0;
 }
 
-// The rows that all tables have. A table may be ahead of its numbers where a run was killed: there the time stands still.
+// The rows that all tables have. A table may be ahead of its numbers where a run was killed: there the time stands
+// still.
 static bool load_time(Results *r) {
   int first;
   long rows = r->tables ? r->table[0].rows : 0;
@@ -327,4 +379,153 @@ int results_find(const Results *r, const char *name, int *first, char *wrong, si
     if (!strcmp(r->column[i].group, name)) return *first = i, run_of(r, i, false);
   explain_unknown_name(r, name, wrong, size);
   return 0;
+}
+
+// The files that a run was made of, as its results hold them.
+
+bool results_source(Results *r, int file, char **name, char **text) {
+  char path[40] = "/model", word[4096] = "";
+  int count;
+  *name = *text = NULL;
+  if (file) snprintf(path, sizeof path, "/included/%d", file);
+  if (file) stored_attribute_text(r->stored, path, "name", word, sizeof word);
+  char **texts = stored_texts(r->stored, path, &count);
+  *name = count == 1 ? strdup(file ? word : "model") : NULL;
+  if (*name) *text = texts[0], texts[0] = NULL;
+  texts_free(texts, count);
+  return *name != NULL;
+}
+
+char **results_changes(Results *r, int *count) { return stored_attribute_texts(r->stored, "/", "changes", count); }
+
+char **results_texts(Results *r, const char *path, int *count) { return stored_texts(r->stored, path, count); }
+
+enum { MOST_EVENTS = 1 << 20 };
+
+static bool read_numbers(Stored *s, const char *path, long count, double *out) {
+  return stored_rows(s, path, -1, STORED_REAL, 0, count, 0, 1, out);
+}
+
+static bool read_events(Stored *s, ResultEvents *e) {
+  StoredSize size;
+  if (!stored_size(s, "/events/time", &size) || size.rank != 1 || size.rows < 1 || size.rows > MOST_EVENTS)
+    return false;
+  size_t count = (size_t)size.rows;
+  e->name = calloc(count, sizeof *e->name);
+  e->time = malloc(count * sizeof *e->time), e->loss = malloc(count * sizeof *e->loss);
+  bool good = e->name && e->time && e->loss && read_numbers(s, "/events/time", size.rows, e->time) &&
+              read_numbers(s, "/events/loss", size.rows, e->loss) &&
+              stored_fixed_texts(s, "/events/name", 0, size.rows, sizeof *e->name, e->name[0]);
+  e->count = good ? (int)count : 0;
+  return good;
+}
+
+ResultEvents results_events(Results *r) {
+  ResultEvents e = {0};
+  if (!read_events(r->stored, &e)) result_events_free(&e);
+  return e;
+}
+
+void result_events_free(ResultEvents *e) {
+  free(e->name), free(e->time), free(e->loss);
+  *e = (ResultEvents){0};
+}
+
+// Snapshots as VTKHDF stores an unstructured grid in time: step s has NumberOfPoints[part] points from PointOffsets[s]
+// on and cells from CellOffsets[s] on, with part = PartOffsets[s].
+
+static bool rows_read(Stored *f, const char *path, StoredType type, long from, long count, int width, void *out) {
+  StoredSize s;
+  return stored_size(f, path, &s) && s.width == width && stored_rows(f, path, -1, type, from, count, 0, width, out);
+}
+
+// A row of a dataset that counts or says where something begins.
+static long read_one(Stored *f, const char *path, long row, bool *good) {
+  long value = 0;
+  *good = *good && rows_read(f, path, STORED_LONG, row, 1, 1, &value) && value >= 0;
+  return value;
+}
+
+// Whether a dataset has rows `from` to `from + count - 1`, before there is room for them.
+static bool has_rows(Stored *f, const char *path, long from, long count) {
+  StoredSize s;
+  return count >= 0 && count < INT_MAX && stored_size(f, path, &s) && from <= s.rows - count;
+}
+
+int results_snapshots(Results *r, const double **times) {
+  static const char path[] = "/VTKHDF/Steps/Values";
+  if (!r->snapshot_time) {
+    StoredSize s;
+    int n = stored_size(r->stored, path, &s) && s.rows > 0 && s.rows < INT_MAX ? (int)s.rows : 0;
+    r->snapshot_time = malloc(((size_t)n + 1) * sizeof *r->snapshot_time);
+    bool good = n && r->snapshot_time && rows_read(r->stored, path, STORED_REAL, 0, n, 1, r->snapshot_time);
+    r->snapshots = good ? n : 0;
+  }
+  *times = r->snapshot_time;
+  return r->snapshots;
+}
+
+// The points of a cell with faces, by its type as VTK numbers them; 0 of all others.
+static int points_of(int type) {
+  static const int count[][2] = {{5, 3}, {9, 4}, {10, 4}, {12, 8}, {24, 10}};
+  for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)
+    if (count[i][0] == type) return count[i][1];
+  return 0;
+}
+
+static bool cells_good(const SnapshotGeometry *s, int ids) {
+  if (s->first[0] < 0) return false;
+  for (int c = 0; c < s->cells; c++)
+    if (s->first[c] > s->first[c + 1] || s->first[c + 1] > ids || s->first[c + 1] - s->first[c] < points_of(s->type[c]))
+      return false;
+  for (int i = 0; i < ids; i++)
+    if (s->ids[i] < 0 || s->ids[i] >= s->points) return false;
+  return true;
+}
+
+static bool load_shape(Stored *f, int k, SnapshotGeometry *s) {
+  bool good = true;
+  long part = read_one(f, "/VTKHDF/Steps/PartOffsets", k, &good);
+  long point = read_one(f, "/VTKHDF/Steps/PointOffsets", k, &good);
+  long cell = read_one(f, "/VTKHDF/Steps/CellOffsets", k, &good);
+  long id = read_one(f, "/VTKHDF/Steps/ConnectivityIdOffsets", k, &good);
+  long points = read_one(f, "/VTKHDF/NumberOfPoints", part, &good);
+  long cells = read_one(f, "/VTKHDF/NumberOfCells", part, &good);
+  long count = read_one(f, "/VTKHDF/NumberOfConnectivityIds", part, &good);
+  if (!good || !has_rows(f, "/VTKHDF/Points", point, points) || !has_rows(f, "/VTKHDF/Types", cell, cells) ||
+      !has_rows(f, "/VTKHDF/Connectivity", id, count))
+    return false;
+  int ids = (int)count;
+  s->points = (int)points, s->cells = (int)cells;
+  s->at = malloc(((size_t)s->points + 1) * sizeof *s->at);
+  s->type = malloc(((size_t)s->cells + 1) * sizeof *s->type);
+  s->point = calloc((size_t)s->cells + 1, sizeof *s->point);
+  s->first = malloc(((size_t)s->cells + 1) * sizeof *s->first);
+  s->ids = malloc(((size_t)ids + 1) * sizeof *s->ids);
+  if (!s->at || !s->type || !s->point || !s->first || !s->ids) return false;
+  if (stored_exists(f, "/VTKHDF/CellData/point"))
+    good = rows_read(f, "/VTKHDF/CellData/point", STORED_INT, cell, s->cells, 1, s->point);
+  // a part has one offset more than cells
+  return good && rows_read(f, "/VTKHDF/Points", STORED_REAL, point, s->points, 3, s->at) &&
+         rows_read(f, "/VTKHDF/Types", STORED_INT, cell, s->cells, 1, s->type) &&
+         rows_read(f, "/VTKHDF/Offsets", STORED_INT, cell + part, s->cells + 1, 1, s->first) &&
+         rows_read(f, "/VTKHDF/Connectivity", STORED_INT, id, ids, 1, s->ids) && cells_good(s, ids);
+}
+
+bool results_snapshot_geometry(Results *r, int snapshot, SnapshotGeometry *s) {
+  memset(s, 0, sizeof *s);
+  bool good = load_shape(r->stored, snapshot, s);
+  if (!good) snapshot_geometry_free(s);
+  return good;
+}
+
+void snapshot_geometry_free(SnapshotGeometry *s) {
+  free(s->at), free(s->type), free(s->point), free(s->first), free(s->ids);
+  memset(s, 0, sizeof *s);
+}
+
+bool results_block(Results *r, const char *array, int snapshot, int count, int width, double *out) {
+  char path[128];
+  snprintf(path, sizeof path, "/VTKHDF/%s", array);
+  return rows_read(r->stored, path, STORED_REAL, (long)snapshot * count, count, width, out);
 }

@@ -4,8 +4,8 @@
 //
 // A column is called group.quantity.component: time, ledger.kinetic, tip.position.x, hinge.angle. In short a component
 // is looked for in the quantities of its probe in turn, positions and forces first: tip.x, root.N; the work of a load
-// is load.work, and the value of a formula has the name of the formula. A quantity without component (tip.position) or a
-// group (tip, ledger) is all that it holds.
+// is load.work, and the value of a formula has the name of the formula. A quantity without component (tip.position) or
+// a group (tip, ledger) is all that it holds.
 #ifndef LIMBER_RESULTS_READ_RESULTS_H
 #define LIMBER_RESULTS_READ_RESULTS_H
 
@@ -16,14 +16,14 @@ typedef struct {
   const char *name;                          // in full: tip.position.x
   const char *brief;                         // tip.x; the name where there is nothing shorter
   const char *group, *quantity, *component;  // tip, position, x; "" for what there is not
-  const char *units, *description, *subject; // m, in ground axes, what the group tells of
+  const char *units, *description, *subject; // m, in ground axes, what the group is about
   int table, index;                          // where it lies in the file
 } ResultColumn;
 
 typedef struct Results Results;
 
-// Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run. A child process reads
-// it until it is closed (reader.h): also a file that HDF5 cannot survive is only damaged.
+// Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run. A child
+// process reads it until it is closed (reader.h): also a file that HDF5 cannot survive is only damaged.
 bool results_open(const char *path, Results **out, char *wrong, size_t size);
 void results_close(Results **r);
 
@@ -34,7 +34,8 @@ const double *results_time(const Results *r);
 int results_columns(const Results *r);
 const ResultColumn *results_column(const Results *r, int i);
 
-// What the rows follow, the column `time`: "time" with the units s of a run; a load factor, a step, a speed ... of other analyses.
+// What the rows follow, the column `time`: "time" with the units s of a run; a load factor, a step, a speed ... of
+// other analyses.
 const char *results_axis(const Results *r);
 const char *results_axis_units(const Results *r);
 // A row for messages: "t = 0.5 s", "load factor 0.5", "speed 12 rad s-1".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking for what is in an HDF5 file of others; private to this folder. A child process reads it (reader.h): none of these functions
-// calls HDF5, and all are quiet, and false, NULL or 0 where the file does not have what it should, or where the child has ended.
+// Asking for what is in an HDF5 file of others; private to this folder. A child process reads it (reader.h): none of
+// these functions calls HDF5, and all are quiet, and false, NULL or 0 where the file does not have what it should, or
+// where the child has ended.
 #ifndef LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 #define LIMBER_RESULTS_READ_RESULTS_PRIVATE_H
 
@@ -19,7 +20,7 @@ typedef struct { // a dataset of numbers
 
 typedef enum { STORED_OPEN, STORED_NO_HDF5, STORED_DAMAGED } StoredState;
 
-// Starts the child. NULL: there is none, errno tells why.
+// Starts the child. NULL: there is none, errno has the reason.
 Stored *stored_start(const char *path);
 StoredState stored_open(Stored *s);   // opens the file, or opens it again
 bool stored_is_lost(const Stored *s); // the child has ended: the file is damaged
@@ -29,8 +30,8 @@ bool stored_use(Stored *s, const char *path);
 
 bool stored_exists(Stored *s, const char *path); // a group or dataset, along hard links only
 bool stored_size(Stored *s, const char *path, StoredSize *out);
-// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`. `slot`: a number under which the dataset stays open,
-// from 0; -1: none.
+// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`. `slot`: a number under which the dataset
+// stays open, from 0; -1: none.
 bool stored_rows(Stored *s, const char *path, int slot, StoredType type, long from, long count, int first, int width,
                  void *out);
 // Texts of fixed length, each in `size` bytes with a zero.
@@ -68,8 +69,5 @@ struct Results {
   char axis[60]; // what `time` is
   int tables, columns, rows, snapshots;
 };
-
-bool load_tables(Results *r); // all datasets under /history, with their columns; names and order are the caller's
-bool table_read(const Results *r, int table, int index, int from, int count, double *values); // one column
 
 #endif

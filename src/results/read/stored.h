@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-// What can be asked; each has an answer in stored_answers.c.
+// What can be asked; each has an answer in stored.c.
 typedef enum {
   ASK_OPEN,
   ASK_USE,
@@ -39,18 +39,6 @@ typedef struct {
 void stored_file_close(StoredFile *f); // in the process that opened it; elsewhere nothing is open
 void stored_answer(void *self, Message *question, Message *answer);
 
-// All of these are quiet, and false, NULL or -1 where the file does not hold what it should.
-hid_t file_open(const char *path);
-hid_t object_open(hid_t at, const char *path); // a group or dataset; along hard links only
-bool numbers_open(hid_t file, const char *path, StoredNumbers *s);
-void numbers_close(StoredNumbers *s);
-// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`.
-bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int first, int width, void *out);
 char **attribute_texts(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
-char **dataset_texts(hid_t file, const char *path, int *count);
-// Texts of fixed length, rows `from` to `from + count - 1`, each in `size` bytes with a zero.
-bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out);
-// All numbers of an attribute, to be freed; NULL: there are none.
-double *attribute_reals(hid_t object, const char *name, int *count);
 
 #endif

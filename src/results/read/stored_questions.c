@@ -33,7 +33,7 @@ void stored_end(Stored **s) {
 
 // ---- questions ----
 
-static Message ask(Ask what, const char *path) {
+static Message begin_question(Ask what, const char *path) {
   Message m = {0};
   message_put_count(&m, what);
   message_put_text(&m, path);
@@ -58,16 +58,16 @@ static bool answer_bytes(Stored *s, Message question, void *out, size_t size) {
 
 StoredState stored_open(Stored *s) {
   Message answer;
-  long state = answer_count(s, ask(ASK_OPEN, ""), &answer);
+  long state = answer_count(s, begin_question(ASK_OPEN, ""), &answer);
   message_free(&answer);
   return state == STORED_OPEN || state == STORED_NO_HDF5 ? (StoredState)state : STORED_DAMAGED;
 }
 
-bool stored_use(Stored *s, const char *path) { return answer_bytes(s, ask(ASK_USE, path), NULL, 0); }
-bool stored_exists(Stored *s, const char *path) { return answer_bytes(s, ask(ASK_EXISTS, path), NULL, 0); }
+bool stored_use(Stored *s, const char *path) { return answer_bytes(s, begin_question(ASK_USE, path), NULL, 0); }
+bool stored_exists(Stored *s, const char *path) { return answer_bytes(s, begin_question(ASK_EXISTS, path), NULL, 0); }
 
 bool stored_size(Stored *s, const char *path, StoredSize *out) {
-  bool good = answer_bytes(s, ask(ASK_SIZE, path), out, sizeof *out);
+  bool good = answer_bytes(s, begin_question(ASK_SIZE, path), out, sizeof *out);
   if (!good) *out = (StoredSize){0};
   return good;
 }
@@ -77,7 +77,7 @@ bool stored_rows(Stored *s, const char *path, int slot, StoredType type, long fr
   static const size_t bytes[] = {
       [STORED_REAL] = sizeof(double), [STORED_LONG] = sizeof(long), [STORED_INT] = sizeof(int)};
   const long numbers[] = {slot, type, from, count, first, width};
-  Message m = ask(ASK_ROWS, path);
+  Message m = begin_question(ASK_ROWS, path);
   if (count < 0 || width < 1) return message_free(&m), false;
   message_put(&m, numbers, sizeof numbers);
   return answer_bytes(s, m, out, (size_t)count * (size_t)width * bytes[type]);
@@ -85,7 +85,7 @@ bool stored_rows(Stored *s, const char *path, int slot, StoredType type, long fr
 
 bool stored_fixed_texts(Stored *s, const char *path, long from, long count, size_t size, char *out) {
   const long numbers[] = {from, count, (long)size};
-  Message m = ask(ASK_FIXED_TEXTS, path);
+  Message m = begin_question(ASK_FIXED_TEXTS, path);
   message_put(&m, numbers, sizeof numbers);
   if (!answer_bytes(s, m, out, (size_t)count * size)) return false;
   for (long i = 0; i < count; i++) out[(size_t)(i + 1) * size - 1] = 0;
@@ -101,10 +101,12 @@ static char **answer_texts(Stored *s, Message question, int *count) {
   return text;
 }
 
-char **stored_texts(Stored *s, const char *path, int *count) { return answer_texts(s, ask(ASK_TEXTS, path), count); }
+char **stored_texts(Stored *s, const char *path, int *count) {
+  return answer_texts(s, begin_question(ASK_TEXTS, path), count);
+}
 
 char **stored_attribute_texts(Stored *s, const char *path, const char *name, int *count) {
-  Message m = ask(ASK_ATTRIBUTE_TEXTS, path);
+  Message m = begin_question(ASK_ATTRIBUTE_TEXTS, path);
   message_put_text(&m, name);
   return answer_texts(s, m, count);
 }
@@ -118,7 +120,7 @@ bool stored_attribute_text(Stored *s, const char *path, const char *name, char *
 }
 
 double *stored_attribute_reals(Stored *s, const char *path, const char *name, int *count) {
-  Message m = ask(ASK_ATTRIBUTE_REALS, path), answer;
+  Message m = begin_question(ASK_ATTRIBUTE_REALS, path), answer;
   message_put_text(&m, name);
   long n = answer_count(s, m, &answer);
   double *value = n > 0 ? message_take_array(&answer, n, sizeof *value) : NULL;
@@ -146,7 +148,7 @@ static void take_table(Message *m, StoredTable *t) {
 
 bool stored_tables(Stored *s, const char *path, StoredTable **out, int *count) {
   Message answer;
-  long n = answer_count(s, ask(ASK_TABLES, path), &answer);
+  long n = answer_count(s, begin_question(ASK_TABLES, path), &answer);
   bool good = n >= 0 && (size_t)n <= answer.size; // a table has more than a byte
   *out = good ? calloc((size_t)n + 1, sizeof **out) : NULL;
   *count = 0;

@@ -60,7 +60,7 @@ static bool add_columns(StudyTable *t, int s) {
   return true;
 }
 
-// What the table tells of its plan.
+// What the table records about its plan.
 static void load_facts(StudyTable *t) {
   char text[400];
   t->change = stored_attribute_texts(t->stored, "/", "changes", &t->changes);

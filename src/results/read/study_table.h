@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the table of a study (docs/studies.md): columns of numbers by name, one row a run. It needs neither MPI nor PETSc. A
-// block of a study that is not finished is such a table, too.
+// Reading the table of a study (docs/studies.md): columns of numbers by name, one row a run. It needs neither MPI nor
+// PETSc. A block of a study that is not finished is such a table, too.
 #ifndef LIMBER_RESULTS_READ_STUDY_TABLE_H
 #define LIMBER_RESULTS_READ_STUDY_TABLE_H
 
@@ -17,7 +17,7 @@ typedef struct {
   int index;
 } StudyColumn;
 
-enum { STUDY_CULPRIT_TEXT = 97 }; // characters of a culprit, with the zero
+enum { STUDY_CULPRIT_TEXT = 97 }; // characters of a cause, with the zero
 
 typedef struct StudyTable StudyTable;
 

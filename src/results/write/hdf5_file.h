@@ -5,6 +5,8 @@
 #ifndef LIMBER_RESULTS_WRITE_HDF5_FILE_H
 #define LIMBER_RESULTS_WRITE_HDF5_FILE_H
 
+#include "results/container/container.h"
+
 #include <hdf5.h>
 #include <petscsys.h>
 
@@ -38,7 +40,6 @@ PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f); // one that
 PetscErrorCode FileOpenOnAllRanks(File *f);                          // objects that are open must be closed
 PetscErrorCode FileReturnToFirstRank(File *f);                       // back to rank 0, in any case
 PetscErrorCode FileFlush(File *f);
-PetscErrorCode FileCheckIntact(const File *f); // on rank 0: the name still means the file that is written
 PetscErrorCode FileClose(File *f);
 
 PetscErrorCode FileGroup(hid_t file, const char *path, const char *description);
@@ -78,5 +79,19 @@ typedef struct {
   int stride, first, width;
 } FileRows;
 PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r);
+
+// What HDF5 keeps of its own in a results file, for a checkpoint (results/container/container.h).
+
+// Where numbers stand in a file: all else is books. Grows from checkpoint to checkpoint.
+typedef struct {
+  FileBlock *block;
+  int blocks, room;
+  hsize_t *seen; // chunks of each dataset that are among them, in the order of a visit
+  int sets, sets_room;
+} Blocks;
+
+// Brings the file to the disk and puts its books into the packet, on rank 0. Collective; the file was flushed.
+PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p);
+PetscErrorCode BlocksDestroy(Blocks *b);
 
 #endif

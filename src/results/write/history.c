@@ -331,7 +331,8 @@ bool history_restore(History *h, const CheckpointContainer *p) {
 
 // ---- from beginning to end ----
 
-// Rows that are written together; fewer of wide ones, so that the chunks under way take 8 MB, and more only of the widest.
+// Rows that are written together; fewer of wide ones, so that the chunks under way take 8 MB, and more only of the
+// widest.
 static hsize_t chunk_of(const Input *in) {
   enum { NUMBERS = 1 << 20, LEAST = 16 };
   long width = 1;

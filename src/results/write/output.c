@@ -1,19 +1,253 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/output.h"
+#include "assembly/agreement.h"
 #include "assembly/log_events.h"
 
 #include "analyses/stepping/contact.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/fast_rotation.h"
+#include "analyses/stepping/stepper.h"
 #include "console/console.h"
 #include "files/output_file.h"
 #include "results/read/stored.h"
-#include "results/write/event_table.h"
-#include "results/write/file_metadata.h"
+#include "results/write/hdf5_file.h"
+#include "files/claim.h"
 #include "results/write/history.h"
 #include "results/write/snapshots.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Names of the files that a model was read from, as seen from the present folder.
+typedef struct {
+  char **name;
+  int count;
+} InputNames;
+
+static Error InputNamesCreate(const Input *in, InputNames *out) {
+  const char *slash = in ? strrchr(in->file, '/') : NULL;
+  PetscFunctionBegin;
+  *out = (InputNames){0};
+  if (!in) PetscFunctionReturn(0);
+  PetscCall(PetscCalloc1(in->sources + 1, &out->name));
+  PetscCall(PetscStrallocpy(in->file, &out->name[out->count++]));
+  for (int i = 1; i < in->sources; i++) {
+    const char *name = in->source[i].name;
+    int folder = slash && *name != '/' ? (int)(slash - in->file) + 1 : 0;
+    size_t size = (size_t)folder + strlen(name) + 1;
+    PetscCall(PetscMalloc1(size, &out->name[out->count]));
+    snprintf(out->name[out->count++], size, "%.*s%s", folder, in->file, name);
+  }
+  PetscFunctionReturn(0);
+}
+
+static Error InputNamesDestroy(InputNames *names) {
+  PetscFunctionBegin;
+  for (int i = 0; i < names->count; i++) PetscCall(PetscFree(names->name[i]));
+  PetscCall(PetscFree(names->name));
+  PetscFunctionReturn(0);
+}
+
+// HDF5 needs a file that it can read back.
+static bool is_no_file(const char *path, char *wrong, size_t size) {
+  struct stat there;
+  bool printed = is_standard_stream(path);
+  if (!printed && (stat(path, &there) || S_ISDIR(there.st_mode) || S_ISREG(there.st_mode))) return false;
+  snprintf(wrong, size, "'%s' is %s: results need a file with a name; -o /dev/null keeps nothing of them", path,
+           printed ? "what this command prints to" : "a device or a pipe");
+  return true;
+}
+
+// Names with other endings share the sidecar and the checkpoint: run.hdf5 and run.h5.
+static bool neighbour_is_held(const char *path, char *wrong, size_t size) {
+  static const char *const endings[] = {".h5", ".hdf5", ".hdf", ".vtkhdf", ""};
+  char name[4200];
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+    output_beside(path, endings[i], name, sizeof name);
+    if (strcmp(name, path) && claim_is_held(name, wrong, size)) return true;
+  }
+  return false;
+}
+
+// On the first rank.
+static void find_obstacle(const char *path, OutputRules *rules, char *wrong, size_t size) {
+  static const struct {
+    FileKind kind;
+    const char *ending;
+  } beside[] = {{FILE_XDMF, ".xdmf"}, {FILE_CHECKPOINT, ".checkpoint"}};
+  char name[4200];
+  rules->kind = FILE_RESULTS;
+  if (is_null_device(path) || is_no_file(path, wrong, size)) return;
+  if (!output_allowed(path, rules, wrong, size)) {
+    claim_is_held(path, wrong, size); // what another run has just begun has no sign yet
+    return;
+  }
+  for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+    rules->kind = beside[i].kind;
+    output_beside(path, beside[i].ending, name, sizeof name);
+    if (!output_allowed(name, rules, wrong, size)) return;
+  }
+  if (!neighbour_is_held(path, wrong, size)) claim_take(path, wrong, size);
+}
+
+Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, char *wrong, size_t size) {
+  InputNames names;
+  PetscMPIInt rank;
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCall(InputNamesCreate(in, &names));
+  OutputRules rules = {kind, output_force(), (const char *const *)names.name, names.count};
+  if (rank == 0 && kind == FILE_RESULTS) find_obstacle(path, &rules, wrong, size);
+  else if (rank == 0) output_allowed(path, &rules, wrong, size);
+  PetscCall(InputNamesDestroy(&names));
+  PetscCall(CheckOtherRanks(comm));
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
+  PetscFunctionReturn(0);
+}
+
+Error ResultsClaim(MPI_Comm comm, const char *path, char *wrong, size_t size) {
+  PetscMPIInt rank;
+  PetscFunctionBegin;
+  wrong[0] = 0;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (rank == 0 && access(path, F_OK)) snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
+  else if (rank == 0 && !neighbour_is_held(path, wrong, size)) claim_take(path, wrong, size);
+  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
+  PetscFunctionReturn(0);
+}
+
+// What happened in a run, a row each: /events/name, /events/time, /events/loss. Rows are written in the step in which
+// they happen, so that a file is the same however often it is brought up to date.
+
+typedef struct EventTable EventTable;
+
+enum { NAME, TIME, LOSS, TABLES };
+enum { CHUNK = 32 }; // rows
+
+static const char *const paths[TABLES] = {"/events/name", "/events/time", "/events/loss"};
+static const char *const units[TABLES] = {"1", "s", "J"};
+static const char *const description[TABLES] = {"which event", "when it happened", "energy that it took"};
+
+struct EventTable {
+  File *file;
+  const Stepper *p;
+  size_t length; // of a name
+  hid_t type;    // of a name
+  hid_t table[TABLES];
+  hsize_t written;
+};
+
+// Whether the file has tables that grow. One of an older version may have arrays.
+static bool has_tables(hid_t file) {
+  if (H5Lexists(file, "/events", H5P_DEFAULT) <= 0) return false;
+  bool good = true;
+  for (int i = 0; i < TABLES && good; i++) {
+    hid_t set = H5Lexists(file, paths[i], H5P_DEFAULT) > 0 ? H5Dopen2(file, paths[i], H5P_DEFAULT) : -1;
+    hid_t create = set >= 0 ? H5Dget_create_plist(set) : -1;
+    good = create >= 0 && H5Pget_layout(create) == H5D_CHUNKED;
+    if (create >= 0) H5Pclose(create);
+    if (set >= 0) H5Dclose(set);
+  }
+  return good;
+}
+
+// `*out` is NULL where the model has no events. Collective, as are all functions of the table.
+static PetscErrorCode EventTableCreate(File *f, const Stepper *p, EventTable **out) {
+  EventTable *t;
+  PetscFunctionBegin;
+  *out = NULL;
+  if (!p->events) PetscFunctionReturn(0);
+  PetscCall(PetscNew(&t));
+  *out = t;
+  t->file = f, t->p = p, t->length = 1;
+  for (int i = 0; i < p->events->count; i++)
+    t->length = PetscMax(t->length, strlen(model_event(p->s->motion.layout.model, i)->name));
+  H5Make(t->type, H5Tcopy(H5T_C_S1));
+  H5Call(H5Tset_size(t->type, t->length));
+  H5Call(H5Tset_strpad(t->type, H5T_STR_NULLPAD));
+  H5Call(H5Tset_cset(t->type, H5T_CSET_UTF8));
+  if (f->rank || (f->exists && has_tables(f->id))) PetscFunctionReturn(0);
+  if (f->exists && H5Lexists(f->id, "/events", H5P_DEFAULT) > 0) H5Call(H5Ldelete(f->id, "/events", H5P_DEFAULT));
+  PetscCall(FileGroup(f->id, "/events", "what happened on the way, a row each"));
+  for (int i = 0; i < TABLES; i++)
+    PetscCall(FileTableCreate(f->id, &(FileTable){.path = paths[i],
+                                                  .width = 1,
+                                                  .type = i == NAME ? t->type : H5T_IEEE_F64LE,
+                                                  .chunk = CHUNK,
+                                                  .units = units[i],
+                                                  .description = description[i]}));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EventTableOpen(EventTable *t) {
+  hid_t space;
+  PetscFunctionBegin;
+  if (!t) PetscFunctionReturn(0);
+  for (int i = 0; i < TABLES; i++) H5Make(t->table[i], H5Dopen2(t->file->id, paths[i], H5P_DEFAULT));
+  H5Make(space, H5Dget_space(t->table[TIME]));
+  H5Call(H5Sget_simple_extent_dims(space, &t->written, NULL));
+  H5Call(H5Sclose(space));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteRows(EventTable *t, hsize_t total, const char *names, const double *numbers) {
+  hsize_t count = total - t->written;
+  PetscFunctionBegin;
+  for (int i = 0; i < TABLES; i++) {
+    FileRows rows = {.total = total,
+                     .at = t->written,
+                     .count = t->file->rank ? 0 : count,
+                     .type = i == NAME ? t->type : H5T_NATIVE_DOUBLE,
+                     .values = i == NAME ? (const void *)names : numbers,
+                     .stride = i == NAME ? 1 : 2,
+                     .first = i == LOSS,
+                     .width = 1};
+    PetscCall(FileWrite(t->file, t->table[i], &rows));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Adds what happened since the last call, and says whether something did.
+static PetscErrorCode EventTableWrite(EventTable *t, bool *any) {
+  char *names;
+  double *numbers; // time and loss of each
+  PetscFunctionBegin;
+  *any = t && (hsize_t)t->p->events->records > t->written;
+  if (!*any) PetscFunctionReturn(0);
+  hsize_t total = (hsize_t)t->p->events->records, count = total - t->written;
+  PetscCall(PetscCalloc1((size_t)count * t->length + 1, &names));
+  PetscCall(PetscMalloc1(2 * count, &numbers));
+  for (hsize_t i = 0; i < count; i++) {
+    const EventRecord *r = &t->p->events->record[t->written + i];
+    const char *name = model_event(t->p->s->motion.layout.model, (int)r->event)->name;
+    memcpy(names + i * t->length, name, strlen(name));
+    numbers[2 * i] = r->time, numbers[2 * i + 1] = r->loss;
+  }
+  PetscCall(WriteRows(t, total, names, numbers));
+  t->written = total;
+  PetscCall(PetscFree(names));
+  PetscCall(PetscFree(numbers));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EventTableClose(EventTable *t) {
+  PetscFunctionBegin;
+  if (!t) PetscFunctionReturn(0);
+  for (int i = 0; i < TABLES; i++) H5Call(H5Dclose(t->table[i]));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EventTableDestroy(EventTable **table) {
+  PetscFunctionBegin;
+  if (!*table) PetscFunctionReturn(0);
+  H5Call(H5Tclose((*table)->type));
+  PetscCall(PetscFree(*table));
+  PetscFunctionReturn(0);
+}
 
 struct Output {
   bool nothing; // the null device: nothing is kept

@@ -4,6 +4,7 @@
 #ifndef LIMBER_RESULTS_WRITE_OUTPUT_H
 #define LIMBER_RESULTS_WRITE_OUTPUT_H
 
+#include "files/output_file.h"
 #include "input/input.h"
 #include "results/container/container.h"
 
@@ -14,8 +15,9 @@ typedef struct Output Output;
 // Creates the file and records the state at the start. Collective, as all here.
 PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out);
 
-// Goes on with a file that was taken back (results/container/rollback.h) to where the packet was made, which all ranks hold. `changed`:
-// the model is no longer the one of the file, which then tells of both. NULL if the packet does not fit.
+// Goes on with a file that was taken back (results/container/container.h) to where the packet was made, which all ranks
+// hold. `changed`: the model is no longer the one of the file, which then has both. NULL if the packet does not
+// fit.
 PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const CheckpointContainer *p,
                             bool changed, Output **out);
 // Brings all rows into the file, the file to the disk, and into the packet what OutputResume needs, on rank 0.
@@ -38,5 +40,15 @@ const char *output_library(void);                              // version of HDF
 void output_sidecar(const char *path, char *out, size_t size); // its name: run.xdmf of run.h5
 // The name of a file beside the results: run.checkpoint.
 void output_beside(const char *path, const char *ending, char *out, size_t size);
+
+// What stands in the way of new results.
+
+// Why a file must not be written there, or "". The files of the model are never overwritten, others that Limber did not
+// write only if output_allow_overwrite allows it. Results (FILE_RESULTS) are looked at with the files beside them, and
+// claimed (files/claim.h). Collective.
+Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, char *wrong, size_t size);
+
+// Claims results that a run left and that will be written again; why that cannot be, or "". Collective.
+Error ResultsClaim(MPI_Comm comm, const char *path, char *wrong, size_t size);
 
 #endif

@@ -1,13 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of each quantity that a probe may record (quantities/quantities.def).
+// The numbers of each quantity that a probe may record (quantities/quantities.def), with what some of them need:
+// rotation vectors that go beyond one turn, and the largest stresses of beams.
 #ifndef LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 #define LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 
 #include "analyses/stepping/observable.h"
-#include "quantities/probe.h"
+#include "base/vec3.h"
 #include "model/formula.h"
-#include "results/write/probe_stress.h"
-#include "results/write/rotation_tracker.h"
+#include "model/stress.h"
+#include "quantities/probe.h"
+
+// The rotation vector of a body that keeps turning: of the vectors (phi + 2 pi k) n that describe its rotation, the
+// one that continues those before. Near a whole number of turns n says nothing of the axis about which the body turns;
+// there the turn about the last axis that was known is followed instead.
+
+typedef struct {
+  Vec3 axis;           // about which it turned when that was last known; zero at the start
+  double total, twist; // turn about it; the same between -pi and pi
+} RotationTracker;
+
+// Follows the rotation to r, by less than half a turn since the last; returns its vector.
+Vec3 rotation_tracker_follow(RotationTracker *t, Mat3 r);
+
+// The largest stresses of beams that probes ask for: over a section, or along a beam at the ends and the integration
+// points of all its elements.
+
+typedef struct {
+  double value; // Pa, or an index
+  double at;    // 0 .. 1 of the length of the beam
+  double y, z;  // m, in the section
+  double cell;  // of its mesh
+  double force[6];
+} StressPeak;
+
+typedef struct StressSearch StressSearch;
+
+PetscErrorCode StressSearchCreate(Model m, StressSearch **out);
+PetscErrorCode StressSearchDestroy(StressSearch **s);
+
+int stress_positions(Model m, const Probe *p); // how many observables a probe adds
+// Adds what a probe asks for: `add` takes each observable and returns its number. Returns the number of its first peak;
+// peaks of the measures follow each other.
+typedef int (*AddObservable)(void *self, Observable q);
+PetscErrorCode StressSearchAdd(StressSearch *s, const Probe *p, const bool measure[STRESS_MEASURES], AddObservable add,
+                               void *self, int *first);
+
+// Finds all peaks in samples of the observables. Collective; every rank looks at a part of the positions.
+PetscErrorCode StressSearchFind(StressSearch *s, MPI_Comm comm, const StateSample *sample);
+const StressPeak *stress_peak(const StressSearch *s, int peak);
 
 // A node or a station as an observer sees it. A point has no axes.
 typedef struct {

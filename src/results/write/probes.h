@@ -3,6 +3,7 @@
 #ifndef LIMBER_RESULTS_WRITE_PROBES_H
 #define LIMBER_RESULTS_WRITE_PROBES_H
 
+#include "analyses/linearize/linear_model.h"
 #include "input/input.h"
 #include "results/container/container.h"
 
@@ -13,7 +14,7 @@ typedef struct Probes Probes;
 PetscErrorCode ProbesCreate(const Input *in, Probes **out);
 PetscErrorCode ProbesDestroy(Probes **probes);
 
-// What a probe needs of the file. `description` of a group tells what is probed.
+// What a probe needs of the file. `description` of a group says what is probed.
 typedef struct {
   void *self;
   PetscErrorCode (*group)(void *self, const char *path, const char *description);
@@ -24,7 +25,7 @@ typedef struct {
 // Makes the tables of all probes; the numbers of a row stand in this order.
 PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables);
 
-// Follows a step: rotations that go on past a full turn, extremes. Collective.
+// Follows a step: rotations that continue past a full turn, extremes. Collective.
 PetscErrorCode ProbesStep(Probes *p, LimberRun run);
 
 // The numbers of all probes at the present state: `*out` moves past them. Collective.
@@ -50,10 +51,30 @@ typedef struct {
   double (*values)[4];      // min, its time, max, its time
 } ProbeExtremes;
 
-// The largest stresses so far of the probes that look for them along a beam, each with time and place in a line of its own.
-// `axis`: what rows follow in the place of time, or NULL.
+// The largest stresses so far of the probes that look for them along a beam, each with time and place in a line of its
+// own. `axis`: what rows follow in the place of time, or NULL.
 void probes_stresses(const Probes *p, const char *axis, char *text, size_t size);
 
 const ProbeExtremes *probes_extremes(const Probes *p, int *count); // of the probes that have some
+
+// Probes as outputs of a linear model: their numbers at a state that is moved.
+
+typedef struct {
+  Probes *probes;
+  LimberRun run;
+  int width, count;
+  int *column; // of each output, in a row of all probes
+  double *row;
+  LinearName *name, *all;
+  bool *no_output; // of all
+} ProbeOutputs;
+
+// All numbers of all probes; or those of the names given, each a probe, a quantity or a component: tip, tip.position,
+// tip.position.x, tip.x. `wrong`: "", or which name is none.
+PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *out,
+                                  char *wrong, size_t size);
+PetscErrorCode ProbeOutputsDestroy(ProbeOutputs *o);
+// `self` is a ProbeOutputs.
+PetscErrorCode ProbeOutputsSample(void *self, double *row);
 
 #endif

@@ -34,10 +34,9 @@ typedef struct {
 PetscErrorCode SnapshotsCreate(const Input *in, File *f, LimberRun run, Snapshots **out);
 PetscErrorCode SnapshotsOpen(Snapshots *s); // once the file is shared
 PetscErrorCode SnapshotsTake(Snapshots *s, LimberRun run);
-double snapshot_multiple(const Snapshots *s, double time); // of the interval, reached but for round-off
 bool snapshot_due(const Snapshots *s, double time);
 bool snapshot_last(const Snapshots *s, double time);           // the state at that time is the last taken
-PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last); // brings the sidecar up to date, `last` for sure: xdmf.c
+PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last); // brings the sidecar up to date, `last` for sure
 // Which were taken, to a packet and back. `good` is false where the packet does not fit.
 PetscErrorCode SnapshotsSave(const Snapshots *s, CheckpointContainer *p);
 PetscErrorCode SnapshotsRestore(Snapshots *s, const CheckpointContainer *p, bool *good);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of an analysis that is no run in time, in the same form: rows along an axis such as modes, speeds or frequencies. Their
-// dataset /history/time holds that axis, whose name and units are its attributes `name` and `units`.
+// Results of an analysis that is no run in time, in the same form: rows along an axis such as modes, speeds or
+// frequencies. Their dataset /history/time holds that axis, whose name and units are its attributes `name` and `units`.
 #ifndef LIMBER_RESULTS_WRITE_TABLE_H
 #define LIMBER_RESULTS_WRITE_TABLE_H
 
 #include "input/analyses/point_analysis.h"
+#include "analyses/response/response.h"
+#include "input/input.h"
 #include "results/write/hdf5_file.h"
 
 typedef struct {
@@ -22,7 +24,8 @@ typedef struct {
   int columns;
   TableColumn *column;
   const char *remarks; // a line each; NULL: none
-  // Snapshots of states that are no rows, for `limber view`: `pose` puts the run's state into the frame and tells its time.
+  // Snapshots of states that are no rows, for `limber view`: `pose` puts the run's state into the frame and tells its
+  // time.
   LimberRun run; // NULL: there are none
   int frames;
   PetscErrorCode (*pose)(void *self, int frame, double *time);
@@ -43,5 +46,12 @@ PetscErrorCode TableCreate(const PointAnalysis *a, const PointColumn *columns, c
 PetscErrorCode TableDestroy(ResultsTable *t);
 // Collective; all ranks have the same rows.
 PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, const ResultsTable *t);
+
+// Transfer functions in a results file: a row for each frequency, a table for each pair of an input and an output,
+// /history/INPUT/OUTPUT, with the columns amplitude, phase, real and imaginary.
+
+// Collective; all ranks hold the same.
+PetscErrorCode ResponseFileWrite(const char *path, const Input *in, MPI_Comm comm, const Response *r,
+                                 const char *remarks);
 
 #endif

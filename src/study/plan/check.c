@@ -135,7 +135,7 @@ typedef struct {
 } Channels;
 
 static Error AppendChannel(Channels *all, const PlanChannel *c) {
-  if (all->channels > LIMIT_CHANNELS) return 0; // which is told at the end
+  if (all->channels > LIMIT_CHANNELS) return 0; // which is reported at the end
   if (all->channels == all->room) {
     all->room = all->room ? 2 * all->room : 16;
     TRY(MemoryResize((size_t)all->room * sizeof *all->channel, &all->channel));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan of many runs of one model: what varies and how, what of each run is kept. The values of run i follow from the plan
-// and from i alone, so that any process can do any run, at any time, again.
+// A plan of many runs of one model: what varies and how, what of each run is kept. The values of run i follow from the
+// plan and from i alone, so that any process can do any run, at any time, again.
 #ifndef LIMBER_STUDY_PLAN_PLAN_H
 #define LIMBER_STUDY_PLAN_PLAN_H
 
@@ -10,7 +10,6 @@
 #include "model/store.h"
 #include "statistics/distribution.h"
 #include "statistics/random.h"
-#include "statistics/sobol.h"
 #include "statistics/summary.h"
 
 #include <stdint.h>
@@ -75,11 +74,12 @@ typedef struct {
   Input *in;    // its texts
 } Plan;
 
-// `text` is the file; every mistake is noted at its place in `d`, which is empty before. With errors, the plan is not to be
-// used. What `d` points at belongs to the plan.
+// `text` is the file; every mistake is noted at its place in `d`, which is empty before. With errors, the plan is not
+// to be used. What `d` points at belongs to the plan.
 Error PlanRead(const char *file, const char *text, size_t length, SourceReader read, Diagnostics *d, Plan **plan);
-// Compares the plan with its model, which was read with the changes of a run as the last of InputOptions.change: fields that
-// vary, channels and their units. The name of a probe becomes all of its columns; a plan without channels gets all.
+// Compares the plan with its model, which was read with the changes of a run as the last of InputOptions.change: fields
+// that vary, channels and their units. The name of a probe becomes all of its columns; a plan without channels gets
+// all.
 Error PlanCheckModel(Plan *p, const Input *in, Diagnostics *d);
 Error PlanDestroy(Plan **plan);
 

@@ -36,17 +36,14 @@ Error ReadInSi(PlanReader *x, const char *field, const Tree *word, double *out, 
 // A whole number, `least` to `most`.
 Error ReadWhole(PlanReader *x, const char *field, double value, double least, double most, uint64_t *out);
 
-// ---- distributions.c ----
-// The distribution that a map has; not `found` if it has none. `unit`: the unit of the number; NULL: it is found and set.
+// The distribution that a map has; not `found` if it has none. `unit`: the unit of the number; NULL: it is found and
+// set.
 Error ReadDistribution(PlanReader *x, const DistributionText *t, const char **unit, Distribution *out, bool *found,
                        bool *good);
 
-// ---- variables.c, table.c, channels.c, runs.c ----
+// ---- variables.c, runs.c ----
 Error ReadVariables(PlanReader *x);
 Error ReadTable(PlanReader *x);
-Error AddVariable(PlanReader *x, const char *path, SourceLocation at, PlanVariable **out); // NULL after a mistake
-Error ReadChannels(PlanReader *x);
-Error ReadKeep(PlanReader *x);
 Error CountRuns(PlanReader *x);
 Error ReadWeights(PlanReader *x);
 

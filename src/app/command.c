@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command.h"
+
+#include "assembly/agreement.h"
+#include "console/console.h"
+#include "console/output.h"
+#include "files/claim.h"
+#include "files/output_file.h"
+#include "results/shared_file.h"
+#include "results/write/output.h"
+
+#include <petscsys.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode *code)) {
+  int argc = a->petsc_argc;
+  char **argv = a->petsc_argv;
+  ExitCode code = EXIT_MACHINE;
+  if (LimberInitialize(&argc, &argv)) return EXIT_MACHINE;
+  restore_signals();
+  agreement_turn_off(); // where a rank fails, it ends the others below
+  output_allow_overwrite(argument_value(a, "force") != NULL);
+  if (work(a, &code)) { // reported already; the other ranks may wait for this one
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    fflush(stdout);
+    output_discard_all();
+    claim_drop_unused();
+    if (size > 1) MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
+    _exit(EXIT_MACHINE); // libraries would try again to write what they hold
+  }
+  claim_drop_unused();
+  code = end_stdout(a->command, true, code);
+  return LimberFinalize() ? EXIT_MACHINE : code;
+}
+
+void results_path_of(const char *model, const char *given, const char *ending, char *path, size_t size) {
+  const char *base = strrchr(model, '/');
+  base = !strcmp(model, "-") ? "run" : base ? base + 1 : model;
+  const char *dot = strrchr(base, '.');
+  if (given) snprintf(path, size, "%s", given);
+  else snprintf(path, size, "%.*s%s", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base, ending);
+}
+
+Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can) {
+  char wrong[4400];
+  PetscFunctionBegin;
+  PetscCall(FileObstacle(PETSC_COMM_WORLD, path, kind, in, wrong, sizeof wrong));
+  *can = !wrong[0];
+  if (!*can) print_command_error(command, "%s", wrong);
+  PetscFunctionReturn(0);
+}
+
+Error CanWriteResults(const char *command, const char *path, const Input *in, bool *can) {
+  PetscFunctionBegin;
+  PetscCall(CanWriteFile(command, path, FILE_RESULTS, in, can));
+  PetscFunctionReturn(0);
+}
+
+void command_request(const Arguments *a, const char *command, const char *ending, CommandRequest *out) {
+  results_path_of(a->word[0], argument_value(a, "output"), ending, out->path, sizeof out->path);
+  out->request = (ResultsRequest){.command = command,
+                                  .model = a->word[0],
+                                  .input = {ReadOnAllRanks, out->change, arguments_of(a, "set", out->change),
+                                            argument_value(a, "allow-outside") != NULL,
+                                            argument_value(a, "allow-library") != NULL},
+                                  .path = out->path,
+                                  .talk = argument_value(a, "quiet") ? TALK_NONE : TALK_ALL,
+                                  .frames = true,
+                                  .monitor = argument_value(a, "monitor") != NULL};
+}
+
+PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code) {
+  bool can = true;
+  InputOptions options = r->input;
+  PetscFunctionBegin;
+  options.without_steps = !r->takes_steps;
+  PetscCall(LoadModelFile(r->command, r->model, &options, in, code));
+  if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, *in, &can));
+  if (!can) *code = EXIT_MISTAKE;
+  PetscFunctionReturn(0);
+}
+
+void print_lines(const char *head, const char *lines) {
+  for (const char *end; (end = strchr(lines, '\n')); lines = end + 1)
+    printf("  %-11s %.*s\n", head, (int)(end - lines), lines);
+}
+
+static volatile sig_atomic_t stop; // a signal came: finish the step and close the file
+
+static const char *volatile last_words;
+
+void set_last_words(const char *words) { last_words = words; }
+
+static void on_timer(int number) {
+  const char *words = last_words;
+  (void)number;
+  if (!words) return;
+  if (write(STDERR_FILENO, words, strlen(words)) < 0) {} // nobody reads
+  output_discard_all();
+  _exit(EXIT_FAILED);
+}
+
+static void on_signal(int number) {
+  static const struct itimerval soon = {.it_value = {.tv_usec = 500000}, .it_interval = {.tv_usec = 100000}};
+  if (!stop) {
+    stop = number;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    return;
+  }
+  output_discard_all();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// A run that is started with nohup outlives its terminal.
+static bool is_ignored(int number) {
+  struct sigaction now;
+  return !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
+void catch_signals(void) {
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESTART | (int)SA_NODEFER};
+  struct sigaction timer = {.sa_handler = on_timer, .sa_flags = (int)SA_RESTART};
+  sigemptyset(&action.sa_mask), sigemptyset(&timer.sa_mask);
+  sigaction(SIGALRM, &timer, NULL);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, NULL);
+}
+
+bool stop_requested(void) { return stop != 0; }
+
+PetscErrorCode StopRequestedAnywhere(MPI_Comm comm, bool *out) {
+  int any = stop != 0;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, comm));
+  *out = any;
+  PetscFunctionReturn(0);
+}
+
+void restore_signals(void) {
+  signal(SIGPIPE, SIG_IGN); // nobody reads on: the results are written all the same
+  signal(SIGXFSZ, SIG_IGN); // a file that may not grow is met where it is written
+  signal(SIGTERM, SIG_DFL); // PETSc would trace them
+  if (!is_ignored(SIGHUP)) signal(SIGHUP, SIG_DFL);
+}
