@@ -122,8 +122,7 @@ static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, c
 static Error AddOfSize(AddFunction add, const FieldTable *t, LimberModel m, const char *kind, const char *name,
                        const void *params, size_t size, int *id) {
   if (id) *id = LIMBER_NONE;
-  TRY(model_failure(m));
-  return model_keep_failure(m, AddComponent(add, t, m, kind, name, params, size, id));
+  return MODEL_CALL(m, AddComponent(add, t, m, kind, name, params, size, id));
 }
 
 // ---- by kind ----

@@ -92,14 +92,6 @@ const char *limber_model_error(LimberModel m) {
   return m->failure_text ? m->failure_text : "out of memory";
 }
 
-// A call that builds a model: nothing after a failure.
-#define BUILD(m, id, call) \
-  do { \
-    if (id) (id)->index = LIMBER_NONE; \
-    TRY(model_failure(m)); \
-    return model_keep_failure(m, call); \
-  } while (0)
-
 int LimberModelCreate(LimberModel *model) {
   TRY(MemoryNew(sizeof **model, model));
   TRY(LimberModelAddFixed(*model, "ground", (const double[]){0, 0, 0}, NULL, NULL));
@@ -163,16 +155,19 @@ static Error AddFixed(LimberModel m, const char *name, const double position[3],
 
 int LimberModelAddFrame(LimberModel m, const char *name, const double position[3], const double *axes,
                         LimberNodeId *id) {
-  BUILD(m, id, AddFrame(m, name, position, axes, INDEX_OF(id)));
+  if (id) *id = LIMBER_NO_NODE;
+  return MODEL_CALL(m, AddFrame(m, name, position, axes, INDEX_OF(id)));
 }
 
 int LimberModelAddFixed(LimberModel m, const char *name, const double position[3], const double *axes,
                         LimberNodeId *id) {
-  BUILD(m, id, AddFixed(m, name, position, axes, INDEX_OF(id)));
+  if (id) *id = LIMBER_NO_NODE;
+  return MODEL_CALL(m, AddFixed(m, name, position, axes, INDEX_OF(id)));
 }
 
 int LimberModelAddPoint(LimberModel m, const char *name, const double position[3], LimberNodeId *id) {
-  BUILD(m, id, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, INDEX_OF(id)));
+  if (id) *id = LIMBER_NO_NODE;
+  return MODEL_CALL(m, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, INDEX_OF(id)));
 }
 
 // Velocities are kept for the nodes up to the last that has one.
@@ -190,8 +185,7 @@ static Error SetVelocity(LimberModel m, int node, const double velocity[3], cons
 }
 
 int LimberModelSetVelocity(LimberModel m, LimberNodeId node, const double velocity[3], const double angular[3]) {
-  TRY(model_failure(m));
-  return model_keep_failure(m, SetVelocity(m, node.index, velocity, angular));
+  return MODEL_CALL(m, SetVelocity(m, node.index, velocity, angular));
 }
 
 int LimberModelSetRigidVelocity(LimberModel m, const double velocity[3], const double angular[3]) {
@@ -254,7 +248,8 @@ static Error AddSection(LimberModel m, const char *name, int stations, const Lim
 
 int LimberModelAddSection(LimberModel m, const char *name, int stations, const LimberSection *station,
                           LimberSectionId *id) {
-  BUILD(m, id, AddSection(m, name, stations, station, INDEX_OF(id)));
+  if (id) *id = LIMBER_NO_SECTION;
+  return MODEL_CALL(m, AddSection(m, name, stations, station, INDEX_OF(id)));
 }
 
 Error ModelOutline(LimberModel m, int section, int station, const Outline *o) {

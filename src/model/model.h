@@ -148,6 +148,9 @@ struct LimberModelData {
 Error model_failure(LimberModel m);
 // Keeps the first failure of a model. Returns the error.
 Error model_keep_failure(LimberModel m, Error error);
+// A call on a model: nothing after one that failed, and its own failure is kept.
+#define MODEL_CALL(model, call) \
+  (!model_failure(model) ? model_keep_failure(model, call) : (model) ? (model)->failure : ERROR_ARGUMENT)
 
 typedef const struct LimberModelData *Model;
 

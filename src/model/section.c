@@ -106,6 +106,5 @@ static Error AddMesh(LimberModel m, const char *name, const LimberSectionMesh *f
 
 int LimberModelAddSectionMesh(LimberModel m, const char *name, const LimberSectionMesh *from, LimberSectionId *id) {
   if (id) *id = LIMBER_NO_SECTION;
-  TRY(model_failure(m));
-  return model_keep_failure(m, AddMesh(m, name, from, id));
+  return MODEL_CALL(m, AddMesh(m, name, from, id));
 }
