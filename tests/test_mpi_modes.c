@@ -17,13 +17,12 @@ typedef struct {
 } Case;
 
 static void open_system(Case *c) {
-  char text[512];
-  bool conflict;
+  RedundancyReport report;
   CHECK_STR(limber_model_diagnostics(c->model), "");
   c->rule = (StepRule){.order = 0};
   scheme_without_inertia(&c->rule);
   CHECK_OK(SystemCreate(c->model, &c->rule, &c->s));
-  CHECK_OK(RedundancyFindRows(&c->s->motion, &c->s->redundancy, text, sizeof text, &conflict));
+  CHECK_OK(RedundancyFindRows(&c->s->motion, &c->s->redundancy, &report));
 }
 
 static void close_case(Case *c) {

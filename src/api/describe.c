@@ -179,11 +179,11 @@ size_t limber_sizeof(const char *structure) {
     size_t size;
   } all[] = {
 #define SIZE(name) {#name, sizeof(name)},
-      SIZE(LimberIteration) SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics) SIZE(LimberModesOptions)
-          SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing) SIZE(LimberLinearOptions)
-              SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing) SIZE(LimberFloquetOptions)
-                  SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord) SIZE(LimberOutcome)
-                      SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
+      SIZE(LimberIteration) SIZE(LimberOptions) SIZE(LimberPaperOptions) SIZE(LimberControl) SIZE(LimberStatics)
+          SIZE(LimberModesOptions) SIZE(LimberMode) SIZE(LimberCampbellOptions) SIZE(LimberCampbellCrossing)
+              SIZE(LimberLinearOptions) SIZE(LimberResponseOptions) SIZE(LimberStabilityOptions) SIZE(LimberCrossing)
+                  SIZE(LimberFloquetOptions) SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord)
+                      SIZE(LimberOutcome) SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
                           SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberReadOptions) SIZE(LimberStation)
                               SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
@@ -211,15 +211,11 @@ size_t limber_sizeof(const char *structure) {
 const char *limber_reason_name(LimberReason reason) {
   switch (reason) {
   case LIMBER_CONVERGED: return "converged";
-  case LIMBER_NO_CONVERGENCE: return "no convergence";
-  case LIMBER_SINGULAR: return "singular";
-  case LIMBER_CONTRADICTION: return "contradiction";
-  case LIMBER_BALANCE_ERROR: return "balance error";
-  case LIMBER_LOSS: return "loss";
-  case LIMBER_INVERTED_ELEMENT: return "inverted element";
-  case LIMBER_LARGE_ROTATION: return "large rotation";
-  case LIMBER_CONTROL_FAILURE: return "control failure";
-  case LIMBER_LIBRARY_FAILURE: return "library failure";
+#define REASON(name, word, text) \
+  case LIMBER_##name: \
+    return text;
+#include "model/reasons.def"
+#undef REASON
   }
   return "unknown";
 }

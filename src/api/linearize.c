@@ -82,7 +82,7 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *option
   if (l->wrong[0]) PetscFunctionReturn(0);
   l->comm = p.s->motion.layout.comm;
   p.s->motion.state.time = in->statics.time; // at which loads are taken
-  operating_point_remarks(limber_run_remarks(p.run), l->remarks, sizeof l->remarks);
+  operating_point_remarks(&p, l->remarks, sizeof l->remarks);
   PetscCall(LinearizeAt(&p, options ? options : &in->linearize, l));
   PetscCall(OperatingPointDestroy(&p));
   PetscFunctionReturn(0);

@@ -51,7 +51,7 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   if (r->wrong[0]) PetscFunctionReturn(0);
   r->comm = p.s->motion.layout.comm;
   p.s->motion.state.time = in->statics.time; // at which loads are taken
-  operating_point_remarks(limber_run_remarks(p.run), r->remarks, sizeof r->remarks);
+  operating_point_remarks(&p, r->remarks, sizeof r->remarks);
   PetscCall(RespondAt(&p, &o, progress, r));
   PetscCall(OperatingPointDestroy(&p));
   PetscFunctionReturn(0);

@@ -41,16 +41,14 @@ static void print_trail(const Trail *t, double exchanged) {
   fprintf(stderr, " iterations in these steps; the last number counts all attempts.\n");
 }
 
-// The line of the start that says which joints are in a singular position; false: none are.
+// Which joints were in a singular position at the start; false: none were.
 static bool say_singular_position(const Failure *f) {
-  const char *found = strstr(f->remarks, "singular position"), *line = found;
-  if (!found) return false;
-  while (line > f->remarks && line[-1] != '\n') line--;
+  if (!f->singular) return false;
   fprintf(stderr,
           "  At the start, %.*s.\n"
           "  There the joints do not say which way it moves, and a driven linkage can lock: no step solves this.\n",
-          (int)strcspn(line, "\n"), line);
-  input_point_at(f->in, line, stderr);
+          (int)strcspn(f->singular, "\n"), f->singular);
+  input_point_at(f->in, f->singular, stderr);
   return true;
 }
 

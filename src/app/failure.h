@@ -23,9 +23,9 @@ typedef struct {
   const LimberOutcome *outcome;
   const LimberLedger *ledger;
   const Trail *trail;
-  double lost;         // sum of |loss| so far
-  const char *path;    // of the results
-  const char *remarks; // of the start
+  double lost;          // sum of |loss| so far
+  const char *path;     // of the results
+  const char *singular; // line of the remarks on joints in a singular position at the start, NULL: none are
 } Failure;
 
 void explain_failure(const char *command, const Failure *f);

@@ -272,20 +272,20 @@ static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *pa
   PetscFunctionReturn(0);
 }
 
-// The word of the attribute `ended` of results: "end", or the name of the reason with underscores.
-static const char *name_end(LimberReason reason, char *text, size_t size) {
-  snprintf(text, size, "%s", reason == LIMBER_CONVERGED ? "end" : limber_reason_name(reason));
-  for (char *c = text; *c; c++)
-    if (*c == ' ') *c = '_';
-  return text;
-}
+// The word of the attribute `ended` of results.
+static const char *const end_words[] = {
+    [LIMBER_CONVERGED] = "end",
+#define REASON(name, word, text) [LIMBER_##name] = #word,
+#include "model/reasons.def"
+#undef REASON
+};
 
 static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun run, const char *path,
                                const SimulateOptions *s, ExitCode *code) {
   Output *out = NULL;
   LimberOutcome o;
   LimberLedger ledger;
-  char stresses[2048], ended[40];
+  char stresses[2048];
   bool stopped = false;
   Talk talk = s->talk;
   bool kept = !is_null_device(path);
@@ -314,14 +314,15 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   output_stresses(out, stresses, sizeof stresses);
-  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : name_end(o.reason, ended, sizeof ended), &a.snapshots));
+  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : end_words[o.reason], &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
     print_summary(&a, in, &ledger, run->stepper->events, stresses, path, limber_run_time(run));
   PetscCall(WarnOfSteps(command, in, run, talk));
   if (o.reason != LIMBER_CONVERGED) trail_add(&a.trail, o.time, &o, &ledger);
   if (o.reason != LIMBER_CONVERGED)
-    explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path, limber_run_remarks(run)});
+    explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path,
+                                        stepper_remark(run->stepper, REMARK_SINGULAR_POSITION)});
   else if (stopped)
     print_command_error(command, "interrupted at t = %.8g s; %s contains %s%s%s", o.time, path,
                         kept ? "the history up to that time" : "nothing",

@@ -351,48 +351,62 @@ static PetscErrorCode FindConflictOfHeld(const Motion *motion, const Loop *l, ch
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, char *report, size_t size, bool *conflict) {
-  size_t used = 0;
+// Adds a line to a report, as far as there is room. Returns 1 + where it begins.
+static size_t add_line(RedundancyReport *r, const char *format, ...) PRINTF_LIKE(2, 3);
+static size_t add_line(RedundancyReport *r, const char *format, ...) {
+  size_t used = strlen(r->text);
+  va_list list;
+  if (used && used + 1 < sizeof r->text) r->text[used++] = '\n', r->text[used] = 0;
+  va_start(list, format);
+  vsnprintf(r->text + used, sizeof r->text - used, format, list);
+  va_end(list);
+  return used + 1;
+}
+
+// Reports the d redundant rows of a loop, and whether they are redundant in this position alone.
+static PetscErrorCode ReportRedundant(Motion *motion, const Loop *l, const LoopRank *k, double *null, PetscBLASInt d,
+                                      RedundancyReport *report) {
+  PetscBLASInt blocked;
+  char names[1024];
   PetscFunctionBegin;
-  report[0] = 0, *conflict = false;
-  for (PetscInt i = 0; i < redundancy->nloop; i++) {
+  name_joints(&motion->layout, l, null, k->rows, d, names, sizeof names);
+  add_line(report, "%s have %d redundant constraint%s", names, (int)d, d == 1 ? "" : "s");
+  PetscCall(FindBlockedRow(motion, l, k, null, d, &blocked));
+  if (blocked < 0) PetscFunctionReturn(0);
+  name_joints(&motion->layout, l, null + (size_t)blocked * (size_t)k->rows, k->rows, 1, names, sizeof names);
+  size_t at = add_line(report,
+                       "%s are in a singular position (a change point or dead centre): from there the linkage can move "
+                       "in more than one way, or not at all; start it elsewhere, such as 1 degree further",
+                       names);
+  if (!report->singular) report->singular = at;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, RedundancyReport *report) {
+  PetscFunctionBegin;
+  *report = (RedundancyReport){.conflict = false};
+  for (PetscInt i = 0; i < redundancy->nloop && !report->conflict; i++) {
     Loop *l = &redundancy->loop[i];
     LoopRank k = {0};
     double *null;
     char names[1024];
     if (l->start[l->njoint] > LARGEST) {
-      int n = snprintf(report + used, size - used,
-                       "%sa loop of %d joints is too large to be looked at for redundant constraints", used ? "\n" : "",
-                       (int)l->njoint);
-      used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
+      add_line(report, "a loop of %d joints is too large to be looked at for redundant constraints", (int)l->njoint);
       continue;
     }
     PetscCall(LoopRankFind(motion, l, false, &k, &null));
     PetscBLASInt d = k.rows - k.rank;
     mark_redundant_rows(l, &k, d);
     tell_joints(motion, l);
-    PetscCall(FindConflict(&motion->layout, l, &k, null, names, sizeof names, conflict));
-    if (!*conflict && count_held_rows(&motion->layout, &motion->augmented, l) > 0)
-      PetscCall(FindConflictOfHeld(motion, l, names, sizeof names, conflict));
-    if (*conflict)
-      PetscCall(PetscSNPrintf(report, size, "drives contradict each other: %s cannot all move as prescribed", names));
-    if (d > 0 && !*conflict && used < size) {
-      int n;
-      name_joints(&motion->layout, l, null, k.rows, d, names, sizeof names);
-      n = snprintf(report + used, size - used, "%s%s have %d redundant constraint%s", used ? "\n" : "", names, (int)d,
-                   d == 1 ? "" : "s");
-      used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
-      PetscBLASInt blocked;
-      PetscCall(FindBlockedRow(motion, l, &k, null, d, &blocked));
-      if (blocked >= 0) {
-        name_joints(&motion->layout, l, null + (size_t)blocked * (size_t)k.rows, k.rows, 1, names, sizeof names);
-        n = snprintf(report + used, size - used, "\n%s are in a " SINGULAR_POSITION, names);
-        used = PetscMin(size - 1, used + (n > 0 ? (size_t)n : 0));
-      }
-    }
+    PetscCall(FindConflict(&motion->layout, l, &k, null, names, sizeof names, &report->conflict));
+    if (!report->conflict && count_held_rows(&motion->layout, &motion->augmented, l) > 0)
+      PetscCall(FindConflictOfHeld(motion, l, names, sizeof names, &report->conflict));
+    if (report->conflict)
+      snprintf(report->text, sizeof report->text, "drives contradict each other: %.900s cannot all move as prescribed",
+               names);
+    else if (d > 0) PetscCall(ReportRedundant(motion, l, &k, null, d, report));
     PetscCall(PetscFree(null));
     PetscCall(LoopRankDestroy(&k));
-    if (*conflict) break;
   }
   PetscFunctionReturn(0);
 }

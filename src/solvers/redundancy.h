@@ -29,13 +29,14 @@ struct Loop {
 PetscErrorCode RedundancyFindLoops(const Motion *motion, Redundancy *redundancy);
 PetscErrorCode RedundancyFreeLoops(Redundancy *redundancy);
 
-// At the start: which rows are redundant. `report`: one line a loop that has such, one more where they are redundant in this
-// position alone, or what conflicts: then `conflict`.
-#define SINGULAR_POSITION \
-  "singular position (a change point or dead centre): from there the linkage can move in more than one way, or not " \
-  "at " \
-  "all; start it elsewhere, such as 1 degree further"
-PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, char *report, size_t size, bool *conflict);
+// Which rows are redundant.
+typedef struct {
+  // One line for each loop that has some, one more if they are redundant in this position alone; or what conflicts.
+  char text[1024];
+  bool conflict;   // drives contradict each other
+  size_t singular; // 1 + where the first line on a singular position begins, 0: there is none
+} RedundancyReport;
+PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, RedundancyReport *report); // at the start
 // Gives the choice to another system of the same model.
 PetscErrorCode SystemCopyRedundantRows(const System *s, System *other);
 // After a step: looks again where it is time to, or everywhere. `changed`: the choice is another.

@@ -13,19 +13,18 @@
 
 const char *const study_status_names[STUDY_STATUSES] = {
     [STUDY_FINISHED] = "finished",
-    [STUDY_NO_CONVERGENCE] = "no_convergence",
-    [STUDY_SINGULAR] = "singular",
-    [STUDY_CONTRADICTION] = "contradiction",
-    [STUDY_BALANCE_ERROR] = "balance_error",
-    [STUDY_LOSS] = "loss",
-    [STUDY_INVERTED_ELEMENT] = "inverted_element",
-    [STUDY_LARGE_ROTATION] = "large_rotation",
-    [STUDY_CONTROL_FAILURE] = "control_failure",
-    [STUDY_LIBRARY_FAILURE] = "library_failure",
+#define REASON(name, word, text) [STUDY_##name] = #word,
+#include "model/reasons.def"
+#undef REASON
     [STUDY_NOT_STARTED] = "not_started",
     [STUDY_CRASHED] = "crashed",
     [STUDY_TIMEOUT] = "timeout",
 };
+
+#define REASON(name, word, text) \
+  _Static_assert((int)STUDY_##name == (int)LIMBER_##name, "the status of a run is the reason of its last step");
+#include "model/reasons.def"
+#undef REASON
 
 // ---- layout ----
 

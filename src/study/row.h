@@ -7,15 +7,9 @@
 
 typedef enum {
   STUDY_FINISHED,
-  STUDY_NO_CONVERGENCE, // these follow LimberReason
-  STUDY_SINGULAR,
-  STUDY_CONTRADICTION,
-  STUDY_BALANCE_ERROR,
-  STUDY_LOSS,
-  STUDY_INVERTED_ELEMENT,
-  STUDY_LARGE_ROTATION,
-  STUDY_CONTROL_FAILURE,
-  STUDY_LIBRARY_FAILURE,
+#define REASON(name, word, text) STUDY_##name, // as LimberReason has them
+#include "model/reasons.def"
+#undef REASON
   STUDY_NOT_STARTED, // the model is wrong with these values, or its start is not possible
   STUDY_CRASHED,     // its process ended
   STUDY_TIMEOUT,     // it took more time or steps than the plan allows

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/modes/analysis.h"
 
+#include <string.h>
+
 PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, char *wrong,
                              size_t size) {
   const char *const words[2] = {o->along_y, o->along_z};
@@ -15,8 +17,9 @@ PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct Li
     PetscFunctionReturn(0);
   }
   PetscCall(ModeShapesFind(out->modes, words, &out->shapes));
-  operating_point_remarks(limber_run_remarks(out->point.run), out->remarks, sizeof out->remarks);
-  operating_point_remarks(out->modes->remarks, out->remarks, sizeof out->remarks);
+  operating_point_remarks(&out->point, out->remarks, sizeof out->remarks);
+  size_t at = strlen(out->remarks);
+  snprintf(out->remarks + at, sizeof out->remarks - at, "%s", out->modes->remarks);
   PetscFunctionReturn(0);
 }
 

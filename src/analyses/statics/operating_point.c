@@ -65,10 +65,11 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscFunctionReturn(0);
 }
 
-void operating_point_remarks(const char *from, char *out, size_t size) {
-  static const char unloaded[] = "every load is zero";
+void operating_point_remarks(const OperatingPoint *p, char *out, size_t size) {
+  const Stepper *stepper = p->run->stepper;
+  const char *unloaded = stepper_remark(stepper, REMARK_UNLOADED), *from = stepper->remarks;
   for (const char *end; (end = strchr(from, '\n')); from = end + 1) {
     size_t at = strlen(out);
-    if (strncmp(from, unloaded, sizeof unloaded - 1)) snprintf(out + at, size - at, "%.*s\n", (int)(end - from), from);
+    if (from != unloaded) snprintf(out + at, size - at, "%.*s\n", (int)(end - from), from);
   }
 }

@@ -19,7 +19,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
                                         char *wrong, size_t size);
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
 // Adds remarks about an equilibrium, but not that nothing loads it: small motions need no load.
-void operating_point_remarks(const char *from, char *out, size_t size);
+void operating_point_remarks(const OperatingPoint *p, char *out, size_t size);
 
 // The rotation of the whole that drives ask for; `out` is left alone where none moves. `wrong`: "" or which has no steady state.
 PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size);

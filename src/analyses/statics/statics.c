@@ -174,10 +174,12 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
                            .start = x->start};
   PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
-  if (has_no_load(p, x))
+  if (has_no_load(p, x)) {
+    p->remark_at[REMARK_UNLOADED] = strlen(p->remarks) + 1;
     start_remark(p,
                  "every load is zero at t = %g s: nothing will move. `static: {time: ...}` takes loads at another time",
                  x->options.time);
+  }
   if (x->options.constant > 0) {
     set_shares(p, x, true);
     PetscCall(SystemSettle(s, &x->loads, &settled));

@@ -93,16 +93,15 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, LimberCause *
 
 PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict) {
   System *s = p->s;
-  bool conflicts = false;
-  char report[1024];
+  RedundancyReport report;
   PetscFunctionBegin;
   *conflict = (LimberCause){.index = LIMBER_NONE};
   motion_form_joints(&s->motion);
   PetscCall(RedundancyFreeLoops(&s->redundancy));
   PetscCall(RedundancyFindLoops(&s->motion, &s->redundancy));
   PetscCall(MotionBeginStep(&s->motion, s->motion.step.h > 0 ? s->motion.step.h : p->options.step)); // rates of drives
-  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, report, sizeof report, &conflicts));
-  if (conflicts) snprintf(conflict->name, sizeof conflict->name, "%.255s", report);
+  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, &report));
+  if (report.conflict) snprintf(conflict->name, sizeof conflict->name, "%.255s", report.text);
   for (int i = 0; i < 2; i++) s->linear.factors[i].made = false, s->linear.factors[i].tangent = 0;
   s->linear.scale_tangent = 0;
   PetscFunctionReturn(0);

@@ -242,17 +242,17 @@ static PetscErrorCode ProjectVelocities(Stepper *p) {
 
 PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
   System *s = p->s;
-  bool conflict;
-  char report[1024];
+  RedundancyReport report;
   PetscFunctionBegin;
   wrong[0] = 0;
   PetscCall(MotionBeginStep(&s->motion, p->options.step)); // rates of the drives
-  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, report, sizeof report, &conflict));
-  if (conflict) {
-    PetscCall(PetscSNPrintf(wrong, size, "%s", report));
+  PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, &report));
+  if (report.conflict) {
+    PetscCall(PetscSNPrintf(wrong, size, "%s", report.text));
     PetscFunctionReturn(0);
   }
-  if (report[0]) start_remark(p, "%s", report);
+  if (report.singular) p->remark_at[REMARK_SINGULAR_POSITION] = strlen(p->remarks) + report.singular;
+  if (report.text[0]) start_remark(p, "%s", report.text);
   PetscCall(CheckStart(p, wrong, size));
   if (wrong[0]) PetscFunctionReturn(0);
   PetscCall(AssembleParts(p, wrong, size));
