@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/curves.h"
+#include "quantities/ledger.h"
 
 #include <math.h>
 #include <pocketfft.h>
@@ -43,9 +44,7 @@ static double largest_of(CurveScales *s, int column) {
   return s->largest[column];
 }
 
-bool column_is_probe(const ResultColumn *c) {
-  return strcmp(c->group, "time") && strcmp(c->group, "ledger") && strcmp(c->group, "steps");
-}
+bool column_is_probe(const ResultColumn *c) { return strcmp(c->group, "time") && !ledger_has_group(c->group); }
 
 static bool same_vector(const ResultColumn *a, const ResultColumn *b) {
   return !strcmp(a->group, b->group) && !strcmp(a->quantity, b->quantity) && !strcmp(a->units, b->units);

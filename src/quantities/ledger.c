@@ -4,9 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define STATE(member) true, offsetof(LimberLedger, member)
-#define ROW(member)   false, offsetof(LimberLedger, member)
-#define ELSEWHERE     false, -1
+#define STATE(member) true, offsetof(LimberLedger, member), false
+#define ROW(member)   false, offsetof(LimberLedger, member), false
+#define ELSEWHERE     false, -1, false
+#define COUNTED       false, -1, true
 
 const LedgerColumn ledger_columns[LEDGER_COLUMNS] = {
 #define LEDGER(constant, group, name, unit, width, when, place, description) \
@@ -24,6 +25,12 @@ const LedgerColumn *ledger_find(const char *path) {
 const double *ledger_value(const LimberLedger *l, const char *path) {
   const LedgerColumn *c = ledger_find(path);
   return c ? (const double *)((const char *)l + c->offset) : NULL;
+}
+
+const char *ledger_path(LedgerId id) { return ledger_columns[id].path; }
+
+bool ledger_has_group(const char *group) {
+  return !strcmp(group, ledger_columns[LEDGER_KINETIC].group) || !strcmp(group, ledger_columns[LEDGER_STEP].group);
 }
 
 int ledger_rank(const char *group, const char *name) {

@@ -24,9 +24,13 @@ typedef struct {
   LedgerWhen when;
   bool in_formulas; // known after every step, so that a formula may name it
   int offset;       // of its number in LimberLedger; -1: it is not there
+  bool counts;      // whole numbers
 } LedgerColumn;
 
 extern const LedgerColumn ledger_columns[LEDGER_COLUMNS];
+const char *ledger_path(LedgerId id);
+// Whether a group of the history is that of the ledger, or of the solver's steps.
+bool ledger_has_group(const char *group);
 
 // The column that a formula names by its path, and its number; NULL: there is none that it may name.
 const LedgerColumn *ledger_find(const char *path);

@@ -9,6 +9,7 @@
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
 #include "model/stress.h"
+#include "quantities/ledger.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -322,7 +323,6 @@ static Error MarkAll(LimberModel m, Probe *probe) {
 // ---- the list ----
 
 static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
-  static const char *const taken[] = {"time", "ledger", "steps"};
   const char *full;
   TRY(ScopeName(r, named->text, &full));
   const Name *old = names_find(part_names(r, &part_probes), full);
@@ -332,11 +332,10 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
     *good = false;
     TRY(ReportError(r, named->at, "there is already a probe '%s'; give this one a name", named->text));
   }
-  for (int i = 0; i < 3 && *good; i++)
-    if (!strcmp(full, taken[i])) {
-      *good = false;
-      TRY(ReportError(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
-    }
+  if (*good && (!strcmp(full, "time") || ledger_has_group(full))) {
+    *good = false;
+    TRY(ReportError(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
+  }
   return 0;
 }
 

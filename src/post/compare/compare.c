@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+<<<<<<<
+=======
+#include "post/compare/compare.h"
+#include "quantities/ledger.h"
+
+#include <math.h>
+#include <stdlib.h>
+>>>>>>>
 // `limber compare`: by what two runs differ.
 #include "console/library_commands.h"
 #include "post/curves.h"
@@ -110,9 +118,9 @@ static bool measure_difference(Comparison *c, Difference *d) {
 
 // What the solver did, and round-off itself, is shown but counts only where bits are compared.
 static bool is_judged(const ResultColumn *c) {
-  if (!strcmp(c->group, "steps")) return false;
-  return strcmp(c->group, "ledger") ||
-         (strcmp(c->quantity, "residual") && strcmp(c->quantity, "joints") && strcmp(c->quantity, "constraint"));
+  int i = ledger_rank(c->group, c->quantity);
+  return i != LEDGER_RESIDUAL && i != LEDGER_JOINTS && i != LEDGER_CONSTRAINT &&
+         strcmp(c->group, ledger_columns[LEDGER_STEP].group);
 }
 
 static bool same_quantity(const ResultColumn *a, const ResultColumn *b) {
@@ -137,10 +145,11 @@ static void unify_scales(Comparison *c) {
     double scale = floor ? floor[i] : 0;
     for (n = 0; i + n < c->columns && same_quantity(d[0].name, d[n].name); n++) scale = fmax(scale, d[n].scale);
     for (int k = 0; k < n; k++) d[k].scale = scale;
-    if (!strcmp(d->name->name, "ledger.exchanged")) exchanged = scale;
+    if (!strcmp(d->name->name, ledger_path(LEDGER_EXCHANGED))) exchanged = scale;
   }
   for (int i = 0; i < c->columns; i++)
-    if (!strcmp(c->column[i].name->group, "ledger") && !strcmp(c->column[i].name->units, "J"))
+    if (!strcmp(c->column[i].name->group, ledger_columns[LEDGER_EXCHANGED].group) &&
+        !strcmp(c->column[i].name->units, "J"))
       c->column[i].scale = fmax(c->column[i].scale, exchanged);
   free(floor);
 }

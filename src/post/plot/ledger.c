@@ -3,16 +3,17 @@
 // start + work.
 #include "post/page/page.h"
 #include "post/plot/plot.h"
+#include "quantities/ledger.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, UPPER = 520, LOWER = 170, GAP = 34 };
-enum { STRAIN, KINETIC, POTENTIAL, MEMORY, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LEDGER };
+enum { STRAIN, KINETIC, POTENTIAL, MEMORY, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LINES };
 
-static const char *const columns[LEDGER] = {"ledger.strain", "ledger.kinetic",  "ledger.potential",
-                                            "ledger.memory", "ledger.damping",  "ledger.dissipated",
-                                            "ledger.work",   "ledger.residual", "ledger.exchanged"};
+static const LedgerId columns[LINES] = {LEDGER_STRAIN, LEDGER_KINETIC,  LEDGER_POTENTIAL,
+                                        LEDGER_MEMORY, LEDGER_DAMPING,  LEDGER_DISSIPATED,
+                                        LEDGER_WORK,   LEDGER_RESIDUAL, LEDGER_EXCHANGED};
 static const unsigned fill[AREAS] = {0x40b696, 0x4095c5, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca};
 
 // Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
@@ -34,7 +35,6 @@ static double stack_areas(PlotSeries *s, bool shown[AREAS]) {
 }
 
 static void fill_areas(Plot *p, Panel *q, const PlotSeries *s, const bool shown[AREAS]) {
-  static const char *const names[AREAS] = {"strain", "kinetic", "potential", "memory", "damping", "dissipated"};
   double y[2] = {0, 0}, *zero = calloc((size_t)s[0].n + 1, sizeof *zero);
   for (int k = 0; k <= WORK; k++)
     for (int i = 0; i < s[k].n; i++)
@@ -49,7 +49,7 @@ static void fill_areas(Plot *p, Panel *q, const PlotSeries *s, const bool shown[
     Curve *c = panel_curve(p->diagram, q, CURVE_AREA, s[k].n, s[k].x, s[k].y, k ? s[k - 1].y : zero);
     curve_name(c, "area", k);
     c->colour = fill[k];
-    snprintf(c->legend, sizeof c->legend, "%s", names[k]);
+    snprintf(c->legend, sizeof c->legend, "%s", ledger_columns[columns[k]].name);
   }
   Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s[WORK].n, s[WORK].x, s[WORK].y, NULL);
   curve_name(c, "work", 0);
@@ -100,18 +100,18 @@ static void thin_rows(PlotSeries *s) {
   enum { MOST = 4000 };
   int every = (s[0].n + MOST - 1) / MOST, n = (s[0].n + every - 1) / every;
   for (int i = 0; i < n; i++)
-    for (int k = 0; k < LEDGER; k++) {
+    for (int k = 0; k < LINES; k++) {
       double worst = 0;
       for (int j = i * every; k == RESIDUAL && j < s[k].n && j < (i + 1) * every; j++)
         worst = fmax(worst, fabs(s[k].y[j]));
       s[k].x[i] = s[k].x[i * every], s[k].y[i] = k == RESIDUAL ? worst : s[k].y[i * every];
     }
-  for (int k = 0; k < LEDGER; k++) s[k].n = n;
+  for (int k = 0; k < LINES; k++) s[k].n = n;
 }
 
 // Of models with events: what these took, with what the scheme did.
 static void add_events(Results *r, PlotSeries *s) {
-  double *events = column_values(r, "ledger.events");
+  double *events = column_values(r, ledger_path(LEDGER_EVENTS));
   int first = 0;
   while (first < results_rows(r) && s->n && results_time(r)[first] < s->x[0]) first++;
   for (int i = 0; events && i < s->n && first + i < results_rows(r); i++) s->y[i] += events[first + i];
@@ -121,10 +121,10 @@ static void add_events(Results *r, PlotSeries *s) {
 ExitCode plot_ledger(Plot *p) {
   PlotSeries *s;
   int count;
-  for (int k = 0; k < LEDGER; k++) p->word[k] = columns[k];
-  p->words = LEDGER;
+  for (int k = 0; k < LINES; k++) p->word[k] = ledger_path(columns[k]);
+  p->words = LINES;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
-  bool good = count == LEDGER;
+  bool good = count == LINES;
   if (good) add_events(p->run[0], &s[DISSIPATED]);
   if (good) thin_rows(s), fill_ledger(p, s);
   else print_damaged_history(p);

@@ -6,17 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+double *report_values(const Report *r, LedgerId id) { return column_values(r->run, ledger_path(id)); }
+
 ChartAxis report_axis(const Report *r) { return (ChartAxis){results_axis(r->run), results_axis_units(r->run)}; }
 
-// A chart of columns over time, by their names; those that are not there are left out.
-static void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count,
-                         const char *const *column, const char *const *label) {
+// A chart of columns of the ledger over time; those that are not there are left out. `label` NULL: their paths.
+static void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count, const LedgerId *column,
+                  const char *const *label) {
   Chart c = {
       .title = title, .x = report_axis(r), .y = y, .kind = kind, .event = r->events.time, .events = r->events.count};
   double *values[CHART_LINES] = {0};
   for (int i = 0; i < count && c.lines < CHART_LINES; i++)
-    if ((values[c.lines] = column_values(r->run, column[i]))) {
-      c.line[c.lines] = (ChartLine){.name = label[i], .x = r->t, .y = values[c.lines], .count = r->rows};
+    if ((values[c.lines] = report_values(r, column[i]))) {
+      c.line[c.lines] = (ChartLine){
+          .name = label ? label[i] : ledger_path(column[i]), .x = r->t, .y = values[c.lines], .count = r->rows};
       c.lines++;
     }
   if (c.lines) chart_write(&c, r->out);
@@ -29,12 +32,13 @@ typedef struct {
   double start, end;
 } EndValues;
 
-static EndValues ends_of(Report *r, const char *name) {
-  double *x = column_values(r->run, name);
+static EndValues end_values(const Report *r, double *x) {
   EndValues e = x ? (EndValues){x[0], x[r->rows - 1]} : (EndValues){0, 0};
   free(x);
   return e;
 }
+
+static EndValues ends_of(const Report *r, LedgerId id) { return end_values(r, report_values(r, id)); }
 
 static void write_entry(Report *r, const char *style, const char *name, EndValues e) {
   fprintf(r->out, *style ? "<tr class=\"%s\">" : "<tr>", style);
@@ -47,22 +51,21 @@ static void write_entry(Report *r, const char *style, const char *name, EndValue
 
 static void write_balance(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
-  static const char *const part[] = {"kinetic", "strain", "potential", "memory"};
-  EndValues sum = {0, 0}, work = ends_of(r, "ledger.work"), damping = ends_of(r, "ledger.damping"),
-            dissipated = ends_of(r, "ledger.dissipated"), events = ends_of(r, "ledger.events");
+  static const LedgerId part[] = {LEDGER_KINETIC, LEDGER_STRAIN, LEDGER_POTENTIAL, LEDGER_MEMORY};
+  EndValues sum = {0, 0}, work = ends_of(r, LEDGER_WORK), damping = ends_of(r, LEDGER_DAMPING),
+            dissipated = ends_of(r, LEDGER_DISSIPATED), events = ends_of(r, LEDGER_EVENTS);
   char name[400];
   page_head(r->out, 4, head);
   for (int i = 0; i < 4; i++) {
-    snprintf(name, sizeof name, "ledger.%s", part[i]);
-    EndValues e = ends_of(r, name);
+    EndValues e = ends_of(r, part[i]);
     sum.start += e.start, sum.end += e.end;
     if (i == 3 && e.end == 0) continue;
-    snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", part[i]);
+    snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", ledger_columns[part[i]].name);
     write_entry(r, "", name, e);
   }
   write_entry(r, "sum", "energy", sum);
   write_entry(r, "", "work of loads and drives", work);
-  if (ends_of(r, "ledger.drives").end != 0) write_entry(r, "", "\u2003of that, of drives", ends_of(r, "ledger.drives"));
+  if (ends_of(r, LEDGER_DRIVES).end != 0) write_entry(r, "", "\u2003of that, of drives", ends_of(r, LEDGER_DRIVES));
   double changed = results_real(r->run, "changed_work", 0);
   if (changed != 0)
     write_entry(r, "", "\u2003of that, the change of stored energy where the model was changed",
@@ -70,7 +73,7 @@ static void write_balance(Report *r) {
   write_entry(r, "", "taken by dampers and friction", damping);
   write_entry(r, "", "dissipated by the scheme", dissipated);
   if (events.end != 0) write_entry(r, "", "taken by events", events);
-  write_entry(r, "", "work of joints, which is round-off", ends_of(r, "ledger.joints"));
+  write_entry(r, "", "work of joints, which is round-off", ends_of(r, LEDGER_JOINTS));
   EndValues open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
                            dissipated.start + events.end};
   write_entry(r, "sum",
@@ -86,12 +89,12 @@ static void write_loads(Report *r) {
   bool any = false;
   for (int i = 0; i < results_columns(r->run); i++) {
     const ResultColumn *c = results_column(r->run, i);
-    if (strcmp(c->group, "ledger") || strcmp(c->quantity, "load_work")) continue;
+    if (ledger_rank(c->group, c->quantity) != LEDGER_LOAD_WORK) continue;
     if (!any) page_head(r->out, 2, head);
     any = true;
     fputs("<tr>", r->out);
     page_text(r->out, "td", "", "%s", c->component);
-    page_number(r->out, ends_of(r, c->name).end);
+    page_number(r->out, end_values(r, column_values(r->run, c->name)).end);
     fputs("</tr>\n", r->out);
   }
   if (any) fputs("</tbody></table>\n", r->out);
@@ -99,7 +102,7 @@ static void write_loads(Report *r) {
 }
 
 static void write_worst(Report *r) {
-  double *open = column_values(r->run, "ledger.residual"), *exchanged = column_values(r->run, "ledger.exchanged");
+  double *open = report_values(r, LEDGER_RESIDUAL), *exchanged = report_values(r, LEDGER_EXCHANGED);
   int worst = 0;
   for (int i = 1; open && i < r->rows; i++)
     if (fabs(open[i]) > fabs(open[worst])) worst = i;
@@ -117,8 +120,8 @@ static void write_worst(Report *r) {
 // Energies and losses on each other are the energy at the start and the work, the dashed line.
 static void chart_energies(Report *r) {
   enum { KINETIC, STRAIN, POTENTIAL, MEMORY, DAMPERS, DISSIPATED, WORK, LINES };
-  static const char *const name[LINES] = {"ledger.kinetic", "ledger.strain",     "ledger.potential", "ledger.memory",
-                                          "ledger.damping", "ledger.dissipated", "ledger.work"};
+  static const LedgerId name[LINES] = {LEDGER_KINETIC, LEDGER_STRAIN,     LEDGER_POTENTIAL, LEDGER_MEMORY,
+                                       LEDGER_DAMPING, LEDGER_DISSIPATED, LEDGER_WORK};
   static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
                                            "dampers", "dissipated", "start and work"};
   Chart c = {.title = "Where the energy is",
@@ -131,8 +134,8 @@ static void chart_energies(Report *r) {
   static const unsigned colour[LINES] = {0x4095c5, 0x40b696, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca, 0};
   double *x[LINES], least = INFINITY;
   bool good = true;
-  for (int k = 0; k < LINES; k++) good = (x[k] = column_values(r->run, name[k])) && good;
-  double *events = column_values(r->run, "ledger.events"); // of models with events
+  for (int k = 0; k < LINES; k++) good = (x[k] = report_values(r, name[k])) && good;
+  double *events = report_values(r, LEDGER_EVENTS); // of models with events
   for (int i = 0; i < r->rows && good && events; i++) x[DISSIPATED][i] += events[i];
   for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[POTENTIAL][i]);
   for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
@@ -146,7 +149,7 @@ static void chart_energies(Report *r) {
 }
 
 void report_ledger(Report *r) {
-  static const char *const open[] = {"ledger.residual"}, *const lost[] = {"ledger.dissipated", "ledger.damping"};
+  static const LedgerId open[] = {LEDGER_RESIDUAL}, lost[] = {LEDGER_DISSIPATED, LEDGER_DAMPING};
   static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
   page_section(r->out, "Energy ledger");
   write_balance(r);
@@ -159,7 +162,7 @@ void report_ledger(Report *r) {
   fputs("<div class=\"charts\">\n", r->out);
   chart_energies(r);
   report_chart(r, "Taken out so far", (ChartAxis){"energy", "J"}, CHART_PLAIN, 2, lost, lost_label);
-  report_chart(r, "Energy balance error of a step", (ChartAxis){"|error|", "J"}, CHART_LOG, 1, open, open);
+  report_chart(r, "Energy balance error of a step", (ChartAxis){"|error|", "J"}, CHART_LOG, 1, open, NULL);
   fputs("</div>\n", r->out);
 }
 
@@ -188,21 +191,19 @@ static void write_newton(Report *r, const double *iterations, const double *subs
 }
 
 void report_steps(Report *r) {
-  static const char *const step[] = {"steps.step"}, *const iterations[] = {"steps.iterations"},
-                           *const violation[] = {"ledger.constraint"};
-  double *n = column_values(r->run, "steps.iterations"), *parts = column_values(r->run, "steps.substeps"),
-         *length = column_values(r->run, "steps.step"), least = INFINITY, most = 0;
+  static const LedgerId step[] = {LEDGER_STEP}, iterations[] = {LEDGER_ITERATIONS}, violation[] = {LEDGER_CONSTRAINT};
+  double *n = report_values(r, LEDGER_ITERATIONS), *parts = report_values(r, LEDGER_SUBSTEPS),
+         *length = report_values(r, LEDGER_STEP), least = INFINITY, most = 0;
   page_section(r->out, "Steps, Newton and joints");
   for (int i = 1; length && i < r->rows; i++) least = fmin(least, length[i]), most = fmax(most, length[i]);
   if (length && r->rows > 1 && report_in_time(r))
     page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
   if (n && parts) {
     write_newton(r, n, parts);
-    report_chart(r, "Newton iterations since the row before", (ChartAxis){"", ""}, CHART_PLAIN, 1, iterations,
-                 iterations);
+    report_chart(r, "Newton iterations since the row before", (ChartAxis){"", ""}, CHART_PLAIN, 1, iterations, NULL);
     if (least < most && report_in_time(r))
-      report_chart(r, "Shortest step since the row before", (ChartAxis){"", "s"}, CHART_PLAIN, 1, step, step);
-    report_chart(r, "Constraint violation", (ChartAxis){"", ""}, CHART_LOG, 1, violation, violation);
+      report_chart(r, "Shortest step since the row before", (ChartAxis){"", "s"}, CHART_PLAIN, 1, step, NULL);
+    report_chart(r, "Constraint violation", (ChartAxis){"", ""}, CHART_LOG, 1, violation, NULL);
     fputs("</div>\n", r->out);
   }
   free(n), free(parts), free(length);

@@ -67,22 +67,22 @@ static bool is_proved(const Report *r) {
   return kind && !kind->make(&r->in->options, &rule).text && rule.proved;
 }
 
-static double sum_of(Report *r, const char *name) {
-  double sum = 0, *x = column_values(r->run, name);
+static double sum_of(Report *r, LedgerId id) {
+  double sum = 0, *x = report_values(r, id);
   for (int i = 0; x && i < r->rows; i++) sum += x[i];
   free(x);
   return sum;
 }
 
-static double largest_of(Report *r, const char *name) {
-  double most = 0, *x = column_values(r->run, name);
+static double largest_of(Report *r, LedgerId id) {
+  double most = 0, *x = report_values(r, id);
   for (int i = 0; x && i < r->rows; i++) most = fmax(most, fabs(x[i]));
   free(x);
   return most;
 }
 
-static double last_of(Report *r, const char *name) {
-  double *x = column_values(r->run, name), last = x ? x[r->rows - 1] : NAN;
+static double last_of(Report *r, LedgerId id) {
+  double *x = report_values(r, id), last = x ? x[r->rows - 1] : NAN;
   free(x);
   return last;
 }
@@ -103,7 +103,7 @@ static void write_verdict(Report *r, bool good, const char *what, const char *fo
 
 // Whether what was lost grew or stayed in every row.
 static bool never_gained(Report *r, double scale) {
-  double *x = column_values(r->run, "ledger.dissipated");
+  double *x = report_values(r, LEDGER_DISSIPATED);
   bool good = x != NULL;
   for (int i = 1; i < r->rows && good; i++) good = x[i] >= x[i - 1] - 1e-12 * scale;
   free(x);
@@ -120,10 +120,10 @@ bool report_in_time(const Report *r) { return !strcmp(results_axis_units(r->run)
 
 // What holds of steps of any analysis.
 static void write_step_verdicts(Report *r) {
-  double violation = largest_of(r, "ledger.constraint"), rejected = sum_of(r, "steps.rejected");
+  double violation = largest_of(r, LEDGER_CONSTRAINT), rejected = sum_of(r, LEDGER_REJECTED);
   write_verdict(r, violation < 1e-6, "joints", "constraint violation of at most %.2g", violation);
   write_verdict(r, rejected == 0, "steps", "%.0f attempts were repeated with a shorter step, of %.0f steps in all",
-                rejected, sum_of(r, "steps.substeps"));
+                rejected, sum_of(r, LEDGER_SUBSTEPS));
   write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
                 r->in->diagnostics.count == 1 ? "" : "s");
 }
@@ -142,8 +142,8 @@ static void write_static_verdicts(Report *r) {
 
 static void write_verdicts(Report *r) {
   char ended[40] = "";
-  double exchanged = last_of(r, "ledger.exchanged"), scale = exchanged > 0 ? exchanged : 1;
-  double open = largest_of(r, "ledger.residual") / scale, lost = last_of(r, "ledger.dissipated") / scale;
+  double exchanged = last_of(r, LEDGER_EXCHANGED), scale = exchanged > 0 ? exchanged : 1;
+  double open = largest_of(r, LEDGER_RESIDUAL) / scale, lost = last_of(r, LEDGER_DISSIPATED) / scale;
   results_text(r->run, "ended", ended, sizeof ended);
   bool proved = is_proved(r), reached = !strcmp(ended, "end");
   page_section(r->out, "Can it be trusted?");

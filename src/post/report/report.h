@@ -5,6 +5,7 @@
 
 #include "post/curves.h"
 #include "post/page/page.h"
+#include "quantities/ledger.h"
 
 extern const char *const report_name;
 
@@ -30,6 +31,7 @@ void report_modes(Report *r);    // frequencies, damping, masses and names of mo
 bool report_in_time(const Report *r);   // whether its rows are those of a run in time
 bool report_is_static(const Report *r); // or equilibria along a path
 
-ChartAxis report_axis(const Report *r); // of all charts
+ChartAxis report_axis(const Report *r);              // of all charts
+double *report_values(const Report *r, LedgerId id); // of a column of the ledger, to be freed; NULL: it is not there
 
 #endif

@@ -3,6 +3,7 @@
 // as numbers of 16 bits. What the page draws between two frames it interpolates by positions and velocities.
 #include "post/curves.h"
 #include "post/view/view.h"
+#include "quantities/ledger.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -389,7 +390,7 @@ static Error WriteHistories(ViewerPage *v, bool *good) {
   for (int i = 0; i < columns && *good; i++) {
     *good = results_read(v->run, i, 0, n, x);
     if (*good) round_off[i] = curve_round_off(&scales, i, n, x), curve_flatten(&round_off[i], n, x);
-    decimate_column(x, n, v->rows, !strcmp(results_column(v->run, i)->group, "ledger"),
+    decimate_column(x, n, v->rows, !strcmp(results_column(v->run, i)->group, ledger_columns[LEDGER_KINETIC].group),
                     all + (size_t)i * (size_t)v->rows);
   }
   view_array(v, "time", VIEW_F64, (size_t)v->rows, t);

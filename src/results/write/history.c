@@ -102,10 +102,9 @@ static PetscErrorCode AddLedger(History *h) {
   PetscCall(AddGroup(h, "/history/steps", "what the solver did since the row before"));
   for (int i = 0; i < LEDGER_COLUMNS; i++) {
     const LedgerColumn *c = &ledger_columns[i];
-    bool counts = i == LEDGER_ITERATIONS || i == LEDGER_SUBSTEPS || i == LEDGER_REJECTED;
     snprintf(path, sizeof path, "/history/%s", c->group);
     if (has_column(h->in, c))
-      PetscCall(AddColumn(h, path, c->name, c->width ? c->width : loads, counts ? H5T_STD_I32LE : REAL, c->unit,
+      PetscCall(AddColumn(h, path, c->name, c->width ? c->width : loads, c->counts ? H5T_STD_I32LE : REAL, c->unit,
                           c->description,
                           c->width == 0   ? names
                           : c->width == 3 ? xyz
