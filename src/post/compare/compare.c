@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-<<<<<<<
-=======
-#include "post/compare/compare.h"
-#include "quantities/ledger.h"
-
-#include <math.h>
-#include <stdlib.h>
->>>>>>>
 // `limber compare`: by what two runs differ.
 #include "console/library_commands.h"
 #include "post/curves.h"
+#include "quantities/ledger.h"
 #include "post/page/page.h"
 
 #include <math.h>
