@@ -2,6 +2,7 @@
 // The public interface to a run in time.
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/events.h"
+#include "analyses/stepping/ghosts.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "analyses/stepping/saved_state.h"
@@ -64,6 +65,7 @@ static PetscErrorCode TakeStep(LimberRun run, LimberOutcome *outcome) {
   CHECK_GIVEN(run);
   CHECK_GIVEN(outcome);
   PetscCall(StepperStep(run->stepper, outcome));
+  PetscCall(GhostsCheckIfAsked(run->stepper));
   PetscFunctionReturn(0);
 }
 

@@ -49,11 +49,11 @@ typedef struct {
 #include "input/analyses/point_analyses.def"
 #undef POINT_ANALYSIS
   } has;
-  double end;                       // s; 0: the file has no `run`
-  int every;                        // steps between two rows of the history
-  double snapshots;                 // s between two snapshots; 0: none
-  int64_t steps;                    // from 0 to end; 0: the run chooses them
-  double rows;                      // s between two rows of the history, in place of `every`; 0: `every` counts
+  double end;       // s; 0: the file has no `run`
+  int every;        // steps between two rows of the history
+  double snapshots; // s between two snapshots; 0: none
+  int64_t steps;    // from 0 to end; 0: the run chooses them
+  double rows;      // s between two rows of the history, in place of `every`; 0: `every` counts
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
   int probes, constants;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/floquet/floquet.h"
+#include "analyses/sort_levels.h"
 
 #include <petscblaslapack.h>
 #include <stdlib.h>
@@ -11,14 +12,30 @@ typedef struct {
 
 // The largest magnitude first; of a pair the one with the positive imaginary part. Magnitudes that agree to round-off are
 // ordered by the angle.
-static int compare_eigenvalues(const void *p, const void *q) {
-  const Eigenvalue *a = p, *b = q;
-  double da = hypot(a->real, a->imag), db = hypot(b->real, b->imag);
-  if (fabs(da - db) > 1e-9 * (da + db)) return da > db ? -1 : 1;
-  double angle_a = atan2(a->imag, a->real), angle_b = atan2(b->imag, b->real);
-  if (fabs(fabs(angle_a) - fabs(angle_b)) > 1e-9) return fabs(angle_a) < fabs(angle_b) ? -1 : 1;
-  return angle_a > angle_b ? -1 : angle_a < angle_b ? 1 : a->at - b->at;
+static double magnitude(const Eigenvalue *e) { return hypot(e->real, e->imag); }
+static double angle(const Eigenvalue *e) { return atan2(e->imag, e->real); }
+
+static int by_magnitude(const void *a, const void *b) {
+  return (magnitude(a) < magnitude(b)) - (magnitude(a) > magnitude(b));
 }
+
+static bool same_magnitude(const void *a, const void *b) {
+  return fabs(magnitude(a) - magnitude(b)) <= 1e-9 * (magnitude(a) + magnitude(b));
+}
+
+static int by_turn(const void *a, const void *b) {
+  double p = fabs(angle(a)), q = fabs(angle(b));
+  return (p > q) - (p < q);
+}
+
+static bool same_turn(const void *a, const void *b) { return fabs(fabs(angle(a)) - fabs(angle(b))) <= 1e-9; }
+
+static int by_sign(const void *a, const void *b) {
+  double p = angle(a), q = angle(b);
+  return p > q ? -1 : p < q ? 1 : ((const Eigenvalue *)a)->at - ((const Eigenvalue *)b)->at;
+}
+
+static const SortLevel largest_first[] = {{by_magnitude, same_magnitude}, {by_turn, same_turn}, {by_sign, NULL}};
 
 // The node that moves most in an eigenvector, rotations by the size of the model.
 static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, const double *real, const double *imag,
@@ -100,7 +117,7 @@ PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, Li
                 LAPACKgeev_("V", "V", &n, copy, &n, real, imag, left, &n, vector, &n, work, &size, &info));
   PetscCheck(!info, PETSC_COMM_SELF, PETSC_ERR_LIB, "eigenvalues of the monodromy matrix: LAPACK says %d", (int)info);
   for (int i = 0; i < n; i++) e[i] = (Eigenvalue){real[i], imag[i], imag[i] < 0 ? i - 1 : i};
-  qsort(e, (size_t)n, sizeof *e, compare_eigenvalues);
+  sort_by_levels(e, (size_t)n, sizeof *e, 3, largest_first);
   for (int i = 0; i < n; i++) {
     const double *v = vector + e[i].at * n;
     fill_multiplier(&e[i], f->options.period, &f->multiplier[i]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/dense.h"
 
+#include "analyses/sort_levels.h"
+
 #include <math.h>
 #include <petscblaslapack.h>
 
@@ -100,13 +102,32 @@ typedef struct {
   double re, im, error;
 } Eigenvalue;
 
-static int compare_eigenvalues(const void *a, const void *b) {
-  const Eigenvalue *p = a, *q = b;
-  double d = hypot(p->re, p->im) - hypot(q->re, q->im);
-  if (fabs(d) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return d < 0 ? -1 : 1;
-  if (fabs(p->im - q->im) > 1e-9 * (hypot(p->re, p->im) + hypot(q->re, q->im))) return p->im < q->im ? -1 : 1;
-  return p->re < q->re ? -1 : p->re > q->re;
+static double magnitude(const Eigenvalue *e) { return hypot(e->re, e->im); }
+
+static int by_magnitude(const void *a, const void *b) {
+  return (magnitude(a) > magnitude(b)) - (magnitude(a) < magnitude(b));
 }
+
+static bool same_magnitude(const void *a, const void *b) {
+  return fabs(magnitude(a) - magnitude(b)) <= 1e-9 * (magnitude(a) + magnitude(b));
+}
+
+static int by_imaginary(const void *a, const void *b) {
+  double p = ((const Eigenvalue *)a)->im, q = ((const Eigenvalue *)b)->im;
+  return (p > q) - (p < q);
+}
+
+static bool same_imaginary(const void *a, const void *b) {
+  return fabs(((const Eigenvalue *)a)->im - ((const Eigenvalue *)b)->im) <= 1e-9 * (magnitude(a) + magnitude(b));
+}
+
+static int by_real(const void *a, const void *b) {
+  double p = ((const Eigenvalue *)a)->re, q = ((const Eigenvalue *)b)->re;
+  return (p > q) - (p < q);
+}
+
+static const SortLevel smallest_first[] = {
+    {by_magnitude, same_magnitude}, {by_imaginary, same_imaginary}, {by_real, NULL}};
 
 // The error of the real part of an eigenvalue with vectors x and y, real and imaginary parts: with y^H x = 1 that of
 // y^H (dA x + r), r = A x - lambda x, where entries of A are known to 100 units of round-off.
@@ -202,11 +223,11 @@ PetscErrorCode DenseEigenvalues(PetscInt n, const double *a, double shift, doubl
   PetscCall(PetscMalloc3(n * n, &copy, n, &all, n, &low));
   PetscCall(PetscArraycpy(copy, a, n * n));
   PetscCall(FindEigenvalues(n, a, copy, 0, all, &good));
-  qsort(all, (size_t)n, sizeof *all, compare_eigenvalues);
+  sort_by_levels(all, (size_t)n, sizeof *all, 3, smallest_first);
   good = false;
   if (shift > 0) PetscCall(FindByInverse(n, a, shift, low, &good));
   if (good) {
-    qsort(low, (size_t)n, sizeof *low, compare_eigenvalues);
+    sort_by_levels(low, (size_t)n, sizeof *low, 3, smallest_first);
     PetscInt lower = widest_gap(n, all, low);
     if (lower == 0 && modulus(all[n - 1]) < 1e3 * shift) lower = n; // none is high
     PetscCall(PetscArraycpy(all, low, lower));

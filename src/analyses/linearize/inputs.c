@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/inputs.h"
 #include "assembly/wheels.h"
+#include "analyses/shown_name.h"
 
 #include <math.h>
 #include <string.h>
@@ -195,7 +196,7 @@ static double signal_slope(Model m, int signal, int amplitude, double t) {
 
 // A signal is called by its name, or NAME.signal where a load has that name too.
 static void name_signal(Model m, int function, char *out, size_t size) {
-  const char *name = model_function(m, function)->name;
+  const char *name = shown_name(model_function(m, function)->name);
   bool taken = false;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     char text[200];
@@ -243,7 +244,7 @@ static void check_switches(const Layout *layout, const Switches *switches, char 
     if (!same)
       snprintf(wrong, size,
                "joint '%s' is not as it is written, for events lock, release or drive it: leave out `events`",
-               model_joint(m, j)->name);
+               shown_name(model_joint(m, j)->name));
   }
 }
 

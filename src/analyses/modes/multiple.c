@@ -5,6 +5,7 @@
 // W the squares of displacements with weights of axes and parts that are all different: vectors of one axis and one part, where the
 // space has some, orthogonal by mass, in the order of mu. Equation: eq-static-equal (16.8).
 #include "analyses/modes/modes.h"
+#include "analyses/sort_levels.h"
 
 #include <petscblaslapack.h>
 #include <stdlib.h>
@@ -37,14 +38,14 @@ static int by_re(const void *a, const void *b) {
   return (p < q) - (p > q);
 }
 
+static bool same_im(const void *a, const void *b) {
+  const Mode *p = a, *q = b;
+  return q->im - p->im <= surely_other * hypot(q->re, q->im);
+}
+
 void modes_order(int count, Mode *mode) {
-  if (count) qsort(mode, (size_t)count, sizeof *mode, by_im);
-  for (int i = 0, n; i < count; i += n) {
-    n = 1;
-    while (i + n < count && mode[i + n].im - mode[i + n - 1].im <= surely_other * hypot(mode[i + n].re, mode[i + n].im))
-      n++;
-    qsort(mode + i, (size_t)n, sizeof *mode, by_re);
-  }
+  static const SortLevel level[] = {{by_im, same_im}, {by_re, NULL}};
+  sort_by_levels(mode, (size_t)count, sizeof *mode, 2, level);
 }
 
 // ---- the space of an eigenvalue ----

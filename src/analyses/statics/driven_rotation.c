@@ -2,6 +2,7 @@
 // The rotation that drives of constant rate ask for: v = u + omega x r of all nodes with Ghat v = rate in all rows of joints and drives
 // (solvers/velocity_projection.h), six numbers by least squares. Where these do not fit, the model has no steady state.
 #include "analyses/statics/operating_point.h"
+#include "analyses/shown_name.h"
 #include "solvers/velocity_projection.h"
 
 #include <petscblaslapack.h>
@@ -111,7 +112,7 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
   PetscFunctionBegin;
   if (other >= 0)
     start_remark(p, "%s '%s' moves at t = %g s, and its rate changes: it was held where it is at that time",
-                 model_load(m, other)->kind->name, model_load(m, other)->name, time);
+                 model_load(m, other)->kind->name, shown_name(model_load(m, other)->name), time);
   if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
   Vec3 centre = model_node(m, 1)->x[0];
   set_rates(&motion->layout, &motion->step, time);
@@ -125,7 +126,7 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
         wrong, size,
         "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. Set "
         "the rate to zero, or use `limber floquet`, which takes a motion that repeats itself",
-        model_load(m, drive)->kind->name, model_load(m, drive)->name,
+        model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name),
         model_drive_rate(m, &model_load(m, drive)->load, time)));
   else if (rate > 0)
     *out = (Spin){vec3_scale(1 / rate, omega),

@@ -3,6 +3,7 @@
 // masses, that the joints now allow. The energy that this takes is the event's.
 // Equations: eq-event-projection (21.3), eq-event-loss (21.4).
 #include "analyses/stepping/events.h"
+#include "analyses/shown_name.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
@@ -37,7 +38,7 @@ static PetscErrorCode Engage(System *s, int id, LimberCause *conflict) {
   if (!model_joint_at(s->motion.layout.model, id, ENGAGED_NODES, x, &made)) {
     *conflict = (LimberCause){.kind = LIMBER_CAUSE_JOINT, .index = id};
     snprintf(conflict->name, sizeof conflict->name, "joint '%s', which cannot be engaged as its nodes are then",
-             m->name);
+             shown_name(m->name));
   }
   for (int c = 0; c < MAX_COORDS; c++)
     if (w->locked[c] != 0) w->lock_at[c] = 0;

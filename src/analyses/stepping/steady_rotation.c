@@ -7,6 +7,7 @@
 // solution (settle.h) under centrifugal forces and the loads that turn along or act along the axis.
 // Equations: eq-start-steady (6.7).
 #include "analyses/stepping/settle.h"
+#include "analyses/shown_name.h"
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"
 #include "base/rotation.h"
@@ -74,7 +75,7 @@ static PetscErrorCode SayNone(const Layout *layout, const State *state, double o
                       "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
                       "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
                       "with a drive, or start without `start: equilibrium`",
-                      omega, model_load(layout->model, l)->kind->name, model_load(layout->model, l)->name));
+                      omega, model_load(layout->model, l)->kind->name, shown_name(model_load(layout->model, l)->name)));
   else if (layout->damped_mass)
     PetscCall(
         PetscSNPrintf(wrong, size,

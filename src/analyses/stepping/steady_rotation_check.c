@@ -5,6 +5,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
+#include "analyses/shown_name.h"
 #include "solvers/velocity_projection.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size
@@ -144,7 +145,7 @@ PetscInt steady_load_pushes(const Layout *layout, const State *state) {
 // ---- words ----
 
 static void load_name(Model m, PetscInt l, char *out, size_t size) {
-  snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, model_load(m, l)->name);
+  snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, shown_name(model_load(m, l)->name));
 }
 
 static PetscErrorCode DescribeJoint(const Layout *layout, const State *state, const Words *w, PetscInt joint,

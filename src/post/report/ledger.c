@@ -12,7 +12,7 @@ ChartAxis report_axis(const Report *r) { return (ChartAxis){results_axis(r->run)
 
 // A chart of columns of the ledger over time; those that are not there are left out. `label` NULL: their paths.
 static void report_chart(Report *r, const char *title, ChartAxis y, ChartKind kind, int count, const LedgerId *column,
-                  const char *const *label) {
+                         const char *const *label) {
   Chart c = {
       .title = title, .x = report_axis(r), .y = y, .kind = kind, .event = r->events.time, .events = r->events.count};
   double *values[CHART_LINES] = {0};

@@ -428,7 +428,7 @@ static void note_failure(Survey *s, long row, int status, const char *culprit) {
 static int by_count(const void *left, const void *right) {
   const FailureGroup *a = left, *b = right;
   if (a->count != b->count) return a->count > b->count ? -1 : 1;
-  return a->first[0] < b->first[0] ? -1 : 1;
+  return (a->first[0] > b->first[0]) - (a->first[0] < b->first[0]);
 }
 
 bool survey_failures(Survey *s) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting by values that are known up to round-off. A comparison with a tolerance gives no order: a may equal b, and b
+// may equal c, where a is less than c.
+#ifndef LIMBER_ANALYSES_SORT_LEVELS_H
+#define LIMBER_ANALYSES_SORT_LEVELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+  int (*compare)(const void *a, const void *b); // exactly
+  bool (*same)(const void *a, const void *b);   // up to round-off
+} SortLevel;
+
+// Sorts by the first level. Neighbours that are then the same are sorted by the second level, and so on. `same` of the
+// last level is not called.
+void sort_by_levels(void *base, size_t count, size_t size, int levels, const SortLevel *level);
+
+#endif
