@@ -454,3 +454,19 @@ def test_a_drive_is_a_load_on_a_joint(folder):
     assert "gravity 'weight' does not act on a joint: probe it as `load`" in said.err + said.out
     said = limber("check", write("wrong.yaml", MACHINE.replace("{drive: help}", "{drive: help, record: force}")))
     assert "torque 'help' has no 'force'" in said.err + said.out
+
+
+def test_a_spring_reports_its_length(folder):
+    write("spring.yaml", """limber: 1
+nodes: {a: {at: [1, 0, 0], kind: point, velocity: [1, 0, 0]}}
+elements:
+  - mass: {node: a, mass: 1}
+  - spring: {name: s, nodes: [ground, a], stiffness: 10, rest: 0.8}
+probes: [{node: a}, {element: s, point: 0, record: output}]
+run: {end: 0.1, step: 10 ms}
+""")
+    run("spring.yaml", "spring.h5")
+    with h5("spring.h5") as f:
+        found = f["history/probes/s/output"]
+        assert list(found.attrs["columns"]) == ["length"]
+        assert largest(found[:, 0] - f["history/probes/a/position"][:, 0]) <= 1e-15
