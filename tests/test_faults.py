@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Memory that ends at any allocation, on one process and on one of two: an error that says so, and never a hang, a crash or results
-that look complete. `faults/sweep.py` takes more samples; benchmarks/faults.csv has those of a long run."""
+that look complete. `faults/sweep.py` takes more samples; benchmarks/results/faults.csv has those of a long run."""
 import pathlib
 import subprocess
 import sys

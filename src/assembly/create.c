@@ -66,6 +66,7 @@ static PetscErrorCode FindCorotating(Layout *layout) {
                    layout->has_projection[layout->node[i]] || layout_is_mass_damped(layout, i)))
       found[c] |= 2;
   }
+  PetscCall(CheckOtherRanks(layout->comm));
   PetscCall(ReduceArray(layout->comm, found, layout->nfree_body, MPI_INT, MPI_BOR));
   for (PetscInt c = 0; c < layout->nfree_body; c++) layout->may_corotate[c] = found[c] == 1;
   PetscCall(PetscFree(found));

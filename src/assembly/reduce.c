@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/reduce.h"
 
-#include "assembly/agreement.h"
-
 PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Datatype type, MPI_Op op) {
   const PetscInt64 part = 1 << 30;
   PetscMPIInt size;
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(comm, &size));
   if (size == 1) PetscFunctionReturn(0);
-  PetscCall(CheckOtherRanks(comm));
   PetscCallMPI(MPI_Type_size(type, &size));
   for (PetscInt64 from = 0; from < count; from += part)
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, (char *)values + (size_t)from * (size_t)size,
