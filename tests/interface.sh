@@ -80,7 +80,7 @@ fi
 # ---- communicators ----
 # The start of a model without a communicator is the only place of the engine that means all ranks.
 world() { (cd "$1" && grep -rlE '\b(MPI|PETSC)_COMM_WORLD\b' src --include='*.[ch]' | grep -v '^src/app/' | sort); }
-verdict only_the_start_means_all_ranks "$(world "$source")" src/assembly/communicator.c
+verdict only_the_start_means_all_ranks "$(world "$source")" src/assembly/ranks.c
 mkdir -p tree/src/{app,solvers} && echo 'x = PETSC_COMM_WORLD;' | tee tree/src/app/a.c >tree/src/solvers/s.c
 verdict another_place_is_named "$(world tree)" src/solvers/s.c
 finish

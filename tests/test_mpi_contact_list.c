@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of pairs that may touch against a comparison of everything with everything, by distances found in another way; and the work
 // of the search, which is proportional to the number.
-#include "assembly/contact_grid.h"
 #include "analyses/stepping/stepper.h"
 #include "assembly/contact_sieve.h"
 #include "check_petsc.h"

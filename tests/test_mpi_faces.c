@@ -7,7 +7,7 @@
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/ledger.h"
 #include "assembly/contacts.h"
-#include "assembly/corotation.h"
+#include "assembly/state_values.h"
 #include "assembly/evaluate.h"
 
 #include <string.h>

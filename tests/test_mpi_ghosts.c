@@ -2,7 +2,7 @@
 // Ranks know the same of a node or joint that several of them have, and the check of that finds a difference.
 #include "check_petsc.h"
 
-#include "analyses/stepping/ghosts.h"
+#include "analyses/stepping/saved_state.h"
 #include "limber/limber.h"
 
 static const char text[] = "limber: 1\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number on one rank: every rank, and any number of them, name the same joint or node.
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "base/cookie.h"
 #include "check_petsc.h"

@@ -4,7 +4,7 @@
 
 #include "analyses/repeat/repeat.h"
 #include "analyses/stepping/stepper.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "results/write/history.h"
 
 #include <limber/limber.h>

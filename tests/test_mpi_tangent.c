@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The assembled tangent of a model with every kind of node, element, joint and load against central differences of the
 // assembled residual, for every scheme, at random unknowns of a step with large rotations.
-#include "assembly/corotation.h"
+#include "assembly/state_values.h"
 #include "assembly/evaluate.h"
 #include "base/cookie.h"
 #include "tangent_difference.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/read_changed.h"
 
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 
 PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, char *wrong,
                                 size_t size) {

@@ -3,7 +3,7 @@
 #ifndef LIMBER_API_ARGUMENTS_H
 #define LIMBER_API_ARGUMENTS_H
 
-#include "assembly/agreement.h"
+#include "assembly/ranks.h"
 #include "base/cookie.h"
 #include "model/model.h"
 

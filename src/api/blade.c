@@ -3,6 +3,7 @@
 #include "base/cookie.h"
 #include "input/blades/blade.h"
 #include "limber/limber.h"
+#include "mechanics/section_matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,4 +103,10 @@ double limber_blade_asymmetry(LimberBlade b, int i) {
 
 double limber_blade_chord(LimberBlade b, int i) {
   return b->blade.chord && i >= 0 && i < b->blade.sections ? b->blade.chord[i] : 0;
+}
+
+// The public interface to centres and principal axes of sections.
+
+bool limber_section_frame(const LimberSection *section, LimberSectionFrame *frame) {
+  return section_frame(section, frame);
 }

@@ -4,7 +4,7 @@
 
 #include "api/arguments.h"
 #include "api/file.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "results/shared_file.h"
 
 static PetscErrorCode CreateDiagram(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {

@@ -4,7 +4,7 @@
 
 #include "analyses/stepping/stepper.h"
 #include "api/arguments.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "control/control.h"
 #include "files/output_file.h"
 #include "limber/mpi.h"

@@ -4,7 +4,7 @@
 
 #include "api/arguments.h"
 #include "api/file.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 
 static PetscErrorCode CreateMultipliers(LimberModel model, const LimberFloquetOptions *options,
                                         LimberFloquet *floquet) {

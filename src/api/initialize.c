@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "assembly/slepc.h"
 #include "files/folder.h"
 #include "limber/mpi.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to linear models.
-#include "api/linearize.h"
+#include "api/analyses.h"
 
 #include "analyses/statics/operating_point.h"
 #include "api/arguments.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to modes.
-#include "analyses/modes/analysis.h"
+#include "analyses/modes/modes.h"
 
 #include "api/arguments.h"
 #include "api/file.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 
 #include <string.h>
 

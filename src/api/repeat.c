@@ -7,7 +7,7 @@
 #include "analyses/stepping/stepper.h"
 #include "api/arguments.h"
 #include "api/file.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "results/shared_file.h"
 
 #include <string.h>

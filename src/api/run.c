@@ -2,13 +2,11 @@
 // The public interface to a run in time.
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/events.h"
-#include "analyses/stepping/ghosts.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "analyses/stepping/saved_state.h"
 #include "api/arguments.h"
-#include "assembly/communicator.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command.h"
 
-#include "assembly/agreement.h"
+#include "assembly/ranks.h"
 #include "console/console.h"
 #include "console/output.h"
 #include "files/claim.h"

@@ -2,7 +2,7 @@
 #include "app/failure.h"
 
 #include "results/checkpoint/checkpoint.h"
-#include "input/locations.h"
+#include "input/input.h"
 #include "mechanics/element.h"
 #include "model/model.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber linearize`: the linear model of a model file.
-#include "api/linearize.h"
+#include "api/analyses.h"
 #include "app/point_command.h"
 #include "app/command.h"
 #include "app/failure.h"

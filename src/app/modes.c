@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber modes`: modes of a model file, as a table and as results with a row a mode.
-#include "analyses/modes/analysis.h"
+#include "analyses/modes/modes.h"
 #include "app/point_command.h"
 #include "app/failure.h"
 #include "app/command.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber response`: transfer functions of a model file.
-#include "api/response.h"
+#include "api/analyses.h"
 #include "app/point_command.h"
 #include "app/failure.h"
 #include "app/command.h"

@@ -6,7 +6,7 @@
 #include "app/command.h"
 #include "control/control.h"
 #include "files/output_file.h"
-#include "input/locations.h"
+#include "input/input.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/fast_rotation.h"

@@ -2,7 +2,7 @@
 // The loss of stability over a parameter: model file in, a table out.
 #include "analyses/stability/stability.h"
 
-#include "analyses/modes/shapes.h"
+#include "analyses/modes/modes.h"
 #include "app/point_command.h"
 #include "app/failure.h"
 #include "app/command.h"

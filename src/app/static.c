@@ -5,7 +5,7 @@
 #include "app/point_command.h"
 #include "app/command.h"
 #include "console/library_commands.h"
-#include "input/locations.h"
+#include "input/input.h"
 #include "results/write/output.h"
 
 #include <math.h>

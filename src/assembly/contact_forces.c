@@ -3,8 +3,7 @@
 #include "assembly/contact_hard.h"
 #include "assembly/contact_sieve.h"
 #include "assembly/evaluate.h"
-#include "assembly/matrix_slots.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

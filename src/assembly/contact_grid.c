@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/contact_grid.h"
+#include "assembly/contact_sieve.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-contact-hard (22.8), eq-contact-augmented (22.9).
 #include "assembly/contact_hard.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <petscblaslapack.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of pairs that are near each other.
-#include "assembly/contact_grid.h"
 #include "assembly/contact_sieve.h"
 #include "assembly/log_events.h"
 

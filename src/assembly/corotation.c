@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a step carries along of each free component: the velocity of its mass centre, and the turn of flexible bodies of points.
 // Equations: eq-rotation-velocity (8.3).
-#include "assembly/corotation.h"
-#include "assembly/reduce.h"
+#include "assembly/state_values.h"
+#include "assembly/ranks.h"
 
 PetscErrorCode MotionFindCentreVelocities(Motion *motion) {
   double *sum;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements side by side: which share a batch, and where their nodes and blocks lie.
-#include "assembly/batches.h"
-#include "assembly/matrix_slots.h"
+#include "assembly/evaluate.h"
 #include "assembly/step_memory.h"
 
 typedef struct { // a batch that is being filled

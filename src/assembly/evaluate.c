@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Residual and tangent of a step: nodes, elements and joints, each in its place.
 #include "assembly/evaluate.h"
-#include "assembly/batches.h"
 #include "assembly/contacts.h"
 #include "assembly/log_events.h"
-#include "assembly/mass_damping.h"
-#include "assembly/matrix_slots.h"
+#include "assembly/create.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
-#include "assembly/step_values.h"
-#include "assembly/thin_frames.h"
 #include "assembly/wheels.h"
 #include "base/rotation.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames side by side: all that move for their motions; those of a rank's own without projection for inertia and loads on masses too.
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/state_values.h"
 
 static bool node_moves(const Layout *layout, PetscInt node) {

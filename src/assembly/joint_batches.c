@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints side by side: which share a batch, and where their nodes, multipliers and blocks lie.
-#include "assembly/batches.h"
-#include "assembly/matrix_slots.h"
+#include "assembly/evaluate.h"
 #include "mechanics/batch.h"
 
 struct JointBatch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which loads act on what a rank has.
-#include "assembly/loads.h"
+#include "assembly/create.h"
 
 // Loads on each local thing, `at[load]` or -1, as a compressed list.
 static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt count, PetscInt *start, PetscInt *list) {

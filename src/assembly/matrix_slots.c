@@ -2,7 +2,7 @@
 // Where the blocks of each item lie in the arrays of the tangent. Items come in the same order with the same blocks every time: the
 // places are looked up once, in the first evaluation, and gone through in order ever after.
 
-#include "assembly/matrix_slots.h"
+#include "assembly/evaluate.h"
 #include <limits.h>
 
 // What a projection makes of the blocks: the node's and joint's own, the projection velocity y of a node, its multipliers mu in a joint.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/contacts.h"
-#include "assembly/matrix_slots.h"
+#include "assembly/evaluate.h"
 #include "assembly/workspace.h"
 
 typedef struct { // columns of a row while they are collected, sorted up to `sorted`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state as it is reported.
 #include "assembly/state_values.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 PetscErrorCode EquationsRefresh(const Layout *layout, Equations *equations) {
   PetscFunctionBegin;

@@ -11,7 +11,7 @@
 #include "assembly/motion.h"
 #include "assembly/layout.h"
 #include "assembly/log_events.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state.h"
 #include "assembly/switches.h"
 #include "mechanics/augmented.h"

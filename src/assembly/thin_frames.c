@@ -3,8 +3,7 @@
 // hold them there, whose multipliers come later in the order of elimination: block LU, which does not pivot between blocks, would meet
 // a pivot of zero or of round-off. A trace of inertia in the tangent leaves the solution as it is, which is found from the residual. The
 // first step goes without, so that a frame that nothing holds is found out.
-#include "assembly/thin_frames.h"
-#include "assembly/matrix_slots.h"
+#include "assembly/evaluate.h"
 
 static const double TRACE = 1e-6; // of the largest inertia of the frame, or of the lightest one where it has none
 

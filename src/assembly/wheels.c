@@ -2,9 +2,8 @@
 // Wheels in a step (mechanics/wheel.h). Every rank has the momenta of all wheels; what depends on the frame is known where that is owned.
 #include "assembly/wheels.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 
 PetscInt layout_wheel_node(const Layout *layout, PetscInt wheel) {
   PetscInt i = layout->local_node[model_wheel(layout->model, wheel)->node];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control/sensors.h"
 
-#include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/stepper.h"
 #include "model/formula.h"
 #include "quantities/ledger.h"

@@ -5,7 +5,9 @@
 #define LIMBER_INPUT_INPUT_H
 
 #include "input/data.h"
+#include "input/yaml/names.h"
 #include "input/yaml/source.h"
+#include "model/model.h"
 
 typedef struct Importer Importer;
 
@@ -39,5 +41,21 @@ Error InputFileDestroy(InputFile **f);
 void input_use_static(Input *in, bool frames);
 
 const char *input_yaml_library(void); // version of libfyaml
+
+// Surfaces that may touch look like what they are, unless their node has a look: the list of looks gets spheres, rods, boxes and square
+// pieces of planes of the size of the model, in muted colours.
+Error AddSurfaceLooks(LimberModel m, int most_looks, int most_triangles);
+
+// Where the things of a model are written, for messages of a run that was read from a file.
+
+// Keeps the places of names, by id.
+Error StoreLocations(const Names *names, InputLocations *out);
+
+// Prints the line of the model file of each thing that a text names as "node 'tip'" or "revolute 'hinge'".
+void input_point_at(const Input *in, const char *text, FILE *out);
+// Prints the line of the cause of a failure; of a cause that is no single thing, those of all that its name contains.
+void input_point_at_cause(const Input *in, const LimberCause *cause, FILE *out);
+// Prints the line of the part `run`, where step and scheme are.
+void input_point_at_run(const Input *in, const char *text, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/locations.h"
+#include "input/input.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/surface_looks.h"
+#include "input/input.h"
 
 #include "input/shapes/shape.h"
 #include "model/looks.h"

@@ -139,7 +139,7 @@ struct LimberModelData {
   double section_work;      // multiplications that sections on meshes took
   double face_work;         // faces of cells that surfaces looked at
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
-  void *communicator;       // of the ranks on which it lives (assembly/communicator.h); NULL: all
+  void *communicator;       // of the ranks on which it lives (assembly/ranks.h); NULL: all
   void (*release)(void *c); // frees it
   void *workspace;          // that systems of it use (assembly/workspace.h); NULL: none
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/shared_file.h"
 
-#include "assembly/agreement.h"
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 
 static MPI_Comm ranks = MPI_COMM_NULL;
 

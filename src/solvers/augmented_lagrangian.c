@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements that are held by multipliers found in an outer loop (mechanics/augmented.h).
 // Equations: eq-points-augmented (7.6), eq-points-augmented-rate (7.7).
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 #include "solvers/solvers.h"
 
 enum { LONGEST = 60 }; // solutions of a step

@@ -9,7 +9,7 @@
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "solvers/solvers.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step with contacts without penetration: solutions until their gaps are zero (assembly/contact_hard.h).
 // Equations: eq-contact-augmented (22.9).
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/contact_hard.h"
 #include "solvers/solvers.h"
 

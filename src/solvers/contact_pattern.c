@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of pairs that may touch, and the tangent that has slots for each.
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/contacts.h"
-#include "assembly/thin_frames.h"
 #include "assembly/workspace.h"
 #include "solvers/solvers.h"
 

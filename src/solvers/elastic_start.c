@@ -10,9 +10,9 @@
 // them. A node that was given a velocity of its own keeps that.
 // Equations: eq-start-strain-rate (6.2).
 #include "assembly/partition.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
-#include "solvers/velocity_projection.h"
+#include "solvers/solvers.h"
 
 enum { MOST_STEPS = 60 };
 static const double first_weight = 1e8, last_weight = 1e14; // a w^2 of the highest frequency; round-off grows with it

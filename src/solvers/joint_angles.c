@@ -2,7 +2,7 @@
 // Angles of joints over a step. The row that gives an angle its value, sin z a - cos z b = 0, has roots half a turn apart: at every other
 // one its derivative has the wrong sign, and where nothing acts along the angle Newton may find any of them. The right one has the sign
 // that it had at the start of the step and changes by no more than the nodes of the joint turn, or by half a turn where these are points.
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "solvers/solvers.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of joints, found from the model alone.
 #include "assembly/partition.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "solvers/redundancy.h"
 
 #include <petscblaslapack.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The node or joint that a global block belongs to, and the block that nothing holds.
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 #include "solvers/solvers.h"
 
 // The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.

@@ -6,7 +6,7 @@
 #include "solvers/newton.h"
 
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <float.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solvers/redundancy.h"
-#include "assembly/reduce.h"
-#include "assembly/step_values.h"
+#include "assembly/ranks.h"
+#include "assembly/state_values.h"
 
 #include "base/rotation.h"
 

@@ -2,8 +2,8 @@
 // Velocities that joints and drives allow. With Ghat of mechanics/projection.h the least change in the metric of the masses is
 //   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v,
 // a system for the joints' rows alone, since every node has its mass for itself.
-#include "solvers/velocity_projection.h"
-#include "assembly/reduce.h"
+#include "solvers/solvers.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 
 #include <petscblaslapack.h>

@@ -7,7 +7,7 @@
 #ifndef LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 #define LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 
-#include "analyses/modes/analysis.h"
+#include "analyses/modes/modes.h"
 #include "input/input.h"
 #include "limber/campbell.h"
 

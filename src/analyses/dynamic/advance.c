@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of a tableau's scheme: its starting values, Newton, and whether what Newton finds is a step.
 #include "analyses/dynamic/dynamic.h"
-#include "analyses/dynamic/predict.h"
-#include "assembly/corotation.h"
 #include "assembly/evaluate.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 #include "solvers/redundancy.h"
 
 // No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity

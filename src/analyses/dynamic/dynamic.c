@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion of a model in time by the scheme of a tableau: the schemes with a proof of energy, and generalized-alpha.
 #include "analyses/dynamic/dynamic.h"
-#include "assembly/evaluate.h"
-#include "assembly/state_values.h"
 
 #include "analyses/stepping/start.h"
+#include "assembly/evaluate.h"
+#include "assembly/state_values.h"
 
 // A short step from the start, forward or back, with the rule given; nothing of the state moves.
 static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
@@ -79,3 +79,21 @@ const AnalysisKind analysis_dynamic = {
     .follows_drives = true,
     .has_residual = true,
 };
+
+// The end of a step of a tableau's scheme: its balance of energy, and the state that it leads to.
+
+PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
+  PetscFunctionBegin;
+  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // by the unknowns as Newton left them
+  PetscCall(LedgerStep(p, work, balance));
+  PetscCall(StepperMoveState(p));
+  PetscCall(LedgerElements(p, balance));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DynamicEnergies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
+                               double *potential) {
+  PetscFunctionBegin;
+  PetscCall(LedgerEnergies(&p->s->motion, balance ? &balance->elements : NULL, kinetic, strain, potential));
+  PetscFunctionReturn(0);
+}

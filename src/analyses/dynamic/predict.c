@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Over its length, an increment is a rate in the middle of its step. The polynomial through the rates nearest in time gives the rate
 // in the middle of the next step. Multipliers are no increments: they are taken as they are.
-#include "analyses/dynamic/predict.h"
+#include "analyses/dynamic/dynamic.h"
 
 enum { MOST_POINTS = 4 };
 static const double apart = 0.05; // of the composed step: points that are nearer are as one

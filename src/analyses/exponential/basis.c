@@ -7,7 +7,7 @@
 // u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis has u_1; what it lacks of u_2, over u_1, both in the norm of K,
 // tells up to which frequency forces are followed.
 // Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
-#include "analyses/exponential/lowest_modes.h"
+#include "analyses/exponential/exponential.h"
 #include "analyses/stepping/start.h"
 
 #include <petscblaslapack.h>

@@ -2,7 +2,7 @@
 // Joints as the exponential scheme sees them: rows over the unknowns of all nodes. A free coordinate of a joint stands in a row
 // of its own, which holds nothing; it follows from the nodes.
 #include "analyses/exponential/exponential.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "base/rotation.h"
 
 #include <string.h>

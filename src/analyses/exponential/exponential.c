@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the exponential scheme knows of a model: its unknowns, forces of its elements, the patterns of its loads.
 #include "analyses/exponential/exponential.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include "base/rotation.h"
 

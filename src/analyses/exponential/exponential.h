@@ -14,8 +14,9 @@
 #ifndef LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 #define LIMBER_ANALYSES_EXPONENTIAL_EXPONENTIAL_H
 
-#include "mechanics/response.h"
 #include "analyses/stepping/ledger.h"
+#include "mechanics/response.h"
+#include "solvers/krylov.h"
 
 enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
 enum { EXPONENTIAL_ATTACHED = 1000 }; // shapes of loads and joints, beside a number of modes
@@ -135,5 +136,18 @@ void paper_store_slope(Stepper *p);
 
 // y = A x or A^T x, A n x m by columns
 void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y);
+
+// The lowest modes of a structure, and factors of K + s M.
+
+typedef struct {
+  PetscInt found;
+  double shift;        // s
+  KSP ksp;             // solves with K + s M
+  KrylovResult result; // of (K + s M)^-1 M
+} LowestModes;
+
+PetscErrorCode LowestModesFind(const Structure *t, PetscInt modes, double shift, LowestModes *out);
+double lowest_mode_square(const LowestModes *m, PetscInt i); // omega^2
+PetscErrorCode LowestModesDestroy(LowestModes *m);
 
 #endif

@@ -2,7 +2,7 @@
 // Forces of the system, of its loads and of the linear structure, on unknowns and modes.
 #include "analyses/exponential/exponential.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 void exponential_times(PetscInt n, PetscInt m, const double *a, bool transposed, const double *x, double *y) {
   for (PetscInt i = 0; i < (transposed ? m : n); i++) y[i] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the exponential scheme cannot take, said by name.
 #include "analyses/exponential/exponential.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 static const char *load_error(const Load *l) {
   if (l->target == LOAD_JOINT && !load_prescribes(l)) return "acts on a coordinate of a joint";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of the structure: those of unknowns, which every rank has, and those of its rows, which ranks own.
 #include "analyses/exponential/exponential.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to) {
   double *y;

@@ -2,7 +2,7 @@
 // Null space and pseudo-inverse of the joints' rows by a singular value decomposition, the same on every rank. In the metric
 // W rotations count by the size of the model.
 #include "analyses/floquet/floquet.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 
 #include <petscblaslapack.h>
@@ -322,5 +322,107 @@ PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const C
     for (PetscInt k = 0; k < n; k++) y[i] += basis[k] * of[k] * (k % 6 < 3 ? 1 : c->length);
   }
   PetscCall(PetscFree(q));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DisturbanceCreate(const Layout *layout, Disturbance *d) {
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc3(4 * layout->nnode, &d->x, 4 * layout->nnode, &d->v, layout->njoint, &d->z));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DisturbanceDestroy(Disturbance *d) {
+  PetscFunctionBegin;
+  PetscCall(PetscFree3(d->x, d->v, d->z));
+  PetscFunctionReturn(0);
+}
+
+void disturbance_add(const Layout *layout, Disturbance *to, double factor, const Disturbance *d) {
+  for (PetscInt i = 0; i < 4 * layout->nnode; i++)
+    to->x[i] = vec3_axpy(to->x[i], factor, d->x[i]), to->v[i] = vec3_axpy(to->v[i], factor, d->v[i]);
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (int c = 0; c < MAX_COORDS; c++) to->z[j].z[c] += factor * d->z[j].z[c];
+}
+
+void disturbance_zero(const Layout *layout, Disturbance *d) {
+  for (PetscInt i = 0; i < 4 * layout->nnode; i++) d->x[i] = d->v[i] = vec3_zero();
+  for (PetscInt j = 0; j < layout->njoint; j++) d->z[j] = (Coords){{0}};
+}
+
+void disturbance_copy(const Layout *layout, const Disturbance *from, Disturbance *to) {
+  for (PetscInt i = 0; i < 4 * layout->nnode; i++) to->x[i] = from->x[i], to->v[i] = from->v[i];
+  for (PetscInt j = 0; j < layout->njoint; j++) to->z[j] = from->z[j];
+}
+
+void disturbance_of_state(const Layout *layout, const State *state, Disturbance *out) {
+  for (PetscInt i = 0; i < 4 * layout->nnode; i++) out->x[i] = state->x[i], out->v[i] = state->v[i];
+  for (PetscInt j = 0; j < layout->njoint; j++) out->z[j] = state->coord[j];
+}
+
+void disturb(const Layout *layout, State *state, const Disturbance *base, double e, const Disturbance *d) {
+  for (PetscInt i = 0; i < 4 * layout->nnode; i++) {
+    state->x[i] = vec3_axpy(base->x[i], e, d->x[i]);
+    state->v[i] = vec3_axpy(base->v[i], e, d->v[i]);
+  }
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    for (int c = 0; c < MAX_COORDS; c++) state->coord[j].z[c] = base->z[j].z[c] + e * d->z[j].z[c];
+}
+
+// Whether every direction that joints allow has mass: the least eigenvalue of N^T M N.
+
+// M of every node on (v, w) in ground components, rotations by the size of the model: 6 x 6 a node.
+static PetscErrorCode FillMass(const Layout *layout, const State *state, const Coordinates *c, double *mass) {
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    bool frame = model_node(layout->model, layout->node[i])->kind == NODE_FRAME;
+    Mat3 r = frame ? node_axes(state->x + 4 * i) : mat3_identity();
+    if (layout->node_block[i] < 0) continue;
+    for (int k = 0; k < (frame ? 6 : 3); k++) {
+      double unit[6] = {0}, *out = mass + 36 * layout->node[i] + 6 * k;
+      unit[k] = k < 3 ? 1 : 1 / c->length;
+      Vec3 v = mat3_apply_transpose(r, vec3_of(unit)), w = mat3_apply_transpose(r, vec3_of(unit + 3));
+      vec3_to(mat3_apply(r, inertia_momentum(&layout->inertia[i], v, w)), out);
+      vec3_to(vec3_scale(1 / c->length, mat3_apply(r, inertia_angular(&layout->inertia[i], v, w))), out + 3);
+    }
+  }
+  PetscCall(ReduceArray(layout->comm, mass, (PetscInt64)36 * c->nodes, MPI_DOUBLE, MPI_SUM));
+  PetscFunctionReturn(0);
+}
+
+static double product(const Coordinates *c, const double *mass, PetscInt i, PetscInt j) {
+  const double *a = c->basis + i * 6 * c->nodes, *b = c->basis + j * 6 * c->nodes;
+  double sum = 0;
+  for (PetscInt n = 0; n < c->nodes; n++)
+    for (int k = 0; k < 36; k++) sum += a[6 * n + k / 6] * mass[36 * n + k] * b[6 * n + k % 6];
+  return sum;
+}
+
+PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, char *wrong, size_t size) {
+  PetscBLASInt n = (PetscBLASInt)c->count, room = -1, info;
+  double *mass, *reduced, *value, *work, *q, query, most = 0;
+  PetscInt at = 0;
+  char name[256];
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc4(36 * c->nodes, &mass, n * n, &reduced, n, &value, 6 * c->nodes, &q));
+  PetscCall(FillMass(layout, state, c, mass));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) reduced[i * n + j] = reduced[j * n + i] = product(c, mass, i, j);
+  PetscCallBLAS("LAPACKsyev", LAPACKsyev_("V", "U", &n, reduced, &n, value, &query, &room, &info));
+  room = (PetscBLASInt)query;
+  PetscCall(PetscMalloc1(room, &work));
+  PetscCallBLAS("LAPACKsyev", LAPACKsyev_("V", "U", &n, reduced, &n, value, work, &room, &info));
+  PetscCall(PetscFree(work));
+  if (!(value[0] > 1e-14 * value[n - 1])) {
+    coordinates_displacement(c, reduced, q);
+    for (PetscInt k = 0; k < 6 * c->nodes; k++)
+      if (fabs(q[k]) > most) most = fabs(q[k]), at = k;
+    model_name_node(layout->model, at / 6, name, sizeof name);
+    PetscCall(
+        PetscSNPrintf(wrong, size,
+                      "floquet: %s has no %s in a direction in which it may %s: multipliers need mass everywhere. "
+                      "Give its section or body one, however small",
+                      name, at % 6 < 3 ? "mass" : "moment of inertia", at % 6 < 3 ? "move" : "turn"));
+  }
+  PetscCall(PetscFree4(mass, reduced, value, q));
   PetscFunctionReturn(0);
 }

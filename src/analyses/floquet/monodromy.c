@@ -4,7 +4,7 @@
 // preserving scheme velocities that joints forbid turn round in every step, and the multipliers of fast waves leave the circle.
 #include "analyses/floquet/floquet.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include "analyses/stepping/create.h"
 #include "solvers/redundancy.h"

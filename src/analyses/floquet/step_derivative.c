@@ -4,10 +4,9 @@
 // of which R_q is the tangent of the step. The other derivatives are differences of the fourth order in a direction, which are
 // exact for the cubic polynomials that residuals of quadratic strains are; the system is solved with one factorisation for all.
 #include "analyses/floquet/floquet.h"
-#include "assembly/batches.h"
-#include "assembly/corotation.h"
+#include "assembly/state_values.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 typedef struct {
   double at, weight;

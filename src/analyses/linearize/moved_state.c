@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/moved_state.h"
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 
 #include "base/rotation.h"
 

@@ -4,7 +4,7 @@
 // symmetric as K is, and without infinite eigenvalues but for zeros of T. With D, or where K is not symmetric, the modes of the
 // symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small and regular.
 #include "analyses/modes/modes.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <petscblaslapack.h>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/modes/modes.h"
 
+
 #include <stdlib.h>
+#include <string.h>
 
 // ---- search ----
 
@@ -282,5 +284,85 @@ PetscErrorCode ModesDestroy(Modes **modes) {
   PetscCall(PencilDestroy(&m->pencil));
   PetscCall(PetscFree(m));
   *modes = NULL;
+  PetscFunctionReturn(0);
+}
+
+static bool is_taken(int rows, int ways, const int *pair, int mode) {
+  for (int k = 0; k < rows; k++)
+    if (pair[k] >= 0 && pair[k] / ways == mode) return true;
+  return false;
+}
+
+void modes_pair(int rows, int modes, int ways, const double *likeness, double least, double same, int *pair) {
+  int columns = modes * ways;
+  for (int k = 0; k < rows; k++) pair[k] = -1;
+  for (int round = 0; round < rows; round++) {
+    double best = least;
+    int row = -1, column = -1;
+    for (int k = 0; k < rows; k++)
+      for (int j = 0; j < columns && pair[k] < 0; j++) {
+        double s = likeness[k * columns + j];
+        if (s > best * (1 + (row < 0 ? 0 : same)) && !is_taken(rows, ways, pair, j / ways))
+          best = s, row = k, column = j;
+      }
+    if (row < 0) return;
+    pair[row] = column;
+  }
+}
+
+PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im, Mode **out) {
+  PetscFunctionBegin;
+  if (list->count == list->room) {
+    list->room = 2 * list->room + 16;
+    PetscCall(PetscRealloc((size_t)list->room * sizeof *list->mode, &list->mode));
+  }
+  *out = &list->mode[list->count++];
+  **out = (Mode){.re = re, .im = im, .is_real = true};
+  PetscCall(MatCreateVecs(p->k, &(*out)->right[0], NULL));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModeDestroy(Mode *mode) {
+  PetscFunctionBegin;
+  for (int i = 0; i < 2; i++) {
+    PetscCall(VecDestroy(&mode->right[i]));
+    PetscCall(VecDestroy(&mode->left[i]));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModeListDestroy(ModeList *list) {
+  PetscFunctionBegin;
+  for (int i = 0; i < list->count; i++) PetscCall(ModeDestroy(&list->mode[i]));
+  PetscCall(PetscFree(list->mode));
+  *list = (ModeList){0};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, char *wrong,
+                             size_t size) {
+  const char *const words[2] = {o->along_y, o->along_z};
+  PetscFunctionBegin;
+  *out = (struct LimberModesData){0};
+  wrong[0] = 0;
+  PetscCall(OperatingPointFind(model, &(LimberStatics){.time = o->time}, &out->point, wrong, size));
+  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ModesFind(out->point.s, &out->point.spin, o, &out->modes, wrong, size));
+  if (wrong[0]) {
+    PetscCall(OperatingPointDestroy(&out->point));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(ModeShapesFind(out->modes, words, &out->shapes));
+  operating_point_remarks(&out->point, out->remarks, sizeof out->remarks);
+  size_t at = strlen(out->remarks);
+  snprintf(out->remarks + at, sizeof out->remarks - at, "%s", out->modes->remarks);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModalAnalysisDestroy(struct LimberModesData *a) {
+  PetscFunctionBegin;
+  PetscCall(ModeShapesDestroy(&a->shapes));
+  PetscCall(ModesDestroy(&a->modes));
+  PetscCall(OperatingPointDestroy(&a->point));
   PetscFunctionReturn(0);
 }

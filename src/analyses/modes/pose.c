@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes on nodes: as numbers, and as states to be looked at.
-#include "analyses/modes/shapes.h"
+#include "analyses/modes/modes.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
 

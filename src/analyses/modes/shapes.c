@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies of parts in a mode: of an element that of its strains, without the work of forces that it carries at the equilibrium, of a
 // joint that of its springs; kinetic with its own masses. Of complex modes those of both parts add up, as they do over a period.
-#include "analyses/modes/shapes.h"
-#include "assembly/reduce.h"
+#include "analyses/modes/modes.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
 

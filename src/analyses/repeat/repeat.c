@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/repeat/repeat.h"
 
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "assembly/workspace.h"
 
 #include <limber/limber.h>

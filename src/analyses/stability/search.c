@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stability/stability.h"
 
-#include "analyses/modes/shapes.h"
+#include "analyses/modes/modes.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "analyses/statics/statics.h"
 #include "assembly/evaluate.h"
 
-#include "analyses/modes/shapes.h"
+#include "analyses/modes/modes.h"
 
 #include <petscblaslapack.h>
 #include <string.h>

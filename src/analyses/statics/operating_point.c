@@ -3,7 +3,7 @@
 
 #include "analyses/statics/statics.h"
 #include "analyses/stepping/create.h"
-#include "analyses/stepping/settle.h"
+#include "analyses/stepping/start.h"
 
 #include <limits.h>
 #include <string.h>

@@ -4,10 +4,8 @@
 // forward, as loads may begin at t = 0. Steps of the scheme of the run itself have its numerical damping.
 // Equations: eq-start-multipliers (6.3).
 #include "analyses/stepping/start.h"
-#include "assembly/corotation.h"
 #include "assembly/evaluate.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 #include "assembly/wheels.h"
 
 #include "solvers/redundancy.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-law-contact (9.7), eq-law-contact-mass (9.8).
 #include "analyses/stepping/contact.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

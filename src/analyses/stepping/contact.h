@@ -11,6 +11,7 @@
 #ifndef LIMBER_ANALYSES_STEPPING_CONTACT_H
 #define LIMBER_ANALYSES_STEPPING_CONTACT_H
 
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/stepper.h"
 
 enum { CONTACT_STEPS = 8 };
@@ -50,5 +51,17 @@ void contacts_step(Stepper *p, double h);
 
 // What was too short, one line an item, the shortest first; "": nothing. Collective.
 PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size);
+
+// Steps that end where two surfaces begin to touch (`first_touch: ends_step` of a contact). The length of the step is found by the same
+// rule as that of an event; the rest of the step follows. A part is at least SHORTEST_PART of a step, so that a step has a bounded number
+// of parts however often bodies bounce in it; what touches earlier does so within its part.
+
+#define SHORTEST_PART 0.05
+
+// Whether a contact of the model ends steps.
+bool first_touch_ends_steps(const Stepper *p);
+// Cuts a step of `length`, which the state has taken, where a pair that was apart begins to touch. `again` takes a step of another length
+// in its place, as in EventsFind.
+PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void *context, bool *good);
 
 #endif

@@ -3,13 +3,11 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
-#include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
-#include "assembly/agreement.h"
+#include "assembly/ranks.h"
 #include "model/steps.h"
 
 static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {

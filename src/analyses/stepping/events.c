@@ -2,7 +2,6 @@
 // Equations: eq-event-condition (21.1), eq-event-mean (21.2).
 #include "analyses/stepping/events.h"
 
-#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/observable.h"
 #include "model/steps.h"
 

@@ -7,10 +7,10 @@
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
-#include "assembly/joint_forms.h"
+#include "assembly/create.h"
 #include "assembly/step_memory.h"
 #include "solvers/redundancy.h"
-#include "solvers/velocity_projection.h"
+#include "solvers/solvers.h"
 
 #include <math.h>
 

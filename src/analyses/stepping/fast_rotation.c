@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/fast_rotation.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 #include "base/rotation.h"
 #include "model/steps.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-contact-touch (22.12).
-#include "analyses/stepping/first_touch.h"
+#include "analyses/stepping/contact.h"
 
 #include "assembly/contact_hard.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 
 enum { MOST_TRIES = 60 };
 static const double no_gap = 1e-13; // of the model's size: a gap that is zero

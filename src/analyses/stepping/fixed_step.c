@@ -2,9 +2,8 @@
 // A step of the length that was asked for, in parts where it must be cut.
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/event_sensors.h"
+#include "analyses/stepping/events.h"
 #include "analyses/stepping/fast_rotation.h"
-#include "analyses/stepping/first_touch.h"
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"

@@ -2,13 +2,12 @@
 // Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
 #include "analyses/stepping/ledger.h"
 
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/contacts.h"
-#include "assembly/mass_damping.h"
-#include "assembly/reduce.h"
+#include "assembly/create.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
-#include "assembly/step_values.h"
 #include "assembly/wheels.h"
 
 bool ledger_has_potential(const Layout *layout, const Load *l) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/stepper.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
-#include "assembly/step_values.h"
 #include "assembly/wheels.h"
 #include "base/rotation.h"
 

@@ -4,7 +4,6 @@
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
-#include "assembly/step_values.h"
 #include "assembly/wheels.h"
 #include "solvers/redundancy.h"
 

@@ -83,4 +83,9 @@ Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
 void joint_point_weights(Model m, const ModelJoint *j, double *weight);
 void motion_sample_load(const Motion *motion, const double *unknown, int load, StateSample *out);
 
+// What may be asked of the state that follows from that of a run in a short time h; the run stays as it is. `good`: such a state was
+// found. Collective.
+PetscErrorCode StepperSampleAfter(Stepper *p, double h, int count, const Observable *observable, StateSample *sample,
+                                  bool *good);
+
 #endif

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The motion a short time after the state of a run, by one step of the energy preserving scheme in a system of its own.
-#include "analyses/stepping/sample_after.h"
-#include "assembly/batches.h"
-#include "assembly/corotation.h"
+#include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
-#include "assembly/joint_forms.h"
-#include "assembly/reduce.h"
+#include "assembly/create.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 
 #include "solvers/redundancy.h"

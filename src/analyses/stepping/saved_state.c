@@ -3,10 +3,11 @@
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/event_sensors.h"
 #include "analyses/stepping/events.h"
 #include "assembly/contacts.h"
+#include "assembly/ranks.h"
 #include "base/functions/function.h"
+#include "results/container/container.h"
 #include "solvers/redundancy.h"
 
 #include <stdlib.h>
@@ -429,3 +430,56 @@ static PetscErrorCode UnpackSensors(Stepper *p, const unsigned char *bytes, size
 }
 
 const StatePacking packed_sensors = {.pack = PackSensors, .unpack = UnpackSensors, .attached = true};
+
+// The number in the model of a node or joint of this rank, and whether this rank owns it.
+static PetscInt number_of(const Layout *l, StateOwner owner, size_t i) {
+  return owner == OWNER_NODE ? l->node[i] : l->joint[i];
+}
+static bool is_owned(const Layout *l, StateOwner owner, size_t i) {
+  return owner == OWNER_NODE ? (PetscInt)i < l->nnode_own : l->joint_primary[i];
+}
+
+static PetscInt64 checksum_of(const StateArray *a, size_t i) {
+  return (PetscInt64)container_checksum(0, (const unsigned char *)a->data + i * a->item, a->item);
+}
+
+static PetscErrorCode CheckArray(const Layout *l, const StateArray *a) {
+  PetscInt all = a->owner == OWNER_NODE ? l->model->nodes.count : l->model->joints.count, first = PETSC_MAX_INT;
+  PetscInt64 *sum; // of each node or joint, from its owner
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(all, &sum));
+  for (size_t i = 0; i < a->count; i++)
+    if (is_owned(l, a->owner, i)) sum[number_of(l, a->owner, i)] = checksum_of(a, i);
+  sum[0] = a->owner == OWNER_NODE ? 0 : sum[0]; // every rank owns the ground
+  PetscCall(ReduceArray(l->comm, sum, all, MPIU_INT64, MPI_BOR));
+  for (size_t i = a->owner == OWNER_NODE; i < a->count; i++) {
+    PetscInt number = number_of(l, a->owner, i);
+    if (checksum_of(a, i) != sum[number]) first = PetscMin(first, number);
+  }
+  PetscCall(PetscFree(sum));
+  PetscCall(ReduceArray(l->comm, &first, 1, MPIU_INT, MPI_MIN));
+  PetscCheck(first == PETSC_MAX_INT, l->comm, PETSC_ERR_PLIB, "`%s` of %s %" PetscInt_FMT " differs between ranks",
+             a->name, a->owner == OWNER_NODE ? "node" : "joint", first);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode GhostsCheck(Stepper *p) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  PetscFunctionBegin;
+  if (p->s->motion.layout.size == 1) PetscFunctionReturn(0);
+  PetscCall(StateList(p, TRIED, list, &count));
+  for (int i = 0; i < count; i++)
+    if (list[i].owner == OWNER_NODE || list[i].owner == OWNER_JOINT)
+      PetscCall(CheckArray(&p->s->motion.layout, &list[i]));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode GhostsCheckIfAsked(Stepper *p) {
+  PetscBool asked = PETSC_FALSE;
+  PetscFunctionBegin;
+  if (p->s->motion.layout.size == 1) PetscFunctionReturn(0);
+  PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_check_ghosts", &asked, NULL));
+  if (asked) PetscCall(GhostsCheck(p));
+  PetscFunctionReturn(0);
+}

@@ -50,4 +50,12 @@ PetscErrorCode StateListContacts(Stepper *p);
 
 extern const StatePacking packed_events, packed_loops, packed_pairs, packed_signals, packed_network, packed_sensors;
 
+// A check for development: what ranks know of nodes and joints of other ranks is what these have, bit for bit. It is
+// never sent but computed from the same unknowns, so that a difference is a mistake in the program.
+
+// An error on all ranks if the state of a ghost differs from that of its owner. Collective.
+PetscErrorCode GhostsCheck(Stepper *p);
+// The same if the option -limber_check_ghosts is given.
+PetscErrorCode GhostsCheckIfAsked(Stepper *p);
+
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-static-descent (16.5).
-#include "analyses/stepping/settle.h"
+#include "analyses/stepping/start.h"
 
 #include "analyses/stepping/stepper.h"
-#include "assembly/batches.h"
 #include "assembly/evaluate.h"
 #include "assembly/matrices.h"
 #include "solvers/redundancy.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-start-projection (6.1).
 #include "analyses/stepping/start.h"
-#include "assembly/batches.h"
 #include "assembly/evaluate.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/wheels.h"
 

@@ -5,6 +5,7 @@
 #define LIMBER_ANALYSES_STEPPING_START_H
 
 #include "analyses/stepping/stepper.h"
+#include "solvers/static_newton.h"
 
 // `wrong`: "" or why the run cannot start. What was changed stands in p->remarks.
 PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
@@ -42,5 +43,24 @@ PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, cha
 bool steady_load_rotates(const Load *l, Vec3 axis);
 PetscInt steady_load_pushes(const Layout *layout,
                             const State *state); // a load that may change the speed of what turns freely, or -1
+
+// Brings a system without inertia to an equilibrium under its loads.
+
+typedef struct {
+  bool found;
+  bool settled;         // loads could not be put on step by step: the model came to rest from where it stood
+  LimberCause free;     // what moves without resistance, and was held where it came to rest
+  LimberCause cause;    // not found: what carries the residual
+  int iterations, most; // of Newton: taken, and after which the search ends
+} Settled;
+
+// From the state, which moves. A factor of 1 in steps; where Newton finds none of them, by steps of pure descent: each is the
+// minimum of the potential and of hold/2 |q|^2 in the metric of the masses, with a hold that gets weaker.
+PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out);
+// The same, until `most` iterations of Newton were taken.
+PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most, Settled *out);
+
+// The state goes to where the unknowns lead.
+PetscErrorCode SystemTakeStatic(System *s);
 
 #endif

@@ -11,11 +11,10 @@
 // step does not resolve.
 // Equations: eq-start-tangent (6.4), eq-start-memory (6.5), eq-start-second-difference (6.6).
 #include "analyses/stepping/start.h"
-#include "assembly/batches.h"
 #include "assembly/create.h"
 #include "assembly/evaluate.h"
 #include "assembly/partition.h"
-#include "assembly/reduce.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
 #include "assembly/wheels.h"

@@ -6,7 +6,6 @@
 // (a the axis; of composed steps the rotation itself), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
 // solution (settle.h) under centrifugal forces and the loads that turn along or act along the axis.
 // Equations: eq-start-steady (6.7).
-#include "analyses/stepping/settle.h"
 #include "analyses/shown_name.h"
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"

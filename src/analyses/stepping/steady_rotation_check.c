@@ -6,7 +6,7 @@
 #include "assembly/state_values.h"
 #include "base/rotation.h"
 #include "analyses/shown_name.h"
-#include "solvers/velocity_projection.h"
+#include "solvers/solvers.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size
 

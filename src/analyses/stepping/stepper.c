@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stepping/stepper.h"
 
-#include "assembly/batches.h"
+#include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"
 

@@ -3,7 +3,7 @@
 // state is saved before the try and put back after it, to the bit (saved_state.h).
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/events.h"
-#include "analyses/stepping/first_touch.h"
+#include "analyses/stepping/contact.h"
 #include "analyses/stepping/ledger.h"
 #include "solvers/redundancy.h"
 

@@ -54,7 +54,7 @@ static Error KeepValues(Reader *r, const Form *form) {
   return 0;
 }
 
-static Error ReadPart(Reader *r, const PointAnalysis *a, const Tree *map, SourceLocation at) {
+static Error ReadAnalysisPart(Reader *r, const PointAnalysis *a, const Tree *map, SourceLocation at) {
   PartText text;
   Form form = {&a->fields, &text, 0, 0, 0};
   bool good;
@@ -77,7 +77,7 @@ static bool kind_of_part(const PointAnalysis *a, int i, Kind *out) {
   static bool name##_kind(int i, Kind *out) { return kind_of_part(&analysis_of_##name, i, out); } \
   static void name##_begin(Reader *r) { begin_part(r, &analysis_of_##name); } \
   static Error name##_read(Reader *r, const Tree *map, SourceLocation at) { \
-    return ReadPart(r, &analysis_of_##name, map, at); \
+    return ReadAnalysisPart(r, &analysis_of_##name, map, at); \
   } \
   const Part part_##name = { \
       .key = #name, .one = #name, .form = PART_ONE, .kind = name##_kind, .begin = name##_begin, .read = name##_read};

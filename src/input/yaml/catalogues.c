@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts that are lists of what the catalogue has: elements, surfaces, contacts, joints, loads and events.
 #include "input/yaml/blades.h"
-#include "input/yaml/components.h"
+#include "input/yaml/part.h"
 #include "input/yaml/form.h"
 #include "input/yaml/nodes.h"
 #include "input/yaml/number.h"

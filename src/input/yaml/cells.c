@@ -6,7 +6,6 @@
 #include "input/yaml/meshes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
-#include "input/yaml/references.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
 

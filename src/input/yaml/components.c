@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Things of the catalogue: an entry names its kind, and the kind's field table says the rest.
 //   - beam: {name: strip1, from: A, to: C, section: strip}
-#include "input/yaml/components.h"
+#include "input/yaml/part.h"
 
 #include "input/yaml/form.h"
 #include "input/yaml/nodes.h"

@@ -5,7 +5,7 @@
 //     motor: {pid: {input: error, kp: 20, ki: 5}}
 #include "input/yaml/control.h"
 
-#include "input/yaml/components.h"
+#include "input/yaml/part.h"
 #include "input/yaml/form.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"

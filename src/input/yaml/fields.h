@@ -5,6 +5,8 @@
 
 #include "input/yaml/form.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/tree.h"
+#include "limber/limber.h"
 
 extern const FieldReader field_readers[]; // by FieldType: parts.c
 
@@ -59,5 +61,12 @@ Error ReadMaterialField(Reader *r, FieldValue *v, void *out);
 // ---- meshes: cells.c ----
 Error ReadCellsField(Reader *r, FieldValue *v, void *out);
 Error ReadBulkField(Reader *r, FieldValue *v, void *out);
+
+// Words that stand where a node is wanted.
+
+typedef struct Reader Reader;
+
+// The node that a word names: its own name, ELEMENT.end, MESH.17, or a body of points; BROKEN after a mistake.
+Error FindNode(Reader *r, const Tree *word, int *id);
 
 #endif

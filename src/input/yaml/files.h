@@ -36,4 +36,14 @@ void count_bytes(Reader *r, size_t length);
 // Whether a text has the version of the format, `limber: 1`. Messages quote no other.
 bool text_is_model(const char *text, size_t length);
 
+// The model file, the files that it includes, and the changes of the command line.
+
+typedef struct Reader Reader;
+
+// The parts of the model file, those of the files that it includes merged into it, read now or from before (kept.h).
+Error ReadSources(Reader *r, Tree **out);
+// Carries out the changes of the command line.
+Error ApplyChanges(Reader *r, Tree **root);
+Error CheckVersion(Reader *r, const Tree *limber, int version);
+
 #endif

@@ -3,7 +3,7 @@
 #include "input/yaml/function.h"
 
 #include "base/functions/function.h"
-#include "input/yaml/components.h"
+#include "input/yaml/part.h"
 #include "input/yaml/control.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model file and the files that it includes, merged into one: maps take the entries of both, lists stand one after
 // the other, what is included first. A file is read once, however many include it.
-#include "input/yaml/include.h"
 
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/instances.h"
 
-#include "input/yaml/components.h"
+#include "input/yaml/part.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters under `let`: each a number, a number with a unit, or a formula of others, in any order.
-#include "input/yaml/let.h"
 
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"

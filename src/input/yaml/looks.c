@@ -6,7 +6,7 @@
 #include "model/looks.h"
 
 #include "input/shapes/shape.h"
-#include "input/surface_looks.h"
+#include "input/input.h"
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"

@@ -83,4 +83,13 @@ const Field *kind_brief(const Part *part, const Kind *kind);
     return true; \
   }
 
+// Entries of a catalogue: an entry names its kind, and the kind's field table says the rest.
+
+// Adds a list of entries to the model, and their names to those of the part.
+Error ReadComponents(Reader *r, const Part *part, const Tree *list);
+// Reads a part by its function, or as such a list.
+Error ReadPart(Reader *r, const Part *part, const Tree *tree, SourceLocation at);
+// Adds one entry that has its name already, or none (NULL): a function.
+Error ReadUnlisted(Reader *r, const Part *part, const Tree *entry, const char *name, int *id);
+
 #endif

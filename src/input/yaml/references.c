@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words that name other things of the file, and the fields that consist of them.
-#include "input/yaml/references.h"
 
 #include "input/yaml/fields.h"
 #include "input/yaml/function.h"

@@ -50,4 +50,11 @@ Error FindPartName(Reader *r, const Part *part, const Tree *word, int *id);
 // "; did you mean 'x'?" or "" for a word that should be one of some words.
 const char *did_you_mean(Reader *r, const Names *names, const char *word, char *text, size_t size);
 
+// The parameters under `let`.
+
+typedef struct Reader Reader;
+
+Error ReadLet(Reader *r, const Tree *map);
+Error WarnAboutUnusedParameters(Reader *r);
+
 #endif

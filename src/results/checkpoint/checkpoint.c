@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/checkpoint/checkpoint.h"
 
-#include "assembly/communicator.h"
+#include "assembly/ranks.h"
 #include "assembly/log_events.h"
 #include "files/folder.h"
 #include "files/output_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/hdf5_file.h"
 
-#include "assembly/agreement.h"
+#include "assembly/ranks.h"
 #include "files/claim.h"
 #include "results/container/container.h"
 

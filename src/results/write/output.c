@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/output.h"
-#include "assembly/agreement.h"
+#include "assembly/ranks.h"
 #include "assembly/log_events.h"
 
 #include "analyses/stepping/contact.h"

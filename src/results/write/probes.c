@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/write/probes.h"
 
-#include "analyses/stepping/sample_after.h"
+#include "analyses/stepping/observable.h"
 #include "model/formula.h"
 #include "quantities/ledger.h"
 #include "results/write/probe_values.h"

@@ -4,7 +4,6 @@
 #include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/form.h"
-#include "input/yaml/include.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/report.h"

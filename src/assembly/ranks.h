@@ -6,9 +6,12 @@
 // error there. The others learn of it at the next place where they ask: in CheckOtherRanks, before they communicate, or
 // at the end of the public function. Where they wait for the failed rank elsewhere, inside PETSc, MUMPS or HDF5, they
 // cannot be reached: the failed rank waits for some seconds (-limber_failure_wait 10) and then ends all of them.
-#ifndef LIMBER_ASSEMBLY_AGREEMENT_H
-#define LIMBER_ASSEMBLY_AGREEMENT_H
+#ifndef LIMBER_ASSEMBLY_RANKS_H
+#define LIMBER_ASSEMBLY_RANKS_H
 
+#include "model/model.h"
+
+#include <math.h>
 #include <petscsys.h>
 #include <stdbool.h>
 
@@ -29,5 +32,27 @@ const char *agreement_function(const char *self);
 
 // The error of another rank, where one has failed in the same public function; else 0. Collective.
 PetscErrorCode CheckOtherRanks(MPI_Comm comm);
+
+// The ranks on which a model lives.
+
+// The communicator of a model; of NULL, and of a model that was given none: all ranks.
+MPI_Comm model_communicator(Model m);
+// Gives a model a duplicate of a communicator, which is freed with the model. Collective.
+PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm);
+// The same without a copy: the caller keeps the communicator as long as the model.
+void model_share_communicator(LimberModel m, MPI_Comm *comm);
+
+// Sums and largest values over all ranks.
+
+// In the place of what is no number: comparisons with NaN are false, so that a search for the largest value passes over it, and a
+// reduction gives it or not by the order in which ranks are compared.
+static inline double number_or_infinity(double x) { return PetscIsNanReal(x) ? (double)INFINITY : x; }
+
+// An array of each rank, reduced in place on all: in parts, where it has more entries than MPI counts.
+PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Datatype type, MPI_Op op);
+
+// The largest value of all ranks, infinity for NaN. `at`: what has it, and of several with the same value the least, whatever
+// ranks they are on; may be NULL. Returns in `rank` the first rank that has it; may be NULL.
+PetscErrorCode ReduceLargest(MPI_Comm comm, double *value, PetscInt *at, PetscMPIInt *rank);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/agreement.h"
-
-#include "model/error.h"
+#include "assembly/ranks.h"
 
 #include "limber/limber.h"
+#include "model/error.h"
 
 #include <petsctime.h>
 #include <string.h>
@@ -150,3 +149,64 @@ PetscErrorCode AgreementEndEarly(MPI_Comm comm, PetscErrorCode error) {
 
 PetscErrorCode CheckOtherRanks(MPI_Comm comm) { return Agree(comm, 0); }
 #endif
+
+MPI_Comm model_communicator(Model m) {
+  return m && m->communicator ? *(const MPI_Comm *)m->communicator : PETSC_COMM_WORLD;
+}
+
+// A model may outlive MPI.
+static void release_communicator(void *communicator) {
+  int ended = 0;
+  MPI_Finalized(&ended);
+  if (!ended) MPI_Comm_free(communicator);
+}
+
+PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm) {
+  MPI_Comm own;
+  PetscFunctionBegin;
+  PetscCheck(!m->communicator, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model has a communicator already");
+  PetscCallMPI(MPI_Comm_dup(comm, &own));
+  PetscCall(ModelAllocate(m, sizeof own, &m->communicator));
+  *(MPI_Comm *)m->communicator = own;
+  m->release = release_communicator;
+  PetscFunctionReturn(0);
+}
+
+void model_share_communicator(LimberModel m, MPI_Comm *comm) { m->communicator = comm; }
+
+PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Datatype type, MPI_Op op) {
+  const PetscInt64 part = 1 << 30;
+  PetscMPIInt size;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  if (size == 1) PetscFunctionReturn(0);
+  PetscCallMPI(MPI_Type_size(type, &size));
+  for (PetscInt64 from = 0; from < count; from += part)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, (char *)values + (size_t)from * (size_t)size,
+                               (PetscMPIInt)PetscMin(part, count - from), type, op, comm));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ReduceLargest(MPI_Comm comm, double *value, PetscInt *at, PetscMPIInt *rank) {
+  struct {
+    double value;
+    int rank;
+  } mine = {number_or_infinity(*value), 0}, best;
+  PetscMPIInt size;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  if (size == 1) {
+    *value = mine.value;
+    if (rank) *rank = 0;
+    PetscFunctionReturn(0);
+  }
+  PetscCallMPI(MPI_Comm_rank(comm, &mine.rank));
+  PetscCallMPI(MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm));
+  if (at) {
+    if (mine.value != best.value) *at = PETSC_MAX_INT;
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, at, 1, MPIU_INT, MPI_MIN, comm));
+  }
+  *value = best.value;
+  if (rank) *rank = best.rank;
+  PetscFunctionReturn(0);
+}
