@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in
+/** @file
+ * Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in
  * the axes of the root, z from the root to the tip, x to the suction side, y to the trailing edge.
  *
  * To add one to a model, give its sections to LimberModelAddSection, and its stations to a beam, whose `up` is x. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Structures for elements, joints, loads and functions, one for each kind of the catalogue. A program starts
+/** @file
+ * Structures for elements, joints, loads and functions, one for each kind of the catalogue. A program starts
  * from the default of the kind (`limber_beam_default()`, limber/adders.h), sets what differs and adds it to the model
  * (`LimberModelAddBeam`). The reader of model files fills the same structures.
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Structures of events (docs/events.md): a condition and what happens then. limber/adders.h has a function for
+/** @file
+ * Structures of events (docs/events.md): a condition and what happens then. limber/adders.h has a function for
  * each kind.
  *
  *     LimberEventAction catch_it = limber_event_action_default();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Floquet multipliers: whether a periodic motion is stable. What is left of a small disturbance after one period
+/** @file
+ * Floquet multipliers: whether a periodic motion is stable. What is left of a small disturbance after one period
  * is M times the disturbance; the eigenvalues of M are the multipliers. */
 #ifndef LIMBER_FLOQUET_H
 #define LIMBER_FLOQUET_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Limber: flexible multibody dynamics with schemes that never create energy. This header has all of the public
+/** @file
+ * Limber: flexible multibody dynamics with schemes that never create energy. This header has all of the public
  * interface but limber/mpi.h.
  *
  * A program builds a model, runs it and reads states:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Linear models of a model file about its equilibrium (docs/linear_models.md):
+/** @file
+ * Linear models of a model file about its equilibrium (docs/linear_models.md):
  *
  *     x' = A x + B u,   y = C x + D u
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file A model: nodes, sections, functions of time, elements, joints and loads. Elements, joints, loads and functions
+/** @file
+ * A model: nodes, sections, functions of time, elements, joints and loads. Elements, joints, loads and functions
  * are added by the functions of limber/adders.h, one for each kind of the catalogue; the functions `...ByKind` take
  * the kind as a word.
  *

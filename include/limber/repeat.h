@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Many runs of one model file, each with other values: what does not change is read and prepared once.
+/** @file
+ * Many runs of one model file, each with other values: what does not change is read and prepared once.
  *
  *     LimberRepeaterCreate("arm.yaml", NULL, &repeater);
  *     for (int i = 0; i < 1000; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file Stability over a parameter: the first value at which an eigenvalue of the small motions about the equilibrium
+/** @file
+ * Stability over a parameter: the first value at which an eigenvalue of the small motions about the equilibrium
  * gets a positive real part. */
 #ifndef LIMBER_STABILITY_H
 #define LIMBER_STABILITY_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/modes/modes.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 
