@@ -272,9 +272,9 @@ LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, 
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. Collective. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
-/** Lets a run report how its steps converge, from the next step on: `monitor` is called with `data` for each correction of Newton's method.
- * NULL: no more. It costs messages between ranks and does not change results. The schemes exponential and those of papers report nothing.
- * Collective. */
+/** Lets a run report how its steps converge, from the next step on: `monitor` is called with `data` for each correction
+ * of Newton's method. NULL: no longer. Reports cost messages between ranks and do not change results. The schemes
+ * exponential and those of papers report nothing. Collective. */
 LIMBER_API int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data);
 /** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other
  * signals, to branch, to reject a step of a coupled simulation. The state is everything that steps change: motion,

@@ -10,8 +10,8 @@
 typedef struct Stepper Stepper;
 
 // Of a step: work of the joints, what dampers and friction take, what the scheme loses, work of drives, and work of the
-// multipliers of augmented elements (mechanics/augmented.h); at its end the energy of what is remembered of it and of strain
-// in elements; and what round-off of strains may leave.
+// multipliers of augmented elements (mechanics/augmented.h); at its end the energy of what is remembered of it and of
+// strain in elements; and what round-off of strains may leave.
 typedef struct {
   double joints, damped, lost, drives, augmented, memory, elements, rough;
 } StepBalance;
@@ -21,8 +21,8 @@ typedef struct {
   const char *name, *help;
   // The rule of its steps, where that is not the scheme's. NULL: it is.
   void (*rule)(StepRule *out);
-  // Data of its own, in the stepper's `data`, once the system is there in its reference. `error` is "" or what in the model
-  // it cannot take. NULL: it has none.
+  // Data of its own, in the stepper's `data`, once the system is there in its reference. `error` is "" or what in the
+  // model it cannot take. NULL: it has none.
   PetscErrorCode (*prepare)(Stepper *p, char *error, size_t size);
   PetscErrorCode (*destroy)(Stepper *p);
   // What it needs beside positions and velocities, which are known: multipliers, accelerations. `error` as above.

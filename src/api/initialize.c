@@ -55,8 +55,8 @@ static bool is_launched(void) {
 }
 
 // Open MPI's settings for a process that will have no others to talk to: it then neither starts its daemon nor tries
-// networks, which is most of the time that it takes to start, nor makes a folder for them to meet, for which there may be
-// no room. Other kinds of MPI do not look at them.
+// networks, which is most of the time that it takes to start, nor makes a folder for them to meet, for which there may
+// be no room. Other kinds of MPI do not look at them.
 static const char *const alone[][2] = {{"OMPI_MCA_ess_singleton_isolated", "1"},
                                        {"OMPI_MCA_pml", "ob1"},
                                        {"OMPI_MCA_btl", "self"},
@@ -116,8 +116,8 @@ static void put_environment_back(Environment *e) {
 
 static char **words; // of the command line, which PETSc reads until it ends
 
-// PETSc would take options from a file .petscrc of the present folder, and they can load a library: what lies in a folder with a
-// model must not decide what runs. Options come from the command line and from PETSC_OPTIONS.
+// PETSc would take options from a file .petscrc of the present folder, and they can load a library: what lies in a
+// folder with a model must not decide what runs. Options come from the command line and from PETSC_OPTIONS.
 static PetscErrorCode Initialize(int argc, char **argv) {
   static char skip[] = "-skip_petscrc", name[] = "limber";
   int count = 0;

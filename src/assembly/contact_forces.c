@@ -19,7 +19,8 @@ static bool has_axes(const ContactItem *c, int first, int count) {
   return count > 0;
 }
 
-// Nodes in the middle of a step that continues the motion at the end of the last one: their vectors, and half of their turns as Cayley vectors.
+// Nodes in the middle of a step that continues the motion at the end of the last one: their vectors, and half of their
+// turns as Cayley vectors.
 typedef struct {
   Vec3 x[CONTACT_NODES][4], half_turn[CONTACT_NODES];
 } MiddleOfStep;
@@ -39,8 +40,8 @@ static void find_middle(const ContactItem *c, const Vec3 *const *x, const Vec3 *
   }
 }
 
-// Coefficients of the material point of a side that is at `place` in the middle of the step. Each node of a line carries a part of it,
-// with its axes.
+// Coefficients of the material point of a side that is at `place` in the middle of the step. Each node of a line
+// carries a part of it, with its axes.
 static void add_material_point(const ContactItem *c, const Vec3 *const *x, const MiddleOfStep *middle, int first,
                                int count, double sign, Vec3 place, ContactVector *slip) {
   Vec3 centre = vec3_zero();
@@ -54,8 +55,9 @@ static void add_material_point(const ContactItem *c, const Vec3 *const *x, const
   }
 }
 
-// The place of the contact: on the line along the normal, in the middle of the gap and of the step, so that what rolls does not slip. A side
-// without axes bears friction at its centre, and so does then the other at the same place: friction has no moment.
+// The place of the contact: on the line along the normal, in the middle of the gap and of the step, so that what rolls
+// does not slip. A side without axes bears friction at its centre, and so does then the other at the same place:
+// friction has no moment.
 void contact_find_slip(const Layout *layout, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h) {
   const SurfacePoint *p = model_point(layout->model, c->point);
   int first = contact_is_of_face(p) ? 1 : p->nnode;

@@ -41,7 +41,8 @@ static bool pair_nodes(const Layout *layout, int count, const int *node, Contact
   return mine;
 }
 
-// The nodes of a point join those of the pair and the list of all that move with it; of a face they are one point of the pair.
+// The nodes of a point join those of the pair and the list of all that move with it; of a face they are one point of
+// the pair.
 static void add_side(const Layout *layout, const SurfacePoint *p, double sign, ContactItem *c, int *node, int *count) {
   bool face = contact_is_of_face(p);
   for (int a = 0; a < p->nnode; a++) {

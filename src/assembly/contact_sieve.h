@@ -43,9 +43,10 @@ void contact_sieve_end(ContactSet *set);
 // Whether a pair is surely apart in the state.
 bool contact_has_no_energy(const Layout *layout, const ContactSet *contacts, PetscInt item);
 
-// Pairs of round things that are near each other, in a time proportional to their number. Each stands in the cell of its centre, on a level
-// of cells about as large as itself; from each, the cells around it are searched on its own level and those of larger ones, at most 27 a
-// level (C. Ericson, Real-Time Collision Detection, 2005, section 7.2). So one that is much larger than the others costs nothing.
+// Pairs of round things that are near each other, in a time proportional to their number. Each stands in the cell of
+// its centre, on a level of cells about as large as itself; from each, the cells around it are searched on its own
+// level and those of larger ones, at most 27 a level (C. Ericson, Real-Time Collision Detection, 2005, section 7.2). So
+// one that is much larger than the others costs nothing.
 
 // Called once for each pair whose spheres meet, and perhaps for others that are near, in no order that means anything.
 typedef PetscErrorCode (*ContactGridPair)(void *context, PetscInt i, PetscInt j);

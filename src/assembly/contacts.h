@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs of shapes that may touch in the step under way, found by a grid; their forces, energies and what friction remembers.
 //
-// Every rank has the states of all nodes that carry surfaces, lists every pair that touches a node of its own, and keeps only its own rows.
-// A list holds as long as no point has moved by more than `skin` since it was made: it has all pairs that were nearer than twice that.
-// It follows from the positions at which it was made, which a checkpoint has, so that a run that goes on has the same list.
+// Every rank has the states of all nodes that carry surfaces, lists every pair that touches a node of its own, and
+// keeps only its own rows. A list holds as long as no point has moved by more than `skin` since it was made: it has all
+// pairs that were nearer than twice that. It follows from the positions at which it was made, which a checkpoint has,
+// so that a run that goes on has the same list.
 #ifndef LIMBER_ASSEMBLY_CONTACTS_H
 #define LIMBER_ASSEMBLY_CONTACTS_H
 
@@ -60,7 +61,8 @@ void contacts_touch_nodes(Model m, PetscInt *touched);
 // A vector that a node carries along, sum_j coef_j x_j; the position of a point. `x` has 4 vectors a local node.
 Vec3 contact_position(const Layout *layout, int node, const double *coef, const Vec3 *x);
 Vec3 contact_point_position(const Layout *layout, const SurfacePoint *p, const Vec3 *x);
-// How far a point moves, on any rank, from where the list was made: up to the state, and with the unknowns (`stepping`).
+// How far a point moves, on any rank, from where the list was made: up to the state, and with the unknowns
+// (`stepping`).
 PetscErrorCode ContactsDistance(const Motion *motion, bool stepping, double *moved);
 // A list at the positions of the state for points that move by up to `skin`.
 PetscErrorCode ContactsList(Motion *motion, double skin);
@@ -70,13 +72,15 @@ PetscErrorCode ContactsSpeed(const Motion *motion, double *speed);
 // A step begins. Normals, slips and speeds of approach at its start are found of pairs that come near each other in it.
 PetscErrorCode ContactsBegin(Motion *motion);
 PetscErrorCode ContactsEvaluate(Motion *motion, Equations *equations, double *residual, PetscBool tangent);
-// Of a step that was solved, before the state moves: energy that impacts and friction take, which is added to the energies; pairs remember what they need.
+// Of a step that was solved, before the state moves: energy that impacts and friction take, which is added to the
+// energies; pairs remember what they need.
 PetscErrorCode ContactsBalance(Motion *motion, double *taken);
 // Pairs that touch, of all contacts and ranks, at the end of the last step.
 double contacts_touching(const Layout *layout, const ContactSet *contacts);
 // Whether a pair was apart at a gap, by more than round-off.
 bool contacts_apart(const Layout *layout, double gap);
-// The least slip speed of regularised friction in the list of this rank, HUGE_VAL: none; and all of them times a factor.
+// The least slip speed of regularised friction in the list of this rank, HUGE_VAL: none; and all of them times a
+// factor.
 double contacts_slip_speed(const Layout *layout, const ContactSet *contacts);
 void contacts_scale_slip(const Layout *layout, ContactSet *contacts, double factor);
 // The least gap of the pairs of a contact in the list, or how far that looks; their energy. Collective.
@@ -84,12 +88,13 @@ PetscErrorCode ContactsMeasure(const Motion *motion, int contact, double *gap, d
 // Energy of the state, of all ranks.
 PetscErrorCode ContactsEnergy(Motion *motion, double *energy);
 
-// Where friction acts on a pair whose vectors are x with rates v over a step of length h, and its gap at the end of a motion.
+// Where friction acts on a pair whose vectors are x with rates v over a step of length h, and its gap at the end of a
+// motion.
 void contact_find_slip(const Layout *layout, ContactItem *c, const Vec3 *const *x, const Vec3 *const *v, double h);
 double contact_end_gap(const ContactItem *c, const ContactMotion *m);
 
-// Local blocks of the nodes of a pair, of which points of faces have several; returns their number. first[a]: block of the pair's node a
-// where faces count as one point each.
+// Local blocks of the nodes of a pair, of which points of faces have several; returns their number. first[a]: block of
+// the pair's node a where faces count as one point each.
 PetscInt contacts_blocks(const Layout *layout, const ContactItem *c, PetscInt *blocks, int *first);
 
 // ---- points of faces (contact_faces.c) ----
@@ -100,8 +105,8 @@ typedef struct {
   Vec3 x[CONTACT_NODES][4];
   NodeMotion motion[CONTACT_NODES];
 } ContactRoom;
-// The vectors of the nodes of a pair, of which `x` has 4 a local node; their rates by the state; its motion over the step. Those of faces,
-// and rates, stand in `room`.
+// The vectors of the nodes of a pair, of which `x` has 4 a local node; their rates by the state; its motion over the
+// step. Those of faces, and rates, stand in `room`.
 void contact_vectors(const Layout *layout, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out);
 void contact_rates(const Motion *motion, const ContactItem *c, ContactRoom *room, const Vec3 **out);
 void contact_motion(const Motion *motion, const ContactItem *c, ContactRoom *room, ContactMotion *out);

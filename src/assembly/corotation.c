@@ -26,7 +26,8 @@ PetscErrorCode MotionFindCentreVelocities(Motion *motion) {
   PetscFunctionReturn(0);
 }
 
-// Sums over the own nodes of components that may turn: mass times place, of 4; then about that centre angular momentum and inertia, of 9.
+// Sums over the own nodes of components that may turn: mass times place, of 4; then about that centre angular momentum
+// and inertia, of 9.
 static void sum_angular_momenta(const Motion *motion, const double *centre, double *sum) {
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     PetscInt c = motion->layout.free_body[i];

@@ -66,7 +66,8 @@ static void hold_locked(Motion *motion, PetscInt j) {
     }
 }
 
-// A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not change.
+// A load passes through the tableau like a stress, straight in time from t_n to t_n + h; across a jump it does not
+// change.
 PetscErrorCode MotionBeginStep(Motion *motion, double h) {
   const Tableau *t = &motion->layout.rule->tableau;
   Model m = motion->layout.model;
@@ -164,7 +165,8 @@ void motion_point_velocity(const Motion *motion, const double *q, PetscInt node,
                    layout_projection(&motion->layout, q, node, &y) ? &y : NULL, u, out);
 }
 
-// Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the axis.
+// Centrifugal forces on the vectors of a node at the end of the step: rate^2 sum_j M_ij P (x_j - centre), P across the
+// axis.
 static void add_spin(const StepContext *step, Equations *equations, NodeKind kind, const double mass[4][4],
                      const NodeMotion *m) {
   Vec3 a = step->spin.axis, f[4], out[4];

@@ -17,7 +17,8 @@ PetscErrorCode EquationsAddLocal(const Layout *layout, Equations *equations, Pet
 
 // Elements, joints and frames that are evaluated side by side.
 
-// Elements (element_batches.c). They are grouped when the matrix exists, because a batch knows the places of its blocks in it.
+// Elements (element_batches.c). They are grouped when the matrix exists, because a batch knows the places of its blocks
+// in it.
 PetscErrorCode EquationsCreateBatches(const Layout *layout, Equations *equations);
 PetscErrorCode BatchesDestroy(Batches *batches);
 PetscErrorCode EquationsEvaluateBatches(const Motion *motion, Equations *equations, double *residual,
@@ -35,7 +36,8 @@ PetscErrorCode BatchesDestroyFrames(Batches *batches);
 void equations_evaluate_frames(Motion *motion, Equations *equations, const double *q, double *residual,
                                PetscBool tangent);
 
-// Updates the ghosts of the unknowns and the motions of all nodes; EquationsMoveAgain starts from where the last step started.
+// Updates the ghosts of the unknowns and the motions of all nodes; EquationsMoveAgain starts from where the last step
+// started.
 PetscErrorCode EquationsMoveNodes(Motion *motion, Equations *equations);
 PetscErrorCode EquationsMoveAgain(Motion *motion, Equations *equations);
 

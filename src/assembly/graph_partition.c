@@ -17,8 +17,9 @@ PetscErrorCode LayoutPartitionGraph(const Layout *layout, const Graph *g, PetscM
 #include <limits.h>
 #include <scotch.h>
 
-// What a node costs, in products with a block of the matrix: its rows, and its share of the elements around it. GMRES goes through a
-// row and its factors some hundred times for each evaluation, a Gauss point takes some ten products for each pair of blocks.
+// What a node costs, in products with a block of the matrix: its rows, and its share of the elements around it. GMRES
+// goes through a row and its factors some hundred times for each evaluation, a Gauss point takes some ten products for
+// each pair of blocks.
 static PetscErrorCode EstimateCosts(const Layout *layout, const Graph *g, double *cost) {
   Model m = layout->model;
   const int *id;

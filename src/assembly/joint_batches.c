@@ -26,7 +26,8 @@ static bool can_share_batch(const Layout *layout, PetscInt j) {
   return joint_fits_batch(layout_joint(layout, j), m->nnode, kind);
 }
 
-// Slots of the own rows of a joint in a lane: pairs of blocks of its nodes but the ground, then those of its multipliers.
+// Slots of the own rows of a joint in a lane: pairs of blocks of its nodes but the ground, then those of its
+// multipliers.
 static PetscErrorCode FindJointSlots(const Layout *layout, MatrixSlots *matrix, PetscInt j, int nnode, int nblock,
                                      int lane, int *slot) {
   const int n = 2 * (nnode - 1) + nblock;

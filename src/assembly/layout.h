@@ -26,8 +26,8 @@ typedef struct {
   PetscInt nnode, nnode_own;
   PetscInt *node, *node_block; // in the model; first local block, after those of the projection; -1: fixed
   PetscInt *local_node;        // of each model node, -1: not here
-  // Each model node: it has a projection velocity, whose blocks come before the node's own: their rows hold only the node's mass and the
-  // joints' multipliers, and eliminated first they fill next to nothing.
+  // Each model node: it has a projection velocity, whose blocks come before the node's own: their rows hold only the
+  // node's mass and the joints' multipliers, and eliminated first they fill next to nothing.
   bool *has_projection;
   PetscInt *free_body; // free component of each local node, -1: tied to the ground
   PetscInt nfree_body;
@@ -92,7 +92,8 @@ static inline void layout_increments(const Layout *layout, const double *q, Pets
   }
 }
 
-// A local node that stands for a coordinate of a joint and for no place: fields, rotations and momenta of bodies do not concern it.
+// A local node that stands for a coordinate of a joint and for no place: fields, rotations and momenta of bodies do not
+// concern it.
 static inline bool layout_is_abstract(const Layout *layout, PetscInt node) {
   return model_node(layout->model, layout->node[node])->abstract;
 }

@@ -16,7 +16,8 @@ static PetscErrorCode ListLoads(PetscInt nload, const PetscInt *at, PetscInt cou
   PetscFunctionReturn(0);
 }
 
-// Loads along local elements. A load acts on a component, which may have many elements: the loads of each are listed first.
+// Loads along local elements. A load acts on a component, which may have many elements: the loads of each are listed
+// first.
 static PetscErrorCode CreateElementLoads(Layout *layout) {
   Model m = layout->model;
   PetscInt nload = m->loads.count, ncomponent = m->components.count, count = 0, *on, *start, *list;

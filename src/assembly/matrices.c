@@ -85,8 +85,8 @@ static NodeBlock mass_damping_block(const Layout *layout, const State *state, Pe
   return out;
 }
 
-// What the tangent of a step leaves out of the centrifugal forces, rate^2 sum M_ab (x_a x axis)(x_b x axis)^T, and of the
-// pairs of position and directors.
+// What the tangent of a step leaves out of the centrifugal forces, rate^2 sum M_ab (x_a x axis)(x_b x axis)^T, and of
+// the pairs of position and directors.
 static NodeBlock along_axis_block(const Layout *layout, const State *state, PetscInt node, const Spin *spin) {
   const Vec3 *x = state->x + 4 * node;
   int size = node_size(layout, node), nvec = size > 3 ? 4 : 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices of small motions about a state, without a scheme:
 //   M q'' + (C + G) q' + K q + B^T lambda = f,   B q = 0,
-// q = (u, theta) of every node in ground components, B the rows of the joints. About a state that rotates steadily, q is taken
-// in the frame that rotates with it: then G and the part of K that is of centrifugal forces are those of the rotation.
-// Rows and columns are those of the system, with a block of 3 for u, one for theta, and those of joints; K holds B and B^T in
-// the rows and columns of the multipliers, and the balance of coordinates of joints in their own.
+// q = (u, theta) of every node in ground components, B the rows of the joints. About a state that rotates steadily, q
+// is taken in the frame that rotates with it: then G and the part of K that is of centrifugal forces are those of the
+// rotation. Rows and columns are those of the system, with a block of 3 for u, one for theta, and those of joints; K
+// holds B and B^T in the rows and columns of the multipliers, and the balance of coordinates of joints in their own.
 #ifndef LIMBER_ASSEMBLY_MATRICES_H
 #define LIMBER_ASSEMBLY_MATRICES_H
 

@@ -5,7 +5,8 @@
 #include "assembly/evaluate.h"
 #include <limits.h>
 
-// What a projection makes of the blocks: the node's and joint's own, the projection velocity y of a node, its multipliers mu in a joint.
+// What a projection makes of the blocks: the node's and joint's own, the projection velocity y of a node, its
+// multipliers mu in a joint.
 typedef enum { BLOCK_OWN, BLOCK_PROJECTION, BLOCK_MU } BlockPart;
 
 static BlockPart part_of(const Layout *layout, PetscInt block) {
@@ -14,7 +15,8 @@ static BlockPart part_of(const Layout *layout, PetscInt block) {
   return block < layout->joint_block[j] + joint_blocks(layout_joint(layout, j)) ? BLOCK_OWN : BLOCK_MU;
 }
 
-// Balances know the projection of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements (projection.h).
+// Balances know the projection of their own node; M y = Ghat^T mu; rows of Ghat know both and the displacements
+// (projection.h).
 bool layout_links(const Layout *layout, PetscInt row, PetscInt col) {
   if (!layout->rule->projects_velocities) return true;
   BlockPart from = part_of(layout, col);

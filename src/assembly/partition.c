@@ -272,8 +272,8 @@ static bool touches_rank(const Layout *layout, const Numbering *b, bool element,
   return here;
 }
 
-// Elements and joints that touch a node of this rank, and the nodes that they bring along: `touched` is 1 for an own node, 2 for a
-// ghost. `entries`: nodes of all these elements.
+// Elements and joints that touch a node of this rank, and the nodes that they bring along: `touched` is 1 for an own
+// node, 2 for a ghost. `entries`: nodes of all these elements.
 static PetscErrorCode FindLocalElements(Layout *layout, const Numbering *b, PetscInt *touched, PetscInt *entries) {
   Model m = layout->model;
   PetscInt ne = m->elements.count, nj = m->joints.count;

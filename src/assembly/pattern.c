@@ -15,7 +15,8 @@ static PetscErrorCode SortRow(PatternRow *r) {
   PetscFunctionReturn(0);
 }
 
-// Each column comes once for every element and joint that has it: a full row is sorted first, and grows if that does not help.
+// Each column comes once for every element and joint that has it: a full row is sorted first, and grows if that does
+// not help.
 static PetscErrorCode AddColumn(PatternRow *r, PetscInt column) {
   PetscFunctionBegin;
   if (r->count == r->room) {

@@ -10,7 +10,8 @@
 
 #include <petscsys.h>
 
-// A wheel (mechanics/wheel.h). Of the last step, on the rank that has its node: torque and mean power of its motor, and its work so far.
+// A wheel (mechanics/wheel.h). Of the last step, on the rank that has its node: torque and mean power of its motor, and
+// its work so far.
 typedef struct {
   double p, torque, power, work;
 } WheelState;
@@ -44,8 +45,9 @@ typedef struct {
   Vec3 *x_before;
   Coords *coord_before;
   double last_h;
-  // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each local element
-  // from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of, 0: none.
+  // Increments that are remembered, [0] for the next step, [1] those that the last one recalled: of the rows of each
+  // local element from its start on, of coordinates. past_step, recalled_step: lengths of the steps that they are of,
+  // 0: none.
   double *row_increment[2], past_step, recalled_step;
   PetscInt *row_increment_start; // NULL: the scheme remembers none
   double *zero_increment;        // zeros, for an element without memory beside others that have one

@@ -63,8 +63,8 @@ void state_get_joint(const Layout *layout, const State *state, PetscInt joint, J
   }
 }
 
-// From the rates of its nodes: g(q, z) = 0. That of an angle is the slope of the angle: in the row that gives it its value directors have
-// their rates as they are reported.
+// From the rates of its nodes: g(q, z) = 0. That of an angle is the slope of the angle: in the row that gives it its
+// value directors have their rates as they are reported.
 Coords motion_coordinate_rates(const Motion *motion, PetscInt joint, bool reported) {
   const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[joint]);
   const Joint *form = switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[joint]);
@@ -105,7 +105,8 @@ Coords motion_coordinate_rates(const Motion *motion, PetscInt joint, bool report
   return out;
 }
 
-// Angles as solvers/joint_angles.c has those that are unknowns: by at most half a turn, or what the nodes turn and a margin.
+// Angles as solvers/joint_angles.c has those that are unknowns: by at most half a turn, or what the nodes turn and a
+// margin.
 Coords motion_followed_coords(const Motion *motion, PetscInt joint) {
   const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[joint]);
   const int stages = motion->layout.rule->tableau.s;

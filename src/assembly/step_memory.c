@@ -52,8 +52,8 @@ PetscErrorCode StateForget(const Layout *layout, State *state, const Vec3 *befor
   PetscFunctionReturn(0);
 }
 
-// At the end of the step the rate of a row is that of the parabola through its values at both ends and at the start of the last
-// step; x: length of this step over that of the last.
+// At the end of the step the rate of a row is that of the parabola through its values at both ends and at the start of
+// the last step; x: length of this step over that of the last.
 static void recall_end(double x, Recall *m) { m->rate = (1 + 2 * x) / (1 + x), m->before = -x * x / (1 + x); }
 
 // A step that is shorter than the last recalls so much less of it.
@@ -70,8 +70,8 @@ Recall state_recall(const Layout *layout, const State *state, double h) {
 
 // ---- the turn of points ----
 
-// Vectors r that turn by R, the Cayley map of theta, have r_1 - r_0 = theta x (r_0 + r_1)/2. So the mean turn of several solves
-// sum (r.r I - r r) theta = sum r x (r_1 - r_0), with r at the middle.
+// Vectors r that turn by R, the Cayley map of theta, have r_1 - r_0 = theta x (r_0 + r_1)/2. So the mean turn of
+// several solves sum (r.r I - r r) theta = sum r x (r_1 - r_0), with r at the middle.
 static void add_vector(RotationSums *a, Vec3 r0, Vec3 r1) {
   Vec3 r = vec3_mean(r0, r1), l = vec3_cross(r, vec3_sub(r1, r0));
   a->l = vec3_add(a->l, l);
@@ -280,8 +280,9 @@ PetscErrorCode EquationsRemember(Motion *motion, Equations *equations, ElementBa
 
 // ---- forces of the last step ----
 
-// Where forces are told. Strains at the end of a step converge as positions do, but in schemes with a jump: there a stiff row
-// that turns leaves a strain of the order of the step, and what converges is the force in balance over the step.
+// Where forces are told. Strains at the end of a step converge as positions do, but in schemes with a jump: there a
+// stiff row that turns leaves a strain of the order of the step, and what converges is the force in balance over the
+// step.
 static const Tableau at_end = {.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}};
 static bool has_jump(const Layout *layout, const StepContext *step) {
   return layout->rule->tableau.s > 1 && !step->end_forces;

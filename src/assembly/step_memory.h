@@ -12,8 +12,8 @@ int layout_remembers(const Layout *layout, PetscInt element);
 // Forgets all steps, except at nodes whose velocities are still those in `before`.
 PetscErrorCode StateForget(const Layout *layout, State *state, const Vec3 *before);
 
-// How the surroundings of each local point turned from x_before to x: theta of the Cayley map, 2 tan(phi/2) along the axis; zero
-// for other nodes.
+// How the surroundings of each local point turned from x_before to x: theta of the Cayley map, 2 tan(phi/2) along the
+// axis; zero for other nodes.
 PetscErrorCode EquationsFindPointRotations(Motion *motion, Equations *equations, Vec3 *rotation);
 // What a step of length h recalls.
 Recall state_recall(const Layout *layout, const State *state, double h);
@@ -27,8 +27,8 @@ void motion_element_balance(Motion *motion, PetscInt e, bool moved, ElementBalan
 // After the state moved: takes the step into memory; `own` gets the books of all elements that this rank counts.
 PetscErrorCode EquationsRemember(Motion *motion, Equations *equations, ElementBalance *own);
 
-// Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the state where
-// there was none. `strain` and `force` stay as they are for a cell without points.
+// Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the
+// state where there was none. `strain` and `force` stay as they are for a cell without points.
 void motion_section(const Motion *motion, PetscInt e, int g, double *strain, double *force);
 void motion_cell_section(const Motion *motion, PetscInt e, int cell, double *strain, double *force);
 

@@ -5,8 +5,8 @@
 
 #include "assembly/equations.h"
 
-// Wheels at the start, before and after velocities are projected; their moments in the step under way; their energy, angular momentum
-// and work; and the end of the step.
+// Wheels at the start, before and after velocities are projected; their moments in the step under way; their energy,
+// angular momentum and work; and the end of the step.
 PetscErrorCode StateCreateWheels(const Layout *layout, State *state);
 PetscErrorCode MotionStartWheels(Motion *motion);
 PetscErrorCode EquationsEvaluateWheels(const Motion *motion, Equations *equations, double *residual, PetscBool tangent);
@@ -16,7 +16,8 @@ void motion_wheel_balance(Motion *motion, const double *q, PetscInt wheel, doubl
 void motion_move_wheels(Motion *motion);
 void state_stop_wheels(const Layout *layout, State *state); // for steps without loads
 
-// The frame of a wheel where this rank owns it, -1 elsewhere; its rate about the axis; the momentum in a steady rotation or at rest.
+// The frame of a wheel where this rank owns it, -1 elsewhere; its rate about the axis; the momentum in a steady
+// rotation or at rest.
 PetscInt layout_wheel_node(const Layout *layout, PetscInt wheel);
 double motion_wheel_turn(const Motion *motion, PetscInt wheel);
 double motion_wheel_steady(const Motion *motion, PetscInt wheel, const Spin *spin);

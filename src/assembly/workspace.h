@@ -31,8 +31,8 @@ void model_set_workspace(LimberModel m, Workspace *w);
 void workspace_order(const Workspace *w, const Graph *g, PetscInt *order, bool *known);
 PetscErrorCode WorkspaceKeepOrder(Workspace *w, const Graph *g, const PetscInt *order);
 
-// Gives a system the matrix, vectors and solvers of its pattern, if there are such: `found`. Solvers that would not give the same
-// bits as new ones are missing. Collective.
+// Gives a system the matrix, vectors and solvers of its pattern, if there are such: `found`. Solvers that would not
+// give the same bits as new ones are missing. Collective.
 PetscErrorCode WorkspaceTake(Workspace *w, System *s, const Pattern *p, bool *found);
 // Lists what such a system has made for itself; the pattern is the workspace's from now on.
 PetscErrorCode WorkspaceAdd(Workspace *w, System *s, Pattern *p);

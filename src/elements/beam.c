@@ -174,7 +174,8 @@ static Reason straight_line(const BeamEnds *e, Vec3 up, Curve *c) {
   return curve_axes(c->along, up, &c->axes) ? no_reason() : reason(REASON_GEOMETRY, "up", parallel);
 }
 
-// Constant curvature in section axes; `end` lies ahead on the first tangent, or the beam starts along a node's first axis.
+// Constant curvature in section axes; `end` lies ahead on the first tangent, or the beam starts along a node's first
+// axis.
 static Reason bent_line(const LimberBeam *p, const BeamEnds *e, Vec3 up, Curve *c) {
   Vec3 ahead = vec3_of(p->end), along = vec3_sub(ahead, e->start);
   if (e->node[0] && !(vec3_norm(ahead) > 0)) along = e->first;
@@ -282,8 +283,8 @@ static LimberNodeId node_at(const LimberBeam *p, ElementBuilder *b, const Curve 
   return id;
 }
 
-// Moves the reference of the strains from where the beam is written, where C e = (tension, 0, ...), to where it would be
-// free of force. Gauss: C is positive definite.
+// Moves the reference of the strains from where the beam is written, where C e = (tension, 0, ...), to where it would
+// be free of force. Gauss: C is positive definite.
 static bool add_slack(const double *stiffness, double tension, double *ref) {
   double c[6][7] = {{0}};
   for (int r = 0; r < 6; r++) memcpy(c[r], stiffness + 6 * r, 6 * sizeof(double));

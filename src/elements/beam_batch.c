@@ -41,7 +41,8 @@ typedef struct {
 
 // ---- points ----
 
-// Sections as constraints.c has them, to the bit: strains at rest are those of the reference, and energies see the same ones.
+// Sections as constraints.c has them, to the bit: strains at rest are those of the reference, and energies see the same
+// ones.
 INLINE Section section_at(const BeamShape *shape, int p, BatchReal inverse, const Batch3 *x, int stride) {
   Section y = {
       batch3_zero(), {batch3_zero(), batch3_zero(), batch3_zero()}, {batch3_zero(), batch3_zero(), batch3_zero()}};
@@ -311,7 +312,8 @@ INLINE void add_residual(const BatchStep *step, int a, const BeamBatchWork *w) {
 
 // ---- pairs of nodes ----
 
-// The geometric part of the last three rows between the directors of two nodes: sum_i rho_i~ t_i~, t_i = sum_j kappa_ij d_j.
+// The geometric part of the last three rows between the directors of two nodes: sum_i rho_i~ t_i~, t_i = sum_j kappa_ij
+// d_j.
 INLINE Batch9 geometric_tangent(const PackedBeam *q, const BeamBatchWork *w, int k, int a, int b) {
   const Batch3 *rho = w->at[k][a].rho, *d = w->at[k][b].x;
   BatchReal m1 = batch_fill(0), m2 = m1, m3 = m1;

@@ -49,7 +49,8 @@ void continuum_inertia(const void *data, int node, Inertia *out);
 double continuum_at(const Continuum *c, int g, Vec3 *dn, Vec3 *normal);
 // y = sum_a (dN_a/dX . axis) x_a
 void continuum_column(const Continuum *c, const Vec3 *dn, Vec3 axis, Rows *rows);
-// Axes in a sheet: the ground's x axis, or y where that is nearly normal to it, projected on it, and the one normal to it.
+// Axes in a sheet: the ground's x axis, or y where that is nearly normal to it, projected on it, and the one normal to
+// it.
 void continuum_sheet_axes(Vec3 normal, Vec3 e[2]);
 
 #endif

@@ -63,7 +63,8 @@ static LimberNodeId add_middle_point(ElementBuilder *b, LimberNodeId one, Limber
   return id;
 }
 
-// The points of Simpson's rule that are no corners: edges' middles, then the centre. Neighbours share `end`, the middle at a station.
+// The points of Simpson's rule that are no corners: edges' middles, then the centre. Neighbours share `end`, the middle
+// at a station.
 static void add_middles(ElementBuilder *b, LimberNodeId *node, LimberNodeId *end) {
   node[4] = LIMBER_IS_NONE(*end) ? add_middle_point(b, node[0], node[3]) : *end;
   node[5] = *end = add_middle_point(b, node[1], node[2]);

@@ -2,10 +2,10 @@
 // A cable that runs through eyes. Without friction its force is the same in all spans, a law of the whole length
 //   l = sum_i |x_(i+1) - x_i|,   V = EA/(2 L) (l - L)^2 where l > L, and 0 where it is slack.
 // Each span is a root row, and the law acts along their sum. Its mass stands half and half at the ends of each span, as
-// long as this is at the start.
-// A winch, and eyes with friction, change the natural length of the part of the cable beside them (mechanics/reel.h). How much has run is
-// the position of a massless point along a line, an own joint for each: its multiplier and coordinate are those of any joint. Friction acts
-// along that coordinate, with the force by which the tensions beside an eye differ when it slips (Euler and Eytelwein),
+// long as this is at the start. A winch, and eyes with friction, change the natural length of the part of the cable
+// beside them (mechanics/reel.h). How much has run is the position of a massless point along a line, an own joint for
+// each: its multiplier and coordinate are those of any joint. Friction acts along that coordinate, with the force by
+// which the tensions beside an eye differ when it slips (Euler and Eytelwein),
 //   T_1 - T_2 = (T_1 + T_2) tanh(mu theta/2),
 // with the tensions and the angle theta at the start of the step.
 // Equations: eq-reeved-energy (23.1), eq-reeled-energy (23.3), eq-reeved-friction (23.5).
@@ -68,7 +68,8 @@ static void add_part(ReevedCable *e, int first, int end) {
   part->term[part->spans] = (RowTerm){part->spans, part->spans, part->spans + 1, 1, FACTOR_ONE, 0};
 }
 
-// With friction at an eye each span is a part of its own, so that each has its own force; otherwise a winch reels the whole.
+// With friction at an eye each span is a part of its own, so that each has its own force; otherwise a winch reels the
+// whole.
 static void divide(const LimberReevedCable *p, ReevedCable *e) {
   bool rubs = false;
   for (int i = 0; i + 1 < e->spans; i++) rubs = rubs || p->friction[i] > 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shell without rotations: hexahedra with four points on each face. With xi, eta along the surface and zeta through the thickness,
 //   g_1, g_2: derivatives of the place along the surface,   d_c = (x above - x below)/2 at the corners c,
-// strains along the surface are Green's, at 2 x 2 x 2 points. Those across are tied, so that bending makes none of them:
+// strains along the surface are Green's, at 2 x 2 x 2 points. Those across are tied, so that bending makes none of
+// them:
 //   E_33 from d_c . d_c at the four corners, linear in xi and eta between them;
 //   2 E_13 from g_1 . d at the middles of the two edges along xi, 2 E_23 from g_2 . d at those along eta (Dvorkin & Bathe 1984).
-// All are dot products, as every table is. Stress along the surface is plane stress, E E_33 is that across, without a tie between
-// them: the strain across cannot vary through the thickness, as bending would ask for. Shear across has the factor 5/6.
+// All are dot products, as every table is. Stress along the surface is plane stress, E E_33 is that across, without a
+// tie between them: the strain across cannot vary through the thickness, as bending would ask for. Shear across has the
+// factor 5/6.
 #include "elements/continuum.h"
 
 #include "mechanics/shape.h"
@@ -62,7 +64,8 @@ static void add_term(Ties *t, int *n, int row, int i, int j, double c) {
   t->term[(*n)++] = (RowTerm){row, i, j, c, FACTOR_ONE, 0};
 }
 
-// The vectors y that all points have: along the surface at the point itself, then d at the corners, and g along the edges.
+// The vectors y that all points have: along the surface at the point itself, then d at the corners, and g along the
+// edges.
 static void add_vectors(const Shell *s, const Vec3 *dn, const Vec3 e[2], Rows *rows) {
   for (int i = 0; i < 2; i++) {
     rows_y(rows);
@@ -93,8 +96,8 @@ static void surface_axes(const Shell *s, int surface_point, Vec3 g[3], Vec3 e[3]
   e[2] = vec3_cross(e[0], e[1]);
 }
 
-// The terms of all rows at a place, and what they are at the reference. With the dual vectors g^1, g^2 in the surface, the tied
-// t_k = g_k . d makes 2 E_13 = (e_1 . g^1 t_1 + e_1 . g^2 t_2)/(d . e_3), and 2 E_23 with e_2.
+// The terms of all rows at a place, and what they are at the reference. With the dual vectors g^1, g^2 in the surface,
+// the tied t_k = g_k . d makes 2 E_13 = (e_1 . g^1 t_1 + e_1 . g^2 t_2)/(d . e_3), and 2 E_23 with e_2.
 static void make_ties(Shell *s, int surface_point) {
   Ties *t = &s->tie[surface_point];
   Vec3 g[3], e[3], dual[2], dn[CELL_NODES], none;

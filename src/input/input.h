@@ -28,10 +28,9 @@ Error InputReadWith(const char *file, const char *text, size_t length, const Inp
                     const Importer *const *formats, Input **out);
 Error InputDestroy(Input **in);
 
-// A model file that is read many times, each time with other changes: its files, tree, units and formulae are read once. The
-// input is the same as that of InputRead, whatever was read before, but for warnings, which it has none of. It lives no longer
-// than the InputFile. `options`:
-// their changes come before those of each reading.
+// A model file that is read many times, each time with other changes: its files, tree, units and formulae are read
+// once. The input is the same as that of InputRead, whatever was read before, but for warnings, which it has none of.
+// It lives no longer than the InputFile. `options`: their changes come before those of each reading.
 typedef struct InputFile InputFile;
 Error InputFileCreate(const char *file, const char *text, size_t length, const InputOptions *options, InputFile **out);
 Error InputFileRead(InputFile *f, int changes, const char *const *change, Input **out);
@@ -42,8 +41,8 @@ void input_use_static(Input *in, bool frames);
 
 const char *input_yaml_library(void); // version of libfyaml
 
-// Surfaces that may touch look like what they are, unless their node has a look: the list of looks gets spheres, rods, boxes and square
-// pieces of planes of the size of the model, in muted colours.
+// Surfaces that may touch look like what they are, unless their node has a look: the list of looks gets spheres, rods,
+// boxes and square pieces of planes of the size of the model, in muted colours.
 Error AddSurfaceLooks(LimberModel m, int most_looks, int most_triangles);
 
 // Where the things of a model are written, for messages of a run that was read from a file.

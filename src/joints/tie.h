@@ -9,8 +9,8 @@
 
 #include "mechanics/joint.h"
 
-// Repeats the row that gives a tied coordinate its value as `row` of the coupling, for its coordinate `coord`; `term`: room for its terms.
-// NULL, or what is wrong.
+// Repeats the row that gives a tied coordinate its value as `row` of the coupling, for its coordinate `coord`; `term`:
+// room for its terms. NULL, or what is wrong.
 Reason tie_copy_row(const JointTie *tie, int row, int coord, RowTerm *term, Joint *out);
 Reason tie_prepare(const JointNodes *n, const Law *law, Joint *out);
 

@@ -268,8 +268,8 @@ static double table_friction(const LawTable *l, const void *of, double h, double
   return l->friction ? l->friction(of, h, d, rate) : 0;
 }
 
-// The rate at the end of the step is that of the parabola through this step and the last; a one-sided damper, which has a
-// kink, takes that of this step alone. What they take is found from the mean rate.
+// The rate at the end of the step is that of the parabola through this step and the last; a one-sided damper, which has
+// a kink, takes that of this step alone. What they take is found from the mean rate.
 static void evaluate_end(const LawTable *l, const void *of, double h, const Recall *m, double past, double zn, double z,
                          LawState *out) {
   bool side = l->one_sided && l->one_sided(of);

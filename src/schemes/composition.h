@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of order 4 and 6, composed of steps of a symmetric scheme of order 2, some of them backwards in time.
 //
-// A step Phi_h of the preserving scheme reflects what a velocity has across a joint: of two steps the second undoes that, and
+// A step Phi_h of the preserving scheme reflects what a velocity has across a joint: of two steps the second undoes
+// that, and
 //   Theta_h = Phi_{h/2} Phi_{h/2}
 // is a symmetric map near the identity, as the theory of composition asks for. Of Phi itself the same lengths leave velocities across
 // joints with an error of order 2, and order 6 becomes 4.
@@ -11,7 +12,8 @@
 
 enum { MOST_PAIRS = 9 };
 
-// A step of length h is `pairs` maps Theta of the lengths length[k] h, one after the other; the lengths read the same from both ends.
+// A step of length h is `pairs` maps Theta of the lengths length[k] h, one after the other; the lengths read the same
+// from both ends.
 typedef struct {
   int order, pairs;
   double length[MOST_PAIRS];

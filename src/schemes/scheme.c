@@ -45,8 +45,8 @@ Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out
   return out->composition ? no_reason() : reason(REASON_VALUE, "order", "order is 2, 4 or 6");
 }
 
-// Steady rotation: velocities are 2 tan(phi/2)/phi times those of the motion, or sin(phi)/phi of schemes with a jump. Angular velocities that
-// tangents give are reported as they are.
+// Steady rotation: velocities are 2 tan(phi/2)/phi times those of the motion, or sin(phi)/phi of schemes with a jump.
+// Angular velocities that tangents give are reported as they are.
 void scheme_rotation_error(const StepRule *rule, double phi, RotationError *out) {
   double half = fmin(0.5 * phi, 1.5), f = rule->material ? sin(phi) / phi : tan(half) / half;
   *out = (RotationError){0, 0};

@@ -43,8 +43,8 @@ struct StepRule {
   void (*end_velocity)(const StepRule *r, double h, int nvec, NodeState n, VectorVelocity *out);
 };
 
-// Variants of the analysis `exponential`: forces of joints solved for; expanded at the start of a step as the paper has it;
-// the method that the paper compares with.
+// Variants of the analysis `exponential`: forces of joints solved for; expanded at the start of a step as the paper has
+// it; the method that the paper compares with.
 enum { EXPONENTIAL_SOLVED, EXPONENTIAL_PAPER, EXPONENTIAL_NEWMARK };
 
 typedef struct {
@@ -68,8 +68,8 @@ void scheme_without_inertia(StepRule *rule);
 // Of a tableau's scheme: fills the rule's functions for ambient nodes and completes the tableau.
 void scheme_of_tableau(StepRule *rule);
 
-// What a rotation by phi per step makes of the speeds and of the kinetic energy that are reported: relative errors; 0: none to speak of.
-// A step in which a body turns farther than this is worth a word.
+// What a rotation by phi per step makes of the speeds and of the kinetic energy that are reported: relative errors; 0:
+// none to speak of. A step in which a body turns farther than this is worth a word.
 #define MOST_ROTATION 0.1 // rad
 typedef struct {
   double speed, energy;

@@ -49,7 +49,8 @@ double motion_augmented_work(const Motion *motion, const double *q, PetscInt e) 
                         augmented_multipliers(&motion->augmented, e));
 }
 
-// The largest strain that is left, and that over what its element allows; or gives to the multipliers what the springs carry.
+// The largest strain that is left, and that over what its element allows; or gives to the multipliers what the springs
+// carry.
 static PetscErrorCode MeasureStrains(const Motion *motion, Equations *equations, bool update, double worst[2]) {
   const double *q;
   Vec local;

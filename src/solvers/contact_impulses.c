@@ -216,8 +216,8 @@ static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
     for (int k = 0; k < 6; k++) q->node[f->slot[a]].v[k] += f->column[r][a][k] * impulse;
 }
 
-// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all. Energy that it takes is added;
-// returns the change of the rate.
+// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all.
+// Energy that it takes is added; returns the change of the rate.
 static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
   if (!(f->w[0] > 0)) return 0;
   double rate = rate_of(q, f, 0), next = f->impulse[0] - rate / f->w[0];
@@ -326,9 +326,10 @@ static PetscErrorCode AlternateWithJoints(Motion *motion, Equations *equations, 
   PetscFunctionReturn(0);
 }
 
-// Poisson's restitution: pairs that were apart push once more, with e times the impulse that stopped them. Impulses of joints follow, as
-// they did before, so that the velocities change by e M^-1 (G^T P + J^T m). Where pairs of different e hang together this may have more
-// energy than the step and its impact took: then all of it is as much smaller. What is approaching after that is stopped as before.
+// Poisson's restitution: pairs that were apart push once more, with e times the impulse that stopped them. Impulses of
+// joints follow, as they did before, so that the velocities change by e M^-1 (G^T P + J^T m). Where pairs of different
+// e hang together this may have more energy than the step and its impact took: then all of it is as much smaller. What
+// is approaching after that is stopped as before.
 static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, ImpulseProblem *q, ContactImpulses *out) {
   double budget = out->impact + out->friction, energy[2] = {kinetic_energy(motion), 0}, taken[2] = {0, 0};
   size_t count = 4 * (size_t)motion->layout.nnode;

@@ -18,8 +18,9 @@ typedef struct {
   Vec start, last; // unknowns of the first guess, of the last solution
 } Step;
 
-// Regularised friction turns around within next to no slip, and Newton jumps over it. With the multipliers as its limits it is the gradient
-// of a convex potential, along which a secant of it goes down from everywhere; near the solution Newton goes on.
+// Regularised friction turns around within next to no slip, and Newton jumps over it. With the multipliers as its
+// limits it is the gradient of a convex potential, along which a secant of it goes down from everywhere; near the
+// solution Newton goes on.
 static PetscErrorCode SolveOnce(System *s, Step *p, NewtonOutcome *out) {
   PetscFunctionBegin;
   if (s->motion.contacts->hard->bounded) {
@@ -34,7 +35,8 @@ static PetscErrorCode SolveOnce(System *s, Step *p, NewtonOutcome *out) {
   PetscFunctionReturn(0);
 }
 
-// Solutions until no gap that is left is more than its depth. A soft penalty is raised where gaps close slowly, as far as Newton follows.
+// Solutions until no gap that is left is more than its depth. A soft penalty is raised where gaps close slowly, as far
+// as Newton follows.
 static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out) {
   double before = HUGE_VAL, most = 1;
   bool raised = false;
@@ -63,8 +65,8 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
   PetscFunctionReturn(0);
 }
 
-// Newton may go in circles between pairs that push and pairs that do not. With softer penalties it does so less often, and
-// takes more solutions. Where friction is regularised each try has a second one, with bounds.
+// Newton may go in circles between pairs that push and pairs that do not. With softer penalties it does so less often,
+// and takes more solutions. Where friction is regularised each try has a second one, with bounds.
 PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Step p = {.scale = scale, .tolerance = tolerance, .limit = limit};
   PetscFunctionBegin;

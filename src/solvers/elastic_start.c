@@ -396,8 +396,8 @@ static PetscErrorCode VelocityNorm(const Layout *layout, Vec x, double *out) {
   PetscFunctionReturn(0);
 }
 
-// Steps until they change nothing any more. Where they shrink slowly, the structure is soft against its highest frequency, and the
-// weight of the strains grows.
+// Steps until they change nothing any more. Where they shrink slowly, the structure is soft against its highest
+// frequency, and the weight of the strains grows.
 static PetscErrorCode TakeNewtonSteps(System *s, Follow *f, PetscBool *good) {
   double weight = first_weight, before = 0, change, all;
   PetscFunctionBegin;

@@ -8,9 +8,9 @@
 
 static const double margin =
     0.5; // on what nodes turn: angles about axes that cross change by more than the bodies turn
-// The derivative of the row is the length of the arm that the angle is measured by, about 1 at the start. Between points of a body that
-// deforms the arm may shrink and pass through the axis: the sign then changes, and the angle is continuous. Below this length an arm that
-// passes is told from one that turns.
+// The derivative of the row is the length of the arm that the angle is measured by, about 1 at the start. Between
+// points of a body that deforms the arm may shrink and pass through the axis: the sign then changes, and the angle is
+// continuous. Below this length an arm that passes is told from one that turns.
 static const double short_arm = 0.01;
 
 // How far the frames of a local joint turn over stage k, together; points do not say.

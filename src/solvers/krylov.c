@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Krylov & Schur (Stewart, 2002), where there is no SLEPc. Of a space V, orthonormal, and the next vector v,
 //   S V = V H + v b^T,
-// the Schur form H = Q T Q^T, the largest eigenvalues first, gives S (V Q) = (V Q) T + v (Q^T b)^T. What leads, with a small entry of
-// Q^T b, has converged. The space starts again from the larger half, for which the relation still holds. For a symmetric operator T
-// is diagonal: that is Lanczos with a thick restart (Wu & Simon, 2000).
+// the Schur form H = Q T Q^T, the largest eigenvalues first, gives S (V Q) = (V Q) T + v (Q^T b)^T. What leads, with a
+// small entry of Q^T b, has converged. The space starts again from the larger half, for which the relation still holds.
+// For a symmetric operator T is diagonal: that is Lanczos with a thick restart (Wu & Simon, 2000).
 #include "solvers/krylov.h"
 
 #include <petscblaslapack.h>
@@ -108,7 +108,8 @@ static PetscErrorCode TakeOut(Space *s, PetscInt n, const Vec *v, Vec x, double 
   PetscFunctionReturn(0);
 }
 
-// Makes x orthogonal to what is known and to the first n vectors, and of norm 1; `norm` before that. Twice is enough (Kahan & Parlett).
+// Makes x orthogonal to what is known and to the first n vectors, and of norm 1; `norm` before that. Twice is enough
+// (Kahan & Parlett).
 static PetscErrorCode Orthonormalise(Space *s, PetscInt n, Vec x, double *sum, double *norm) {
   double before;
   PetscFunctionBegin;

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-// An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that may
-// never be needed asks late, so that one set here is asked for at once.
+// An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that
+// may never be needed asks late, so that one set here is asked for at once.
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value) {
   char name[128];
   PetscBool given;
@@ -49,14 +49,14 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscFunctionReturn(0);
 }
 
-// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits every
-// time, which MUMPS, whose messages overtake each other, does not.
+// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits
+// every time, which MUMPS, whose messages overtake each other, does not.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
 
-// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave crosses some cells in
-// a step, it takes tens of iterations. Frames want more fill than points.
+// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave
+// crosses some cells in a step, it takes tens of iterations. Frames want more fill than points.
 static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PC pc;
   PetscFunctionBegin;
@@ -70,8 +70,8 @@ static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PetscFunctionReturn(0);
 }
 
-// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same. SuperLU does so in
-// any case.
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+// SuperLU does so in any case.
 static PetscErrorCode OrderByPattern(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PetscBool lu;
@@ -94,8 +94,9 @@ static PetscErrorCode OrderByPattern(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its nodes, and MUMPS
-// is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three times as long.
+// Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its
+// nodes, and MUMPS is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three
+// times as long.
 static bool is_deep(const Layout *layout) {
   return layout->is_wide &&
          (layout->half_band > 1.5 * PetscSqrtReal((double)layout->model->nodes.count) || layout->half_band > 300);
@@ -140,7 +141,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank for itself.
+// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank
+// for itself.
 static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PC pc;
   PetscBool redundant, lu, only, band;
@@ -202,8 +204,8 @@ static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
   PetscFunctionReturn(0);
 }
 
-// By iterations: more would be lost on Newton, whose corrections leave about as much, and which goes on until nothing is left. By
-// old factors: 1e-10 of the increment, which they reach in few corrections.
+// By iterations: more would be lost on Newton, whose corrections leave about as much, and which goes on until nothing
+// is left. By old factors: 1e-10 of the increment, which they reach in few corrections.
 static const double left_by_iterations = 1e-9, left_by_factors = 1e-20;
 
 // By the factors of an earlier tangent and corrections, as long as each takes away nine tenths of the energy left.
@@ -226,14 +228,14 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on from a
-// checkpoint are those of one that was not interrupted.
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on
+// from a checkpoint are those of one that was not interrupted.
 static bool of_this_step(const Motion *motion, const FactorRecord *f) {
   return f->made && f->time == motion->state.time && f->h == motion->step.h && f->rule == motion->layout.rule;
 }
 
-// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those of another run
-// in any case.
+// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those
+// of another run in any case.
 static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
   return of_this_step(motion, f) || (f->made && linear->factor_lasts);
 }
@@ -267,7 +269,8 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// With the incomplete factors of an earlier iteration of the step, or new ones. Those of a reduced tangent cost less than an iteration.
+// With the incomplete factors of an earlier iteration of the step, or new ones. Those of a reduced tangent cost less
+// than an iteration.
 static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, PetscBool *good) {
   PC pc;
   PetscFunctionBegin;
@@ -285,8 +288,8 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   PetscFunctionReturn(0);
 }
 
-// By factors of the tangent, which are made where it is new. On one process without what KSPSolve does beside them, which on small
-// systems takes as long.
+// By factors of the tangent, which are made where it is new. On one process without what KSPSolve does beside them,
+// which on small systems takes as long.
 static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
   KSPConvergedReason reason;
   PCFailedReason failed;
@@ -331,8 +334,8 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Values of unknowns and their sizes at the columns of a rank's rows: its own, and those of others, which a matrix on several
-// ranks lists in order.
+// Values of unknowns and their sizes at the columns of a rank's rows: its own, and those of others, which a matrix on
+// several ranks lists in order.
 typedef struct {
   PetscInt bs, first, last, nghost; // own unknowns; ghost blocks
   const PetscInt *ghost;
@@ -394,9 +397,9 @@ static int find_column(const ColumnValues *c, PetscInt col, PetscInt *at) {
 
 // Whether a solution is as good as round-off lets it be, row by row,
 //   |T x - b|_i <= 1e-11 (|T| |x| + |b|)_i + 1e-13 sum_j |T_ij|/d_j max_k |d_k x_k|      (d: the sizes of scaling.c),
-// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different size
-// and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: what a
-// solver gives for them is round-off of the others, and all that stands in their rows.
+// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different
+// size and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are
+// zero: what a solver gives for them is round-off of the others, and all that stands in their rows.
 static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   const double *b, *d;
   double most = 0;
@@ -434,8 +437,8 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for itself (PCREDUNDANT)
-// does not forget at all that it failed.
+// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for
+// itself (PCREDUNDANT) does not forget at all that it failed.
 static PetscErrorCode ResetSolver(KSP ksp) {
   PC pc;
   PetscFunctionBegin;
@@ -446,8 +449,8 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a pivot that vanishes
-// in one pose, as that of a thin rod, may not in the next.
+// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a
+// pivot that vanishes in one pose, as that of a thin rod, may not in the next.
 enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // times; tangents
 
 static bool skips_fast_solver(System *s) {
@@ -458,7 +461,8 @@ static bool skips_fast_solver(System *s) {
   return ++*count % TRY_AGAIN != 0;
 }
 
-// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by the one with pivots.
+// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by the
+// one with pivots.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
   PetscBool solved;

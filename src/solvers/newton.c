@@ -44,7 +44,8 @@ static double block_part(double part, PetscInt bs, const double *r) {
 
 enum { LENGTH, ANGLE, COORD, LARGEST }; // of corrections
 
-// Adds a block's largest correction to those of its sort, and returns it as a part of the model's size, rotation or coordinate.
+// Adds a block's largest correction to those of its sort, and returns it as a part of the model's size, rotation or
+// coordinate.
 static double measure_block(const Motion *motion, PetscInt b, const double *d, double step, double largest[LARGEST]) {
   PetscInt node = motion->layout.block_node[b];
   if (node < 0 && motion->layout.block_joint[b] < 0) return 0;

@@ -24,7 +24,8 @@ typedef enum {
 
 typedef struct Newton Newton;
 struct Newton {
-  // The policy: finds the correction in s->linear.increment, with a new tangent if `fresh`; `good` is false if the tangent cannot be factored.
+  // The policy: finds the correction in s->linear.increment, with a new tangent if `fresh`; `good` is false if the
+  // tangent cannot be factored.
   PetscErrorCode (*correct)(System *s, Newton *n, PetscBool *good);
   // The policy: takes the correction, or a part of it, and sets `verdict`, `worst` and `accepted`.
   PetscErrorCode (*take)(System *s, Newton *n);
@@ -42,7 +43,8 @@ struct Newton {
 // Corrects until the policy stops or its limit is reached. Reports each correction to the monitor of the system.
 PetscErrorCode NewtonIterate(System *s, Newton *n, NewtonOutcome *out);
 
-// The coordinate at place i of an own block of a joint, -1: none; and by what it is measured, the model's size or a turn of 1.
+// The coordinate at place i of an own block of a joint, -1: none; and by what it is measured, the model's size or a
+// turn of 1.
 int newton_block_coord(const Layout *layout, PetscInt block, int i);
 double newton_coord_size(const Layout *layout, PetscInt joint, int coord);
 

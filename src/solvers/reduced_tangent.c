@@ -37,8 +37,8 @@ static PetscErrorCode CloseParts(TangentParts *t) {
   PetscFunctionReturn(0);
 }
 
-// Blocks of a part and a row from `at` on whose global columns are below `limit`, without zeros but that of the diagonal; returns where
-// it ends.
+// Blocks of a part and a row from `at` on whose global columns are below `limit`, without zeros but that of the
+// diagonal; returns where it ends.
 static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int part, PetscInt row, PetscInt at,
                             PetscInt limit, Pattern *to, double *value, PetscInt *count) {
   PetscInt bs = layout->bs, size = bs * bs;

@@ -44,8 +44,8 @@ static PetscInt place_in_loop(const Loop *l, PetscInt node) {
   return -1;
 }
 
-// Whether an element of the model keeps the distances of its points by multipliers outside the unknowns, and all its points are in
-// the loop. Their places there.
+// Whether an element of the model keeps the distances of its points by multipliers outside the unknowns, and all its
+// points are in the loop. Their places there.
 static bool held_in_loop(const Layout *layout, const Loop *l, PetscInt element, PetscInt *place) {
   const ModelElement *e = model_element(layout->model, element);
   if (!element_is_augmented(e->kind, e->data)) return false;
@@ -140,7 +140,8 @@ static PetscErrorCode LoopRankFactor(LoopRank *k, const bool *off) {
   PetscFunctionReturn(0);
 }
 
-// How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that vanishes.
+// How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that
+// vanishes.
 static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, double *null) {
   PetscBLASInt r = k->rows - d, info;
   PetscFunctionBegin;
@@ -260,9 +261,10 @@ static double short_time(const Layout *layout, const Switches *switches, const L
   return fastest > 0 ? 1e-4 * size / fastest : 0;
 }
 
-// A loop in a singular position, such as a change point, has rows that depend on each other there and not nearby. Take a
-// combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0. The motion continues to second
-// order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the metric of the masses.
+// A loop in a singular position, such as a change point, has rows that depend on each other there and not nearby. Take
+// a combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0. The motion
+// continues to second order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the
+// metric of the masses.
 static PetscErrorCode MotionIsBlocked(Motion *moving, const Loop *l, const LoopRank *k, const double *null,
                                       PetscBLASInt d, const double *motion, PetscBLASInt *blocked) {
   double *velocity;

@@ -43,8 +43,8 @@ PetscErrorCode MatrixFindSizes(const Layout *layout, const MatrixSlots *matrix, 
   PetscFunctionReturn(0);
 }
 
-// A preconditioner keeps the sizes that it was given first until it is reset, and with them its factors: the one that the solver sees
-// hands everything on to the one that has the factors, and is reset alone.
+// A preconditioner keeps the sizes that it was given first until it is reset, and with them its factors: the one that
+// the solver sees hands everything on to the one that has the factors, and is reset alone.
 static PetscErrorCode SetUpInner(PC outer) {
   PC inner;
   PCFailedReason reason;

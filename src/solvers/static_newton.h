@@ -6,9 +6,9 @@
 
 #include "solvers/solvers.h"
 
-// What acts. Loads are those at a time, each times share[0] + share[1] f; behind the shares of all loads stands that of the
-// square of the rate of rotation. NULL: the factor multiplies all. Drives lead from the coordinates `start` (of local joints)
-// to what they prescribe at that time.
+// What acts. Loads are those at a time, each times share[0] + share[1] f; behind the shares of all loads stands that of
+// the square of the rate of rotation. NULL: the factor multiplies all. Drives lead from the coordinates `start` (of
+// local joints) to what they prescribe at that time.
 typedef struct {
   double time;
   const double (*share)[2];
@@ -27,8 +27,8 @@ PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations);
 // Loads, drives and rotation at a factor.
 PetscErrorCode MotionSetFactor(Motion *motion, const StaticLoads *l, double factor);
 
-// Newton from the unknowns and the factor as they are. `mass` (NULL: none) times `hold` is added to the stiffness: it holds what
-// nothing else does, as inertia would in a step from rest of length 1/sqrt(hold).
+// Newton from the unknowns and the factor as they are. `mass` (NULL: none) times `hold` is added to the stiffness: it
+// holds what nothing else does, as inertia would in a step from rest of length 1/sqrt(hold).
 typedef struct {
   const StaticLoads *loads;
   const StaticBorder *border;
@@ -41,7 +41,8 @@ PetscErrorCode SystemStaticNewton(System *s, const StaticProblem *problem, doubl
 // The largest displacement in the unknowns, as a part of the model's size, or rotation, whichever is more.
 PetscErrorCode EquationsLargestIncrement(const Layout *layout, const Equations *equations, double *out);
 
-// At the state: dq/df along the path, by the stiffness there, which then stands in the tangent. `good` is false where it is singular.
+// At the state: dq/df along the path, by the stiffness there, which then stands in the tangent. `good` is false where
+// it is singular.
 PetscErrorCode SystemPathTangent(System *s, const StaticLoads *l, double factor, Vec dq, PetscBool *good);
 
 #endif

@@ -6,7 +6,8 @@
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
-// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has its own.
+// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has
+// its own.
 static const double still_good = 1e-3, near = 1e-4; // of the energy left; of the energy of the system
 
 // Corrections below which Newton may stop, as parts of the model's size or of a turn of 1.
@@ -53,7 +54,8 @@ static bool is_within(const Layout *layout, const NewtonMeasure *m, double limit
   return m->length <= limit * layout->length && m->angle <= limit && m->coord <= coord_limit;
 }
 
-// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside heavy ones.
+// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside
+// heavy ones.
 static double rows_after(const NewtonMeasure *m, const StepProgress *c) { return (c->travel + m->size) * m->size; }
 
 // Whether a correction was the last.
@@ -65,8 +67,9 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
                   is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
   bool is_round_off = is_within(layout, m, round_off, coord_round_off);
-  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor; with a
-  // tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the account
+  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor;
+  // with a tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the
+  // account
   bool is_at_floor = n->corrections > 1 && c->known && m->energy > no_less * c->before &&
                      is_within(layout, m, at_floor, at_floor) &&
                      (c->fresh || c->was_fresh || m->energy <= floor_energy * most);
@@ -75,15 +78,16 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);
   bool stalls =
       n->corrections > 2 && !c->fresh && c->rate > sudden * usual && is_within(layout, m, negligible, negligible);
-  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is the root of
-  // their energy times that of the system
+  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is
+  // the root of their energy times that of the system
   bool circles =
       c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
   return is_small || is_round_off || is_at_floor || stalls || circles;
 }
 
-// Corrections may circle about the kinks of laws, such as those of cables that go slack and taut. Then each goes only as far as the
-// residual works on it, if that is less than the whole way: a root of increment . residual, by the rule of false position.
+// Corrections may circle about the kinks of laws, such as those of cables that go slack and taut. Then each goes only
+// as far as the residual works on it, if that is less than the whole way: a root of increment . residual, by the rule
+// of false position.
 static PetscErrorCode ShortenIncrement(System *s) {
   double begin, end, first, share = 1, from = 0, to = 1, beyond = 0;
   PetscFunctionBegin;
@@ -107,7 +111,8 @@ static PetscErrorCode ShortenIncrement(System *s) {
   PetscFunctionReturn(0);
 }
 
-// A shorter step is the cheaper cure, as long as there is one. Pairs that push without penetration are chosen in another way.
+// A shorter step is the cheaper cure, as long as there is one. Pairs that push without penetration are chosen in
+// another way.
 static bool shortens_increments(const StepContext *step, const ContactSet *contacts) {
   return step->h < short_step * step->usual && !(contacts && contacts->hard);
 }

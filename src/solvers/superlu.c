@@ -5,9 +5,10 @@
 
 #ifndef PETSC_HAVE_MUMPS
 
-// Rows and columns are scaled first: those of joints and of stiffnesses differ by many orders. The pattern is that of a symmetric
-// matrix, for which the order by minimum degree leaves least fill, as long as pivots stay on the diagonal: they do where they are at least
-// a tenth of their column. With a half a net of 40 x 40 cubic beams takes 16 times as long. PETSc asks for these options without a prefix.
+// Rows and columns are scaled first: those of joints and of stiffnesses differ by many orders. The pattern is that of a
+// symmetric matrix, for which the order by minimum degree leaves least fill, as long as pivots stay on the diagonal:
+// they do where they are at least a tenth of their column. With a half a net of 40 x 40 cubic beams takes 16 times as
+// long. PETSc asks for these options without a prefix.
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   MatFactorInfo info;
   MatFactorError error;

@@ -75,7 +75,8 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(MotionCreateMemory(&s->motion));
   PetscCall(ContactSetCreate(&s->motion));
   PetscCall(CreateObjects(s));
-  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there. That of an inertia has a point.
+  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there. That of an inertia has a
+  // point.
   for (int j = 0; j < model->joints.count; j++)
     if (model_joint(model, j)->kind->ties && !model_joint_is_abstract(model_joint(model, j)))
       s->linear.nfallback = INT_MAX / 2;

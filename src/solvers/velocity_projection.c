@@ -43,7 +43,8 @@ void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
 
 // ---- the rows of all joints at the start ----
 
-// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment; angles that follow keep their rates.
+// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment; angles that follow
+// keep their rates.
 static void joint_at_start(const Motion *motion, PetscInt j, Joint *joint, Coords *zdot) {
   *joint = *switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
   *zdot = motion->step.target_rate[j];

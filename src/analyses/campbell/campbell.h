@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes followed over a parameter. From a point a to the next, b, a mode goes on as the one with the largest
 //   S_ij^2 = |y_i(a)^H A x_j(b)| |y_j(b)^H A x_i(a)|,   A = (lambda_i + lambda_j) M + D,
-// which is 1 for the same mode and 0 for another of the same state: left and right vectors are orthogonal in A, where plain
-// vectors of damped and rotating systems are not. Where it is less than 0.8 the step is halved.
-// A mode whose eigenvalue passes through zero in the rotating frame goes on as the conjugate of another.
+// which is 1 for the same mode and 0 for another of the same state: left and right vectors are orthogonal in A, where
+// plain vectors of damped and rotating systems are not. Where it is less than 0.8 the step is halved. A mode whose
+// eigenvalue passes through zero in the rotating frame goes on as the conjugate of another.
 #ifndef LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 #define LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 
@@ -46,8 +46,8 @@ typedef struct {
   bool certain;       // that is at least 0.8, alone or with modes of the same eigenvalue
 } BranchPlace;
 
-// The places of branches at b from those at a; vectors of equal eigenvalues of b become those nearest to a's. `other`: of each branch
-// the one that it was mixed with most, -1: none.
+// The places of branches at b from those at a; vectors of equal eigenvalues of b become those nearest to a's. `other`:
+// of each branch the one that it was mixed with most, -1: none.
 PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, int branches, const BranchPlace *from,
                               BranchPlace *to, int *other);
 

@@ -92,8 +92,9 @@ static bool is_certain(const Modes *a, const Modes *b, int i, int j, const doubl
   return of_a >= 0.64 || of_b >= 0.64;
 }
 
-// Values of S that differ by less are equal: where two modes become one that grows and one that decays, or part again, round-off would
-// choose. Then the first mode continues the first branch, without a change of sign if that is equal too.
+// Values of S that differ by less are equal: where two modes become one that grows and one that decays, or part again,
+// round-off would choose. Then the first mode continues the first branch, without a change of sign if that is equal
+// too.
 static const double same_likeness = 1e-4;
 
 static const double least_likeness = 0.3; // less is none
@@ -139,8 +140,8 @@ static PetscErrorCode Orthonormalise(Mat m, int count, const Vec *v, Vec x, doub
   PetscFunctionReturn(0);
 }
 
-// Real modes `first` to `first + n - 1` of b share an eigenvalue: those branches that come there one by one go on as what the space
-// of these modes has of them.
+// Real modes `first` to `first + n - 1` of b share an eigenvalue: those branches that come there one by one go on as
+// what the space of these modes has of them.
 static PetscErrorCode AlignEqual(const Modes *a, Modes *b, int first, int n, int branches, const BranchPlace *from,
                                  BranchPlace *to) {
   Mat m = b->pencil.m;

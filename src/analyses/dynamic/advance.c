@@ -24,8 +24,8 @@ static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
-// Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does not
-// cover. No frame may turn that far in a step.
+// Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does
+// not cover. No frame may turn that far in a step.
 static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   System *s = p->s;
   const double *q;
@@ -47,8 +47,8 @@ static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   PetscFunctionReturn(0);
 }
 
-// Increments that go on as they changed from the last but one step to the last, each taken over its length; those of the last
-// step; none.
+// Increments that go on as they changed from the last but one step to the last, each taken over its length; those of
+// the last step; none.
 enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
 
 static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
@@ -66,7 +66,8 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   PetscFunctionReturn(0);
 }
 
-// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted from 1.
+// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted
+// from 1.
 static PetscErrorCode FindInverted(Stepper *p, int *component) {
   System *s = p->s;
   const double *q;
@@ -89,8 +90,8 @@ static PetscErrorCode FindInverted(Stepper *p, int *component) {
   PetscFunctionReturn(0);
 }
 
-// Newton from the unknowns as they are, and whether what it finds is a step. A rotation for which a step was refused is kept where Newton
-// finds no other step from other starting values.
+// Newton from the unknowns as they are, and whether what it finds is a step. A rotation for which a step was refused is
+// kept where Newton finds no other step from other starting values.
 static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   LargeRotation unwound = {.angle = 1}, rotated = o->rotation;

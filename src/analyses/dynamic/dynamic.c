@@ -21,8 +21,8 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   PetscFunctionReturn(0);
 }
 
-// The accelerations with which a scheme that carries them starts, of joints and loads as they are: (v_1 - v_-1)/2h of two
-// short energy preserving steps, forward and back. Their error is of the second order in those steps.
+// The accelerations with which a scheme that carries them starts, of joints and loads as they are: (v_1 - v_-1)/2h of
+// two short energy preserving steps, forward and back. Their error is of the second order in those steps.
 static PetscErrorCode StartAccelerations(Stepper *p) {
   System *s = p->s;
   double h = 0.01 * p->options.step;

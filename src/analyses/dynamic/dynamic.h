@@ -11,11 +11,11 @@ PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance);   
 PetscErrorCode DynamicEnergies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
                                double *potential);
 
-// Starting values of the steps that a composed one is made of. These go over the same time several times: what those before had there
-// tells more than the last of them.
+// Starting values of the steps that a composed one is made of. These go over the same time several times: what those
+// before had there tells more than the last of them.
 
-// Unknowns of a step of length h from the state, from those of the parts of this composed step and the last two of the one
-// before. false: there are none.
+// Unknowns of a step of length h from the state, from those of the parts of this composed step and the last two of the
+// one before. false: there are none.
 PetscErrorCode PredictPart(Stepper *p, double h, bool *any);
 
 #endif

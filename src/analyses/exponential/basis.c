@@ -133,7 +133,8 @@ static PetscErrorCode FindRitzModes(Exponential *x, const Columns *b, double sti
   PetscFunctionReturn(0);
 }
 
-// The angular frequency up to which no force moves the structure by more than 1 % of its static answer outside the basis.
+// The angular frequency up to which no force moves the structure by more than 1 % of its static answer outside the
+// basis.
 static PetscErrorCode FindFollowedFrequency(const Stepper *p, const Columns *b, KSP ksp, PetscInt forces,
                                             double *omega) {
   PetscInt n = b->n;

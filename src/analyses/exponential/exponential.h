@@ -2,10 +2,10 @@
 // Steps of the exponential scheme. The elastic part of the model is taken at its reference, M D'' + C D' + K D, all its
 // modes are propagated in closed form (mechanics/response.h), and the rest stands on the right:
 //   M D'' + C D' + K D = P(t) + Q(D) - E^T lambda,   E = dg/dD,
-// loads P, the remainder Q of the elastic forces, forces of the joints. P is a polynomial of degree 6 through
-// the Gauss points of the step; Q - E^T lambda is quadratic through its start, middle and end. At the start lambda follows from
-// the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end.
-// (After Liu, Begg, Devane & Zhong, who expand lambda at the start: docs/theory.)
+// loads P, the remainder Q of the elastic forces, forces of the joints. P is a polynomial of degree 6 through the Gauss
+// points of the step; Q - E^T lambda is quadratic through its start, middle and end. At the start lambda follows from
+// the accelerations; its values at the middle and the end are such that g = 0 and g' = 0 at the end. (After Liu, Begg,
+// Devane & Zhong, who expand lambda at the start: docs/theory.)
 //
 // All of it is small and dense: every rank has the whole and does the same, so that results do not depend on ranks. Of a large
 // model a number of its lowest modes is taken, with the shapes that its loads and joints give it at rest (basis.c);
@@ -108,7 +108,8 @@ PetscErrorCode ExponentialFindLoads(Stepper *p);
 PetscErrorCode ExponentialProjectForces(Stepper *p);
 // Elastic forces of the linear structure at d less those of the elements, on the modes.
 PetscErrorCode ExponentialRemainder(Stepper *p, const double *d, double *out);
-// Elastic forces or, with `tangent`, also the tangent of the system, at unknowns d; no loads, and no dampers if h is infinite.
+// Elastic forces or, with `tangent`, also the tangent of the system, at unknowns d; no loads, and no dampers if h is
+// infinite.
 PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBool tangent, double *out);
 
 // Displacement and velocity of mode i at the part of the step, where its response is psi.
@@ -121,8 +122,8 @@ PetscErrorCode ExponentialGatherState(Stepper *p);
 // Rows of E on the modes; and the forces Q - E^T lambda at the start, middle or end of the step.
 void exponential_rows_on_modes(const Exponential *x, const double *e, double *out);
 PetscErrorCode ExponentialForceAt(Stepper *p, int k);
-// The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start; the end
-// of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
+// The state, loads, multipliers and forces at the start of a step; the last two alone, for the unknowns at the start;
+// the end of the step from its forces, of all unknowns or of those of joints alone, which returns the largest change.
 PetscErrorCode ExponentialBegin(Stepper *p, double h, bool *good);
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good);
 double exponential_propagate(Exponential *x, double length, bool whole);

@@ -8,7 +8,8 @@
 #include <petscblaslapack.h>
 #include <string.h>
 
-// Newton for the multipliers at the middle and the end, with E as it is. What they do to g and g' goes through the modes.
+// Newton for the multipliers at the middle and the end, with E as it is. What they do to g and g' goes through the
+// modes.
 static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
   PetscInt n = x->n, m = x->m, rows = x->nconstraint;
   PetscBLASInt size = (PetscBLASInt)(2 * rows), one = 1, info;

@@ -169,7 +169,8 @@ PetscErrorCode CoordinatesDestroy(Coordinates *c) {
 
 // ---- from coordinates to a disturbance ----
 
-// Changes of the coordinates of a joint with those of its nodes: its rows stay met, G dx + Gz dz = 0 in the least squares.
+// Changes of the coordinates of a joint with those of its nodes: its rows stay met, G dx + Gz dz = 0 in the least
+// squares.
 static void joint_coordinates(const Layout *layout, const State *state, PetscInt j, const Disturbance *d, Coords *dz) {
   const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
   const Joint *joint = &m->joint;

@@ -3,8 +3,9 @@
 //
 // A disturbance of the state is (u, theta, dv, dw) of every node. Joints and drives allow those with
 //   G (u, theta) = 0,   G (dv, dw) = d(c - G (v, w)) along (u, theta),
-// G the rows of the joints on velocities, c the rates of drives. With a basis N of the null space of G, orthonormal in a
-// metric W, every one of them is (u, theta) = N y_q, (dv, dw) = N y_v + G^+ d(c - G v), and y = N^T W (...) reads it back.
+// G the rows of the joints on velocities, c the rates of drives. With a basis N of the null space of G, orthonormal in
+// a metric W, every one of them is (u, theta) = N y_q, (dv, dw) = N y_v + G^+ d(c - G v), and y = N^T W (...) reads it
+// back.
 #ifndef LIMBER_ANALYSES_FLOQUET_FLOQUET_H
 #define LIMBER_ANALYSES_FLOQUET_FLOQUET_H
 

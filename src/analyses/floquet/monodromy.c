@@ -139,9 +139,9 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   PetscFunctionReturn(0);
 }
 
-// Adds to the error of each multiplier what half the steps change in the magnitude of the one next to it: of errors that fall with
-// the square of the steps three times what is left. A motion that does not close has a matrix that depends on where it begins: its
-// multipliers are known to that part.
+// Adds to the error of each multiplier what half the steps change in the magnitude of the one next to it: of errors
+// that fall with the square of the steps three times what is left. A motion that does not close has a matrix that
+// depends on where it begins: its multipliers are known to that part.
 static PetscErrorCode AddErrors(Model model, LimberFloquet f) {
   LimberFloquetOptions o = f->options;
   LimberFloquet coarse = NULL;

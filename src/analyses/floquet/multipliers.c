@@ -10,8 +10,8 @@ typedef struct {
   int at; // column of the eigenvectors, the first of a pair
 } Eigenvalue;
 
-// The largest magnitude first; of a pair the one with the positive imaginary part. Magnitudes that agree to round-off are
-// ordered by the angle.
+// The largest magnitude first; of a pair the one with the positive imaginary part. Magnitudes that agree to round-off
+// are ordered by the angle.
 static double magnitude(const Eigenvalue *e) { return hypot(e->real, e->imag); }
 static double angle(const Eigenvalue *e) { return atan2(e->imag, e->real); }
 
@@ -82,7 +82,8 @@ static double balance(int n, const double *m, double *d) {
   return PetscSqrtReal(norm);
 }
 
-// |y| |x|/|y^H x| of left and right vectors in balanced unknowns: by which an error of the matrix counts in the eigenvalue.
+// |y| |x|/|y^H x| of left and right vectors in balanced unknowns: by which an error of the matrix counts in the
+// eigenvalue.
 static double condition(int n, const double *d, const double *y, const double *x, bool complex_pair) {
   double left = 0, right = 0, re = 0, im = 0;
   for (int i = 0; i < n; i++) {

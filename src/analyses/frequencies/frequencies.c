@@ -43,7 +43,8 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
 
 // ---- the lowest ----
 
-// Ratios of damping of undamped modes, x^T C x/(2 omega) for x^T M x = 1: what modes have where dampers couple them little.
+// Ratios of damping of undamped modes, x^T C x/(2 omega) for x^T M x = 1: what modes have where dampers couple them
+// little.
 static PetscErrorCode FindRatios(Motion *motion, Equations *equations, const Modes *modes, Frequencies *out) {
   Mat c;
   PetscFunctionBegin;

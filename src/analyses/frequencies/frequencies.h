@@ -19,13 +19,14 @@ typedef struct {
   bool highest_is_bound; // no frequency is higher than that
 } Frequencies;
 
-// `iterations`: of Newton, within which an equilibrium is sought. `wrong`: "" or why there are none; then *out holds nothing.
+// `iterations`: of Newton, within which an equilibrium is sought. `wrong`: "" or why there are none; then *out holds
+// nothing.
 PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int iterations, int count, Frequencies *out,
                                char *wrong, size_t size);
 PetscErrorCode FrequenciesDestroy(Frequencies *f);
 
-// The highest of undamped small motions about a state, within 0.1 %. `found`: false where something without mass is held by a
-// joint in some directions only. highest.c
+// The highest of undamped small motions about a state, within 0.1 %. `found`: false where something without mass is
+// held by a joint in some directions only. highest.c
 PetscErrorCode HighestFind(System *s, const Spin *spin, double *hz, bool *found);
 
 #endif

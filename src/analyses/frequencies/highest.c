@@ -2,8 +2,9 @@
 // The highest frequency, by Lanczos without a shift on the accelerations that elastic forces give: for positions q of nodes and z of
 // coordinates that joints allow, a and z' with
 //   M a + B_q^T lambda = K_qq q,   B_z^T lambda = K_zz z,   B_q a + B_z z' = 0,
-// symmetric in the inner product of M, whose largest eigenvalue is omega^2. What has no mass and no joint is in equilibrium,
-// K a = 0 in its rows. The largest value of Lanczos comes near to omega^2 in few steps, however dense the others lie, and from below.
+// symmetric in the inner product of M, whose largest eigenvalue is omega^2. What has no mass and no joint is in
+// equilibrium, K a = 0 in its rows. The largest value of Lanczos comes near to omega^2 in few steps, however dense the
+// others lie, and from below.
 #include "analyses/frequencies/frequencies.h"
 
 #include "solvers/krylov.h"
@@ -189,7 +190,8 @@ static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   PetscFunctionReturn(0);
 }
 
-// Loads that follow, and states out of balance, leave a skew part, which is small beside what the highest frequency comes from.
+// Loads that follow, and states out of balance, leave a skew part, which is small beside what the highest frequency
+// comes from.
 static PetscErrorCode TakeSymmetricPart(Pencil *p) {
   Mat other;
   PetscFunctionBegin;

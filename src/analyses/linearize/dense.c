@@ -203,7 +203,8 @@ static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, E
 
 static double modulus(Eigenvalue e) { return hypot(e.re, e.im); }
 
-// Where two lists that are sorted by modulus go over from one to the other: at the widest gap that both have in their middle.
+// Where two lists that are sorted by modulus go over from one to the other: at the widest gap that both have in their
+// middle.
 static PetscInt widest_gap(PetscInt n, const Eigenvalue *a, const Eigenvalue *b) {
   PetscInt best = 0;
   double most = 1 + 1e-6;

@@ -87,7 +87,8 @@ static PetscErrorCode CreateMaps(const LinearMatrices *p, Maps *x) {
   PetscFunctionReturn(0);
 }
 
-// out (`rows` x nw) = f - sum of k (position) and, where asked for, c (rate), in the rows of coordinates from `first` on.
+// out (`rows` x nw) = f - sum of k (position) and, where asked for, c (rate), in the rows of coordinates from `first`
+// on.
 static PetscErrorCode Unbalanced(const LinearMatrices *p, const Maps *x, PetscInt first, PetscInt rows, bool damped,
                                  double *out) {
   const Groups *g = &p->groups;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of small motions about an operating point (assembly/matrices.h),
 //   M q'' + (C + G) q' + K q + B^T lambda = F u,   B q = 0,
-// in minimal coordinates p (minimal.h): x' = A x + B u,  y = C x + D u with the states x = (p, p').
-// Coordinates without mass are no states where they have no damping either: they follow from the others at once; where they
-// have some, they are states without a rate, after p'.
+// in minimal coordinates p (minimal.h): x' = A x + B u,  y = C x + D u with the states x = (p, p'). Coordinates without
+// mass are no states where they have no damping either: they follow from the others at once; where they have some, they
+// are states without a rate, after p'.
 #ifndef LIMBER_ANALYSES_LINEARIZE_LINEAR_MODEL_H
 #define LIMBER_ANALYSES_LINEARIZE_LINEAR_MODEL_H
 
@@ -33,8 +33,8 @@ typedef struct {
   bool omitted_rate;            // velocities of what follows at once lack the part of the rates of inputs
 } LinearModel;
 
-// What is to be linearised: inputs by name (0: all), outputs as questions with their names, how many of the lowest modes stand
-// for p (0: all of p).
+// What is to be linearised: inputs by name (0: all), outputs as questions with their names, how many of the lowest
+// modes stand for p (0: all of p).
 typedef struct {
   int names;
   const char *const *name;
@@ -43,7 +43,8 @@ typedef struct {
   int modes;
 } LinearRequest;
 
-// The system is at its operating point; spin: its rotation. `wrong`: "", or why there is no such model, with what to do.
+// The system is at its operating point; spin: its rotation. `wrong`: "", or why there is no such model, with what to
+// do.
 PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearRequest *request, LinearModel **out,
                                  char *wrong, size_t size);
 PetscErrorCode LinearModelDestroy(LinearModel **m);

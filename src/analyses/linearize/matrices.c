@@ -94,8 +94,8 @@ static int compare_indices(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Of a symmetric matrix without negative eigenvalues: its columns in an `order` where those of its range come first, and what a
-// unit of each of the others needs of these to be in its null space.
+// Of a symmetric matrix without negative eigenvalues: its columns in an `order` where those of its range come first,
+// and what a unit of each of the others needs of these to be in its null space.
 static PetscErrorCode SplitRange(double *a, PetscInt n, PetscInt *order, double *null_part, PetscInt *rank) {
   double *size, *scaled, *tau, *range, largest = 0;
   PetscInt *pivot;

@@ -36,14 +36,14 @@ PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, cons
 PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
 // Minimal coordinates, and their groups. `wrong`: "", or that they are too many.
 PetscErrorCode LinearMatricesReduce(LinearMatrices *p, char *wrong, size_t size);
-// In their place the lowest modes and the rigid motions, all of them coordinates with mass; prescribed coordinates then move the
-// model as in statics. modal.c
+// In their place the lowest modes and the rigid motions, all of them coordinates with mass; prescribed coordinates then
+// move the model as in statics. modal.c
 PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size);
 // The matrices of the groups, from t.
 PetscErrorCode LinearMatricesProject(LinearMatrices *p);
 
-// Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They are
-// to be filled with zeros.
+// Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They
+// are to be filled with zeros.
 void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]);
 
 // How far K differs from differences of forces; eigenvalues of A, and how far modes differ from them. checks.c

@@ -2,8 +2,8 @@
 // Minimal coordinates: with the equations G q = g_p d of the joints, q the unknowns of nodes and the free coordinates of
 // joints, d those that are prescribed,
 //   q = Z p + Y d,   G Z = 0,   G Y = g_p,
-// where p are as many of the unknowns q themselves as are independent, coordinates of joints among them where they can be.
-// Found by QR with column pivoting of G, dense.
+// where p are as many of the unknowns q themselves as are independent, coordinates of joints among them where they can
+// be. Found by QR with column pivoting of G, dense.
 #ifndef LIMBER_ANALYSES_LINEARIZE_MINIMAL_H
 #define LIMBER_ANALYSES_LINEARIZE_MINIMAL_H
 
@@ -24,7 +24,8 @@ typedef struct {
 PetscErrorCode MinimalCreate(const Unknowns *u, const Sparse *k, Minimal *out);
 PetscErrorCode MinimalDestroy(Minimal *m);
 
-// The multipliers that balance forces f of the dependent unknowns, G^T lambda = f, of least norm; into the rows of multipliers.
+// The multipliers that balance forces f of the dependent unknowns, G^T lambda = f, of least norm; into the rows of
+// multipliers.
 PetscErrorCode MinimalMultipliers(const Minimal *m, const double *f, double *out);
 
 #endif

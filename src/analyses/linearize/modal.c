@@ -71,8 +71,8 @@ static double product(const LinearMatrices *p, const double *x, const double *y,
   return sum;
 }
 
-// Makes vectors orthogonal, of unit modal mass, and leaves out those that depend on others: an imaginary part may be no more than
-// round-off.
+// Makes vectors orthogonal, of unit modal mass, and leaves out those that depend on others: an imaginary part may be no
+// more than round-off.
 static PetscErrorCode Orthonormalise(LinearMatrices *p) {
   Groups *g = &p->groups;
   PetscInt n = p->u.count, kept = 0;

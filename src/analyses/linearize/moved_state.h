@@ -23,7 +23,8 @@ PetscErrorCode MovedStateCreate(System *s, const Unknowns *u, const Spin *spin, 
 // Puts the state back, too.
 PetscErrorCode MovedStateDestroy(MovedState *m);
 
-// A small motion: changes of all unknowns, multipliers among them, and of their rates (NULL: none), in the order of the unknowns.
+// A small motion: changes of all unknowns, multipliers among them, and of their rates (NULL: none), in the order of the
+// unknowns.
 typedef struct {
   const double *change, *rate;
 } SmallMotion;

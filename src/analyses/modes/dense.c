@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // All modes of a small model. With M = L L^T, a factor of each node, t = L^T x:
 //   (K - shift M) x = (omega^2 - shift) L t   gives   T t = 1/(omega^2 - shift) t,   T = L^T (K - shift M)^-1 L,
-// symmetric as K is, and without infinite eigenvalues but for zeros of T. With D, or where K is not symmetric, the modes of the
-// symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small and regular.
+// symmetric as K is, and without infinite eigenvalues but for zeros of T. With D, or where K is not symmetric, the
+// modes of the symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small
+// and regular.
 #include "analyses/modes/modes.h"
 #include "assembly/ranks.h"
 
@@ -278,7 +279,8 @@ static PetscErrorCode SolveAt(Pencil *p, double shift, ModeList *out, bool *good
   PetscFunctionReturn(0);
 }
 
-// The shift is far below the stiffest, so that rigid motions are no trouble, and comes nearer to the lowest where that is farther.
+// The shift is far below the stiffest, so that rigid motions are no trouble, and comes nearer to the lowest where that
+// is farther.
 static PetscErrorCode SolveTwice(Pencil *p, ModeList *out, bool *good) {
   double first;
   PetscFunctionBegin;

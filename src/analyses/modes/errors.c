@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors of eigenvalues. With y^H P'(lambda) x = 1 an error dP of the matrices and a residual r = P(lambda) x move lambda by
 //   d lambda = -y^H (dP x + r)
-// to first order: the size of y is the condition of lambda. The entries of K, D and M are known to some units of round-off. Those
-// of K are real, so that they count apart for re and im: of an undamped mode they move im alone.
+// to first order: the size of y is the condition of lambda. The entries of K, D and M are known to some units of
+// round-off. Those of K are real, so that they count apart for re and im: of an undamped mode they move im alone.
 // Equation: eq-static-error (16.7).
 #include "analyses/modes/modes.h"
 
@@ -59,8 +59,8 @@ PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square) {
   PetscFunctionReturn(0);
 }
 
-// re -= Re y^H P(lambda) x: its error is of second order in those of the vectors. Such an im, or lambda of a real mode, would have all
-// of the round-off of K, which that of a shifted and inverted K has not.
+// re -= Re y^H P(lambda) x: its error is of second order in those of the vectors. Such an im, or lambda of a real mode,
+// would have all of the round-off of K, which that of a shifted and inverted K has not.
 static PetscErrorCode CorrectRealPart(const Pencil *p, Mode *mode) {
   Vec r[2] = {NULL, NULL};
   double sum = 0;

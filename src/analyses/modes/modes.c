@@ -33,8 +33,8 @@ static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, doubl
   PetscFunctionReturn(0);
 }
 
-// The shift is far below the stiffest at first. Where there are rigid motions, they are all that such a shift sees: then one
-// near the lowest that are none.
+// The shift is far below the stiffest at first. Where there are rigid motions, they are all that such a shift sees:
+// then one near the lowest that are none.
 static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
   double shift = quadratic ? 1e-6 * PetscSqrtReal(p->stiffest) : -1e-12 * p->stiffest, lowest = p->stiffest;
   bool aimed = o->target > 0 && !quadratic;
@@ -80,7 +80,8 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionReturn(0);
 }
 
-// Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part otherwise.
+// Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part
+// otherwise.
 static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
   PetscFunctionBegin;
   *good = true;
@@ -146,8 +147,8 @@ static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *k
 // Distances to the target that differ by less are equal.
 static const double same_distance = 1e-6;
 
-// Divides what was found into rigid motions and modes. The modes nearest to the target are kept, and all that are as near as the
-// last of them: *reach.
+// Divides what was found into rigid motions and modes. The modes nearest to the target are kept, and all that are as
+// near as the last of them: *reach.
 static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o, double *reach) {
   Pencil *p = &out->pencil;
   PetscFunctionBegin;

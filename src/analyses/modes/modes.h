@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes x e^(lambda t) of small motions about a state (assembly/matrices.h):
 //   P(lambda) x = (lambda^2 M + lambda D + K) x = 0,   D = C + G,
-// x in the rows of the system: nodes, multipliers, coordinates of joints. M has no rows of joints: what belongs to infinite
-// lambda never enters, as vectors are only formed by P(shift)^-1 times forces of inertia and damping.
+// x in the rows of the system: nodes, multipliers, coordinates of joints. M has no rows of joints: what belongs to
+// infinite lambda never enters, as vectors are only formed by P(shift)^-1 times forces of inertia and damping.
 #ifndef LIMBER_ANALYSES_MODES_MODES_H
 #define LIMBER_ANALYSES_MODES_MODES_H
 
@@ -29,8 +29,8 @@ typedef struct {
   bool square; // P = K - shift M, in place of a polynomial in the shift
 } Pencil;
 
-// Unknowns that are prescribed, and rows of joints that are left out, have their columns cleared: K of an equilibrium under
-// conservative loads is symmetric.
+// Unknowns that are prescribed, and rows of joints that are left out, have their columns cleared: K of an equilibrium
+// under conservative loads is symmetric.
 PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *out);
 // Of matrices that are known, which are copied, and without D.
 PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, Mat mass, Pencil *out);
@@ -70,7 +70,8 @@ typedef struct {
   char remarks[1024];
 } Modes;
 
-// Modes about the state of a system whose rule has no inertia. `wrong`: "" or why there are none. spin NULL or of rate 0: standing.
+// Modes about the state of a system whose rule has no inertia. `wrong`: "" or why there are none. spin NULL or of rate
+// 0: standing.
 PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *options, Modes **out, char *wrong,
                          size_t size);
 PetscErrorCode ModesDestroy(Modes **modes);
@@ -102,22 +103,25 @@ PetscErrorCode ModeDestroy(Mode *mode);
 // After that. One step of inverse iteration gives a vector its multipliers; residual; norm. polish.c
 PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode);
 PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode);
-// Modes by frequency, those of equal frequency by damping; how many from the first on have its eigenvalue; vectors of equal
-// eigenvalues that stand one after the other: orthogonal ones that differ most by parts and axes. multiple.c
+// Modes by frequency, those of equal frequency by damping; how many from the first on have its eigenvalue; vectors of
+// equal eigenvalues that stand one after the other: orthogonal ones that differ most by parts and axes. multiple.c
 bool modes_are_equal(const Mode *a, const Mode *b);
 int modes_multiplicity(int count, const Mode *mode);
 void modes_order(int count, Mode *mode);
 PetscErrorCode ModesSeparate(const Pencil *p, int count, Mode *mode);
-// Whether left vectors follow from right ones: from those of the same mode or of -conj(lambda). Otherwise those are taken that stand in
-// `left` as right ones of the transposed problem. At last y^H (2 lambda M + D) x = 1, and 0 between vectors of one eigenvalue. left.c
+// Whether left vectors follow from right ones: from those of the same mode or of -conj(lambda). Otherwise those are
+// taken that stand in `left` as right ones of the transposed problem. At last y^H (2 lambda M + D) x = 1, and 0 between
+// vectors of one eigenvalue. left.c
 bool pencil_mirrors(const Pencil *p);
 PetscErrorCode ModesTakeLeft(int count, Mode *mode, ModeList *left);
 PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode);
-// The part of lambda^2 that is round-off of K; the error of lambda, whose real part it corrects by the left vector. errors.c
+// The part of lambda^2 that is round-off of K; the error of lambda, whose real part it corrects by the left vector.
+// errors.c
 PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square);
 PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode);
 
-// All modes of a small model by dense matrices, on every rank the same. `good`: false where K has no inverse near zero. dense.c
+// All modes of a small model by dense matrices, on every rank the same. `good`: false where K has no inverse near zero.
+// dense.c
 PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good);
 enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // The unknowns with mass, over all ranks.
@@ -125,8 +129,8 @@ PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
 // Whether a damper acts on a node without mass: then modes without D may be no basis of all motions.
 PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found);
 
-// Those nearest to lambda^2 = shift of a symmetric K without D, by Lanczos; `again`: asks for what the first search, whose modes
-// are in `out`, may have missed of multiple eigenvalues. symmetric.c
+// Those nearest to lambda^2 = shift of a symmetric K without D, by Lanczos; `again`: asks for what the first search,
+// whose modes are in `out`, may have missed of multiple eigenvalues. symmetric.c
 PetscErrorCode ModesSymmetric(Pencil *p, int count, bool again, ModeList *out);
 // Those nearest to lambda = shift, by Arnoldi; of the transposed problem: left vectors as right ones. quadratic.c
 PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *out);
@@ -169,20 +173,20 @@ PetscErrorCode ModeShapesDestroy(ModeShapes *shapes);
 // "blade", "revolute 'hinge'": of a component, then of a joint.
 void mode_part_name(Model m, int part, char *out, size_t size);
 
-// "column bending y" of a vector of all unknowns: who moves and how, as the names of modes tell it; "": no beam moves most, or nothing
-// has mass.
+// "column bending y" of a vector of all unknowns: who moves and how, as the names of modes tell it; "": no beam moves
+// most, or nothing has mass.
 PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size);
 PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *shape, char *name, size_t size); // names.c
 
-// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive, of a vector of all unknowns; "": nothing moves.
-// direction.c
+// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive, of a vector of all unknowns; "":
+// nothing moves. direction.c
 PetscErrorCode ModeDescribeDirection(const Layout *layout, Vec direction, char *text, size_t size);
 
 // Displacement and rotation of a node of the model, as complex numbers; the same on all ranks.
 PetscErrorCode ModeAtNode(const Modes *modes, const Mode *mode, int node, double re[6], double im[6]);
 
-// The state of the equilibrium, and states moved from it by a mode at a phase of its motion, so that the largest displacement is
-// `part` of the model's size, or the largest rotation half a radian.
+// The state of the equilibrium, and states moved from it by a mode at a phase of its motion, so that the largest
+// displacement is `part` of the model's size, or the largest rotation half a radian.
 typedef struct {
   System *s;
   Vec3 *x;

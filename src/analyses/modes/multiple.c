@@ -2,16 +2,16 @@
 // Equal eigenvalues: which vectors stand for them. Any combination of theirs is one too, so round-off alone would choose. The
 // space has a basis of its own: X c with
 //   (X^H W X) c = mu (X^H M X) c,
-// W the squares of displacements with weights of axes and parts that are all different: vectors of one axis and one part, where the
-// space has some, orthogonal by mass, in the order of mu. Equation: eq-static-equal (16.8).
+// W the squares of displacements with weights of axes and parts that are all different: vectors of one axis and one
+// part, where the space has some, orthogonal by mass, in the order of mu. Equation: eq-static-equal (16.8).
 #include "analyses/modes/modes.h"
 #include "analyses/sort_levels.h"
 
 #include <petscblaslapack.h>
 #include <stdlib.h>
 
-// Parts of |lambda|: what differs by less than the first is equal, by more than the second it is not, and between them if it is within
-// the errors.
+// Parts of |lambda|: what differs by less than the first is equal, by more than the second it is not, and between them
+// if it is within the errors.
 static const double surely_equal = 1e-8, surely_other = 1e-6;
 
 bool modes_are_equal(const Mode *a, const Mode *b) {
@@ -71,7 +71,8 @@ static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
   PetscFunctionReturn(0);
 }
 
-// X^H A X of the modes, A a matrix or, where there is none, weights; as a real symmetric matrix of (re, im) where they are complex.
+// X^H A X of the modes, A a matrix or, where there is none, weights; as a real symmetric matrix of (re, im) where they
+// are complex.
 static PetscErrorCode CreateGram(Mat a, Vec w, int n, const Mode *mode, double *g) {
   int parts = mode[0].is_real ? 1 : 2, size = n * parts;
   Vec ax;

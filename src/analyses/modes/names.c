@@ -168,7 +168,8 @@ static Told tell(const Modes *modes, const int *line, const char *const words[2]
   return t;
 }
 
-// The part with most energy of deformation; -1: that is less than 1 % of the kinetic one, as where gravity alone holds bodies.
+// The part with most energy of deformation; -1: that is less than 1 % of the kinetic one, as where gravity alone holds
+// bodies.
 static int strained_part(const ModeShape *s, int parts) { return s->elastic > 0.01 ? largest(parts, s->strain) : -1; }
 
 // The number of a mode among those of the same lines and motion; whirls count by their frequency from the ground.
@@ -265,7 +266,8 @@ PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], Mo
 
 // A direction in words: the node that moves most, and where to.
 
-// Of the blocks of displacements, or of rotations, the largest in a vector, and its node of the model; of nodes that move alike, the first.
+// Of the blocks of displacements, or of rotations, the largest in a vector, and its node of the model; of nodes that
+// move alike, the first.
 static PetscErrorCode LargestNode(const Layout *layout, Vec direction, bool turns, double *largest, int *node,
                                   Vec3 *moves) {
   const double *d;

@@ -3,7 +3,8 @@
 
 // ---- matrices ----
 
-// Rows of own joints in which nothing but the unknown itself stands: what is prescribed, left out or there to fill a block.
+// Rows of own joints in which nothing but the unknown itself stands: what is prescribed, left out or there to fill a
+// block.
 static PetscErrorCode FindIdleRows(const Motion *motion, PetscInt *count, PetscInt **row) {
   PetscInt n = 0;
   PetscFunctionBegin;

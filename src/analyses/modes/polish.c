@@ -61,8 +61,8 @@ static PetscErrorCode CopyMultipliers(const Layout *layout, const Switches *swit
   PetscFunctionReturn(0);
 }
 
-// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x has the multipliers of x. For the rest such a step is no gain where
-// the shift is far from lambda: it amplifies what x has of modes that are nearer to the shift.
+// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x has the multipliers of x. For the rest such a step is no
+// gain where the shift is far from lambda: it amplifies what x has of modes that are nearer to the shift.
 static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, double im, Vec x[2]) {
   Vec f[2] = {NULL, NULL}, work;
   double sum[2] = {re + p->shift, im};
@@ -94,8 +94,8 @@ static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, doub
   PetscFunctionReturn(0);
 }
 
-// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the norm of the masses, but for the factor by which it amplifies what x
-// has of modes near the shift; |x^H P(lambda) x| over the energies.
+// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the norm of the masses, but for the factor by which it
+// amplifies what x has of modes near the shift; |x^H P(lambda) x| over the energies.
 static PetscErrorCode Residual(Pencil *p, Mode *mode) {
   Vec r[2] = {NULL, NULL}, e, w;
   PetscReal part, above = 0, below = 0;
@@ -135,7 +135,8 @@ static PetscErrorCode Residual(Pencil *p, Mode *mode) {
   PetscFunctionReturn(0);
 }
 
-// Without dampers, -omega^2 x^H M x + omega x^H (iD) x + x^H K x = 0 has the eigenvalue to twice the digits of the vector.
+// Without dampers, -omega^2 x^H M x + omega x^H (iD) x + x^H K x = 0 has the eigenvalue to twice the digits of the
+// vector.
 static PetscErrorCode QuotientOfGyroscopic(const Pencil *p, Mode *mode) {
   double m[2], d[2], k[2], root, omega;
   PetscFunctionBegin;
@@ -167,8 +168,8 @@ PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
 
 // ---- norm and phase ----
 
-// The largest displacement: of those within 1e-6 of it the first in the model, as a complex number. Where nothing is displaced,
-// the largest rotation.
+// The largest displacement: of those within 1e-6 of it the first in the model, as a complex number. Where nothing is
+// displaced, the largest rotation.
 static PetscErrorCode LargestComponent(const Layout *layout, const Mode *mode, double out[2]) {
   const double *q[2] = {NULL, NULL};
   double most[2] = {0, 0};

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // P(lambda) x = 0 by Krylov & Schur on z = (x, v), v = lambda x, with
 //   S (x0, v0) = (x, shift x + x0),   P(shift) x = -(M v0 + (D + shift M) x0),
-// whose eigenvalues are 1/(lambda - shift). Vectors satisfy the joints from the first one on, and so infinite eigenvalues have
-// no part in them. Entries are weighted by the roots of the masses, v by the lowest |lambda|: the norm is an energy. Multipliers
-// have no weight; those of x follow from the rest.
-// What was found is taken out of the space and it is asked again, as in symmetric.c; the eigenvectors are those of S on the
-// whole space that was found.
+// whose eigenvalues are 1/(lambda - shift). Vectors satisfy the joints from the first one on, and so infinite
+// eigenvalues have no part in them. Entries are weighted by the roots of the masses, v by the lowest |lambda|: the norm
+// is an energy. Multipliers have no weight; those of x follow from the rest. What was found is taken out of the space
+// and it is asked again, as in symmetric.c; the eigenvectors are those of S on the whole space that was found.
 #include "analyses/modes/modes.h"
 
 #include "solvers/krylov.h"
@@ -160,7 +159,8 @@ static PetscErrorCode DestroySpace(Space *q) {
   PetscFunctionReturn(0);
 }
 
-// A start that satisfies the joints, in x and v, without what is known: `some` is false if only round-off is left of it.
+// A start that satisfies the joints, in x and v, without what is known: `some` is false if only round-off is left of
+// it.
 static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec start, bool *some) {
   Vec other;
   PetscReal norm;

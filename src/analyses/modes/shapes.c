@@ -312,8 +312,8 @@ static void add_circles(const Layout *layout, const State *state, const Spin *sp
   c->circling -= 2 * inertia->m * vec3_dot(vec3_cross(u[0], u[1]), spin->axis);
 }
 
-// By displacements where these are across the axis; otherwise by the angular momentum of the whole, where the mode tilts it. One that
-// turns about the axis does neither.
+// By displacements where these are across the axis; otherwise by the angular momentum of the whole, where the mode
+// tilts it. One that turns about the axis does neither.
 static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape *out) {
   const Motion *motion = &modes->pencil.s->motion;
   const Spin *spin = &modes->pencil.spin;

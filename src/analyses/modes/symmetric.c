@@ -35,8 +35,8 @@ static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, V
   PetscFunctionReturn(0);
 }
 
-// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones. They are kept if they are
-// found to the last digits: a tolerance that is not small tells whether there are any.
+// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones. They are
+// kept if they are found to the last digits: a tolerance that is not small tells whether there are any.
 static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, ModeList *out, int *found,
                              double *nearest) {
   KrylovSearch search = {SolveShifted, p, p->m, p->m, .count = count, .tolerance = tolerance, .limit = 100};

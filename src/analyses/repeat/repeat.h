@@ -18,8 +18,8 @@ PetscErrorCode RepeaterDestroy(Repeater **r);
 // From now on the part `static` of the model is run, as by `limber static`.
 void repeater_use_static(Repeater *r);
 
-// Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start. `run`
-// is NULL if the model cannot be read or started with these values; `wrong` tells why.
+// Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start.
+// `run` is NULL if the model cannot be read or started with these values; `wrong` tells why.
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
                              size_t size);
 // The same with any number of changes.

@@ -27,7 +27,8 @@ PetscErrorCode FrequencySolverDestroy(FrequencySolver *f);
 
 // Factors at a frequency w, rad/s.
 PetscErrorCode FrequencySolverSet(FrequencySolver *f, double w);
-// Solves for a right-hand side of all unknowns, the same on every rank, as is the solution. `good` is false where there is none.
+// Solves for a right-hand side of all unknowns, the same on every rank, as is the solution. `good` is false where there
+// is none.
 PetscErrorCode FrequencySolverSolve(FrequencySolver *f, const double *const right[2], double *const out[2], bool *good);
 
 #endif

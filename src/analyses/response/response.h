@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfer functions about an operating point by direct solutions at each frequency w,
 //   (K - w^2 M + i w (C + G)) q = F u,
-// with the rows of the joints in K (assembly/matrices.h) and prescribed coordinates in the right-hand side, so that nothing is
-// eliminated and the size of a model is that of its equations. Outputs are derivatives along q and i w q.
+// with the rows of the joints in K (assembly/matrices.h) and prescribed coordinates in the right-hand side, so that
+// nothing is eliminated and the size of a model is that of its equations. Outputs are derivatives along q and i w q.
 #ifndef LIMBER_ANALYSES_RESPONSE_RESPONSE_H
 #define LIMBER_ANALYSES_RESPONSE_RESPONSE_H
 

@@ -59,7 +59,8 @@ static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   PetscFunctionReturn(0);
 }
 
-// The ends as near as possible to a value at which there is no equilibrium: the stiffness is singular there but for round-off.
+// The ends as near as possible to a value at which there is no equilibrium: the stiffness is singular there but for
+// round-off.
 static PetscErrorCode SurroundSingular(Bracket *b, double at) {
   PetscFunctionBegin;
   for (int side = 0; side < 2; side++) {
@@ -77,8 +78,8 @@ static PetscErrorCode SurroundSingular(Bracket *b, double at) {
   PetscFunctionReturn(0);
 }
 
-// Illinois: false position, where an end that stays counts for half from the second time on; a bisection where three of those have
-// not made the interval an eighth.
+// Illinois: false position, where an end that stays counts for half from the second time on; a bisection where three of
+// those have not made the interval an eighth.
 static PetscErrorCode NarrowDown(Bracket *b) {
   int side = 0;
   double before = width(b);
@@ -193,7 +194,8 @@ static double scan_value(const LimberStabilityOptions *o, int i) {
   return i == o->points - 1 ? o->to : o->from + (o->to - o->from) * i / (o->points - 1);
 }
 
-// From the first value on. The two samples around the first loss of stability are taken once more, for the search between them.
+// From the first value on. The two samples around the first loss of stability are taken once more, for the search
+// between them.
 static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, char *wrong, size_t size) {
   const LimberStabilityOptions *o = &f->options;
   Sample before = {0}, s;

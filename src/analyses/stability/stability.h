@@ -27,18 +27,20 @@ typedef struct {
   bool conserves; // neither dampers nor anything but Coriolis forces: frequencies meet before a mode grows
 } Sample;
 
-// `reference`: a sample before the crossing, whose free motions are free here too; NULL: none. `wrong`: "" or why there are no modes
-// at that value; then *out is empty. sample.c
+// `reference`: a sample before the crossing, whose free motions are free here too; NULL: none. `wrong`: "" or why there
+// are no modes at that value; then *out is empty. sample.c
 PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out, char *wrong,
                           size_t size);
 PetscErrorCode SampleDestroy(Sample *s);
 // Whether two samples have the same nodes, elements and joints, so that their shapes can be compared.
 bool samples_are_comparable(const Sample *a, const Sample *b);
 
-// Makes those motions without stiffness that had one in the reference modes again, the first of all: they pass zero. passing.c
+// Makes those motions without stiffness that had one in the reference modes again, the first of all: they pass zero.
+// passing.c
 PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference);
 
-// A function of the parameter that passes zero where stability is lost, smooth around there and positive before. crossing.c
+// A function of the parameter that passes zero where stability is lost, smooth around there and positive before.
+// crossing.c
 typedef struct {
   LimberInstability kind;
   double omega; // rad/s, near which the mode is looked for
@@ -59,8 +61,9 @@ struct LimberStabilityData {
   char remarks[2048];
 };
 
-// Adds a row: the modes of a sample in the order of those of the one before that they continue. `before`: NULL at first; `order`,
-// of each followed mode its number in the sample, -1: none, is taken from the row before and given for the next. follow.c
+// Adds a row: the modes of a sample in the order of those of the one before that they continue. `before`: NULL at
+// first; `order`, of each followed mode its number in the sample, -1: none, is taken from the row before and given for
+// the next. follow.c
 PetscErrorCode StabilityAddRow(LimberStability f, const Sample *before, const Sample *s, int *order);
 
 // search.c

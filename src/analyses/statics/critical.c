@@ -121,8 +121,8 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 }
 #endif
 
-// Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium under forces that
-// have a potential, and has the signs of K in terms of theta.
+// Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium
+// under forces that have a potential, and has the signs of K in terms of theta.
 static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *step, Mat *out) {
   PetscInt first, last;
   PetscFunctionBegin;
@@ -225,8 +225,8 @@ static PetscErrorCode Iterate(const Statics *x, Mat bordered, Mat factor, bool t
   PetscFunctionReturn(0);
 }
 
-// At a limit point the loads work in the direction that has no stiffness, at a bifurcation they do not. The cosine of both, each row
-// and column in parts of the square root of its largest entry.
+// At a limit point the loads work in the direction that has no stiffness, at a bifurcation they do not. The cosine of
+// both, each row and column in parts of the square root of its largest entry.
 static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, double *out) {
   const Statics *x = statics_of(p);
   Vec load, scale;

@@ -37,8 +37,8 @@ static void set_rates(const Layout *layout, StepContext *step, double time) {
     }
 }
 
-// A row of a joint on the six numbers, the last three omega times the length of the model; its right side. `size`: that of what its
-// nodes have in it, which may cancel.
+// A row of a joint on the six numbers, the last three omega times the length of the model; its right side. `size`: that
+// of what its nodes have in it, which may cancel.
 static double row_of(const Layout *layout, const State *state, PetscInt j, const StartRows *rows, int i, Vec3 centre,
                      double row[6], double *size) {
   const ProjectionRows *g = &rows->projection_rows;

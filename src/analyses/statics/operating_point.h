@@ -11,7 +11,8 @@ typedef struct {
   Spin spin;     // rate 0: standing
 } OperatingPoint;
 
-// Under all loads in full, at options->time. `wrong`: "" or why there is none; then *out holds nothing. run's remarks tell what is free.
+// Under all loads in full, at options->time. `wrong`: "" or why there is none; then *out holds nothing. run's remarks
+// tell what is free.
 PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
                                   size_t size);
 // The same, until `most` iterations of Newton were taken.
@@ -21,7 +22,8 @@ PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
 // Adds remarks about an equilibrium, but not that nothing loads it: small motions need no load.
 void operating_point_remarks(const OperatingPoint *p, char *out, size_t size);
 
-// The rotation of the whole that drives ask for; `out` is left alone where none moves. `wrong`: "" or which has no steady state.
+// The rotation of the whole that drives ask for; `out` is left alone where none moves. `wrong`: "" or which has no
+// steady state.
 PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size);
 
 #endif

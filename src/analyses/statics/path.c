@@ -17,7 +17,8 @@ typedef struct { // a step of that length from the state, which stays
 
 static const double longest = 1;                       // rotation in a step, and displacement of the model's size
 static const double most_bent = 0.4, well_bent = 0.15; // rad: a step that bends more is cut; what is aimed at
-// A step to a limit point goes twice as far as the tangent says. One that goes farther passed it, to another part of the path.
+// A step to a limit point goes twice as far as the tangent says. One that goes farther passed it, to another part of
+// the path.
 static const double most_stretched = 2.5;
 
 // ---- the tangent of the path ----
@@ -191,8 +192,9 @@ static PetscErrorCode AlongCritical(Stepper *p, double *out) {
 
 static const double off_path = 1e-7; // of the model's size, or rad
 
-// A step ends just behind a bifurcation. If round-off in the direction that is next to without stiffness leads off the path there, it
-// ends farther on, at the state from which the error bound comes; so it does where several directions lose their stiffness together.
+// A step ends just behind a bifurcation. If round-off in the direction that is next to without stiffness leads off the
+// path there, it ends farther on, at the state from which the error bound comes; so it does where several directions
+// lose their stiffness together.
 static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double whole, Reached *r, int *iterations) {
   const Reached critical = *r;
   Reached far;
@@ -224,7 +226,8 @@ static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double w
   PetscFunctionReturn(0);
 }
 
-// A state between two, in the middle or, where the stiffness next to a critical point gives none, nearer to one of them.
+// A state between two, in the middle or, where the stiffness next to a critical point gives none, nearer to one of
+// them.
 static PetscErrorCode ReachBetween(Stepper *p, double df, double b, const Reached *low, const Reached *high,
                                    Reached *out, int *iterations) {
   static const double parts[] = {0.5, 0.25, 0.75, 0.1, 0.9};
@@ -238,7 +241,8 @@ static PetscErrorCode ReachBetween(Stepper *p, double df, double b, const Reache
   PetscFunctionReturn(0);
 }
 
-// Halves the step in which the count of negative directions changed. Comes back with the state just after the change, by unknowns too.
+// Halves the step in which the count of negative directions changed. Comes back with the state just after the change,
+// by unknowns too.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   Reached low = {.factor = x->factor, .negative = x->negative}, high = *r, middle, behind, ahead;
@@ -279,8 +283,8 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
   PetscFunctionReturn(0);
 }
 
-// The signs of what has become free since are those of round-off: the count at the state and after the step without it. Not from a
-// critical point on, where a direction is without stiffness for once.
+// The signs of what has become free since are those of round-off: the count at the state and after the step without it.
+// Not from a critical point on, where a direction is without stiffness for once.
 static PetscErrorCode CountAgain(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   int before = x->free_motions.count;
@@ -301,7 +305,8 @@ static PetscErrorCode CountAgain(Stepper *p, double df, double b, Reached *r, in
 
 // ---- the step ----
 
-// The first value of what leads, the factor along an arc, at which a state is asked for after `from` and up to `reach`; the end is one.
+// The first value of what leads, the factor along an arc, at which a state is asked for after `from` and up to `reach`;
+// the end is one.
 static bool find_stop(const Statics *x, double from, double reach, double *stop) {
   const LimberStatics *o = &x->options;
   double way = o->control == LIMBER_CONTROL_LOAD || o->control == LIMBER_CONTROL_ARC ? o->to : o->target;
@@ -317,7 +322,8 @@ static bool find_stop(const Statics *x, double from, double reach, double *stop)
 
 enum { SECANTS = 30 };
 
-// The state of a step, between its start and what was reached, at which the factor has a value: by the length, then by the factor itself.
+// The state of a step, between its start and what was reached, at which the factor has a value: by the length, then by
+// the factor itself.
 static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor, const Reached *r, Reached *out) {
   Statics *x = statics_of(p);
   double low = 0, high = r->length, below = x->factor - factor, above = r->factor - factor,
@@ -343,7 +349,8 @@ static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor
   PetscFunctionReturn(0);
 }
 
-// Where a path under control by arc length passes such a factor, the step ends there. Critical points that lie behind it are met again.
+// Where a path under control by arc length passes such a factor, the step ends there. Critical points that lie behind
+// it are met again.
 static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int criticals, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   double stop = 0;
@@ -387,7 +394,8 @@ static double way_left(const Statics *x) {
   return x->options.control == LIMBER_CONTROL_LOAD ? x->options.to - x->factor : x->options.target - x->controlled;
 }
 
-// The length to try: no farther than the next state that is asked for, and all of the way to it where little would be left.
+// The length to try: no farther than the next state that is asked for, and all of the way to it where little would be
+// left.
 static double choose_length(const Statics *x) {
   if (x->options.control == LIMBER_CONTROL_ARC) return x->length;
   double here = x->options.control == LIMBER_CONTROL_LOAD ? x->factor : x->controlled;

@@ -10,7 +10,8 @@
 
 // ---- options ----
 
-// Increments are given as shares of the way. Along an arc the way is that of the factor until the first direction is known.
+// Increments are given as shares of the way. Along an arc the way is that of the factor until the first direction is
+// known.
 static void complete_options(LimberStatics *o) {
   if (o->to == 0) o->to = 1;
   double way = o->control == LIMBER_CONTROL_NODE || o->control == LIMBER_CONTROL_JOINT ? fabs(o->target) : fabs(o->to);
@@ -246,8 +247,8 @@ const AnalysisKind analysis_static = {
     .has_residual = true,
 };
 
-// Where the unloaded model has no stiffness of its own (slack cables, what hangs freely), there is no path from it: the model comes
-// to rest under all of its loads at once.
+// Where the unloaded model has no stiffness of its own (slack cables, what hangs freely), there is no path from it: the
+// model comes to rest under all of its loads at once.
 
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   Statics *x = statics_of(p);

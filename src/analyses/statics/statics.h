@@ -60,8 +60,8 @@ typedef struct {
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
 
-// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric tangent only the sign
-// of its determinant is known: an even or odd number. critical.c
+// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric
+// tangent only the sign of its determinant is known: an even or odd number. critical.c
 enum { NEGATIVE_UNKNOWN = -1, NEGATIVE_EVEN = -2, NEGATIVE_ODD = -3 };
 PetscErrorCode StaticsCountNegative(Stepper *p, int *count);
 // Whether two such counts differ for sure.
@@ -77,14 +77,15 @@ PetscErrorCode StaticsWeights(const Stepper *p, Mat *out);
 PetscErrorCode StaticsFindFree(Stepper *p);
 // A matrix with their border; without any, the matrix itself.
 PetscErrorCode FreeMotionsBorder(const FreeMotions *f, Mat k, Mat *bordered);
-// By factors of that matrix: a solution across them, and how many of them have a negative stiffness by more than round-off.
+// By factors of that matrix: a solution across them, and how many of them have a negative stiffness by more than
+// round-off.
 PetscErrorCode FreeMotionsSolve(Mat bordered, Mat factor, bool transpose, Vec b, Vec x);
 PetscErrorCode FreeMotionsCountNegative(FreeMotions *f, Mat bordered, Mat factor, int *count);
 // The state moves to that of the last count: they move along.
 PetscErrorCode FreeMotionsFollow(FreeMotions *f, Vec weight);
 PetscErrorCode FreeMotionsDestroy(FreeMotions *f);
-// Records a critical point, at the unknowns and the tangent as they are. One at which the factor turns back is a limit point only if the
-// loads work in its direction too. critical.c
+// Records a critical point, at the unknowns and the tangent as they are. One at which the factor turns back is a limit
+// point only if the loads work in its direction too. critical.c
 PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found);
 // Adds what round-off of the stiffness makes of the last critical factor, by the tangent as it is, `away` from it.
 PetscErrorCode StaticsBoundCritical(Stepper *p, double away);

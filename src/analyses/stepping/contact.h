@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contacts that last too few steps: stops, springs with play and springs of one side, of joints and of elements.
 //
-// A mass m that meets a spring k leaves it after T = pi sqrt(m/k). With T/h steps in it the rebound and the largest force are
-// off by (a ball on a stop, at all places of the steps; the worst of the schemes preserving, decaying_c and generalized_alpha)
+// A mass m that meets a spring k leaves it after T = pi sqrt(m/k). With T/h steps in it the rebound and the largest
+// force are off by (a ball on a stop, at all places of the steps; the worst of the schemes preserving, decaying_c and
+// generalized_alpha)
 //   T/h       1       2       3       4       5       6       8       10
 //   rebound   148 %   23 %    16 %    10 %    5.1 %   3.8 %   2.0 %   1.2 %
 //   force     88 %    36 %    18 %    14 %    7.5 %   7.0 %   4.3 %   2.7 %
-// so CONTACT_STEPS is 8. What mass acts along the contact follows from the motion: the impulse of the contact's force from the
-// middle of the last step before it to the middle of a later one is m times the change of rate between the two.
+// so CONTACT_STEPS is 8. What mass acts along the contact follows from the motion: the impulse of the contact's force
+// from the middle of the last step before it to the middle of a later one is m times the change of rate between the
+// two.
 #ifndef LIMBER_ANALYSES_STEPPING_CONTACT_H
 #define LIMBER_ANALYSES_STEPPING_CONTACT_H
 
@@ -52,16 +54,17 @@ void contacts_step(Stepper *p, double h);
 // What was too short, one line an item, the shortest first; "": nothing. Collective.
 PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size);
 
-// Steps that end where two surfaces begin to touch (`first_touch: ends_step` of a contact). The length of the step is found by the same
-// rule as that of an event; the rest of the step follows. A part is at least SHORTEST_PART of a step, so that a step has a bounded number
-// of parts however often bodies bounce in it; what touches earlier does so within its part.
+// Steps that end where two surfaces begin to touch (`first_touch: ends_step` of a contact). The length of the step is
+// found by the same rule as that of an event; the rest of the step follows. A part is at least SHORTEST_PART of a step,
+// so that a step has a bounded number of parts however often bodies bounce in it; what touches earlier does so within
+// its part.
 
 #define SHORTEST_PART 0.05
 
 // Whether a contact of the model ends steps.
 bool first_touch_ends_steps(const Stepper *p);
-// Cuts a step of `length`, which the state has taken, where a pair that was apart begins to touch. `again` takes a step of another length
-// in its place, as in EventsFind.
+// Cuts a step of `length`, which the state has taken, where a pair that was apart begins to touch. `again` takes a step
+// of another length in its place, as in EventsFind.
 PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void *context, bool *good);
 
 #endif

@@ -93,8 +93,8 @@ static PetscErrorCode ReadProbes(Stepper *p, bool stands) {
   PetscFunctionReturn(0);
 }
 
-// The values of all that may happen, as the state is, after a step of length h. A mean belongs to the middle of its step: the straight
-// line through the last two gives the value at the end.
+// The values of all that may happen, as the state is, after a step of length h. A mean belongs to the middle of its
+// step: the straight line through the last two gives the value at the end.
 static PetscErrorCode ReadValues(Stepper *p, double h) {
   Events *e = p->events;
   Observable *observable;
@@ -184,8 +184,9 @@ static int find_overshoot(const Stepper *p) {
   return found;
 }
 
-// Where a mean changes about as fast as in the step before, its values within the step lie on a straight line. It is not sampled in
-// shorter steps: their forces have the round-off, and the errors of the scheme, of velocities over a short time.
+// Where a mean changes about as fast as in the step before, its values within the step lie on a straight line. It is
+// not sampled in shorter steps: their forces have the round-off, and the errors of the scheme, of velocities over a
+// short time.
 static void keep_smooth_means(Stepper *p, double h) {
   Events *e = p->events;
   for (int i = 0; i < e->count; i++) {
@@ -209,13 +210,12 @@ static PetscErrorCode ReadShortened(Stepper *p, double x, double h) {
 }
 
 enum { MOST_TRIES = 60 };
-// Of a step: what is left of the bracket where no value fits better; the shortest that is tried, for in a shorter one velocities would
-// be round-off.
+// Of a step: what is left of the bracket where no value fits better; the shortest that is tried, for in a shorter one
+// velocities would be round-off.
 static const double narrow = 1e-13, narrow_mean = 1e-3, shortest = 1e-9;
 
-// The root of the value of event `i` in a step of at most `length`, by the Illinois rule: false position, with half the value of an
-// end that stays.
-// `whole`: the length of the step as it was asked for.
+// The root of the value of event `i` in a step of at most `length`, by the Illinois rule: false position, with half the
+// value of an end that stays. `whole`: the length of the step as it was asked for.
 static PetscErrorCode FindRoot(Stepper *p, int i, double whole, double *length, StepAgain again, void *context,
                                bool *good) {
   const EventCondition *c = condition_of(p, i);

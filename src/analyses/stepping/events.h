@@ -46,10 +46,11 @@ typedef PetscErrorCode (*StepAgain)(Stepper *p, double h, void *context, bool *g
 
 // The length of a step of length h from t on, or less where an event of known time comes before its end.
 double events_limit(const Stepper *p, double t, double h);
-// After a step of `length`, which may stand. Where a condition was met before its end the step is taken again, shorter, so that it
-// ends there. Then `length` is its own.
+// After a step of `length`, which may stand. Where a condition was met before its end the step is taken again, shorter,
+// so that it ends there. Then `length` is its own.
 PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context);
-// Throws what happens at the end of a step of length h, at the time of the state. `conflict`: what contradicts it; without a name, nothing.
+// Throws what happens at the end of a step of length h, at the time of the state. `conflict`: what contradicts it;
+// without a name, nothing.
 PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict);
 // Throws one. events_throw.c
 PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict);
@@ -61,13 +62,13 @@ size_t events_size(const Stepper *p);
 void events_save(const Stepper *p, double *image);
 PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool *good);
 
-// Values of events that watch formulae of probes. Probes belong to the file of a run; the stepper knows no more of them than these
-// functions.
+// Values of events that watch formulae of probes. Probes belong to the file of a run; the stepper knows no more of them
+// than these functions.
 
 typedef struct EventSensors EventSensors;
 struct EventSensors {
-  // The values at the present state, by the numbers of their events; those of others are left alone. `stands`: the step that led
-  // there does; else it is an attempt. Collective, as all here.
+  // The values at the present state, by the numbers of their events; those of others are left alone. `stands`: the step
+  // that led there does; else it is an attempt. Collective, as all here.
   PetscErrorCode (*read)(EventSensors *s, bool stands, double *value);
   PetscErrorCode (*save)(const EventSensors *s, CheckpointContainer *container); // as between.h has them
   PetscErrorCode (*restore)(EventSensors *s, const void *bytes, size_t size, bool *good);

@@ -16,8 +16,9 @@ bool first_touch_ends_steps(const Stepper *p) {
   return any;
 }
 
-// The least gap at the end of the step of the pairs that were apart at its start, and the least at the start. Without penetration a pair
-// that pushes stands at zero: what counts is by how much its force changed the gap, W h^2 N (contact_hard.h), for the sign and for scale.
+// The least gap at the end of the step of the pairs that were apart at its start, and the least at the start. Without
+// penetration a pair that pushes stands at zero: what counts is by how much its force changed the gap, W h^2 N
+// (contact_hard.h), for the sign and for scale.
 static PetscErrorCode LeastGap(const Motion *motion, double *end, double *start) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
   PetscFunctionBegin;

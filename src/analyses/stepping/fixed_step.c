@@ -97,7 +97,8 @@ static void grow_step(Stepper *p) {
   if (g->grown) g->since = 0, p->step_fraction = PetscMin(1, 2 * p->step_fraction);
 }
 
-// `soon`: the cut says nothing of steps to come, as where a cell would be inverted, which a longer step may pass better.
+// `soon`: the cut says nothing of steps to come, as where a cell would be inverted, which a longer step may pass
+// better.
 static void halve_step(Stepper *p, double step_fraction, bool soon) {
   Growth *g = &p->growth;
   if (g->grown && !soon) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
@@ -138,7 +139,8 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   PetscFunctionReturn(0);
 }
 
-// A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to the bit.
+// A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to
+// the bit.
 static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);

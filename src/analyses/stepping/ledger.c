@@ -74,8 +74,8 @@ PetscErrorCode LedgerMemory(const Layout *layout, const State *state, double *me
   PetscFunctionReturn(0);
 }
 
-// How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no exact
-// work, and the mean of a load over the step stands for it.
+// How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no
+// exact work, and the mean of a load over the step stands for it.
 static Tableau working_tableau(const Layout *layout) {
   Tableau t = layout->rule->tableau;
   if (t.force_rule == FORCE_END) t.a[0][0] = 0.5;
@@ -213,8 +213,8 @@ static double mean_with_last(Stepper *p, PetscInt load, double force) {
   return 0.5 * (last + force);
 }
 
-// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of a controller
-// balances at the end of the step know the force there, as of a drive.
+// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of
+// a controller balances at the end of the step know the force there, as of a drive.
 static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
   Motion *motion = &p->s->motion;
   const Tableau *t = &motion->layout.rule->tableau;
@@ -235,8 +235,8 @@ static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords 
   }
 }
 
-// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (projection.h). Balances at
-// the end of the step know the force there; the mean with that of the step before stands for it.
+// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (projection.h).
+// Balances at the end of the step know the force there; the mean with that of the step before stands for it.
 static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
                           StepBalance *step_balance) {
   Motion *motion = &p->s->motion;
@@ -347,7 +347,8 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
   PetscFunctionReturn(0);
 }
 
-// The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its mass).
+// The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its
+// mass).
 static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, LimberCause *out) {
   Motion *motion = &p->s->motion;
   double *work;

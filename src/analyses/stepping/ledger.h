@@ -5,7 +5,8 @@
 
 #include "analyses/stepping/stepper.h"
 
-// Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or NULL.
+// Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or
+// NULL.
 PetscErrorCode LedgerEnergies(Motion *motion, const double *elements, double *kinetic, double *strain,
                               double *potential);
 

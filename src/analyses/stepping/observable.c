@@ -255,8 +255,8 @@ static Coords coords_before(const Layout *layout, const State *state, const doub
   return before;
 }
 
-// What drives and loads put on the coordinates of a joint over the last step. A coordinate that is prescribed has what its rows carry
-// and its law does not.
+// What drives and loads put on the coordinates of a joint over the last step. A coordinate that is prescribed has what
+// its rows carry and its law does not.
 static Coords coord_drives(const Layout *layout, const State *state, PetscInt j, const LocalMotion *it,
                            const Coords *before) {
   const Joint *joint = layout_joint(layout, j);

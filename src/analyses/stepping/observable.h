@@ -74,17 +74,18 @@ void motion_vector_rates(const Motion *motion, PetscInt node, Vec3 *rate);
 // Force and moment of a local joint on its second body over the step that led to the state.
 void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt joint, JointReaction *out);
 
-// The axes of a local node when the forces of the last step act: half way through it, or at its end. observable_forces.c
+// The axes of a local node when the forces of the last step act: half way through it, or at its end.
+// observable_forces.c
 Mat3 state_force_axes(const Layout *layout, const State *state, PetscInt node);
-// Of a joint over a step: its own axes, carried by its first node (those of the ground if it has none); from its last node to its
-// location, and what the points of a body there have in that location.
+// Of a joint over a step: its own axes, carried by its first node (those of the ground if it has none); from its last
+// node to its location, and what the points of a body there have in that location.
 Mat3 joint_axes(Model m, const ModelJoint *j, const LocalMotion *it);
 Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
 void joint_point_weights(Model m, const ModelJoint *j, double *weight);
 void motion_sample_load(const Motion *motion, const double *unknown, int load, StateSample *out);
 
-// What may be asked of the state that follows from that of a run in a short time h; the run stays as it is. `good`: such a state was
-// found. Collective.
+// What may be asked of the state that follows from that of a run in a short time h; the run stays as it is. `good`:
+// such a state was found. Collective.
 PetscErrorCode StepperSampleAfter(Stepper *p, double h, int count, const Observable *observable, StateSample *sample,
                                   bool *good);
 

@@ -12,7 +12,8 @@
 
 enum { NODE_NUMBERS = 24 };
 
-// The state of a system to another of the same model, whose parts may lie on other ranks and which has ambient velocities.
+// The state of a system to another of the same model, whose parts may lie on other ranks and which has ambient
+// velocities.
 static PetscErrorCode CopyState(const System *from, System *to) {
   PetscInt nn = from->motion.layout.model->nodes.count, nj = from->motion.layout.model->joints.count;
   double *x, *z;

@@ -24,8 +24,8 @@ enum { ITERATIONS = 25, DESCENTS = 400 };
 
 // ---- by steps of the load ----
 
-// Whether all forces are round-off: a model without loads needs no factorisation. Rows of joints have no stiffness of their own; theirs
-// is a length, or an angle.
+// Whether all forces are round-off: a model without loads needs no factorisation. Rows of joints have no stiffness of
+// their own; theirs is a length, or an angle.
 static PetscErrorCode IsInBalance(Motion *motion, Equations *equations, const StaticLoads *loads, bool *balanced) {
   const double *r, *d;
   PetscInt n;

@@ -2,8 +2,8 @@
 // Bodies that rotate at the start. A step of the schemes that move along chords turns a body whose velocities have the rate nu by
 // phi = 2 atan(h nu/2). The rates of a model file are those of the motion, so a node that turns at omega starts with
 //   nu = 2 tan(h omega/2)/h = f omega,     v <- v + (f - 1) w,
-// w the part of its velocity that turns with it; nodes that elements connect change theirs as one body. A scheme that remembers starts
-// with what a step of that rotation R before the start would have left,
+// w the part of its velocity that turns with it; nodes that elements connect change theirs as one body. A scheme that
+// remembers starts with what a step of that rotation R before the start would have left,
 //   D v' = R v - v  of directors,     D v' = (R - 1) f w + s/h  of positions.
 // Where a rotation of the whole model does not give w, two steps of the preserving scheme without loads do, from v and from -v: the sum of
 // their displacements, u(v) + u(-v) = -(1 - R') rho - (1 - R'^T) rho + s, has the arm rho = -(omega x w)/omega^2 of the part that turns and
@@ -166,8 +166,8 @@ static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
   PetscFunctionReturn(0);
 }
 
-// From the rate omega and the displacement d = -2 (1 - cos phi') rho + s of both steps, tan(phi'/2) = h omega/2. `own`: velocities are
-// those of the scheme, which turns by phi'.
+// From the rate omega and the displacement d = -2 (1 - cos phi') rho + s of both steps, tan(phi'/2) = h omega/2. `own`:
+// velocities are those of the scheme, which turns by phi'.
 static NodeRotation rotation_of(double h, Vec3 omega, Vec3 d, bool own) {
   double rate2 = vec3_dot(omega, omega), x = 0.5 * h * sqrt(rate2);
   NodeRotation r = {.omega = omega, .rest = d};
@@ -186,8 +186,9 @@ static NodeRotation rotation_of(double h, Vec3 omega, Vec3 d, bool own) {
 
 // ---- bodies ----
 
-// Nodes that elements connect change their velocities as a rigid body, so that none is strained: V + Omega x (r - centre) is next to
-// the changes of all of them, those of frames' angular velocities times the size of the body among them.
+// Nodes that elements connect change their velocities as a rigid body, so that none is strained: V + Omega x (r -
+// centre) is next to the changes of all of them, those of frames' angular velocities times the size of the body among
+// them.
 typedef struct {
   double count, frames, size2;
   Vec3 centre, velocity, angular, about; // sums, then means; about: sum of (r - centre) x change

@@ -5,8 +5,9 @@
 //
 // With P the tolerated loss and D(t) what was lost up to t, P t - D is saved. A step from t to t + h may lose a part
 // (CONTROL_PART) of P (t + h) - D, the shortest step all of it, and is rejected if it loses more. So D <= P t at every
-// step, a calm stretch saves for an event, and no long step can spend it all. Steps of about equal loss are also the fewest for a given sum: with
-// c(t) h^p lost in a step, the least number of steps under a fixed sum of losses has c h^p constant.
+// step, a calm stretch saves for an event, and no long step can spend it all. Steps of about equal loss are also the
+// fewest for a given sum: with c(t) h^p lost in a step, the least number of steps under a fixed sum of losses has c h^p
+// constant.
 //
 // Lengths stand on a ladder, step 2^(k/4): round-off, such as from another number of ranks, does not move them.
 // Equations: eq-steps-allowance (14.1).

@@ -55,8 +55,8 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
 }
 
 // The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
-// round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all masses moving by 1e-9 of the model's size in a step, as in first steps from rest,
-// round-off may be all there is.
+// round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all
+// masses moving by 1e-9 of the model's size in a step, as in first steps from rest, round-off may be all there is.
 static bool is_balance_violated(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->motion.layout.length / h;
   return fabs(p->ledger.residual) >

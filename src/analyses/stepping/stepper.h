@@ -6,8 +6,8 @@
 #include "analyses/stepping/step_control.h"
 #include "analyses/analysis.h"
 
-// How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time that the longer one
-// fails at once.
+// How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time
+// that the longer one fails at once.
 typedef struct {
   int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
 } Growth;
@@ -73,8 +73,8 @@ PetscErrorCode StepperMoveState(Stepper *p);
 // One step: of options.step, in parts if need be, or as long as the control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
 
-// Of which steps are made: the balance of what the analysis found, and the state that it leads to; whether that step may
-// stand: sets out->reason where it may not.
+// Of which steps are made: the balance of what the analysis found, and the state that it leads to; whether that step
+// may stand: sets out->reason where it may not.
 PetscErrorCode StepperAccept(Stepper *p, double h);
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
 // What Newton could not solve, and what carries the residual; the unknowns as they were before that step.

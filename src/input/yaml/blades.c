@@ -159,8 +159,8 @@ Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, int *c
 
 // ---- beams ----
 
-// The root of the blade is at `from` or `start`. With z and x of the file's root axes along `axis` and `up`, R, a point p of
-// the axis is start + R (p - p0). The section has the name of the beam.
+// The root of the blade is at `from` or `start`. With z and x of the file's root axes along `axis` and `up`, R, a point
+// p of the axis is start + R (p - p0). The section has the name of the beam.
 
 typedef struct {
   BladeFile file;

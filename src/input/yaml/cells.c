@@ -114,8 +114,8 @@ static Error ReadCellList(Reader *r, const Tree *list, LimberCells *out, bool *g
   return 0;
 }
 
-// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made; what is
-// wrong is noted.
+// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made;
+// what is wrong is noted.
 static Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, const MeshGroup **group,
                        bool *good) {
   char name[200], hint[200];
@@ -166,7 +166,8 @@ Error ReadCellsField(Reader *r, FieldValue *v, void *out) {
 
 // ---- bodies ----
 
-// What a body is as a whole, from the cells of a mesh: volume, centre, and second moments about it. No node is made of it.
+// What a body is as a whole, from the cells of a mesh: volume, centre, and second moments about it. No node is made of
+// it.
 
 // sum over a tetrahedron of x x^T, x from `origin`: V/20 (sum_a x_a x_a^T + (sum_a x_a)(sum_b x_b)^T)
 static Mat3 tetrahedron_moments(const Vec3 *x, double volume) {

@@ -36,8 +36,8 @@ typedef struct {
 
 extern const FieldMore rotate_more;
 
-// The axes, one after the other, from `axes` or `rotate` of a form that has been read; `has` tells whether there are any. `what`:
-// "a node".
+// The axes, one after the other, from `axes` or `rotate` of a form that has been read; `has` tells whether there are
+// any. `what`: "a node".
 Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry, const RotateText *turn, double axes[9],
                bool *has, bool *good);
 

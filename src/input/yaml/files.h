@@ -13,8 +13,8 @@ Error JoinNames(Store *s, const char *by, const char *name, const char **out);
 // Lists a text among the sources of the model, under its name from the folder of the model file; `file`: that of the
 // diagnostics.
 Error AddSource(Reader *r, const char *name, const char *path, SourceText *text, bool kept, int *source, int *file);
-// A file that the file of `word` names: its number among the sources, -1 after a mistake; the name for messages; whether it
-// has been read now.
+// A file that the file of `word` names: its number among the sources, -1 after a mistake; the name for messages;
+// whether it has been read now.
 Error FindSource(Reader *r, const Tree *word, const char **path, int *source, bool *fresh);
 // The same of a name that stands in a source, with why there is none in place of a message.
 typedef struct {

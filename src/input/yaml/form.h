@@ -48,13 +48,13 @@ typedef struct {
   const char *field, *what;
 } Rule;
 
-// Reports each rule that is broken at the value of its field, if that was written in `map` and could be read (`form` NULL: all
-// could). `good` turns false with a mistake.
+// Reports each rule that is broken at the value of its field, if that was written in `map` and could be read (`form`
+// NULL: all could). `good` turns false with a mistake.
 Error ApplyRules(Reader *r, const Tree *map, const Form *form, size_t count, const Rule *rule, bool *good);
 #define APPLY(r, map, form, rules, good) ApplyRules(r, map, form, sizeof(rules) / sizeof(rules)[0], rules, good)
 
-// A range of a parameter, of texts `from` (NULL: 0) and `to`: numbers with one unit, NULL where there is none, which lives as
-// long as the model. `example` is a value as it could be written.
+// A range of a parameter, of texts `from` (NULL: 0) and `to`: numbers with one unit, NULL where there is none, which
+// lives as long as the model. `example` is a value as it could be written.
 Error ReadParameterRange(Reader *r, const Tree *map, const char *from, const char *to, const char *example,
                          double *first, double *last, const char **unit);
 

@@ -8,8 +8,8 @@
 
 typedef struct Reader Reader;
 
-// The name of a function, a number, a formula, or the function itself. `units` of a number: "rad|m", one of these; UNIT_ANY; or
-// "", a pure number.
+// The name of a function, a number, a formula, or the function itself. `units` of a number: "rad|m", one of these;
+// UNIT_ANY; or "", a pure number.
 Error FindFunction(Reader *r, const Tree *tree, const char *units, int *id);
 
 // A formula of the time t and the parameters.

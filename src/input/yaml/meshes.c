@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Meshes: their nodes become points of the model when an element takes cells that have them.
 //   bracket: {file: bracket.msh, unit: mm, fixed: root}
-// Wherever cells are wanted, `bracket.body` is the group of that name; wherever a node is wanted, `bracket.17` is the node with
-// that number in the file and `bracket.tip` that of a group of one point. In a joint or a load a group of several stands for
-// one joint or load at each.
+// Wherever cells are wanted, `bracket.body` is the group of that name; wherever a node is wanted, `bracket.17` is the
+// node with that number in the file and `bracket.tip` that of a group of one point. In a joint or a load a group of
+// several stands for one joint or load at each.
 #include "input/yaml/meshes.h"
 
 #include "input/importers/mesh.h"

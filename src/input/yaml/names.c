@@ -11,8 +11,8 @@
 
 // ---- hashing ----
 
-// SipHash-1-3 (Aumasson & Bernstein 2012) with a key of the process: nobody can make up names that fall on one slot. The order
-// of slots shows nowhere.
+// SipHash-1-3 (Aumasson & Bernstein 2012) with a key of the process: nobody can make up names that fall on one slot.
+// The order of slots shows nowhere.
 static uint64_t rotated(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 
 static void sip_round(uint64_t v[4]) {

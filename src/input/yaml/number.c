@@ -15,10 +15,11 @@
 // ---- formulae of parameters ----
 
 // A formula is not calculated with units. Its dimension shows by trial: if lengths are measured in a unit 1/s times as
-// long, every parameter p becomes s^d p, where d is its power of m, and a formula of dimension m^e must become s^e times
-// what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it must be
-// that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R + 0.1`,
-// which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure numbers.
+// long, every parameter p becomes s^d p, where d is its power of m, and a formula of dimension m^e must become s^e
+// times what it was. Where two factors s give the same e for every base unit the formula has this dimension, and it
+// must be that of its field. Where they do not, plain numbers in the formula carry dimensions of their own, as in `R +
+// 0.1`, which nobody can check; and what is a pure number may stand anywhere, as a plain number may. Angles are pure
+// numbers.
 
 const double *formula_parameter(void *owner, const char *text) {
   FormulaParameters *f = owner;
@@ -131,7 +132,8 @@ Error KeepParameter(Reader *r, const char *name) {
   return NamesAdd(&all->parameters, copy, 0, (SourceLocation){0, 0, 0});
 }
 
-// Lists the parameters of a formula anew, with their values. False: one of them is no more. `same`: all are as they were.
+// Lists the parameters of a formula anew, with their values. False: one of them is no more. `same`: all are as they
+// were.
 static bool find_parameters(Reader *r, KeptFormula *k, bool *same) {
   FormulaParameters *f = &k->f;
   *same = k->known;

@@ -33,7 +33,8 @@ typedef struct { // that a formula names
   bool broken;  // one of them has no value, which has been noted
 } FormulaParameters;
 
-// Where the formula reads the value of a name, which is then listed; NULL: there is no such parameter. `owner`: FormulaParameters.
+// Where the formula reads the value of a name, which is then listed; NULL: there is no such parameter. `owner`:
+// FormulaParameters.
 const double *formula_parameter(void *owner, const char *name);
 
 // Of readings before: whether a name was found to be a possible parameter; notes that it is.

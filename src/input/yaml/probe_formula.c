@@ -61,7 +61,8 @@ static Error StoreConstant(Reader *r, int parameter) {
   return 0;
 }
 
-// Whether a name is a column of a probe: `tip.x` of `tip`, `blade.7.x` of `blade.7`. `full`: with the name of the instance.
+// Whether a name is a column of a probe: `tip.x` of `tip`, `blade.7.x` of `blade.7`. `full`: with the name of the
+// instance.
 static bool is_column(const FormulaScope *s, const char *name, char *full, size_t size) {
   char head[300];
   if (strlen(name) >= sizeof head) return false;

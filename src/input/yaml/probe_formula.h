@@ -16,8 +16,8 @@ Error ReadUnit(Reader *r, const Tree *unit, Probe *probe, bool *good);
 // is where.
 Error ReadFormulae(Reader *r, const Tree *const *formula, const Scope *const *scope);
 
-// Checks a formula of control blocks, which may also name functions; each signal that it names is told. `full`: with the names of
-// instances.
+// Checks a formula of control blocks, which may also name functions; each signal that it names is told. `full`: with
+// the names of instances.
 typedef void (*SignalSeen)(void *self, int signal);
 Error ReadSignalFormula(Reader *r, const Tree *formula, SignalSeen seen, void *seen_by, const char **full);
 

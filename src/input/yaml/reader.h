@@ -17,8 +17,8 @@ typedef struct Scope Scope;
 typedef struct PartState PartState;
 typedef struct Reader Reader;
 
-// Reads a value of one type of field into its place in the structure. The reader has a list of these, by type, so that forms
-// know nothing of what their fields are about.
+// Reads a value of one type of field into its place in the structure. The reader has a list of these, by type, so that
+// forms know nothing of what their fields are about.
 typedef Error (*FieldReader)(Reader *r, FieldValue *v, void *out);
 
 // Where a text of the file is read: in the model itself, or in an instance of a part (scope.h).

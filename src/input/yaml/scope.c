@@ -38,7 +38,8 @@ static const Name *find_in(const Scope *s, const Names *names, const char *word)
   return join(s->prefix, word, strlen(word), full) ? names_find(names, full) : NULL;
 }
 
-// The name that a parameter of the scope gives in the place of the first piece of a word; NULL: there is no such parameter.
+// The name that a parameter of the scope gives in the place of the first piece of a word; NULL: there is no such
+// parameter.
 static const char *word_of_parameter(const Reader *r, const Scope *s, const char *word, size_t *piece) {
   char full[MOST_WORD];
   *piece = strcspn(word, ".");

@@ -20,10 +20,11 @@ typedef struct Scope Scope;
 
 // The name in full, of a thing that the text of the current scope gives.
 Error ScopeName(Reader *r, const char *text, const char **out);
-// What a word of the current scope means: a name of the scope, or of one around it; a parameter that stands for a name is
-// followed. Or NULL.
+// What a word of the current scope means: a name of the scope, or of one around it; a parameter that stands for a name
+// is followed. Or NULL.
 const Name *scope_find(const Reader *r, const Names *names, const char *word);
-// What a parameter of the current scope stands for if it is a name, through all scopes; the word itself if there is none.
+// What a parameter of the current scope stands for if it is a name, through all scopes; the word itself if there is
+// none.
 const char *scope_word(const Reader *r, const char *word);
 // A parameter with a value that a word of the current scope names; -1: none.
 int scope_parameter(const Reader *r, const char *word);

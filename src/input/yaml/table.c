@@ -103,8 +103,8 @@ static bool is_header(const TableLines *l, TableCell line) {
   return false;
 }
 
-// Whether names stand over numbers, as many as there are names. What is no such table is not quoted in messages: it may be
-// anybody's file.
+// Whether names stand over numbers, as many as there are names. What is no such table is not quoted in messages: it may
+// be anybody's file.
 static bool is_table(TableLines l, TableCell header) {
   TableCell line;
   double value;

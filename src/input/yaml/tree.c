@@ -13,7 +13,8 @@
 
 // ---- before it is parsed ----
 
-// What is looked for in a text before it is parsed: bytes that are no text, and what the parser would take too long for.
+// What is looked for in a text before it is parsed: bytes that are no text, and what the parser would take too long
+// for.
 typedef struct {
   size_t at;      // byte
   char text[100]; // what is wrong; "": nothing is

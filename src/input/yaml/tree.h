@@ -30,7 +30,8 @@ typedef struct {
   long long aliased; // that aliases and merge keys add
 } TreeCount;
 
-// The tree of a piece of one of the diagnostics' files, or NULL where it is no YAML, empty or too much; mistakes are noted.
+// The tree of a piece of one of the diagnostics' files, or NULL where it is no YAML, empty or too much; mistakes are
+// noted.
 Error TreeRead(Store *s, Diagnostics *n, SourceLocation piece, TreeCount *count, Tree **out);
 
 // The entry of that key, or NULL.

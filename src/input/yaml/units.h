@@ -23,8 +23,8 @@ typedef struct {
 
 Error UnitsDestroy(Units **units);
 
-// The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number, UNIT_ANY for SI base units). A text
-// without unit is SI already. `unit` points at the text's unit.
+// The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number, UNIT_ANY for SI base
+// units). A text without unit is SI already. `unit` points at the text's unit.
 Error UnitsRead(Units **units, const char *text, const char *si, double *value, const char **unit, UnitsResult *result);
 
 // The same in any unit: the value in SI base units, and the dimension.

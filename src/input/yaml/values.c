@@ -110,7 +110,8 @@ Error ReadOptionalRealsField(Reader *r, FieldValue *v, void *out) {
   return 0;
 }
 
-// Numbers that differ in no more than the round-off of the program that wrote them, a billionth of the diagonal or of them.
+// Numbers that differ in no more than the round-off of the program that wrote them, a billionth of the diagonal or of
+// them.
 static bool are_alike(const double *m, int n, int i, int j) {
   double a = m[i * n + j], b = m[j * n + i], diagonal = sqrt(fabs(m[i * n + i] * m[j * n + j]));
   return fabs(a - b) <= 1e-9 * fmax(diagonal, fmax(fabs(a), fabs(b)));
@@ -267,8 +268,8 @@ Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry,
 
 // ---- damping ----
 
-// The damping of an element: a time of its stiffness, as a number; or a map, of that time and a rate of its mass, or of the
-// ratio of critical damping z at one frequency w or at two,
+// The damping of an element: a time of its stiffness, as a number; or a map, of that time and a rate of its mass, or of
+// the ratio of critical damping z at one frequency w or at two,
 //   stiffness:       eta = 2 z/w
 //   both (Rayleigh): eta = 2 z/(w1 + w2),  alpha = 2 z w1 w2/(w1 + w2),
 // so that (alpha/w + eta w)/2 = z there.

@@ -39,8 +39,8 @@ typedef struct { // of a column
   const char *const *names;
 } TableShape;
 
-// Sets name, rows and columns of a table, whose values are zero. `columns`: those of the analysis, or others, which end with a NULL
-// name; `shape`: of each of them, NULL: each is one number.
+// Sets name, rows and columns of a table, whose values are zero. `columns`: those of the analysis, or others, which end
+// with a NULL name; `shape`: of each of them, NULL: each is one number.
 PetscErrorCode TableCreate(const PointAnalysis *a, const PointColumn *columns, const TableShape *shape, int rows,
                            ResultsTable *t);
 PetscErrorCode TableDestroy(ResultsTable *t);
