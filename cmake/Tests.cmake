@@ -101,14 +101,14 @@ foreach(module ${test_modules})
 endforeach()
 
 set_tests_properties(install.sh installed.sh PROPERTIES RESOURCE_LOCK install_manifest)  # both install from this build
-set_tests_properties(installed.sh test_extend_analysis.py PROPERTIES TIMEOUT 1800)
+set_tests_properties(installed.sh test_toys.py PROPERTIES TIMEOUT 1800)
 
 if(LIMBER_STATIC)
   set_tests_properties(wheel.sh PROPERTIES TIMEOUT 3000)  # it builds the whole
 endif()
 
 set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_extend_analysis.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2)
 
@@ -116,7 +116,6 @@ set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interf
 set(cost_wheel.sh 400)
 set(cost_installed.sh 170)
 set(cost_test_toys.py 100)
-set(cost_test_extend_analysis.py 100)
 set(cost_test_floquet 20)
 set(cost_test_cli_campbell.py 15)
 set(cost_forces.sh 35)

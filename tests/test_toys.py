@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """One new thing is one file and one line. A copy of the tree gets a toy element, joint, load, analysis, importer and command,
-and the element and joint of docs/extend.md. It is built, and its contract tests run over these as over everything else."""
+the element and joint of docs/extend.md, and the analysis and quantity of docs/extend_analysis.md. It is built, and its contract tests run over these as over everything else."""
 import math
 import os
 import pathlib
@@ -56,6 +56,23 @@ def add_by_page():
             pathlib.Path(name).write_text(text)
 
 
+analysis_page = (source / "docs/extend_analysis.md").read_text()
+analysis_files = re.findall(r"`(src/\S+\.c)`[^`]*(?:`\w+`[^`]*)*```c\n(.*?)^```$", analysis_page, re.M | re.S)
+analysis_diffs = re.findall(r"^--- a/(\S+)\n\+\+\+ b/\1\n ([^\n]*\n)((?:\+[^\n]*\n)+)", analysis_page, re.M)
+
+
+def add_analysis_by_page():
+    """What docs/extend_analysis.md adds."""
+    for path, text in analysis_files:
+        (tree / path).write_text(text)
+    for path, before, added in analysis_diffs:
+        old = (tree / path).read_text()
+        assert old.count(before) == 1, (path, before)
+        (tree / path).write_text(old.replace(before, before + re.sub("^\\+", "", added, flags=re.M)))
+    for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", analysis_page, re.M | re.S):
+        pathlib.Path(name).write_text(text)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def toys(folder):
     def left_out(folder, names):
@@ -85,6 +102,7 @@ def toys(folder):
                                ('"report run', '"toy run')),
                           lines_of("src/cli/commands.def", "COMMAND(toy)\n")]
     add_by_page()
+    add_analysis_by_page()
     environment = dict(os.environ, CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1")
     launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     for command in (["cmake", "-S", "tree", "-B", "made", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Dev", *launcher],
@@ -168,3 +186,38 @@ run: {end: 0.1, step: 0.01}
 """)
     out = said("made/bin/limber", "run", "toys.yaml", "-o", "toys.h5")
     assert os.path.exists("toys.h5"), out
+
+
+def test_the_page_has_two_files_of_an_analysis_and_lines_of_lists():
+    assert [path for path, _ in analysis_files] == ["src/input/analyses/sag.c", "src/app/sag.c"]
+    assert sorted(path for path, _, _ in analysis_diffs if path.endswith(".def")) == [
+        "src/input/analyses/point_analyses.def", "src/quantities/quantities.def"]
+
+
+def test_the_analysis_finds_what_springs_and_weights_say():
+    out = said("made/bin/limber", "sag", "hanging.yaml")
+    assert "2 nodes, the largest displacement is 0.0196 m" in out
+    with h5py.File("hanging.sag.h5") as f:
+        displacement = f["history/sag/displacement"]
+        assert displacement.attrs["units"] in ("m", b"m")
+        assert displacement[1] == pytest.approx([0, 0, -2 * 9.8 / 1000], abs=1e-12)
+        assert f["history/sag/position"][1][2] == pytest.approx(1 - 0.0196)
+
+
+def test_help_part_and_columns_of_the_analysis_follow_from_its_descriptor():
+    assert "usage: limber sag model.yaml [-o bridge.h5]" in said("made/bin/limber", "sag", "--help")
+    described = said("made/bin/limber", "describe", "sag")
+    assert re.search("^  time .* s .*loads are those at this time$", described, re.M)
+    assert re.search("^  sag.displacement +m ", described, re.M)
+    pathlib.Path("wrong.yaml").write_text(pathlib.Path("hanging.yaml").read_text().replace("{time: 0 s}", "{tine: 0 s}"))
+    assert "sag has no field 'tine'; did you mean 'time'?" in said("made/bin/limber", "sag", "wrong.yaml")
+
+
+def test_the_quantity_is_recorded_and_described():
+    out = said("made/bin/limber", "run", "free.yaml")
+    assert os.path.exists("free.h5"), out
+    with h5py.File("free.h5") as f:
+        speed = f["history/probes/body/speed"]
+        assert speed[:].ravel() == pytest.approx(5)
+        assert speed.attrs["units"] in ("m s-1", b"m s-1")
+    assert "speed" in said("made/bin/limber", "describe", "probe")
