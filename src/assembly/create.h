@@ -13,7 +13,7 @@ PetscErrorCode SystemCreateState(System *s);
 // Gives the points of coordinates with inertia the rates that the bodies have.
 void state_start_coordinates(const Layout *layout, State *state);
 
-// Damping of masses against the ground (mechanics/mass_damping.h).
+// Damping of masses against the ground (mechanics/node.h).
 
 PetscErrorCode LayoutCreateMassDamping(Layout *l);
 // Adds the forces on a local node over the step under way to block 0 of the scratch.
@@ -23,15 +23,7 @@ void equations_add_mass_damping(const Motion *moving, Equations *equations, Pets
 double step_mass_damping_work(const Layout *layout, const StepContext *step, PetscInt node);
 
 // Loads on each local node, element and joint, and fields.
-
-// Loads on each local node, element and joint, and fields
 PetscErrorCode LayoutCreateLoads(Layout *layout);
 PetscErrorCode LayoutDestroyLoads(Layout *layout);
-
-// The switches of events (switches.h) at the start, and joints in their present form. Implemented in switches.c.
-
-PetscErrorCode MotionCreateSwitches(Motion *motion);
-PetscErrorCode SwitchesDestroy(const Layout *layout, Switches *switches);
-void motion_form_joints(Motion *motion);
 
 #endif

@@ -56,8 +56,6 @@ PetscErrorCode MatrixCloseTangent(const Layout *layout, MatrixSlots *matrix);
 PetscErrorCode MatrixFindSlots(const Layout *layout, MatrixSlots *matrix, PetscInt count, const PetscInt *blocks);
 void equations_add_blocks(const Layout *layout, Equations *equations, PetscInt count, const PetscInt *blocks);
 
-// Frames without mass, or without inertia about an axis.
-
 // Frames without mass or without inertia about an axis: found; and given a trace of it in the tangent that is open.
 PetscErrorCode MatrixCreateThinFrames(const Layout *layout, MatrixSlots *matrix);
 void matrix_stiffen_thin_frames(const Motion *motion, MatrixSlots *matrix);

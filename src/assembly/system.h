@@ -9,17 +9,6 @@
 
 #include "assembly/equations.h"
 #include "assembly/motion.h"
-#include "assembly/layout.h"
-#include "assembly/log_events.h"
-#include "assembly/ranks.h"
-#include "assembly/state.h"
-#include "assembly/switches.h"
-#include "mechanics/augmented.h"
-#include "mechanics/batch.h"
-#include "mechanics/projection.h"
-#include "mechanics/corotation.h"
-#include "model/model.h"
-#include "schemes/scheme.h"
 
 #include <petscksp.h>
 

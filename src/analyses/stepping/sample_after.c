@@ -2,7 +2,7 @@
 // The motion a short time after the state of a run, by one step of the energy preserving scheme in a system of its own.
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
-#include "assembly/create.h"
+#include "assembly/joint_forms.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 
