@@ -51,9 +51,9 @@ static void add_option(Arguments *a, const char *name, const char *value) {
   a->given[a->givens++].value = value;
 }
 
-typedef int (*Command)(const Arguments *a);
+typedef int (*CommandFunction)(const Arguments *a);
 
-static void run(Command command, const char *option, const char *value, const char *word, bool output) {
+static void run(CommandFunction command, const char *option, const char *value, const char *word, bool output) {
   Arguments a = {.word = {changed, word}, .words = word ? 2 : 1};
   if (option) add_option(&a, option, value);
   if (output) add_option(&a, command == limber_command_compare ? "html" : "output", page);
@@ -64,7 +64,7 @@ static void run(Command command, const char *option, const char *value, const ch
 }
 
 static const struct {
-  Command command;
+  CommandFunction command;
   const char *option, *value, *word;
   bool output;
 } commands[] = {
