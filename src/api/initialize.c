@@ -127,7 +127,13 @@ static PetscErrorCode Initialize(int argc, char **argv) {
   words[count++] = skip;
   for (int i = 1; i < argc; i++) words[count++] = argv[i];
   words[count] = NULL;
-  return SlepcInitialize(&count, &words, NULL, NULL);
+  error_store("");
+  PetscErrorCode error = SlepcInitialize(&count, &words, NULL, NULL);
+  if (!error || *limber_error()) return error;
+  char memory[200]; // some functions that read options return a code without a message when an allocation fails
+  describe_memory(memory, sizeof memory);
+  return error_report(error == PETSC_ERR_MEM ? ERROR_MEMORY : error, __FILE__, __LINE__, "%s",
+                      error == PETSC_ERR_MEM ? memory : "PETSc does not start");
 }
 
 // PETSc's own handler of errors needs what PETSc has not started yet. Ours stays until the process ends: PETSc may free

@@ -219,7 +219,7 @@ def sweep(folder, library, name, ranks, samples, seed, report):
         fault = {"AT": n, "RANK": rank, **({"LASTS": 1} if lasts else {})}
         outcome = s.run(**fault)
         wrong = s.fault(outcome)
-        for _ in range(5):  # mpiexec may lose the last line of a process that ends before MPI has started
+        for _ in range(2):  # mpiexec may lose the last line of a process that ends before MPI has started
             if wrong != SILENT or ranks == 1:
                 break
             outcome = s.run(**fault)
