@@ -31,6 +31,16 @@ def environment(**changes):
     return out
 
 
+def sanitizer():
+    """What a Python needs in its environment to load a library with sanitizers."""
+    with open(program, "rb") as f:
+        if b"__asan_init" not in f.read():
+            return {}
+    libraries = (subprocess.run(["cc", f"-print-file-name=lib{name}.so"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+                 for name in ("asan", "ubsan"))
+    return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
 def with_column(of, to, name, part, size, mean=0):
     """A copy of a run whose probe moves as wanted: mean + size sin(row) in a component of probe/quantity."""
     if of != to:

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from support import environment, h5, limber, program, settings, source, write
+from support import environment, h5, limber, program, sanitizer, settings, source, write
 
 SHAFT = """
 limber: 1
@@ -144,16 +144,6 @@ def test_mistakes_are_told():
     write("unknown.yaml", SHAFT.replace("vary: omega", "vary: omgea"))
     said = limber("campbell", "unknown.yaml")
     assert said.code != 0 and "omgea" in said.err
-
-
-def sanitizer():
-    """What a Python needs in its environment to load a library with sanitizers."""
-    with open(program, "rb") as f:
-        if b"__asan_init" not in f.read():
-            return {}
-    libraries = (subprocess.run(["cc", f"-print-file-name=lib{name}.so"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
-                 for name in ("asan", "ubsan"))
-    return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0"}
 
 
 def test_python_has_modes_and_diagrams():

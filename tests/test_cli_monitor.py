@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from support import environment, limber, models, program, same_bytes, source, write
+from support import environment, limber, models, program, same_bytes, sanitizer, source, write
 
 HEAD = "  step   time or load factor  iteration  tangent  residual (J)  accepted (J)  residual at                 correction  correction at"
 # two bars that fall, of different lengths and masses, so that no two nodes have corrections of the same size
@@ -101,7 +101,7 @@ def test_a_static_analysis_shows_load_factors():
 
 def python(text, **env):
     build = pathlib.Path(program).resolve().parent.parent
-    done = subprocess.run([sys.executable, "-B", "-c", text], env=environment(PYTHONPATH=build / "python", **env), text=True,
+    done = subprocess.run([sys.executable, "-B", "-c", text], env=environment(PYTHONPATH=build / "python", **sanitizer(), **env), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return done.stdout.rstrip("\n"), done.stderr
 
