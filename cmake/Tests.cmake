@@ -10,8 +10,8 @@
 #   mpi    several processes
 #   slow   more than 5 s of CPU
 #   site   what is tested are pages
-#   plain  not under sanitizers: browsers, packages and pages, and what takes minutes there and goes through code that the
-#          others visit
+#   plain  not under sanitizers: browsers, packages and pages, what takes minutes there and goes through code that the
+#          others visit, and errors after which memory is left on purpose (api/arguments.h)
 #   alone  one process of what several run, too: neither under sanitizers nor with 64-bit indices
 # The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
 file(STRINGS tests/mpi.env test_environment REGEX "^[A-Z]")
@@ -110,7 +110,7 @@ endif()
 set(site site.sh tutorial.sh)
 set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
-          test_mpi_wide_on_2)
+          test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
 # CPU seconds of tests that take more than 2.
 set(cost_wheel.sh 400)
