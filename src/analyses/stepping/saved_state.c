@@ -33,7 +33,7 @@ static PetscErrorCode FindVectorValues(Vec v, double **values) {
 PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS], int *count) {
   System *s = p->s;
   size_t block = (size_t)s->motion.layout.bs * sizeof(double);
-  double *values;
+  double *values = NULL;
   int n = 0;
   PetscFunctionBegin;
 #define PLACE(name_, kept_, owner_, type, width, place, condition) \
