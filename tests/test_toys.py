@@ -14,6 +14,7 @@ from support import h5py, source
 
 tree = pathlib.Path("tree")
 touched = {}
+by_analysis_page = {}
 
 
 def lines_of(path, text):
@@ -36,12 +37,12 @@ def like(path, new, *renames):
     return new, None
 
 
-def add_by_page():
-    """What docs/extend.md adds, section by section: new files, lines after a line that is there once, and models."""
-    page = (source / "docs/extend.md").read_text()
-    for section in re.split(r"^## Add an? ", page, flags=re.M)[1:]:
-        changes = touched["page: " + section.split("\n")[0]] = []
-        for path, text in re.findall(r"`(src/\S+\.c)`:\n\n```c\n(.*?)^```$", section, re.M | re.S):
+def add_by_page(name):
+    """What a page adds, section by section: new files, lines after a line that is there once, and models."""
+    found = {}
+    for section in re.split(r"^## Add an? ", (source / name).read_text(), flags=re.M)[1:]:
+        changes = found["page: " + section.split("\n")[0]] = []
+        for path, text in re.findall(r"`(src/\S+\.c)`[^`]*(?:`\w+`[^`]*)*```c\n(.*?)^```$", section, re.M | re.S):
             (tree / path).write_text(text)
             changes.append((path, None))
         for diff in re.findall(r"^```diff\n(.*?)^```$", section, re.M | re.S):
@@ -52,25 +53,9 @@ def add_by_page():
                 assert old.count(before) == 1, (path, before)
                 (tree / path).write_text(old.replace(before, before + added))
                 changes.append((path, added.count("\n")))
-        for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", section, re.M | re.S):
-            pathlib.Path(name).write_text(text)
-
-
-analysis_page = (source / "docs/extend_analysis.md").read_text()
-analysis_files = re.findall(r"`(src/\S+\.c)`[^`]*(?:`\w+`[^`]*)*```c\n(.*?)^```$", analysis_page, re.M | re.S)
-analysis_diffs = re.findall(r"^--- a/(\S+)\n\+\+\+ b/\1\n ([^\n]*\n)((?:\+[^\n]*\n)+)", analysis_page, re.M)
-
-
-def add_analysis_by_page():
-    """What docs/extend_analysis.md adds."""
-    for path, text in analysis_files:
-        (tree / path).write_text(text)
-    for path, before, added in analysis_diffs:
-        old = (tree / path).read_text()
-        assert old.count(before) == 1, (path, before)
-        (tree / path).write_text(old.replace(before, before + re.sub("^\\+", "", added, flags=re.M)))
-    for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", analysis_page, re.M | re.S):
-        pathlib.Path(name).write_text(text)
+        for model, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", section, re.M | re.S):
+            pathlib.Path(model).write_text(text)
+    return found
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -101,8 +86,8 @@ def toys(folder):
                                ("limber_command_toy", "limber_command_report"), ("limber report", "limber toy"),
                                ('"report run', '"toy run')),
                           lines_of("src/cli/commands.def", "COMMAND(toy)\n")]
-    add_by_page()
-    add_analysis_by_page()
+    touched.update(add_by_page("docs/extend.md"))
+    by_analysis_page.update(add_by_page("docs/extend_analysis.md"))
     environment = dict(os.environ, CCACHE_BASEDIR=os.getcwd(), CCACHE_NOHASHDIR="1")
     launcher = ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     for command in (["cmake", "-S", "tree", "-B", "made", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Dev", *launcher],
@@ -189,8 +174,9 @@ run: {end: 0.1, step: 0.01}
 
 
 def test_the_page_has_two_files_of_an_analysis_and_lines_of_lists():
-    assert [path for path, _ in analysis_files] == ["src/input/analyses/sag.c", "src/app/sag.c"]
-    assert sorted(path for path, _, _ in analysis_diffs if path.endswith(".def")) == [
+    changes = [change for section in by_analysis_page.values() for change in section]
+    assert [path for path, lines in changes if lines is None] == ["src/input/analyses/sag.c", "src/app/sag.c"]
+    assert sorted(path for path, lines in changes if lines and path.endswith(".def")) == [
         "src/input/analyses/point_analyses.def", "src/quantities/quantities.def"]
 
 

@@ -294,7 +294,7 @@ LIMBER_API int LimberRunSave(LimberRun run, void **state, size_t *size);
 LIMBER_API int LimberRunRestore(LimberRun run, const void *state, size_t size);
 /** Frees a saved state and sets the pointer to NULL. Each rank for itself. */
 LIMBER_API void limber_state_free(void **state);
-/** Whether a static analysis has reached its end. A run in time goes on as long as it is stepped. */
+/** Whether a static analysis has reached its end. A run in time has no end of its own. */
 LIMBER_API bool limber_run_finished(LimberRun run);
 /** The time that the run has reached, s. */
 LIMBER_API double limber_run_time(LimberRun run);

@@ -87,7 +87,7 @@ LIMBER_API int limber_rank(void);
  * before a collective call, so that processes that do different things get an error and do not wait for each other
  * forever. */
 LIMBER_API int LimberAgree(const char *what, unsigned key);
-/** Ends all processes with this exit code, for a program of which one process cannot go on. */
+/** Ends all processes with this exit code, if one of them cannot continue. */
 LIMBER_API void limber_abort(int code);
 /** The version of the library, such as "0.1.0"; that of the headers is in limber/version.h. */
 LIMBER_API const char *limber_version(void);

@@ -42,7 +42,7 @@ typedef struct {
   // After a state was put into the system that it did not make itself. NULL: nothing to do.
   PetscErrorCode (*resume)(Stepper *p);
   bool undoes;         // a step that was accepted can be taken back, and tried again shorter
-  bool follows_drives; // parts that a drive sets off at speed start with it (solvers/initial_motion.c)
+  bool follows_drives; // parts that a drive sets off at speed start with it (stepping/start.c)
   bool stands;         // it has no velocities, whatever the drives do
   bool
       has_residual; // the unknowns found are those of the system's equations, whose residual names what is out of balance

@@ -63,7 +63,7 @@ static PetscErrorCode TakeStep(LimberRun run, LimberOutcome *outcome) {
   CHECK_GIVEN(run);
   CHECK_GIVEN(outcome);
   PetscCall(StepperStep(run->stepper, outcome));
-  PetscCall(GhostsCheckIfAsked(run->stepper));
+  if (run->stepper->checks_ghosts) PetscCall(GhostsCheck(run->stepper));
   PetscFunctionReturn(0);
 }
 

@@ -67,7 +67,7 @@ bool stop_requested(void);
 // now.
 void set_last_words(const char *words);
 PetscErrorCode StopRequestedAnywhere(MPI_Comm comm, bool *stop); // on any rank: all must do the same. Collective.
-// After MPI and PETSc have started: their own handlers, and a pipe that nobody reads, end no command.
+// Call it after MPI and PETSc have started: it removes their signal handlers, and makes a closed pipe no reason to end.
 void restore_signals(void);
 
 #endif

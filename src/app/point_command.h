@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command of an analysis about an operating point does with a model (input/analyses/point_analysis.h). Each
-// analysis has a line of point_analyses.def and gives four functions; how a model is read, what is said if it lacks a part
-// or has no operating point, and where results go is the same for all.
+// analysis has a line in point_analyses.def and four functions. Everything else is the same for all: reading the model,
+// messages if a part or an operating point is missing, and writing the results.
 #ifndef LIMBER_APP_POINT_COMMAND_H
 #define LIMBER_APP_POINT_COMMAND_H
 

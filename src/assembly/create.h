@@ -14,8 +14,6 @@ PetscErrorCode SystemCreateState(System *s);
 void state_start_coordinates(const Layout *layout, State *state);
 
 // Damping of masses against the ground (mechanics/node.h).
-
-PetscErrorCode LayoutCreateMassDamping(Layout *l);
 // Adds the forces on a local node over the step under way to block 0 of the scratch.
 void equations_add_mass_damping(const Motion *moving, Equations *equations, PetscInt node, NodeKind kind,
                                 const NodeMotion *motion);

@@ -124,7 +124,8 @@ static PetscInt projection_block_list(const Layout *layout, PetscInt node, Petsc
   return n;
 }
 
-bool layout_projection(const Layout *layout, const double *q, PetscInt node, ProjectionVelocity *out) {
+// y^k of a local node with projection; false if it does not
+static bool layout_projection(const Layout *layout, const double *q, PetscInt node, ProjectionVelocity *out) {
   if (!layout->has_projection[layout->node[node]]) return false;
   int n = node_blocks(model_node(layout->model, layout->node[node])->kind);
   const double *at = q + (layout->node_block[node] - n) * layout->bs;

@@ -42,9 +42,6 @@ int state_element_vectors(const Layout *layout, const State *state, PetscInt e, 
 
 // Values over the step under way, from the array of unknowns. evaluate.c
 
-// y^k of a local node with projection; false if it does not
-bool layout_projection(const Layout *layout, const double *q, PetscInt node, ProjectionVelocity *out);
-
 // Velocities of a local node over the step under way, for a frame with material velocity or a point with projection.
 void motion_frame_velocity(const Motion *motion, const double *q, PetscInt node, MaterialVelocity *out);
 void motion_point_velocity(const Motion *motion, const double *q, PetscInt node, PointVelocity *out);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 Error ModelReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name) {
-  TRY(ModelReportError(m, NULL, "'%s': there is no %s of the kind '%s'", name ? name : "?", what, kind));
+  TRY(ModelReportError(m, NULL, "'%s': there is no %s of the kind '%s'", shown_name(name), what, kind));
   return 0;
 }
 
@@ -23,7 +23,7 @@ Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const F
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
       bool none = id[k] == LIMBER_NONE && !f->required && f->value == LIMBER_NONE;
       if (has_node(m, id[k]) || none || (bodies && model_body(m, id[k]) >= 0)) continue;
-      TRY(ModelReportError(m, f->name, "%s '%s': its '%s' is not a node of the model", what, name ? name : "?",
+      TRY(ModelReportError(m, f->name, "%s '%s': its '%s' is not a node of the model", what, shown_name(name),
                            f->name));
       *good = false;
     }
@@ -100,7 +100,7 @@ static Error ReportZeroes(LimberModel m, const char *kind, const char *part, con
 static Error CheckEnumerators(const char *kind, const char *name, const FieldTable *t, const void *params) {
   for (int i = 0; i < t->count; i++)
     ENSURE(t->field[i].type != FIELD_WORD || field_has_word(&t->field[i], params), ERROR_ARGUMENT,
-           "%s '%s': `%s` is no enumerator of its type", kind, name ? name : "?", t->field[i].name);
+           "%s '%s': `%s` is no enumerator of its type", kind, shown_name(name), t->field[i].name);
   return 0;
 }
 
@@ -111,7 +111,7 @@ static Error AddComponent(AddFunction add, const FieldTable *t, LimberModel m, c
     ENSURE(size == t->size, ERROR_ARGUMENT,
            "%s '%s': a structure of %zu bytes is given, that of the kind has %zu: it is another structure, or one of "
            "another version of the headers",
-           kind, name ? name : "?", size, t->size);
+           kind, shown_name(name), size, t->size);
   if (t) TRY(CheckEnumerators(kind, name, t, params));
   TRY(add(m, kind, name, params, id));
   const char *part = add == ModelAddSurface ? "_surface" : add == ModelAddEvent ? "_event" : "";

@@ -341,7 +341,7 @@ static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, 
     }
   }
   if (!*some)
-    TRY(ModelReportError(m, "surfaces", "contact '%s': none of its surfaces can meet another: %s", name ? name : "?",
+    TRY(ModelReportError(m, "surfaces", "contact '%s': none of its surfaces can meet another: %s", shown_name(name),
                          why ? why : "it needs two different ones, or a beam with `itself`"));
   return 0;
 }
@@ -355,7 +355,7 @@ Error ModelAddContact(LimberModel m, const char *kind, const char *name, const v
   if (id) *id = LIMBER_NONE;
   if (((long long)m->contacts.count + 1) * m->surfaces.count > MOST_MEMBERS)
     return ModelReportError(m, NULL, "contact '%s': contacts times surfaces of a model are at most %d",
-                            name ? name : "?", MOST_MEMBERS);
+                            shown_name(name), MOST_MEMBERS);
   TRY(ModelAllocate(m, (size_t)c.count + 1, &members));
   c.members = members, c.hard = is_hard(p), c.ends_step = ends_step(p);
   c.law.surfaces = c.law.with = NULL;

@@ -191,7 +191,7 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
   if (!wrong.text && self.full) wrong = reason(REASON_LIMIT, "elements", element_too_many);
   if (!wrong.text && self.wheel) TRY(AddWheel(m, &self, name, &wrong));
   if (wrong.text == element_too_many)
-    TRY(ModelReportError(m, "elements", "%s '%s': a model %shas at most %d elements", kind, name ? name : "?",
+    TRY(ModelReportError(m, "elements", "%s '%s': a model %shas at most %d elements", kind, shown_name(name),
                          m->most_elements ? "of this size " : "", most_elements(m)));
   else if (wrong.text) TRY(ModelReportReason(m, kind, name, wrong));
   else if (id) *id = self.component;

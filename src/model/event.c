@@ -179,7 +179,7 @@ void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size) {
   for (int i = 0; i < e->actions && used < size; i++) {
     const ModelAction *a = &e->action[i];
     const char *name = of_joint(a->kind) ? model_joint(m, a->id)->name : model_load(m, a->id)->name;
-    int n = snprintf(out + used, size - used, "%s%s %s", i ? ", " : "", action_names[a->kind], name ? name : "?");
+    int n = snprintf(out + used, size - used, "%s%s %s", i ? ", " : "", action_names[a->kind], shown_name(name));
     used += n > 0 ? (size_t)n : 0;
   }
 }

@@ -86,7 +86,7 @@ Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const 
   for (int i = 0; function_kinds[i]; i++)
     if (!strcmp(function_kinds[i]->name, kind)) f.kind = function_kinds[i];
   if (!f.kind) {
-    TRY(ModelReportError(m, NULL, "'%s': there is no function of the kind '%s'", name ? name : "?", kind));
+    TRY(ModelReportError(m, NULL, "'%s': there is no function of the kind '%s'", shown_name(name), kind));
     return 0;
   }
   Reason wrong = f.kind->check ? f.kind->check(params) : no_reason();
@@ -159,8 +159,8 @@ int LimberModelSetSignal(LimberModel m, LimberFunctionId function, double value)
   ENSURE(function.index >= 0 && function.index < m->functions.count, ERROR_ARGUMENT, "no function %d", function.index);
   const ModelFunction *f = model_function(m, function.index);
   ENSURE(f->kind == &function_signal, ERROR_ARGUMENT, "the function '%s' is a %s, and only a signal can be set",
-         f->name ? f->name : "?", f->kind->name);
-  ENSURE(isfinite(value), ERROR_ARGUMENT, "the signal '%s' is set to %g", f->name ? f->name : "?", value);
+         shown_name(f->name), f->kind->name);
+  ENSURE(isfinite(value), ERROR_ARGUMENT, "the signal '%s' is set to %g", shown_name(f->name), value);
   ((LimberSignal *)f->params)->value = value;
   return 0;
 }

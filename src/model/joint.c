@@ -155,7 +155,7 @@ static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, s
     while (tie->coord < of->joint.ncoord && strcmp(kind->coord_units[tie->coord], tie->unit)) tie->coord++;
   bool there = tie->coord >= 0 && tie->coord < of->joint.ncoord;
   if (there && (!tie->unit || !strcmp(kind->coord_units[tie->coord], tie->unit))) return NULL;
-  int n = snprintf(text, size, "%s '%.200s' has no ", kind->name, of->name ? of->name : "?");
+  int n = snprintf(text, size, "%s '%.200s' has no ", kind->name, shown_name(of->name));
   if (tie->coordinate) snprintf(text + n, size - (size_t)n, "coordinate '%.80s'", tie->coordinate);
   else
     snprintf(text + n, size - (size_t)n, "%s",

@@ -64,7 +64,7 @@ Error ModelReportError(LimberModel m, const char *field, const char *format, ...
 
 Error ModelReportReason(LimberModel m, const char *kind, const char *name, Reason reason) {
   char text[1024];
-  snprintf(text, sizeof text, "%s '%s': %s", kind, name ? name : "?", reason.text);
+  snprintf(text, sizeof text, "%s '%s': %s", kind, shown_name(name), reason.text);
   reason.kind = kind, reason.name = name;
   return AddReason(m, reason, text);
 }
@@ -137,7 +137,7 @@ static Error AddFrame(LimberModel m, const char *name, const double position[3],
     for (int i = 1; i < 4; i++)
       for (int j = 1; j <= i; j++)
         if (fabs(vec3_dot(x[i], x[j]) - (i == j)) > 1e-9) {
-          TRY(ModelReportError(m, "axes", "node '%s': its axes are not orthonormal", name ? name : "?"));
+          TRY(ModelReportError(m, "axes", "node '%s': its axes are not orthonormal", shown_name(name)));
           i = j = 4;
         }
     if (vec3_dot(x[1], vec3_cross(x[2], x[3])) < 0)
@@ -300,7 +300,7 @@ FIND(function, Function, functions, model_function)
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
   const ModelNode *n = model_node(m, node);
   if (n->name || n->component < 0) {
-    snprintf(out, size, "node '%s'", n->name ? n->name : "?");
+    snprintf(out, size, "node '%s'", shown_name(n->name));
     return;
   }
   const ModelComponent *component = model_component(m, n->component);
@@ -319,7 +319,7 @@ void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
 
 void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size) {
   const ModelJoint *j = model_joint(m, joint);
-  snprintf(out, size, "%s '%s'", j->kind->name, j->name ? j->name : "?");
+  snprintf(out, size, "%s '%s'", j->kind->name, shown_name(j->name));
 }
 
 LimberCause model_node_cause(Model m, ptrdiff_t node) {
@@ -337,6 +337,6 @@ LimberCause model_joint_cause(Model m, ptrdiff_t joint) {
 LimberCause model_component_cause(Model m, ptrdiff_t component) {
   LimberCause out = {.kind = LIMBER_CAUSE_ELEMENT, .index = (int)component};
   const ModelComponent *c = model_component(m, component);
-  snprintf(out.name, sizeof out.name, "%s '%s'", c->kind->name, c->name ? c->name : "?");
+  snprintf(out.name, sizeof out.name, "%s '%s'", c->kind->name, shown_name(c->name));
   return out;
 }

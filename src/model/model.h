@@ -152,6 +152,9 @@ Error model_keep_failure(LimberModel m, Error error);
 #define MODEL_CALL(model, call) \
   (!model_failure(model) ? model_keep_failure(model, call) : (model) ? (model)->failure : ERROR_ARGUMENT)
 
+// What messages call a part of the model that may have no name.
+static inline const char *shown_name(const char *name) { return name ? name : "?"; }
+
 typedef const struct LimberModelData *Model;
 
 static inline const ModelNode *model_node(Model m, ptrdiff_t i) { return &((const ModelNode *)m->nodes.data)[i]; }
@@ -311,6 +314,6 @@ static inline Vec3 surface_point_position(Model m, const SurfacePoint *p) {
   return y;
 }
 
-static inline const char *surface_name(const ModelSurface *s) { return s->name ? s->name : "?"; }
+static inline const char *surface_name(const ModelSurface *s) { return shown_name(s->name); }
 
 #endif

@@ -26,7 +26,7 @@ const char *stress_lacks(Model m, int component, StressMeasure measure, char *te
     snprintf(text, size, "%s '%s' has no section of which stresses are known; beams have", c->kind->name, c->name);
     return text;
   }
-  const char *name = s->name ? s->name : "?";
+  const char *name = shown_name(s->name);
   for (int i = 0; i < s->count; i++)
     if (!s->solution || !s->solution[i]) {
       snprintf(text, size,

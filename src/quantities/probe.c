@@ -328,7 +328,7 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
 // The second body of a joint: its last node, or the body of points there.
 static void name_second(Model m, const ModelJoint *j, char *text, size_t size) {
   const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
-  if (body) snprintf(text, size, "%s '%s'", body->kind->name, body->name ? body->name : "?");
+  if (body) snprintf(text, size, "%s '%s'", body->kind->name, shown_name(body->name));
   else model_name_node(m, j->node[j->last], text, size);
 }
 

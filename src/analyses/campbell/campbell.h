@@ -2,8 +2,8 @@
 // Modes followed over a parameter. From a point a to the next, b, a mode goes on as the one with the largest
 //   S_ij^2 = |y_i(a)^H A x_j(b)| |y_j(b)^H A x_i(a)|,   A = (lambda_i + lambda_j) M + D,
 // which is 1 for the same mode and 0 for another of the same state: left and right vectors are orthogonal in A, where
-// plain vectors of damped and rotating systems are not. Where it is less than 0.8 the step is halved. A mode whose
-// eigenvalue passes through zero in the rotating frame goes on as the conjugate of another.
+// plain vectors of damped and rotating systems are not. Where it is less than 0.8 the step is halved. If
+// the eigenvalue of a mode passes through zero in the rotating frame, the mode continues as the conjugate of another.
 #ifndef LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 #define LIMBER_ANALYSES_CAMPBELL_CAMPBELL_H
 
@@ -35,8 +35,6 @@ typedef struct {
   Input *in;
   struct LimberModesData a;
 } CampbellPoint;
-PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, CampbellPoint *out, char *wrong, size_t size);
-PetscErrorCode CampbellPointDestroy(CampbellPoint *point);
 
 // Where a branch stands: a mode of a point, or its conjugate.
 typedef struct {

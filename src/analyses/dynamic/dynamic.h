@@ -7,7 +7,7 @@
 #include "analyses/stepping/parts.h"
 
 PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o); // advance.c
-PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance);           // accept.c
+PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance);           // advance.c
 PetscErrorCode DynamicEnergies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
                                double *potential);
 

@@ -88,15 +88,15 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
   for (int i = 0; i < m->elements.count && !why; i++) {
     const ModelElement *e = model_element(m, i);
     const char *component = model_component(m, e->component)->name;
-    why = element_error(m, e), kind = e->kind->name, name = component ? component : "?";
+    why = element_error(m, e), kind = e->kind->name, name = shown_name(component);
   }
   for (int i = 0; i < m->joints.count && !why; i++) {
     const ModelJoint *j = model_joint(m, i);
-    why = joint_error(&j->joint), kind = j->kind->name, name = j->name ? j->name : "?";
+    why = joint_error(&j->joint), kind = j->kind->name, name = shown_name(j->name);
   }
   for (int i = 0; i < m->loads.count && !why; i++) {
     const ModelLoad *l = model_load(m, i);
-    why = load_error(&l->load), kind = l->kind->name, name = l->name ? l->name : "?";
+    why = load_error(&l->load), kind = l->kind->name, name = shown_name(l->name);
   }
   if (why)
     PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` does not support %s '%s', which %s. Choose another scheme",

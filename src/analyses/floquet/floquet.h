@@ -20,7 +20,7 @@ typedef struct {
 
 PetscErrorCode DisturbanceCreate(const Layout *layout, Disturbance *d);
 PetscErrorCode DisturbanceDestroy(Disturbance *d);
-// The state moves by e times it. disturbance.c
+// The state moves by e times it. coordinates.c
 void disturb(const Layout *layout, State *state, const Disturbance *base, double e, const Disturbance *d);
 void disturbance_of_state(const Layout *layout, const State *state, Disturbance *out);
 void disturbance_add(const Layout *layout, Disturbance *to, double factor, const Disturbance *d);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step solves R(q; state) = 0 for its unknowns q and moves the state to F(state, q). Along a disturbance d
 //   R_q dq = -R_state d,   d <- F_state d + F_q dq,
-// of which R_q is the tangent of the step. The other derivatives are differences of the fourth order in a direction,
-// which are exact for the cubic polynomials that residuals of quadratic strains are; the system is solved with one
-// factorisation for all.
+// R_q is the tangent of the step. The other derivatives are found by differences of fourth order along a direction.
+// These are exact for cubic polynomials, such as residuals of quadratic strains. One factorisation serves all
+// disturbances.
 #include "analyses/floquet/floquet.h"
 #include "assembly/state_values.h"
 #include "assembly/evaluate.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/inputs.h"
 #include "assembly/wheels.h"
-#include "analyses/shown_name.h"
 
 #include <math.h>
 #include <string.h>

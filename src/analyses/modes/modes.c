@@ -147,6 +147,15 @@ static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *k
 // Distances to the target that differ by less are equal.
 static const double same_distance = 1e-6;
 
+static PetscErrorCode ModeDestroy(Mode *mode) {
+  PetscFunctionBegin;
+  for (int i = 0; i < 2; i++) {
+    PetscCall(VecDestroy(&mode->right[i]));
+    PetscCall(VecDestroy(&mode->left[i]));
+  }
+  PetscFunctionReturn(0);
+}
+
 // Divides what was found into rigid motions and modes. The modes nearest to the target are kept, and all that are as
 // near as the last of them: *reach.
 static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o, double *reach) {
@@ -319,15 +328,6 @@ PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im
   *out = &list->mode[list->count++];
   **out = (Mode){.re = re, .im = im, .is_real = true};
   PetscCall(MatCreateVecs(p->k, &(*out)->right[0], NULL));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode ModeDestroy(Mode *mode) {
-  PetscFunctionBegin;
-  for (int i = 0; i < 2; i++) {
-    PetscCall(VecDestroy(&mode->right[i]));
-    PetscCall(VecDestroy(&mode->left[i]));
-  }
   PetscFunctionReturn(0);
 }
 

@@ -85,7 +85,7 @@ PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double
 // Pairs rows with modes, the pairs that are most alike first; each mode is taken once. A row may continue as a mode in
 // several ways; `likeness` has for each row those of the first mode, then those of the second and so on. Pairs that are
 // not more alike than `least` are not made. Values that differ by a smaller part than `same` are equal: then the first
-// pair is made. pair[k]: the column of row k, -1: none. pairing.c
+// pair is made. pair[k]: the column of row k, -1: none. modes.c
 void modes_pair(int rows, int modes, int ways, const double *likeness, double least, double same, int *pair);
 
 // ---- ways to find them ----
@@ -95,10 +95,9 @@ typedef struct {
   int count, room;
   Mode *mode;
 } ModeList;
-// A real one, whose vector is to be filled. list.c
+// A real one, whose vector is to be filled. modes.c
 PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im, Mode **out);
 PetscErrorCode ModeListDestroy(ModeList *list);
-PetscErrorCode ModeDestroy(Mode *mode);
 
 // After that. One step of inverse iteration gives a vector its multipliers; residual; norm. polish.c
 PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode);
@@ -109,9 +108,9 @@ bool modes_are_equal(const Mode *a, const Mode *b);
 int modes_multiplicity(int count, const Mode *mode);
 void modes_order(int count, Mode *mode);
 PetscErrorCode ModesSeparate(const Pencil *p, int count, Mode *mode);
-// Whether left vectors follow from right ones: from those of the same mode or of -conj(lambda). Otherwise those are
-// taken that stand in `left` as right ones of the transposed problem. At last y^H (2 lambda M + D) x = 1, and 0 between
-// vectors of one eigenvalue. left.c
+// Whether left vectors follow from right ones: from those of the same mode or of -conj(lambda). Otherwise `left` has
+// them, as right vectors of the transposed problem. They are scaled so that y^H (2 lambda M + D) x is 1, and 0 between
+// different vectors of the same eigenvalue. left.c
 bool pencil_mirrors(const Pencil *p);
 PetscErrorCode ModesTakeLeft(int count, Mode *mode, ModeList *left);
 PetscErrorCode ModesPair(const Pencil *p, int count, Mode *mode);
@@ -179,7 +178,7 @@ PetscErrorCode ModeNameMotion(System *s, Vec direction, char *name, size_t size)
 PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *shape, char *name, size_t size); // names.c
 
 // "node 'apex' moves most, along (0, 0, 1)", with its largest component positive, of a vector of all unknowns; "":
-// nothing moves. direction.c
+// nothing moves. names.c
 PetscErrorCode ModeDescribeDirection(const Layout *layout, Vec direction, char *text, size_t size);
 
 // Displacement and rotation of a node of the model, as complex numbers; the same on all ranks.

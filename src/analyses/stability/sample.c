@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Growth below these parts of a mode's frequency is round-off: of a mode by itself, and of two whose frequencies are
-// about to meet, where round-off counts by its root.
+// Growth that is smaller, divided by the frequency of the mode, is round-off. The second value is for two modes whose
+// frequencies nearly coincide: there the error is the square root of round-off.
 static const double growth_of_one = 1e-10, growth_of_two = 1e-5;
 
 static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input **out, char *wrong, size_t size) {

@@ -121,8 +121,8 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 }
 #endif
 
-// Moments are conjugate to theta, of which the unknowns are c with d theta = T dc: T^T K is symmetric in equilibrium
-// under forces that have a potential, and has the signs of K in terms of theta.
+// Moments do work on theta, but the unknowns are c, with d theta = T dc. T^T K is symmetric in an equilibrium under
+// forces with a potential, and its eigenvalues have the signs of those of K in terms of theta.
 static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *step, Mat *out) {
   PetscInt first, last;
   PetscFunctionBegin;

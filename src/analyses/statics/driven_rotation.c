@@ -2,7 +2,6 @@
 // The rotation that drives of constant rate ask for: v = u + omega x r of all nodes with Ghat v = rate in all rows of joints and drives
 // (solvers/solvers.h), six numbers by least squares. Where these do not fit, the model has no steady state.
 #include "analyses/statics/operating_point.h"
-#include "analyses/shown_name.h"
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>

@@ -91,15 +91,13 @@ PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found);
 PetscErrorCode StaticsBoundCritical(Stepper *p, double away);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
-// All loads at once, where there is no path. `found`: false where that does not help. rest.c
+// All loads at once, where there is no path. `found`: false where that does not help. statics.c
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
 
 // |dq/df|^2 at the state, and whether these show a limit point next to it. stop.c
 void statics_record_slope(Statics *x, double square);
-bool statics_limit_point(const Statics *x, double *limit);
 // Why the path goes no farther, and what to do. `coarse`: "" or the element that turns too much from end to end. stop.c
 PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size);
-PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, double *angle, int *component);
 PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *coarse, size_t size);
 
 // One step along the path. path.c

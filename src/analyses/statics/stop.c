@@ -10,7 +10,7 @@ void statics_record_slope(Statics *x, double square) {
   x->slope[1] = (PathSlope){.factor = x->factor, .inverse = square > 0 ? 1 / square : 0};
 }
 
-bool statics_limit_point(const Statics *x, double *limit) {
+static bool statics_limit_point(const Statics *x, double *limit) {
   const PathSlope *a = &x->slope[0], *b = &x->slope[1];
   if (x->options.control != LIMBER_CONTROL_LOAD || x->count < 2 || !(a->inverse > b->inverse)) return false;
   double ahead = b->inverse * (b->factor - a->factor) / (a->inverse - b->inverse);
@@ -34,7 +34,7 @@ static double element_turn(const Layout *layout, const State *state, PetscInt e)
   return acos(PetscMax(-1, PetscMin(1, 0.5 * (r.m[0][0] + r.m[1][1] + r.m[2][2] - 1))));
 }
 
-PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, double *angle, int *component) {
+static PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *state, double *angle, int *component) {
   struct {
     double value;
     int at;
@@ -63,7 +63,7 @@ PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *
   const ModelComponent *c = model_component(layout->model, component);
   snprintf(text, size,
            "An element of %s '%s' turns by %.0f deg from end to end: %d element%s are too few. Take %d or more",
-           c->kind->name, c->name ? c->name : "?", angle * 180 / PETSC_PI, c->count, c->count == 1 ? "" : "s",
+           c->kind->name, shown_name(c->name), angle * 180 / PETSC_PI, c->count, c->count == 1 ? "" : "s",
            (int)ceil(c->count * angle / fine));
   PetscFunctionReturn(0);
 }

@@ -182,7 +182,7 @@ static void describe_contact(const Model m, int owner, const ShortContact *s, ch
   if (owner >= 0) model_name_joint(m, owner, name, sizeof name);
   else {
     const ModelComponent *component = model_component(m, -1 - owner);
-    snprintf(name, sizeof name, "%s '%s'", component->kind->name, component->name ? component->name : "?");
+    snprintf(name, sizeof name, "%s '%s'", component->kind->name, shown_name(component->name));
   }
   size_t used = strlen(text);
   snprintf(text + used, size - used,

@@ -11,7 +11,7 @@
 #include "model/steps.h"
 
 static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {
-  snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, name ? name : "?", why, order);
+  snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, shown_name(name), why, order);
 }
 
 // What forbids the steps backwards that a composed step has; `wrong` stays as it is where nothing does.
@@ -80,6 +80,9 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
   PetscCall(EventsCreate(p));
   p->ends_at_touch = p->kind->undoes && first_touch_ends_steps(p);
+  PetscBool checks = PETSC_FALSE;
+  PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_check_ghosts", &checks, NULL));
+  p->checks_ghosts = checks;
   if (wrong[0]) PetscCall(StepperDestroy(&p));
   *out = p;
   PetscFunctionReturn(0);

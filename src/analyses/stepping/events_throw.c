@@ -3,7 +3,6 @@
 // masses, that the joints now allow. The energy that this takes is the event's.
 // Equations: eq-event-projection (21.3), eq-event-loss (21.4).
 #include "analyses/stepping/events.h"
-#include "analyses/shown_name.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"

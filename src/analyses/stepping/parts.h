@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps that a composed step (schemes/composition.h) is made of, while it is under way: what they found, for the next of them
-// (dynamic/predict.h), and what joints carry in them. Told of the whole step are the means of multipliers, forces and moments, each
+// (dynamic/dynamic.h), and what joints carry in them. Told of the whole step are the means of multipliers, forces and moments, each
 // part weighted by its length, with its sign: h times the mean force is the impulse of the joint.
 // Equations: eq-order-reaction (3.9).
 #ifndef LIMBER_ANALYSES_STEPPING_PARTS_H

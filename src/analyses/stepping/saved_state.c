@@ -474,12 +474,3 @@ PetscErrorCode GhostsCheck(Stepper *p) {
       PetscCall(CheckArray(&p->s->motion.layout, &list[i]));
   PetscFunctionReturn(0);
 }
-
-PetscErrorCode GhostsCheckIfAsked(Stepper *p) {
-  PetscBool asked = PETSC_FALSE;
-  PetscFunctionBegin;
-  if (p->s->motion.layout.size == 1) PetscFunctionReturn(0);
-  PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_check_ghosts", &asked, NULL));
-  if (asked) PetscCall(GhostsCheck(p));
-  PetscFunctionReturn(0);
-}

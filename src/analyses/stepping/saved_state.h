@@ -55,7 +55,5 @@ extern const StatePacking packed_events, packed_loops, packed_pairs, packed_sign
 
 // An error on all ranks if the state of a ghost differs from that of its owner. Collective.
 PetscErrorCode GhostsCheck(Stepper *p);
-// The same if the option -limber_check_ghosts is given.
-PetscErrorCode GhostsCheckIfAsked(Stepper *p);
 
 #endif

@@ -10,7 +10,8 @@
 #include <limits.h>
 #include <string.h>
 
-PetscErrorCode SystemTakeStatic(System *s) {
+// The state goes to where the unknowns lead.
+static PetscErrorCode SystemTakeStatic(System *s) {
   Stepper mock = {.s = s, .rule = *s->motion.layout.rule};
   bool changed;
   PetscFunctionBegin;

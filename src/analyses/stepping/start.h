@@ -62,7 +62,4 @@ PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out);
 // The same, until `most` iterations of Newton were taken.
 PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most, Settled *out);
 
-// The state goes to where the unknowns lead.
-PetscErrorCode SystemTakeStatic(System *s);
-
 #endif

@@ -4,9 +4,8 @@
 //   material velocities:  v = sin(phi)/h a x r,     w = 4 tan(phi/4)/h a,   stretched as by the rate 2 sin(phi/2)/h,
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
 // (a the axis; of composed steps the rotation itself), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
-// solution (settle.h) under centrifugal forces and the loads that turn along or act along the axis.
+// solution (settle.c) under centrifugal forces and the loads that turn along or act along the axis.
 // Equations: eq-start-steady (6.7).
-#include "analyses/shown_name.h"
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"
 #include "base/rotation.h"

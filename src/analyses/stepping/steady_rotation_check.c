@@ -5,7 +5,6 @@
 #include "analyses/stepping/start.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
-#include "analyses/shown_name.h"
 #include "solvers/solvers.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size
@@ -215,8 +214,7 @@ static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state,
     PetscCall(PetscSNPrintf(wrong, size,
                             "%s%s '%s' connects a rotating part to the ground and is strained by the "
                             "rotation, %s. Connect it to a point on the axis or to the rotating part%s",
-                            w->head, component->kind->name, component->name ? component->name : "?", rotation,
-                            w->tail));
+                            w->head, component->kind->name, shown_name(component->name), rotation, w->tail));
     break;
   }
   case LAW:

@@ -6,8 +6,8 @@
 #include "analyses/stepping/step_control.h"
 #include "analyses/analysis.h"
 
-// How a step that was cut grows again: by twice after as many parts that stood, of which more are asked for each time
-// that the longer one fails at once.
+// How a step that was halved becomes longer again: it is doubled after `patience` parts that succeeded. Whenever the
+// longer step fails at once, `patience` grows.
 typedef struct {
   int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
 } Growth;
@@ -50,8 +50,9 @@ struct Stepper {
   struct Parts *parts;            // of composed steps (parts.h), or NULL
   struct Between *between;        // of what sets signals after each step (between.h), or NULL
   struct Events *events;          // of the model (events.h), or NULL
-  struct EventSensors *sensors;   // of events that watch probes (event_sensors.h), or NULL
-  bool ends_at_touch;             // a contact ends steps where surfaces begin to touch (first_touch.h)
+  struct EventSensors *sensors;   // of events that watch probes (events.h), or NULL
+  bool checks_ghosts;             // after every step (saved_state.h): the option -limber_check_ghosts
+  bool ends_at_touch;             // a contact ends steps where surfaces begin to touch (contact.h)
   struct Contacts *contacts;      // of stops, play and springs of one side (contact.h), or NULL
 };
 

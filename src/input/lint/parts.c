@@ -202,7 +202,7 @@ static const char *find_motion(DampedParts *p, Model m, const ModelComponent *co
   if (root == 0) return NULL;
   const char *joint = p->joint[root] < 0 ? NULL : model_joint(m, p->joint[root])->name;
   if (vec3_norm(m->rigid[0]) + vec3_norm(m->rigid[1]) > 0) return "`motion` sets it moving as a whole";
-  if (p->driven[root]) snprintf(text, size, "joint '%s' moves it", joint ? joint : "?");
+  if (p->driven[root]) snprintf(text, size, "joint '%s' moves it", shown_name(joint));
   else if (p->rows[root] == 0) return "nothing holds it";
   else if (p->rows[root] < 6 && joint) snprintf(text, size, "it can move as a whole at joint '%s'", joint);
   else if (p->rows[root] < 6) return "it can turn as a whole";

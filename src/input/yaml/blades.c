@@ -91,7 +91,9 @@ static Error FindFormat(Reader *r, const Tree *map, BladeChoices *choices, const
   return 0;
 }
 
-Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *out, const Tree **word, bool *good) {
+// Reads the file of a map `from_file`. `word`: its name, where mistakes are told as "line 3 of 'file': ...".
+static Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *out, const Tree **word,
+                           bool *good) {
   BladeChoices choices = {NULL, file->part, file->sections, false};
   choices.about_mass_centre = file->gyration && !strcmp(file->gyration, "mass_centre");
   TRY(FindFormat(r, map, &choices, word));
@@ -100,7 +102,8 @@ Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *ou
   return 0;
 }
 
-Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, bool *good) {
+// Reports a stiffness that is not positive definite.
+static Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, bool *good) {
   double inverse[6][6];
   for (int i = 0; i < b->sections && *good; i++) {
     *good = symmetric_inverse(b->section[i].stiffness, inverse);
@@ -113,7 +116,8 @@ Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, bool *good
   return 0;
 }
 
-Error WarnAboutBladeFile(Reader *r, const Blade *b, const Tree *word) {
+// Warns of what was not taken as the file has it.
+static Error WarnAboutBladeFile(Reader *r, const Blade *b, const Tree *word) {
   int worst = 0;
   for (int i = 1; i < b->sections; i++)
     if (b->asymmetry[i] > b->asymmetry[worst]) worst = i;

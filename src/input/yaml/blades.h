@@ -36,13 +36,6 @@ extern const FieldMore blade_gyrations;
         "of HAWC2: what radii of gyration are about; default: elastic_centre", &blade_gyrations \
   }
 
-// Reads the file of a map `from_file`. `word`: its name, where mistakes are told as "line 3 of 'file': ...".
-Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *out, const Tree **word, bool *good);
-// Reports a stiffness that is not positive definite.
-Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, bool *good);
-// Warns of what was not taken as the file has it.
-Error WarnAboutBladeFile(Reader *r, const Blade *b, const Tree *word);
-
 // ---- sections ----
 
 // A section that is in a file of another program.

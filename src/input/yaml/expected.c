@@ -36,7 +36,6 @@ static const Field run_fields[] = {
      "what is done with the model; default: run", &commands},
 };
 static const FieldTable run_table = FIELDS(run_fields, ExpectedRunText);
-const Kind kind_expected_run = {"runs", "A run of a model file, as it stands or with changes.", &run_table};
 
 static const char *peak_word(int i) {
   static const char *const words[] = {"largest", "smallest", "farthest", NULL};
@@ -100,7 +99,6 @@ static const Field quantity_fields[] = {
     {"absolute", FIELD_REAL, 1, offsetof(QuantityText, absolute), "", false, 0, "tolerance in SI units", NULL},
 };
 static const FieldTable quantity_table = FIELDS(quantity_fields, QuantityText);
-const Kind kind_quantity = {"quantities", "What is measured, and what it should be.", &quantity_table};
 
 typedef struct {
   int limber;
@@ -118,8 +116,6 @@ static const Field expected_fields[] = {
     {"quantities", FIELD_ANY, 1, offsetof(ExpectedText, quantities), "", true, 0, "a list", NULL},
 };
 static const FieldTable expected_table = FIELDS(expected_fields, ExpectedText);
-const Kind kind_expected = {"expected", "What an example is expected to give: expected.yaml in its folder.",
-                            &expected_table};
 
 // ---- reading ----
 

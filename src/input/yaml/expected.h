@@ -67,6 +67,4 @@ typedef struct {
 Error ExpectedRead(const char *file, const char *text, size_t length, Expected **out);
 Error ExpectedDestroy(Expected **e);
 
-extern const Kind kind_expected, kind_expected_run, kind_quantity;
-
 #endif

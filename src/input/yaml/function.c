@@ -42,7 +42,7 @@ static Names *names_of(const Reader *r) { return part_names(r, &part_functions);
 
 static bool is_sign(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
-bool names_time(const Reader *r, const char *text) {
+static bool names_time(const Reader *r, const char *text) {
   if (scope_parameter(r, "t") >= 0) return false;
   for (const char *p = text; (p = strchr(p, 't')); p++)
     if ((p == text || !is_sign(p[-1])) && !is_sign(p[1])) return true;

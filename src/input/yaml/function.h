@@ -18,6 +18,5 @@ Error ReadTimeFormula(Reader *r, const Tree *word, LimberFormula *out, bool *goo
 Error ReadNamedFormula(Reader *r, const Tree *word, const char *(*name)(int i), LimberFormula *out, bool *good);
 // Reports those that have no value at some time of the run.
 Error CheckTimeFormulae(Reader *r);
-bool names_time(const Reader *r, const char *text); // `t` stands in it and is no parameter
 
 #endif

@@ -47,7 +47,7 @@ struct Part {
   bool scoped;                      // parts that are used again may have it (instances.h)
   size_t size;                      // bytes of its own data while a file is read, zero at first
   void (*begin)(Reader *r);         // sets what is true where it is not written; or NULL
-  // Reads it; `at`: of its key. NULL: a list of entries of the catalogue (components.h).
+  // Reads it; `at`: of its key. NULL: a list of entries of the catalogue (components.c).
   Error (*read)(Reader *r, const Tree *tree, SourceLocation at);
   Error (*check)(Reader *r);    // once all parts are read; or NULL
   Error (*finish)(Reader *r);   // of a file without mistakes, at the end; or NULL

@@ -79,7 +79,8 @@ int scope_parameter(const Reader *r, const char *word) {
   return found->id;
 }
 
-const char *scope_nearest(const Reader *r, const Names *names, const char *word) {
+// The nearest name, as it is written in the current scope; or NULL.
+static const char *scope_nearest(const Reader *r, const Names *names, const char *word) {
   for (const Scope *s = r->scope; s; s = s->parent) {
     const char *best = names_nearest_with(names, s->prefix, word);
     if (best) return best;

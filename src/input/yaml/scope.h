@@ -28,8 +28,6 @@ const Name *scope_find(const Reader *r, const Names *names, const char *word);
 const char *scope_word(const Reader *r, const char *word);
 // A parameter with a value that a word of the current scope names; -1: none.
 int scope_parameter(const Reader *r, const char *word);
-// The nearest name, as it is written in the current scope; or NULL.
-const char *scope_nearest(const Reader *r, const Names *names, const char *word);
 
 // ---- poses ----
 

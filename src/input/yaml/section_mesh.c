@@ -133,8 +133,8 @@ static Error SolveOrRecall(Reader *r, const PlaneMesh *mesh, const char *const *
 
 // ---- sections on a mesh ----
 
-Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const MaterialList *list, const double offset[2],
-                   LimberSection *out, StationDetails *details, bool *good) {
+static Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const MaterialList *list,
+                          const double offset[2], LimberSection *out, StationDetails *details, bool *good) {
   const char *wrong;
   SectionSolution *solution;
   double place = out->at;

@@ -32,8 +32,6 @@ typedef const char *(*MeshMaker)(const void *self, PlaneBuilder *b);
 typedef Error (*MeshComplaint)(Reader *r, const void *self, const char *wrong);
 
 // The section of a mesh about a reference line at `offset`. Mistakes are reported at `at`.
-Error SolveSection(Reader *r, SourceLocation at, PlaneMesh *mesh, const MaterialList *list, const double offset[2],
-                   LimberSection *out, StationDetails *details, bool *good);
 Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, MeshComplaint complain, const void *self,
                           const MaterialList *list, const double offset[2], LimberSection *out, StationDetails *details,
                           bool *good);

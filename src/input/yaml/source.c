@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 const SourceRule source_rule_model = {NULL, LIMIT_FILE_BYTES};
-const SourceRule source_rule_results = {NULL, 0};
 
 const char *source_error(int error) {
   static char text[100];

@@ -20,8 +20,7 @@ typedef struct {
   size_t most;        // bytes; 0: any number
 } SourceRule;
 
-extern const SourceRule source_rule_model;   // a file that the user names: anywhere, LIMIT_FILE_BYTES
-extern const SourceRule source_rule_results; // anywhere, of any size
+extern const SourceRule source_rule_model; // a file that the user names: anywhere, LIMIT_FILE_BYTES
 
 typedef Error (*SourceReader)(const char *path, const SourceRule *rule, SourceText *out);
 
