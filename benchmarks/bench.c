@@ -148,7 +148,7 @@ static PetscErrorCode Steps(const BenchCase *c, Stepper *p, bool step, bool part
 
 static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeats, bool bare, Figures *f) {
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome out;
   double before = resident();
   int size;
@@ -161,8 +161,8 @@ static PetscErrorCode Measure(const BenchCase *c, const char *scheme, int repeat
     in.options = limber_options_default();
     PetscCall(c->build(c, &in));
     in.options.scheme = limber_scheme_find(scheme), in.options.rho_inf = 0.5;
-    PetscCall(StepperCreate(in.model, &in.options, &p, wrong, sizeof wrong));
-    PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong);
+    PetscCall(StepperCreate(in.model, &in.options, &p, &wrong));
+    PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s: %s", c->name, wrong.text);
     if (i == 0) f->setup = bench_seconds() - t0;
     PetscCall(Steps(c, p, repeats == 1 || i % 2 == 0, repeats == 1 || i % 2 == 1, f, &out));
     if (i == 0) f->memory = PetscMax(0, resident() - before) / limber_model_nodes(in.model);

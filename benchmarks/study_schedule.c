@@ -76,11 +76,11 @@ static Error Measure(Fake *f, int workers, int first) {
   const Study *s = &f->study;
   uint64_t blocks = study_blocks(s), *task = NULL;
   StudyEnd end;
-  char wrong[5000];
+  Refusal wrong;
   struct stat file = {0};
   TRY(MemoryNew((size_t)blocks * sizeof *task, &task));
   for (uint64_t b = 0; b < blocks; b++) task[b] = b;
-  if (first) ENSURE(study_folder_open(s, true, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
+  if (first) ENSURE(study_folder_open(s, true, &wrong), ERROR_LIBRARY, "%s", wrong.text);
   StudyTasks t = {.count = blocks, .task = task, .work = DoBlock, .self = f};
   double start = clock_seconds(), cpu = cpu_seconds(RUSAGE_CHILDREN) + cpu_seconds(RUSAGE_SELF);
   if (workers) TRY(StudyFork(&t, workers, &end));

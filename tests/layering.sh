@@ -8,7 +8,7 @@ source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 # own may lie in another. The command starts at once because it and the light folders know neither PETSc nor MPI; nor do
 # the folders that read results and make pictures of them.
 declare -A level=([base]=0 [mechanics]=1 [sections]=2 [elements]=2 [joints]=2 [loads]=2 [blocks]=2 [events]=2 [surfaces]=2
-                  [contacts]=2 [schemes]=2 [model]=3 [files]=3
+                  [contacts]=2 [schemes]=2 [model]=3 [files]=4
                   [statistics]=4 [quantities]=4 [input]=5 [results/container]=5 [study/plan]=6 [post/picture]=6 [console]=6
                   [results/read]=7 [post]=8 [assembly]=6 [solvers]=7 [analyses]=8 [results]=9 [results/write]=10
                   [results/checkpoint]=11 [control]=12 [study]=13 [api]=14 [app]=15 [cli]=16)

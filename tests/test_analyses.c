@@ -39,7 +39,7 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     LimberOptions o;
     Stepper *p;
     NewtonOutcome found;
-    char error[256];
+    Refusal error;
     int iterations = 0;
     o = limber_options_default();
     o.scheme = limber_scheme_find(scheme_kinds[i]->name), o.step = 1e-3;
@@ -48,8 +48,8 @@ TEST(every_analysis_finds_a_step_and_then_takes_it) {
     CHECK_OK(LimberModelAddMass(m, "bob", &(LimberMass){.node = bob, .mass = 2}, NULL));
     CHECK_OK(LimberModelAddDistance(m, "rod", &(LimberDistance){.nodes = {LIMBER_GROUND, bob}}, NULL));
     CHECK_OK(LimberModelSetVelocity(m, bob, (double[]){0, 0.5, 0}, (double[]){0, 0, 0}));
-    CHECK_OK(StepperCreate(m, &o, &p, error, sizeof error));
-    CHECK_STR(error, "");
+    CHECK_OK(StepperCreate(m, &o, &p, &error));
+    CHECK_STR(error.text, "");
     Vec3 before = p->s->motion.state.x[4 * p->s->motion.layout.local_node[bob.index]];
     CHECK_OK(p->kind->advance(p, o.step, &iterations, &found));
     CHECK(found.converged);

@@ -120,11 +120,13 @@ def test_a_written_model_reads_back_to_the_same_matrices():
         assert float(s["mass"]) == m[0, 0]
 
 
-def test_a_written_model_has_the_modes_of_the_file():
+def test_a_written_model_has_the_modes_of_the_file(measured):
     limber("import", "blade.dat", "-o", "imported.yaml")
     text = re.sub(r"elements: \d+", "elements: 12", open("imported.yaml").read()).replace("count: 10", "count: 6")
     write("imported.yaml", text)
-    assert np.allclose(modes("imported.yaml")[0], modes("blade.yaml")[0], rtol=1e-12, atol=0)
+    off = np.max(np.abs(modes("imported.yaml")[0] / modes("blade.yaml")[0] - 1))
+    measured(f"frequencies differ by {off:.1e}")
+    assert off < 1e-9
 
 
 def test_a_model_goes_to_stdout_without_a_file():

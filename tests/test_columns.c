@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns by name, on a file that is made here as docs/results.md describes it.
 #include "check.h"
+#include "model/refusal.h"
 #include "results/read/results.h"
 
 #include <hdf5.h>
@@ -62,7 +63,7 @@ static Results *open_usual(int late) {
   static const char *const xyz[] = {"x", "y", "z"}, *const six[] = {"N", "V2", "V3", "M1", "M2", "M3"};
   static const char *const loads[] = {"push", "gravity#2"};
   Results *r = NULL;
-  char wrong[1000];
+  Refusal wrong;
   hid_t file = begin();
   table(file, "/history/time", ROWS, 1, NULL, "s", 0);
   table(file, "/history/ledger/kinetic", ROWS, 1, NULL, "J", 1);
@@ -77,16 +78,16 @@ static Results *open_usual(int late) {
   table(file, "/history/probes/arm.3/position", ROWS, 3, xyz, "m", 10);
   table(file, "/history/probes/arm/force", ROWS, 6, six, "N, N, N, N m, N m, N m", 11);
   H5Fclose(file);
-  if (!results_open(path, &r, wrong, sizeof wrong)) CHECK_STR(wrong, "");
+  if (!results_open(path, &r, &wrong)) CHECK_STR(wrong.text, "");
   unlink(path);
   return r;
 }
 
 // The only column that a name means, or "" if it means none or several.
 static const char *meant(const Results *r, const char *name) {
-  char wrong[1000];
+  Refusal wrong;
   int first;
-  return results_find(r, name, &first, wrong, sizeof wrong) == 1 ? results_column(r, first)->name : "";
+  return results_find(r, name, &first, &wrong) == 1 ? results_column(r, first)->name : "";
 }
 
 TEST(a_component_is_looked_for_in_positions_and_forces_first) {
@@ -117,21 +118,22 @@ TEST(quantities_and_groups_are_all_that_they_hold) {
   } all[] = {{"tip.velocity", 3},     {"tip", 9},   {"root", 12}, {"arm", 6}, {"ledger", 3},
              {"ledger.load_work", 2}, {"steps", 1}, {"x", 0},     {"", 0},    {"tip.", 0}};
   Results *r = open_usual(0);
-  char wrong[1000];
+  Refusal wrong;
   int first;
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    CHECK_INT(results_find(r, all[i].name, &first, wrong, sizeof wrong), all[i].count);
-  CHECK_INT(results_find(r, "tip", &first, wrong, sizeof wrong), 9);
+    CHECK_INT(results_find(r, all[i].name, &first, &wrong), all[i].count);
+  CHECK_INT(results_find(r, "tip", &first, &wrong), 9);
   CHECK_STR(results_column(r, first)->name, "tip.position.x"); // positions first
   results_close(&r);
 }
 
 TEST(columns_have_their_numbers_units_and_texts) {
   Results *r = open_usual(0);
-  char wrong[1000], title[20];
+  Refusal wrong;
+  char title[20];
   double value[ROWS];
   int first;
-  CHECK_INT(results_find(r, "root.strain.M1", &first, wrong, sizeof wrong), 1);
+  CHECK_INT(results_find(r, "root.strain.M1", &first, &wrong), 1);
   CHECK_STR(results_column(r, first)->units, "m-1");
   CHECK_STR(results_column(r, first)->description, "about it");
   CHECK(results_read(r, first, 1, 3, value));
@@ -167,32 +169,34 @@ TEST(a_wrong_name_is_answered_by_the_nearest_or_by_a_list) {
                {"nonsense", "; there are time, ledger, steps, arm, arm.3, hinge, root, tip"}};
   Results *r = open_usual(0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    char found[1000], expected[1000];
+    Refusal found;
+    char expected[1000];
     int first;
-    CHECK_INT(results_find(r, wrong[i].name, &first, found, sizeof found), 0);
+    CHECK_INT(results_find(r, wrong[i].name, &first, &found), 0);
     snprintf(expected, sizeof expected, "%s holds no column '%s'%s", path, wrong[i].name, wrong[i].answer);
-    CHECK_STR(found, expected);
+    CHECK_STR(found.text, expected);
   }
   results_close(&r);
 }
 
 TEST(files_that_are_no_results_are_refused) {
   Results *r = NULL;
-  char wrong[1000], expected[1000];
+  Refusal wrong;
+  char expected[1000];
   hid_t file = begin();
   H5Fclose(file);
-  CHECK(!results_open(path, &r, wrong, sizeof wrong));
+  CHECK(!results_open(path, &r, &wrong));
   snprintf(expected, sizeof expected, "'%s' is no result of `limber run`", path);
-  CHECK_STR(wrong, expected);
+  CHECK_STR(wrong.text, expected);
   FILE *f = fopen(path, "w");
   fputs("limber: 1\n", f), fclose(f);
-  CHECK(!results_open(path, &r, wrong, sizeof wrong));
+  CHECK(!results_open(path, &r, &wrong));
   snprintf(expected, sizeof expected, "'%s' is no HDF5 file", path);
-  CHECK_STR(wrong, expected);
+  CHECK_STR(wrong.text, expected);
   unlink(path);
-  CHECK(!results_open(path, &r, wrong, sizeof wrong));
+  CHECK(!results_open(path, &r, &wrong));
   snprintf(expected, sizeof expected, "cannot read '%s': No such file or directory", path);
-  CHECK_STR(wrong, expected);
+  CHECK_STR(wrong.text, expected);
   CHECK(r == NULL);
 }
 
@@ -203,7 +207,7 @@ TEST(snapshots_are_found_by_their_offsets) {
   Results *r = NULL;
   SnapshotGeometry s;
   const double *times;
-  char wrong[1000];
+  Refusal wrong;
   hid_t file = begin();
   table(file, "/history/time", ROWS, 1, NULL, "s", 0);
   table(file, "/VTKHDF/Steps/Values", 2, 1, NULL, "s", 0);
@@ -219,7 +223,7 @@ TEST(snapshots_are_found_by_their_offsets) {
   integers(file, "/VTKHDF/Offsets", 3, 1, offsets);
   integers(file, "/VTKHDF/Connectivity", 3, 1, ids);
   H5Fclose(file);
-  CHECK(results_open(path, &r, wrong, sizeof wrong));
+  CHECK(results_open(path, &r, &wrong));
   CHECK_INT(results_snapshots(r, &times), 2);
   CHECK_NEAR(times[1], 0.1, 0);
   CHECK(results_snapshot_geometry(r, 1, &s));

@@ -9,6 +9,7 @@
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"
 #include "assembly/evaluate.h"
+#include "model/refusal.h"
 
 #include <string.h>
 
@@ -109,10 +110,10 @@ static LimberModel scene(bool ground, double friction, bool sticks) {
 static double worst_difference(const char *scheme, double friction, bool sticks, double *touching) {
   LimberModel m = scene(true, friction, sticks);
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOptions o = {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.4, .beta = 0.2, .step = 0.1};
-  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
   System *s = p->s;
   CHECK_OK(MotionFindCentreVelocities(&s->motion));
   CHECK_OK(MotionBeginStep(&s->motion, 0.1));
@@ -152,9 +153,9 @@ TEST(faces_in_contact_keep_the_balance_of_energy_and_momentum) {
                          .beta = 0.2,
                          .step = 0.005};
       Stepper *p;
-      char wrong[1024];
+      Refusal wrong;
       LimberOutcome out = {0};
-      CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+      CHECK_OK(StepperCreate(m, &o, &p, &wrong));
       Vec3 start[2], now[2];
       double worst = 0, turned = 0, touching = 0;
       for (int k = 0; k < 60 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) {

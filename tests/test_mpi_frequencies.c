@@ -3,6 +3,7 @@
 #include "check_petsc.h"
 
 #include "analyses/frequencies/frequencies.h"
+#include "model/refusal.h"
 #include "schemes/accuracy.h"
 
 static LimberSection section_of(double inertia) {
@@ -62,15 +63,15 @@ TEST(the_highest_frequency_is_that_of_all_modes) {
     const Spin still = {.rate = 0};
     Modes *modes;
     System *s;
-    char wrong[1024];
+    Refusal wrong;
     double hz = 0, highest = 0;
     bool found = false;
     scheme_without_inertia(&rule);
     CHECK_OK(SystemCreate(m, &rule, &s));
     all = limber_modes_options_default();
     all.count = 1000, all.damped = LIMBER_DAMPED_NO;
-    CHECK_OK(ModesFind(s, &still, &all, &modes, wrong, sizeof wrong));
-    CHECK_STR(wrong, "");
+    CHECK_OK(ModesFind(s, &still, &all, &modes, &wrong));
+    CHECK_STR(wrong.text, "");
     for (int k = 0; k < modes->count; k++) highest = fmax(highest, modes->mode[k].frequency);
     CHECK_OK(HighestFind(s, &still, &hz, &found));
     CHECK_NOTE("spring of %g N m: %.6g Hz, of %d modes the highest has %.6g Hz", spring[i], hz, modes->count, highest);
@@ -119,7 +120,7 @@ TEST(frequencies_of_a_chain_are_those_of_its_formula) {
   LimberModel m;
   LimberNodeId id[BARS + 1];
   Frequencies f;
-  char wrong[1024];
+  Refusal wrong;
   CHECK_OK(LimberModelCreate(&m));
   for (int i = 0; i <= BARS; i++) {
     bool end = i == 0 || i == BARS;
@@ -135,8 +136,8 @@ TEST(frequencies_of_a_chain_are_those_of_its_formula) {
                                  NULL));
   }
   CHECK_STR(limber_model_diagnostics(m), "");
-  CHECK_OK(FrequenciesFind(m, &(LimberStatics){.time = 0}, 50, 4, &f, wrong, sizeof wrong));
-  CHECK_STR(wrong, "");
+  CHECK_OK(FrequenciesFind(m, &(LimberStatics){.time = 0}, 50, 4, &f, &wrong));
+  CHECK_STR(wrong.text, "");
   CHECK(f.at_rest && !f.rotates && f.damped && !f.highest_is_bound);
   CHECK_INT(f.count, 4);
   CHECK_INT(f.rigid, 0);

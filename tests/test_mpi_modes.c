@@ -4,6 +4,7 @@
 
 #include "analyses/modes/modes.h"
 #include "base/rotation.h"
+#include "model/refusal.h"
 #include "solvers/redundancy.h"
 
 #include <math.h>
@@ -33,11 +34,11 @@ static void close_case(Case *c) {
 static Modes *find(Case *c, const Spin *spin, int count, LimberDamped damped) {
   LimberModesOptions o;
   Modes *m = NULL;
-  char wrong[512];
+  Refusal wrong;
   o = limber_modes_options_default();
   o.count = count, o.damped = damped;
-  CHECK_OK(ModesFind(c->s, spin, &o, &m, wrong, sizeof wrong));
-  CHECK_STR(wrong, "");
+  CHECK_OK(ModesFind(c->s, spin, &o, &m, &wrong));
+  CHECK_STR(wrong.text, "");
   CHECK(m && m->count == count);
   for (int i = 0; m && i < m->count; i++) CHECK_LE(m->mode[i].residual, 1e-5);
   return m;
@@ -118,9 +119,11 @@ TEST(damping_of_a_beam_grows_with_frequency) {
     CHECK(m->quadratic && !plain->quadratic);
     for (int i = 0; i < 6; i++) {
       double w = omega(&plain->mode[i]), ratio = 0.5 * damping * w;
-      CHECK_NOTE("%d elements: |lambda| %.10g, undamped %.10g; ratio %.8g, exact %.8g; residual %.1e", elements,
-                 omega(&m->mode[i]), w, m->mode[i].damping, ratio, m->mode[i].residual);
-      CHECK_REL(omega(&m->mode[i]), w, 1e-7);
+      double rough = m->mode[i].residual + plain->mode[i].residual; // what round-off has left of both
+      CHECK_NOTE("%d elements: |lambda| %.10g, undamped %.10g, round-off %.1e; ratio %.8g, exact %.8g; residual %.1e",
+                 elements, omega(&m->mode[i]), w, rough, m->mode[i].damping, ratio, m->mode[i].residual);
+      CHECK_REL(omega(&m->mode[i]), w, 10 * rough);
+      CHECK_LE(rough, 1e-6);
       CHECK_REL(m->mode[i].damping, ratio, 1e-6);
       CHECK(m->mode[i].left[0] != NULL);
     }

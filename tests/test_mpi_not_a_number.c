@@ -5,6 +5,7 @@
 #include "assembly/state_values.h"
 #include "base/cookie.h"
 #include "check_petsc.h"
+#include "model/refusal.h"
 #include "rods.h"
 
 #include "analyses/stepping/create.h"
@@ -16,12 +17,12 @@ enum { RODS = 12 };
 
 static Stepper *stepper_of(LimberModel m) {
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   CHECK_OK(StepperCreate(
       m,
       &(LimberOptions){
           .cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_GENERALIZED_ALPHA, .rho_inf = 0.5, .step = 0.01},
-      &p, wrong, sizeof wrong));
+      &p, &wrong));
   return p;
 }
 

@@ -5,6 +5,7 @@
 #include "analyses/repeat/repeat.h"
 #include "analyses/stepping/stepper.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 #include "results/write/history.h"
 
 #include <limber/limber.h>
@@ -157,15 +158,16 @@ static PetscErrorCode RunAlone(const char *path, const SourceText *text, const C
 
 static PetscErrorCode RunAgain(Repeater *r, const char *list, uint64_t *hash, bool *started) {
   const char *change[MOST_CHANGES] = {NULL};
-  char copy[400], wrong[2000];
+  char copy[400];
+  Refusal wrong;
   const Input *in;
   LimberRun run;
   PetscFunctionBegin;
   *hash = 14695981039346656037u;
   split(list, copy, sizeof copy, change);
-  PetscCall(RepeaterStart(r, change, &in, &run, wrong, sizeof wrong));
+  PetscCall(RepeaterStart(r, change, &in, &run, &wrong));
   if (run) PetscCall(HashRun(in, run, hash));
-  else add_bytes(hash, wrong, strlen(wrong));
+  else add_bytes(hash, wrong.text, strlen(wrong.text));
   *started = run;
   PetscFunctionReturn(0);
 }

@@ -4,6 +4,7 @@
 #include "assembly/state_values.h"
 #include "assembly/evaluate.h"
 #include "base/cookie.h"
+#include "model/refusal.h"
 #include "tangent_difference.h"
 
 #include "analyses/stepping/create.h"
@@ -101,14 +102,14 @@ static bool steps_by_tangent(const SchemeKind *kind) {
 static double worst_difference(const char *scheme, int literal) {
   LimberModel m = everything();
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOptions o = {.cookie = OPTIONS_COOKIE,
                      .scheme = limber_scheme_find(scheme),
                      .rho_inf = 0.4,
                      .beta = 0.2,
                      .step = 0.3,
                      .literal_jump = literal};
-  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
   System *s = p->s;
   CHECK_OK(MotionFindCentreVelocities(&s->motion));
   CHECK_OK(MotionBeginStep(&s->motion, 0.3));
@@ -138,9 +139,9 @@ TEST(the_ledger_closes_with_every_kind_of_thing_in_every_proved_scheme) {
                        .beta = 0.2,
                        .step = 0.01};
     Stepper *p;
-    char wrong[1024];
+    Refusal wrong;
     LimberOutcome out = {0};
-    CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+    CHECK_OK(StepperCreate(m, &o, &p, &wrong));
     for (int k = 0; k < 100 && CHECK_INT(out.reason, LIMBER_CONVERGED); k++) CHECK_OK(StepperStep(p, &out));
     LimberLedger *l = &p->ledger;
     double open = p->energy_start + l->work - l->dissipated - l->damping - (l->kinetic + l->strain + l->potential);

@@ -7,6 +7,7 @@
 
 #include "limber/limber.h"
 #include "analyses/stepping/create.h"
+#include "model/refusal.h"
 
 typedef enum { USUAL, NEW_FACTORS, ROBUST } Way;
 
@@ -109,11 +110,10 @@ static LimberModel cube(int n) {
 static MovedModel moved(LimberModel m, const char *scheme, double step, int steps, Way way) {
   MovedModel out = {0};
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome o = {0};
-  CHECK_OK(StepperCreate(m,
-                         &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = step},
-                         &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .step = step}, &p, &wrong));
   System *s = p->s;
   out.wide = s->motion.layout.is_wide;
   CHECK_OK(PetscObjectTypeCompare((PetscObject)s->linear.ksp, KSPPREONLY, &out.direct));

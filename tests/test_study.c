@@ -3,6 +3,7 @@
 // and a run that ends its process ends nothing else.
 #define _GNU_SOURCE // mkdtemp
 #include "check.h"
+#include "model/refusal.h"
 #include "results/read/study_table.h"
 #include "study/row.h"
 #include "study/schedule.h"
@@ -97,10 +98,10 @@ static Error DoBlock(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
 }
 
 static Error FakeBlocks(Fake *f, int part, int parts, int workers, StudyEnd *end) {
-  char wrong[5000];
+  Refusal wrong;
   uint64_t task[RUNS], count = 0;
   *end = STUDY_BROKEN_MACHINE;
-  if (!CHECK(study_folder_open(&f->study, false, wrong, sizeof wrong))) return 0;
+  if (!CHECK(study_folder_open(&f->study, false, &wrong))) return 0;
   for (uint64_t b = 0; b < study_blocks(&f->study); b++)
     if ((int)b % parts == part && !study_block_is_done(&f->study, b)) task[count++] = b;
   StudyTasks t = {.count = count,
@@ -139,9 +140,9 @@ static void check_same(const Fake *a, const Fake *b) {
 
 static double number_at(const char *path, const char *column, long run) {
   StudyTable *t;
-  char wrong[400];
+  Refusal wrong;
   double value = -1;
-  if (CHECK(study_table_open(path, &t, wrong, sizeof wrong)))
+  if (CHECK(study_table_open(path, &t, &wrong)))
     CHECK(study_table_read(t, study_table_find(t, column), run, 1, &value));
   study_table_close(&t);
   return value;
@@ -149,8 +150,9 @@ static double number_at(const char *path, const char *column, long run) {
 
 static void check_culprit(const Fake *f, long run, const char *start) {
   StudyTable *t;
-  char wrong[400], text[1][STUDY_CULPRIT_TEXT] = {""};
-  if (CHECK(study_table_open(f->output, &t, wrong, sizeof wrong))) CHECK(study_table_culprits(t, run, 1, text));
+  Refusal wrong;
+  char text[1][STUDY_CULPRIT_TEXT] = {""};
+  if (CHECK(study_table_open(f->output, &t, &wrong))) CHECK(study_table_culprits(t, run, 1, text));
   study_table_close(&t);
   CHECK_NOTE("culprit of run %ld: %s", run, text[0]);
   CHECK(!strncmp(text[0], start, strlen(start)));
@@ -393,14 +395,14 @@ TEST(blocks_that_are_done_can_still_become_a_table_in_place) {
 TEST(a_folder_of_another_study_is_refused_and_taken_by_force) {
   Fake f;
   StudyEnd end;
-  char wrong[5000] = "";
+  Refusal wrong = {.text = ""};
   fake_open(&f);
   CHECK(!FakeBlocks(&f, 0, 1, 2, &end));
   CHECK(study_block_is_done(&f.study, 0));
   strcpy(f.study.identity, "another");
-  CHECK(!study_folder_open(&f.study, false, wrong, sizeof wrong));
-  CHECK(strstr(wrong, "another plan"));
-  CHECK(study_folder_open(&f.study, true, wrong, sizeof wrong));
+  CHECK(!study_folder_open(&f.study, false, &wrong));
+  CHECK(strstr(wrong.text, "another plan"));
+  CHECK(study_folder_open(&f.study, true, &wrong));
   CHECK(!study_block_is_done(&f.study, 0));
   fake_close(&f);
 }
@@ -413,12 +415,13 @@ typedef struct {
 
 static Holder hold(const Fake *f, int part, int parts) {
   int ready[2], stay[2];
-  char wrong[5000], byte = 0;
+  Refusal wrong;
+  char byte = 0;
   CHECK(!pipe(ready) && !pipe(stay));
   pid_t pid = fork();
   if (!pid) {
     close(stay[1]);
-    byte = study_folder_claim(&f->study, part, parts, wrong, sizeof wrong);
+    byte = study_folder_claim(&f->study, part, parts, &wrong);
     if (write(ready[1], &byte, 1) != 1 || read(stay[0], &byte, 1) != 0) _exit(1);
     _exit(0);
   }
@@ -433,18 +436,18 @@ static void let_go(Holder *h) {
 }
 
 static bool may(const Fake *f, int part, int parts) {
-  char wrong[5000] = "";
-  bool can = study_folder_claim(&f->study, part, parts, wrong, sizeof wrong);
+  Refusal wrong = {.text = ""};
+  bool can = study_folder_claim(&f->study, part, parts, &wrong);
   if (can) study_folder_release();
-  else CHECK(strstr(wrong, "under way already by process"));
+  else CHECK(strstr(wrong.text, "under way already by process"));
   return can;
 }
 
 TEST(two_studies_do_not_write_the_same_folder) {
   Fake f;
-  char wrong[5000];
+  Refusal wrong;
   fake_open(&f);
-  CHECK(study_folder_open(&f.study, false, wrong, sizeof wrong));
+  CHECK(study_folder_open(&f.study, false, &wrong));
   Holder all = hold(&f, 0, 0);
   CHECK(!may(&f, 0, 0));
   CHECK(!may(&f, 0, 3));

@@ -2,6 +2,7 @@
 // The system on PETSc: what happens when a step or a factorisation fails, and how it is told.
 #include "base/cookie.h"
 #include "check_petsc.h"
+#include "model/refusal.h"
 #include "rods.h"
 
 #include "limber/limber.h"
@@ -75,11 +76,10 @@ TEST(a_step_that_cannot_be_saved_names_what_carries_the_residual) {
 static void swing_by_block_lu(LimberModel m) {
   enum { RUN_STEPS = 400 };
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome out;
-  CHECK_OK(StepperCreate(m,
-                         &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3},
-                         &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(
+      m, &(LimberOptions){.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 2e-3}, &p, &wrong));
   PetscInt64 solutions = p->s->linear.solutions;
   for (int i = 0; i < RUN_STEPS; i++) {
     CHECK_OK(StepperStep(p, &out));
@@ -185,9 +185,9 @@ TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
   CHECK_OK(LimberModelAddDistance(m, "line", &(LimberDistance){.nodes = {hook, bob}, .length = 0}, NULL));
   CHECK_STR(limber_model_diagnostics(m), "");
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .step = 0.01};
-  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
   LimberOutcome out;
   for (int i = 0; i < 50; i++) {
     CHECK_OK(StepperStep(p, &out));
@@ -219,10 +219,10 @@ TEST(a_joint_given_twice_is_told_and_does_no_harm) {
 TEST(a_step_whose_energies_do_not_add_up_ends_the_run) {
   LimberModel m = chain_of_rods(1);
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome out;
   LimberOptions o = {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5, .step = 0.01};
-  CHECK_OK(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  CHECK_OK(StepperCreate(m, &o, &p, &wrong));
   CHECK_OK(StepperStep(p, &out));
   CHECK_INT(out.reason, LIMBER_CONVERGED);
   p->ledger.kinetic += 1e-3 * p->ledger.exchanged; // as a false root of the equations would

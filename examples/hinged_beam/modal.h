@@ -80,8 +80,8 @@ static Modes modes_of(int elements) {
   LimberModel m = make_model(&c, &beam, &tip);
   LimberOptions o = options_of(c.scheme, c.steps);
   Stepper *p;
-  char wrong[1024];
-  ok(StepperCreate(m, &o, &p, wrong, sizeof wrong));
+  Refusal wrong;
+  ok(StepperCreate(m, &o, &p, &wrong));
   System *s = p->s;
   PetscInt root = s->motion.layout.node_block[s->motion.layout.local_node[limber_model_element_node(m, beam, 0).index]];
   PetscInt end = s->motion.layout.node_block[s->motion.layout.local_node[tip.index]],

@@ -141,14 +141,14 @@ static inline PetscErrorCode OscillatorAmplify(OscillatorKind kind, const Oscill
   LimberModel model;
   LimberNodeId mass = LIMBER_NO_NODE;
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome outcome;
   LimberOptions options = oscillator_options(q, step);
   double w = oscillator_omega, both = kind == OSCILLATOR_BAR ? 2 : 1;
   PetscFunctionBegin;
   PetscCall(OscillatorModel(kind, 0, &model, &mass));
-  PetscCall(StepperCreate(model, &options, &p, wrong, sizeof wrong));
-  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
+  PetscCall(StepperCreate(model, &options, &p, &wrong));
+  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong.text);
   Motion *motion = &p->s->motion;
   NodeState n = step_node_state(&motion->state, &motion->step, motion->layout.local_node[mass.index]);
   Vec3 along = kind == OSCILLATOR_BAR ? vec3(1, 0, 0) : vec3(0, 1, 0), rest[4];

@@ -211,14 +211,14 @@ static inline PetscErrorCode SpinRun(SpinKind kind, LimberOptions o, double omeg
                                      SpinLoss *out) {
   LimberModel m;
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome outcome;
   int steps = (int)ceil(2 * spin_pi / (omega * o.step));
   PetscFunctionBegin;
   PetscCall(SpinModel(kind, &m));
   PetscCheck(!limber_model_diagnostics(m)[0], PETSC_COMM_SELF, PETSC_ERR_USER, "%s", limber_model_diagnostics(m));
-  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
-  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
+  PetscCall(StepperCreate(m, &o, &p, &wrong));
+  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong.text);
   PetscCall(SpinSetState(p, kind, omega, start));
   *out = (SpinLoss){{0}, 0};
   double e0 = ledger_energy(&p->ledger);
@@ -254,15 +254,15 @@ static inline PetscErrorCode FlightRun(LimberOptions o, const double velocity[3]
   LimberModel m;
   LimberElementId beam;
   Stepper *p;
-  char wrong[1024];
+  Refusal wrong;
   LimberOutcome outcome;
   Vec3 momentum, angular, start;
   PetscFunctionBegin;
   PetscCall(LimberModelCreate(&m));
   PetscCall(SpinAddBeam(m, -spin_length / 2, &beam));
   PetscCall(LimberModelSetRigidVelocity(m, velocity, (double[]){0, 0, omega}));
-  PetscCall(StepperCreate(m, &o, &p, wrong, sizeof wrong));
-  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong);
+  PetscCall(StepperCreate(m, &o, &p, &wrong));
+  PetscCheck(p, PETSC_COMM_SELF, PETSC_ERR_USER, "%s", wrong.text);
   Motion *motion = &p->s->motion;
   if (!remedy)
     for (PetscInt i = 0; i < motion->layout.nnode; i++) motion->layout.free_body[i] = -1;

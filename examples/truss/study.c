@@ -82,10 +82,10 @@ static LimberOptions options_of(const Method *q, double step) {
 }
 
 static PetscErrorCode Open(LimberModel model, const LimberOptions *o, Stepper **p) {
-  char wrong[1024];
+  Refusal wrong;
   PetscFunctionBegin;
-  PetscCall(StepperCreate(model, o, p, wrong, sizeof wrong));
-  PetscCheck(*p, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s", wrong);
+  PetscCall(StepperCreate(model, o, p, &wrong));
+  PetscCheck(*p, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "%s", wrong.text);
   PetscFunctionReturn(0);
 }
 

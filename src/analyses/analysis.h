@@ -5,6 +5,7 @@
 #ifndef LIMBER_ANALYSES_ANALYSIS_H
 #define LIMBER_ANALYSES_ANALYSIS_H
 
+#include "model/refusal.h"
 #include "solvers/solvers.h"
 
 typedef struct Stepper Stepper;
@@ -23,10 +24,10 @@ typedef struct {
   void (*rule)(StepRule *out);
   // Data of its own, in the stepper's `data`, once the system is there in its reference. `error` is "" or what in the
   // model it cannot take. NULL: it has none.
-  PetscErrorCode (*prepare)(Stepper *p, char *error, size_t size);
+  PetscErrorCode (*prepare)(Stepper *p, Refusal *wrong);
   PetscErrorCode (*destroy)(Stepper *p);
   // What it needs beside positions and velocities, which are known: multipliers, accelerations. `error` as above.
-  PetscErrorCode (*start)(Stepper *p, char *error, size_t size);
+  PetscErrorCode (*start)(Stepper *p, Refusal *wrong);
   // Finds the unknowns of a step of length h from the state, which stays. Adds to `iterations`.
   PetscErrorCode (*advance)(Stepper *p, double h, int *iterations, NewtonOutcome *o);
   // The balance of energy of the step that was found, and the state at its end. `work`: of all loads without potential.

@@ -2,9 +2,9 @@
 #include "analyses/read_changed.h"
 
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
-PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, char *wrong,
-                                size_t size) {
+PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, Refusal *wrong) {
   const char **all, *text = "";
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(in->changes + 1, &all));
@@ -22,6 +22,6 @@ PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *
   const Diagnostics *d = &(*out)->diagnostics;
   for (int i = 0; i < d->count && !*text; i++)
     if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
-  if (d->errors) PetscCall(PetscSNPrintf(wrong, size, "the model cannot be read with %s: %s", change, text));
+  if (d->errors) refuse(wrong, "the model cannot be read with %s: %s", change, text);
   PetscFunctionReturn(0);
 }

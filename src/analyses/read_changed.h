@@ -4,11 +4,11 @@
 #define LIMBER_ANALYSES_READ_CHANGED_H
 
 #include "input/input.h"
+#include "model/refusal.h"
 
 #include <petscsys.h>
 
 // `change`: "let.P=3 N". On the communicator of the model that was read first. `wrong` stays, or tells the first error.
-PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, char *wrong,
-                                size_t size);
+PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, Refusal *wrong);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analyses/linearize/linear_model.h"
 #include "analyses/response/response.h"
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/write/linear_file.h"
 
 struct LimberLinearModelData {
@@ -13,7 +14,8 @@ struct LimberLinearModelData {
   MPI_Comm comm;
   LinearModel *model; // NULL: `wrong` says why
   LinearOperatingPoint at;
-  char wrong[1024], remarks[3072];
+  Refusal wrong;
+  char remarks[3072];
 };
 
 // options NULL: those of the input.
@@ -25,7 +27,8 @@ struct LimberResponseData {
   const Input *in;
   MPI_Comm comm;
   Response *response; // NULL: `wrong` says why
-  char wrong[1024], remarks[2048];
+  Refusal wrong;
+  char remarks[2048];
 };
 
 // options NULL: those of the input. `progress` may be NULL.

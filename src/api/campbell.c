@@ -5,10 +5,11 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 
 static PetscErrorCode CreateDiagram(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell) {
-  char wrong[1024] = "";
+  Refusal wrong = {.text = ""};
   PetscFunctionBegin;
   *campbell = NULL;
   CHECK_OPTIONS(options, limber_campbell_options_default);
@@ -19,10 +20,10 @@ static PetscErrorCode CreateDiagram(LimberFile file, const LimberCampbellOptions
     PetscFunctionReturn(0);
   }
   shared_file_set_ranks(model_communicator(file->in->model));
-  PetscErrorCode error = CampbellFind(&p, campbell, wrong, sizeof wrong);
+  PetscErrorCode error = CampbellFind(&p, campbell, &wrong);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
-  if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
+  if (is_refused(&wrong)) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong.text));
   PetscFunctionReturn(0);
 }
 

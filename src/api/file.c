@@ -8,6 +8,7 @@
 #include "control/control.h"
 #include "files/output_file.h"
 #include "limber/mpi.h"
+#include "model/refusal.h"
 
 #include "results/shared_file.h"
 #include "results/write/history.h"
@@ -116,12 +117,12 @@ static PetscErrorCode StartFile(LimberFile f, LimberRun *run) {
   CHECK_GIVEN(f);
   CHECK_GIVEN(run);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
-  char wrong[2048];
+  Refusal wrong;
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
   if (!*run || f->in->options.analysis) PetscFunctionReturn(0);
-  PetscCall(ControlAttach(f->in, *run, NULL, wrong, sizeof wrong));
-  if (wrong[0]) {
-    PetscCall(ModelReportError(f->in->model, NULL, "%s", wrong));
+  PetscCall(ControlAttach(f->in, *run, NULL, &wrong));
+  if (is_refused(&wrong)) {
+    PetscCall(ModelReportError(f->in->model, NULL, "%s", wrong.text));
     PetscCall(LimberRunDestroy(run));
   }
   PetscFunctionReturn(0);
@@ -212,24 +213,24 @@ int LimberRecordSave(LimberRecord r, void **state, size_t *size) {
 }
 
 int LimberRecordRestore(LimberRecord r, const void *state, size_t size) {
-  char why[200];
+  Refusal why;
   PetscFunctionBegin;
   CHECK_GIVEN(r);
   CHECK_GIVEN(state);
   const CheckpointContainer all = {.data = (unsigned char *)state, .size = size};
-  PetscCheck(container_check(&all, why, sizeof why) && history_restore(r->history, &all), PETSC_COMM_SELF,
-             PETSC_ERR_ARG_WRONG, "the saved state is not that of this record");
+  PetscCheck(container_check(&all, &why) && history_restore(r->history, &all), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG,
+             "the saved state is not that of this record");
   PetscFunctionReturn(0);
 }
 
 // ---- results ----
 
 PetscErrorCode OutputCheck(MPI_Comm comm, const char *path, FileKind kind, const Input *in) {
-  char wrong[4400];
+  Refusal wrong;
   PetscFunctionBegin;
-  PetscCall(FileObstacle(comm, path, kind, in, wrong, sizeof wrong));
-  wrong[strcspn(wrong, "\n")] = 0; // what a command may do about it is left out
-  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  PetscCall(FileObstacle(comm, path, kind, in, &wrong));
+  refusal_cut(&wrong);
+  PetscCheck(!is_refused(&wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong.text);
   PetscFunctionReturn(0);
 }
 

@@ -5,18 +5,19 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 static PetscErrorCode CreateMultipliers(LimberModel model, const LimberFloquetOptions *options,
                                         LimberFloquet *floquet) {
-  char wrong[1024];
+  Refusal wrong;
   bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
   CHECK_OPTIONS(options, limber_floquet_options_default);
   PetscCall(CheckModel(model, &good));
   if (!good) PetscFunctionReturn(0);
-  PetscCall(FloquetCompute(model, options, floquet, wrong, sizeof wrong));
-  if (wrong[0]) PetscCall(ModelReportError(model, NULL, "%s", wrong));
+  PetscCall(FloquetCompute(model, options, floquet, &wrong));
+  if (is_refused(&wrong)) PetscCall(ModelReportError(model, NULL, "%s", wrong.text));
   PetscFunctionReturn(0);
 }
 

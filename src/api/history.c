@@ -2,6 +2,7 @@
 // The public interface to results that are read back.
 #include "limber/limber.h"
 #include "model/error.h"
+#include "model/refusal.h"
 #include "results/read/results.h"
 
 struct LimberHistoryData {
@@ -9,11 +10,11 @@ struct LimberHistoryData {
 };
 
 int LimberHistoryOpen(const char *path, LimberHistory *history) {
-  char wrong[1000];
+  Refusal wrong;
   Results *r;
   ENSURE(path && history, LIMBER_ERROR_ARGUMENT, "LimberHistoryOpen is given NULL");
   *history = NULL;
-  ENSURE(results_open(path, &r, wrong, sizeof wrong), LIMBER_ERROR_FILE_OPEN, "%s", wrong);
+  ENSURE(results_open(path, &r, &wrong), LIMBER_ERROR_FILE_OPEN, "%s", wrong.text);
   TRY(MemoryNew(sizeof **history, history));
   (*history)->results = r;
   return 0;
@@ -40,11 +41,11 @@ const char *limber_history_units(LimberHistory h, int column) {
 }
 
 int limber_history_find(LimberHistory h, const char *name) {
-  char wrong[1000];
+  Refusal wrong;
   int first;
   if (!h || !name) return error_store("limber_history_find is given NULL"), LIMBER_NONE;
-  if (results_find(h->results, name, &first, wrong, sizeof wrong)) return first;
-  error_store(wrong);
+  if (results_find(h->results, name, &first, &wrong)) return first;
+  error_store(wrong.text);
   return LIMBER_NONE;
 }
 

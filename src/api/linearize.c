@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/write/probes.h"
 
 #include <string.h>
@@ -57,15 +58,15 @@ static void add_remarks(LimberLinearModel l) {
 static PetscErrorCode LinearizeAt(OperatingPoint *p, const LimberLinearOptions *o, LimberLinearModel l) {
   ProbeOutputs outputs;
   PetscFunctionBegin;
-  PetscCall(ProbeOutputsCreate(l->in, p->run, o->outputs, o->output, &outputs, l->wrong, sizeof l->wrong));
+  PetscCall(ProbeOutputsCreate(l->in, p->run, o->outputs, o->output, &outputs, &l->wrong));
   const LinearRequest request = {.names = o->inputs,
                                  .name = o->input,
                                  .ask = {outputs.count, ProbeOutputsSample, &outputs},
                                  .output = outputs.name,
                                  .modes = o->modes};
-  if (!l->wrong[0]) {
+  if (!is_refused(&l->wrong)) {
     PetscCall(KeepOperatingPoint(p, l->in, &l->at));
-    PetscCall(LinearModelCreate(p->s, &p->spin, &request, &l->model, l->wrong, sizeof l->wrong));
+    PetscCall(LinearModelCreate(p->s, &p->spin, &request, &l->model, &l->wrong));
   }
   if (l->model) add_remarks(l);
   PetscCall(ProbeOutputsDestroy(&outputs));
@@ -78,8 +79,8 @@ PetscErrorCode LinearizeInput(const Input *in, const LimberLinearOptions *option
   PetscFunctionBegin;
   PetscCall(PetscNew(&l));
   *out = l, l->in = in;
-  PetscCall(OperatingPointFind(in->model, &in->statics, &p, l->wrong, sizeof l->wrong));
-  if (l->wrong[0]) PetscFunctionReturn(0);
+  PetscCall(OperatingPointFind(in->model, &in->statics, &p, &l->wrong));
+  if (is_refused(&l->wrong)) PetscFunctionReturn(0);
   l->comm = p.s->motion.layout.comm;
   p.s->motion.state.time = in->statics.time; // at which loads are taken
   operating_point_remarks(&p, l->remarks, sizeof l->remarks);
@@ -112,7 +113,7 @@ int LimberLinearDestroy(LimberLinearModel *linear) {
 
 // ---- what it has ----
 
-const char *limber_linear_wrong(LimberLinearModel l) { return l->wrong; }
+const char *limber_linear_wrong(LimberLinearModel l) { return l->wrong.text; }
 const char *limber_linear_remarks(LimberLinearModel l) { return l->remarks; }
 
 static int part_of(LimberLinearModel l, LimberLinearPart part, const LinearName **list, const double **at) {
@@ -173,7 +174,7 @@ int limber_linear_eigenvalue(LimberLinearModel l, int i, double *re, double *im)
 static PetscErrorCode WriteLinear(LimberLinearModel l, const char *path, bool matlab) {
   PetscMPIInt rank;
   PetscFunctionBegin;
-  PetscCheck(l->model, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", l->wrong);
+  PetscCheck(l->model, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", l->wrong.text);
   PetscCallMPI(MPI_Comm_rank(l->comm, &rank));
   PetscCall(OutputCheck(l->comm, path, matlab ? FILE_MAT : FILE_RESULTS, l->in));
   if (!matlab) PetscCall(LinearFileWrite(path, l->in, l->comm, l->model, &l->at, l->remarks));

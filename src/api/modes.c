@@ -5,6 +5,7 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ LimberModesOptions limber_file_modes_options(LimberFile file) {
 }
 
 static PetscErrorCode CreateModes(LimberModel model, const LimberModesOptions *options, LimberModes *modes) {
-  char wrong[1024];
+  Refusal wrong;
   bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
@@ -21,9 +22,9 @@ static PetscErrorCode CreateModes(LimberModel model, const LimberModesOptions *o
   PetscCall(CheckModel(model, &good));
   if (!good) PetscFunctionReturn(0);
   PetscCall(PetscNew(modes));
-  PetscCall(ModalAnalysis(model, options, *modes, wrong, sizeof wrong));
-  if (wrong[0]) {
-    PetscCall(ModelReportError(model, NULL, "%s", wrong));
+  PetscCall(ModalAnalysis(model, options, *modes, &wrong));
+  if (is_refused(&wrong)) {
+    PetscCall(ModelReportError(model, NULL, "%s", wrong.text));
     PetscCall(PetscFree(*modes));
   }
   PetscFunctionReturn(0);

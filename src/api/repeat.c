@@ -15,7 +15,7 @@
 struct LimberRepeaterData {
   Repeater *repeater;
   struct LimberFileData file; // of the run
-  char problem[4000];
+  Refusal problem;
   struct LimberRecordData record;
   double *row; // all rows
   size_t rows, room;
@@ -54,7 +54,7 @@ static PetscErrorCode DropRecord(LimberRepeater r) {
   PetscFunctionBegin;
   if (r->record.history) PetscCall(HistoryDestroy(&r->record.history));
   r->file = (struct LimberFileData){0};
-  r->rows = 0, r->problem[0] = 0;
+  r->rows = 0, r->problem.text[0] = 0;
   PetscFunctionReturn(0);
 }
 
@@ -75,10 +75,10 @@ static PetscErrorCode StartRepeater(LimberRepeater r, int changes, const char *c
   CHECK_GIVEN(run);
   CHECK_CHANGES(changes, change);
   PetscCall(DropRecord(r));
-  PetscCall(RepeaterStartWith(r->repeater, changes > 0 ? changes : 0, change, &in, run, r->problem, sizeof r->problem));
-  if (*run) r->problem[0] = 0;
-  if (*run && in->end > 0) PetscCall(ControlAttach(in, *run, NULL, r->problem, sizeof r->problem));
-  if (*run && r->problem[0]) *run = NULL;
+  PetscCall(RepeaterStartWith(r->repeater, changes > 0 ? changes : 0, change, &in, run, &r->problem));
+  if (*run) r->problem.text[0] = 0;
+  if (*run && in->end > 0) PetscCall(ControlAttach(in, *run, NULL, &r->problem));
+  if (*run && is_refused(&r->problem)) *run = NULL;
   r->file = (struct LimberFileData){(Input *)in, (char *)""};
   PetscFunctionReturn(0);
 }
@@ -87,7 +87,7 @@ int LimberRepeaterStart(LimberRepeater r, int changes, const char *const *change
   CREATE_ON_ALL(model_communicator(NULL), StartRepeater(r, changes, change, run), run);
 }
 
-const char *limber_repeater_problem(LimberRepeater r) { return r ? r->problem : ""; }
+const char *limber_repeater_problem(LimberRepeater r) { return r ? r->problem.text : ""; }
 LimberFile limber_repeater_file(LimberRepeater r) { return r && r->file.in ? &r->file : NULL; }
 
 // ---- whole runs ----

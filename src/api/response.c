@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/write/probes.h"
 #include "results/write/table.h"
 
@@ -20,7 +21,7 @@ static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *
                                 LimberResponse r) {
   ProbeOutputs outputs;
   PetscFunctionBegin;
-  PetscCall(ProbeOutputsCreate(r->in, p->run, o->outputs, o->output, &outputs, r->wrong, sizeof r->wrong));
+  PetscCall(ProbeOutputsCreate(r->in, p->run, o->outputs, o->output, &outputs, &r->wrong));
   const ResponseRequest request = {.from = o->from,
                                    .to = o->to,
                                    .points = o->points,
@@ -30,7 +31,7 @@ static PetscErrorCode RespondAt(OperatingPoint *p, const LimberResponseOptions *
                                    .ask = {outputs.count, ProbeOutputsSample, &outputs},
                                    .output = outputs.name,
                                    .progress = progress};
-  if (!r->wrong[0]) PetscCall(ResponseCreate(p->s, &p->spin, &request, &r->response, r->wrong, sizeof r->wrong));
+  if (!is_refused(&r->wrong)) PetscCall(ResponseCreate(p->s, &p->spin, &request, &r->response, &r->wrong));
   PetscCall(ProbeOutputsDestroy(&outputs));
   PetscFunctionReturn(0);
 }
@@ -47,8 +48,8 @@ PetscErrorCode RespondInput(const Input *in, const LimberResponseOptions *option
   else if (in->has.part_response) o = in->response;
   PetscCheck(o.points > 0 && o.to >= o.from && (o.from > 0 || (o.spacing == LIMBER_SPACING_LINEAR && o.from == 0)),
              PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, "frequencies of a response must be positive and grow");
-  PetscCall(OperatingPointFind(in->model, &in->statics, &p, r->wrong, sizeof r->wrong));
-  if (r->wrong[0]) PetscFunctionReturn(0);
+  PetscCall(OperatingPointFind(in->model, &in->statics, &p, &r->wrong));
+  if (is_refused(&r->wrong)) PetscFunctionReturn(0);
   r->comm = p.s->motion.layout.comm;
   p.s->motion.state.time = in->statics.time; // at which loads are taken
   operating_point_remarks(&p, r->remarks, sizeof r->remarks);
@@ -78,7 +79,7 @@ int LimberResponseDestroy(LimberResponse *response) {
   PetscFunctionReturn(0);
 }
 
-const char *limber_response_wrong(LimberResponse r) { return r->wrong; }
+const char *limber_response_wrong(LimberResponse r) { return r->wrong.text; }
 
 void limber_response_count(LimberResponse r, int *frequencies, int *inputs, int *outputs) {
   const Response *q = r->response;
@@ -114,7 +115,7 @@ void limber_response_value(LimberResponse r, int frequency, int input, int outpu
 
 static PetscErrorCode WriteResponse(LimberResponse r, const char *path) {
   PetscFunctionBegin;
-  PetscCheck(r->response, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", r->wrong);
+  PetscCheck(r->response, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", r->wrong.text);
   PetscCall(OutputCheck(r->comm, path, FILE_RESULTS, r->in));
   PetscCall(ResponseFileWrite(path, r->in, r->comm, r->response, r->remarks));
   PetscFunctionReturn(0);

@@ -7,6 +7,7 @@
 #include "analyses/stepping/saved_state.h"
 #include "api/arguments.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ PetscErrorCode CheckModel(LimberModel model, bool *good) {
 }
 
 static PetscErrorCode CreateRun(LimberModel model, const LimberOptions *options, LimberRun *run) {
-  char wrong[1024];
+  Refusal wrong;
   bool good;
   PetscFunctionBegin;
   CHECK_GIVEN(options);
@@ -35,9 +36,9 @@ static PetscErrorCode CreateRun(LimberModel model, const LimberOptions *options,
   PetscCall(CheckModel(model, &good));
   if (!good) PetscFunctionReturn(0);
   PetscCall(PetscNew(run));
-  PetscCall(StepperCreate(model, options, &(*run)->stepper, wrong, sizeof wrong));
-  if (wrong[0]) {
-    PetscCall(ModelReportError(model, NULL, "%s", wrong));
+  PetscCall(StepperCreate(model, options, &(*run)->stepper, &wrong));
+  if (is_refused(&wrong)) {
+    PetscCall(ModelReportError(model, NULL, "%s", wrong.text));
     PetscCall(PetscFree(*run));
   }
   PetscFunctionReturn(0);
@@ -98,13 +99,14 @@ int LimberRunSave(LimberRun run, void **state, size_t *size) {
 }
 
 static PetscErrorCode RestoreRun(LimberRun run, const void *state, size_t size) {
-  char wrong[300];
+  Refusal wrong;
   PetscFunctionBegin;
   CHECK_GIVEN(run);
   CHECK_GIVEN(state);
   PetscCheck(!run->stepper->kind->step, PETSC_COMM_SELF, PETSC_ERR_SUP, "a static analysis cannot be restored");
-  PetscCall(StateCopyRestore(run->stepper, state, size, wrong, sizeof wrong));
-  PetscCheck(!wrong[0], PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the saved state does not fit the run: %s", wrong);
+  PetscCall(StateCopyRestore(run->stepper, state, size, &wrong));
+  PetscCheck(!is_refused(&wrong), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONG, "the saved state does not fit the run: %s",
+             wrong.text);
   PetscFunctionReturn(0);
 }
 

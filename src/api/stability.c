@@ -5,21 +5,22 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 
 static PetscErrorCode SearchStability(LimberFile file, const LimberStabilityOptions *options,
                                       LimberStability *stability) {
-  char wrong[1024];
+  Refusal wrong;
   PetscFunctionBegin;
   *stability = NULL;
   CHECK_OPTIONS(options, limber_stability_options_default);
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   const StabilityProblem p = {file->in, ReadOnAllRanks, options ? *options : file->in->stability};
   shared_file_set_ranks(model_communicator(file->in->model));
-  PetscErrorCode error = StabilitySearch(&p, stability, wrong, sizeof wrong);
+  PetscErrorCode error = StabilitySearch(&p, stability, &wrong);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
-  if (wrong[0]) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong));
+  if (is_refused(&wrong)) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong.text));
   PetscFunctionReturn(0);
 }
 

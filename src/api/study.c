@@ -4,6 +4,7 @@
 
 #include "console/library_commands.h"
 #include "model/error.h"
+#include "model/refusal.h"
 #include "results/read/study_table.h"
 
 #include <petscsys.h>
@@ -58,11 +59,11 @@ int LimberStudyRun(const char *plan, const char *output, int workers, int change
 // ---- reading ----
 
 int LimberStudyOpen(const char *path, LimberStudy *study) {
-  char wrong[5000];
+  Refusal wrong;
   StudyTable *t;
   ENSURE(path && study, LIMBER_ERROR_ARGUMENT, "LimberStudyOpen is given NULL");
   *study = NULL;
-  ENSURE(study_table_open(path, &t, wrong, sizeof wrong), LIMBER_ERROR_FILE_OPEN, "%s", wrong);
+  ENSURE(study_table_open(path, &t, &wrong), LIMBER_ERROR_FILE_OPEN, "%s", wrong.text);
   TRY(MemoryNew(sizeof **study, study));
   (*study)->table = t;
   return 0;

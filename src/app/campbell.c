@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/command.h"
 #include "console/library_commands.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 
@@ -168,11 +169,11 @@ static PetscErrorCode WriteCampbell(const PointCall *call) {
 
 // ---- the command ----
 
-static PetscErrorCode FollowModes(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode FollowModes(PointCall *c, Refusal *wrong) {
   const CampbellProblem p = {c->in, ReadOnAllRanks, c->in->campbell, c->draws ? print_progress : NULL};
   LimberCampbell f;
   PetscFunctionBegin;
-  PetscCall(CampbellFind(&p, &f, wrong, size));
+  PetscCall(CampbellFind(&p, &f, wrong));
   c->found = f;
   PetscFunctionReturn(0);
 }

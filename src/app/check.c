@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "console/library_commands.h"
 #include "input/yaml/units.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 #include "schemes/accuracy.h"
 
@@ -46,7 +47,7 @@ static void print_hz(double hz) {
 static void print_frequencies(const Frequencies *f) {
   int lowest = PetscMin(f->count, LOWEST);
   int unstable = 0;
-  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", f->why);
+  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", f->why.text);
   if (f->rigid)
     printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
@@ -139,7 +140,7 @@ static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   Resolve resolve = {0};
   Frequencies f;
   Input *in;
-  char wrong[1024];
+  Refusal wrong;
   bool good;
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
@@ -149,14 +150,14 @@ static PetscErrorCode CheckFrequencies(const Arguments *a, ExitCode *code) {
   if (in && !in->diagnostics.errors) {
     *code = EXIT_GOOD;
     PetscCall(FrequenciesFind(in->model, &in->statics, equilibrium_iterations(in), PetscMax(LOWEST, resolve.mode), &f,
-                              wrong, sizeof wrong));
-    if (wrong[0] && is_printing_process()) printf("  frequencies %s\n", wrong);
-    if (!wrong[0] && is_printing_process()) {
+                              &wrong));
+    if (is_refused(&wrong) && is_printing_process()) printf("  frequencies %s\n", wrong.text);
+    if (!is_refused(&wrong) && is_printing_process()) {
       print_frequencies(&f);
       print_steps(in, &f);
       if (resolve.mode || resolve.hz > 0) print_resolved(&in->options, &f, &resolve);
     }
-    if (!wrong[0]) PetscCall(FrequenciesDestroy(&f));
+    if (!is_refused(&wrong)) PetscCall(FrequenciesDestroy(&f));
   }
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);

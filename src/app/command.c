@@ -6,6 +6,7 @@
 #include "console/output.h"
 #include "files/claim.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 #include "results/write/output.h"
 
@@ -46,11 +47,11 @@ void results_path_of(const char *model, const char *given, const char *ending, c
 }
 
 Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can) {
-  char wrong[4400];
+  Refusal wrong;
   PetscFunctionBegin;
-  PetscCall(FileObstacle(PETSC_COMM_WORLD, path, kind, in, wrong, sizeof wrong));
-  *can = !wrong[0];
-  if (!*can) print_command_error(command, "%s", wrong);
+  PetscCall(FileObstacle(PETSC_COMM_WORLD, path, kind, in, &wrong));
+  *can = !is_refused(&wrong);
+  if (!*can) print_command_error(command, "%s", wrong.text);
   PetscFunctionReturn(0);
 }
 

@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/command.h"
 #include "console/library_commands.h"
+#include "model/refusal.h"
 #include "results/write/table.h"
 
 #include <petscsys.h>
@@ -102,10 +103,10 @@ static PetscErrorCode WriteMultipliers(const PointCall *c) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindMultipliers(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode FindMultipliers(PointCall *c, Refusal *wrong) {
   LimberFloquet f;
   PetscFunctionBegin;
-  PetscCall(FloquetCompute(c->in->model, &c->in->floquet, &f, wrong, size));
+  PetscCall(FloquetCompute(c->in->model, &c->in->floquet, &f, wrong));
   c->found = f;
   PetscFunctionReturn(0);
 }

@@ -6,6 +6,7 @@
 #include "app/failure.h"
 #include "console/library_commands.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -58,7 +59,7 @@ static void print_summary(const PointCall *c) {
   if (mat_file(c)) printf("  matlab      %s\n", mat_file(c));
 }
 
-static PetscErrorCode Linearize(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode Linearize(PointCall *c, Refusal *wrong) {
   LimberLinearModel l;
   bool can = true;
   PetscFunctionBegin;
@@ -70,7 +71,7 @@ static PetscErrorCode Linearize(PointCall *c, char *wrong, size_t size) {
   PetscCall(LinearizeInput(c->in, NULL, &l));
   if (l->model) c->found = l;
   else {
-    snprintf(wrong, size, "%s", l->wrong);
+    refuse(wrong, "%s", l->wrong.text);
     PetscCall(LimberLinearDestroy(&l));
   }
   PetscFunctionReturn(0);

@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/command.h"
 #include "console/library_commands.h"
+#include "model/refusal.h"
 #include "results/write/table.h"
 
 #include <string.h>
@@ -169,12 +170,12 @@ static PetscErrorCode WriteModes(const PointCall *c) {
 
 // ---- the command ----
 
-static PetscErrorCode FindModes(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode FindModes(PointCall *c, Refusal *wrong) {
   LimberModes a;
   PetscFunctionBegin;
   PetscCall(PetscNew(&a));
-  PetscCall(ModalAnalysis(c->in->model, &c->in->modes.options, a, wrong, size));
-  if (!wrong[0]) c->found = a;
+  PetscCall(ModalAnalysis(c->in->model, &c->in->modes.options, a, wrong));
+  if (!is_refused(wrong)) c->found = a;
   else PetscCall(PetscFree(a));
   PetscFunctionReturn(0);
 }

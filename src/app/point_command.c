@@ -4,6 +4,7 @@
 #include "app/failure.h"
 #include "app/command.h"
 #include "console/library_commands.h"
+#include "model/refusal.h"
 
 static const PointCommand *const point_commands[] = {
 // in the order of point_analyses
@@ -14,13 +15,13 @@ static const PointCommand *const point_commands[] = {
 
 static PetscErrorCode AnalyseInput(const PointAnalysis *a, PointCall *c) {
   const PointCommand *work = point_commands[point_analysis_find(a->command.name)];
-  char wrong[1024] = "";
+  Refusal wrong = {.text = ""};
   PetscFunctionBegin;
   if (c->talks && *c->in->title) printf("%s\n", c->in->title);
-  PetscCall(work->find(c, wrong, sizeof wrong));
+  PetscCall(work->find(c, &wrong));
   if (c->draws) printf("\r\033[K"), fflush(stdout);
-  if (wrong[0]) {
-    explain_start(c->request->command, c->in, wrong);
+  if (is_refused(&wrong)) {
+    explain_start(c->request->command, c->in, wrong.text);
     c->code = EXIT_FAILED;
   }
   if (!c->found) PetscFunctionReturn(0);

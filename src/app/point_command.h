@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "input/analyses/point_analysis.h"
+#include "model/refusal.h"
 
 typedef struct {
   Input *in;
@@ -20,7 +21,7 @@ typedef struct {
 
 typedef struct {
   // Sets `found`; or says why there is nothing, in `wrong` or by itself with an exit code.
-  PetscErrorCode (*find)(PointCall *c, char *wrong, size_t size);
+  PetscErrorCode (*find)(PointCall *c, Refusal *wrong);
   void (*print)(const PointCall *c);           // to stdout. NULL: nothing
   PetscErrorCode (*write)(const PointCall *c); // the results file. NULL: `find` has written it
   PetscErrorCode (*destroy)(void *found);

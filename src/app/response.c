@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "console/library_commands.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -42,13 +43,13 @@ static void print_summary(const PointCall *c) {
   print_lines("note", r->remarks);
 }
 
-static PetscErrorCode Respond(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode Respond(PointCall *c, Refusal *wrong) {
   LimberResponse r;
   PetscFunctionBegin;
   PetscCall(RespondInput(c->in, NULL, c->draws ? print_progress : NULL, &r));
   if (r->response) c->found = r;
   else {
-    snprintf(wrong, size, "%s", r->wrong);
+    refuse(wrong, "%s", r->wrong.text);
     PetscCall(LimberResponseDestroy(&r));
   }
   PetscFunctionReturn(0);

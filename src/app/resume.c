@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Continues a run from its checkpoint.
+#include "model/refusal.h"
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
 #include "app/command.h"
@@ -68,10 +69,11 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
 // no more, but its file is still to be closed.
 static PetscErrorCode CheckResultsClosed(const Resume *r, bool *closed) {
   Results *results = NULL;
-  char text[5000];
+  Refusal wrong;
+  char text[40];
   int is = 0;
   PetscFunctionBegin;
-  if (is_printing_process() && results_open(r->results, &results, text, sizeof text))
+  if (is_printing_process() && results_open(r->results, &results, &wrong))
     is = results_text(results, "ended", text, sizeof text) && !strcmp(text, "end");
   results_close(&results);
   PetscCallMPI(MPI_Bcast(&is, 1, MPI_INT, 0, PETSC_COMM_WORLD));
@@ -131,13 +133,13 @@ static void print_notes(const Resume *r, int ranks) {
 
 // The first rank looks at the results file and takes it back; all learn whether that went well.
 static PetscErrorCode TakeBack(const Resume *r, bool *good) {
-  char wrong[5000];
+  Refusal wrong;
   int fine = 1;
   PetscFunctionBegin;
   if (is_printing_process()) {
-    fine = rollback_fits(r->results, &r->container, wrong, sizeof wrong) &&
-           rollback_results(r->results, r->output, &r->container, wrong, sizeof wrong);
-    if (!fine) print_command_error(name, "%s", wrong);
+    fine = rollback_fits(r->results, &r->container, &wrong) &&
+           rollback_results(r->results, r->output, &r->container, &wrong);
+    if (!fine) print_command_error(name, "%s", wrong.text);
   }
   PetscCallMPI(MPI_Bcast(&fine, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   *good = fine;
@@ -164,16 +166,17 @@ static PetscErrorCode GoOn(Resume *r, Input *in, ExitCode *code) {
 static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   Resume r = {0};
   Input *in = NULL;
-  char wrong[9000], end[200];
+  Refusal wrong;
+  char end[200];
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
   if (!read_arguments(a, &r, end, sizeof end)) PetscFunctionReturn(0);
-  wrong[0] = 0;
-  if (!r.output) PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, wrong, sizeof wrong)); // no other run continues it
-  if (!wrong[0]) PetscCall(CheckpointRead(r.results, &r.container, &r.head, wrong, sizeof wrong));
-  if (wrong[0]) print_command_error(name, "%s", wrong);
+  wrong.text[0] = 0;
+  if (!r.output) PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, &wrong)); // no other run continues it
+  if (!is_refused(&wrong)) PetscCall(CheckpointRead(r.results, &r.container, &r.head, &wrong));
+  if (is_refused(&wrong)) print_command_error(name, "%s", wrong.text);
   else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));
-  if (!wrong[0] && !in)
+  if (!is_refused(&wrong) && !in)
     print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r.results);
   if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
     PetscCall(DiagnosticsPrint(&in->diagnostics, stderr));

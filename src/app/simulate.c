@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/simulate.h"
 
+#include "model/refusal.h"
 #include "results/checkpoint/checkpoint.h"
 #include "app/failure.h"
 #include "app/command.h"
@@ -196,12 +197,12 @@ static PetscErrorCode CheckSignalAndClock(const RunRecord *a, bool *stopped, boo
 static PetscErrorCode SaveCheckpoint(const char *command, const char *path, const Input *in, LimberRun run, Output *out,
                                      RunRecord *a) {
   bool good = true;
-  char wrong[4500];
+  Refusal wrong;
   double begun = clock_seconds();
   PetscFunctionBegin;
   if (!(a->checkpoint > 0)) PetscFunctionReturn(0);
-  PetscCall(CheckpointWrite(path, in, run, out, &a->sum, sizeof a->sum, &good, wrong, sizeof wrong));
-  if (!good && !a->unsaved) print_command_error(command, "%s; the run continues and will try again", wrong);
+  PetscCall(CheckpointWrite(path, in, run, out, &a->sum, sizeof a->sum, &good, &wrong));
+  if (!good && !a->unsaved) print_command_error(command, "%s; the run continues and will try again", wrong.text);
   a->unsaved = !good, a->saved_at = clock_seconds(), a->saving = a->saved_at - begun;
   PetscFunctionReturn(0);
 }
@@ -335,22 +336,21 @@ PetscErrorCode RunSimulation(const char *command, const Input *in, const char *p
                              ExitCode *code) {
   LimberRun run = NULL;
   long long rows = 0;
-  char wrong[1024] = "", control[2048] = "";
+  Refusal wrong = {.text = ""}, control = {.text = ""};
   PetscFunctionBegin;
-  if (options->from)
-    PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, wrong, sizeof wrong));
+  if (options->from) PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, &wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (run && options->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
-  if (run) PetscCall(ControlAttach(in, run, options->from, control, sizeof control));
-  if (control[0]) {
-    explain_start(command, in, control);
+  if (run) PetscCall(ControlAttach(in, run, options->from, &control));
+  if (is_refused(&control)) {
+    explain_start(command, in, control.text);
     *code = EXIT_MISTAKE;
   } else if (run) {
     PetscErrorCode error = RunModel(command, in, run, path, options, code);
     if (error == PETSC_ERR_FILE_WRITE) explain_disk(command, path);
     PetscCall(error);
   } else {
-    explain_start(command, in, options->from ? wrong : limber_model_diagnostics(in->model));
+    explain_start(command, in, options->from ? wrong.text : limber_model_diagnostics(in->model));
     *code = EXIT_MISTAKE;
   }
   PetscCall(LimberRunDestroy(&run));

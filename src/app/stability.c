@@ -7,6 +7,7 @@
 #include "app/failure.h"
 #include "app/command.h"
 #include "console/library_commands.h"
+#include "model/refusal.h"
 #include "results/shared_file.h"
 #include "results/write/table.h"
 
@@ -122,11 +123,11 @@ static PetscErrorCode WriteStability(const PointCall *call) {
 
 // ---- the command ----
 
-static PetscErrorCode SearchStability(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode SearchStability(PointCall *c, Refusal *wrong) {
   const StabilityProblem p = {c->in, ReadOnAllRanks, c->in->stability};
   LimberStability f;
   PetscFunctionBegin;
-  PetscCall(StabilitySearch(&p, &f, wrong, size));
+  PetscCall(StabilitySearch(&p, &f, wrong));
   c->found = f;
   PetscFunctionReturn(0);
 }

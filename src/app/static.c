@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "console/library_commands.h"
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/write/output.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindPath(PointCall *c, char *wrong, size_t size) {
+static PetscErrorCode FindPath(PointCall *c, Refusal *wrong) {
   const char *command = c->request->command, *path = c->request->path;
   Input *in = c->in;
   StaticRecord a = {.call = c};
@@ -104,7 +105,7 @@ static PetscErrorCode FindPath(PointCall *c, char *wrong, size_t size) {
   bool stopped;
   char stresses[2048];
   PetscFunctionBegin;
-  (void)wrong, (void)size; // it speaks itself
+  (void)wrong; // it speaks itself
   input_use_static(in, c->request->frames);
   PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (!run) {

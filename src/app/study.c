@@ -7,6 +7,7 @@
 #include "console/output.h"
 #include "files/folder.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/read/study_table.h"
 #include "results/shared_file.h"
 #include "study/row.h"
@@ -186,11 +187,12 @@ static PetscErrorCode ShareCode(StudyCommand *c, ExitCode *code) {
 
 // An output that is there already: this study, finished, or something that is not overwritten.
 static bool check_output_file(StudyCommand *c, bool *finished) {
-  char identity[80] = "", wrong[4400];
+  char identity[80] = "";
+  Refusal wrong;
   OutputRules rules = {
       .kind = FILE_RESULTS, .force = c->force, .input = (const char *[]){c->plan_file, c->model_file}, .inputs = 2};
   *finished = false;
-  if (!output_allowed(c->output, &rules, wrong, sizeof wrong)) return print_command_error(name, "%s", wrong), false;
+  if (!output_allowed(c->output, &rules, &wrong)) return print_command_error(name, "%s", wrong.text), false;
   if (access(c->output, F_OK) || c->force) return true;
   study_table_identity(c->output, identity, sizeof identity);
   *finished = !strcmp(identity, c->study.identity);
@@ -202,7 +204,7 @@ static bool check_output_file(StudyCommand *c, bool *finished) {
 }
 
 static bool open_folders(StudyCommand *c) {
-  char wrong[4700];
+  Refusal wrong;
   bool keeps = c->plan->keep != KEEP_NONE && !c->parts;
   if (keeps && !c->force && study_folder_is_new(&c->study) && study_kept_runs(c->runs_folder, false)) {
     print_command_error(name,
@@ -211,20 +213,19 @@ static bool open_folders(StudyCommand *c) {
                         c->runs_folder);
     return false;
   }
-  bool good = study_folder_open(&c->study, false, wrong, sizeof wrong);
+  bool good = study_folder_open(&c->study, false, &wrong);
   if (!good && c->force)
-    good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong) &&
-           study_folder_open(&c->study, true, wrong, sizeof wrong);
+    good = study_folder_claim(&c->study, c->part, c->parts, &wrong) && study_folder_open(&c->study, true, &wrong);
   else if (good) {
-    good = study_folder_claim(&c->study, c->part, c->parts, wrong, sizeof wrong);
-    if (good && c->force) good = study_folder_open(&c->study, true, wrong, sizeof wrong);
+    good = study_folder_claim(&c->study, c->part, c->parts, &wrong);
+    if (good && c->force) good = study_folder_open(&c->study, true, &wrong);
   }
   if (good && keeps && c->force) study_kept_runs(c->runs_folder, true);
   if (good && c->plan->keep != KEEP_NONE && !own_folder_make(c->runs_folder)) {
-    snprintf(wrong, sizeof wrong, "cannot make the folder '%s': %s", c->runs_folder, found_error(errno));
+    refuse(&wrong, "cannot make the folder '%s': %s", c->runs_folder, found_error(errno));
     good = false;
   }
-  if (!good) print_command_error(name, "%s", wrong);
+  if (!good) print_command_error(name, "%s", wrong.text);
   return good;
 }
 

@@ -4,6 +4,7 @@
 
 #include "files/output_file.h"
 #include "input/yaml/study.h"
+#include "model/refusal.h"
 #include "results/read/study_table.h"
 #include "study/file.h"
 
@@ -68,9 +69,9 @@ static bool read_slice(StudyTable *t, int columns, const char *const *column, lo
 static Error VisitTable(const char *path, int columns, const char *const *column, VisitRow visit, void *self,
                         bool *good) {
   StudyTable *t;
-  char wrong[4400];
+  Refusal wrong;
   double *values = NULL, value[MOST_COLUMNS];
-  *good = study_table_open(path, &t, wrong, sizeof wrong);
+  *good = study_table_open(path, &t, &wrong);
   if (!*good) return 0;
   TRY(MemoryNew(SLICE * (size_t)columns * sizeof *values, &values));
   for (long from = 0, n; *good && from < study_table_runs(t); from += n) {

@@ -5,6 +5,7 @@
 #include "files/folder.h"
 #include "input/yaml/expected.h"
 #include "input/yaml/names.h"
+#include "model/refusal.h"
 #include "post/verify/measure.h"
 #include "results/shared_file.h"
 #include "app/point_command.h"
@@ -159,27 +160,26 @@ static bool is_near(const char *model) {
 }
 
 // Results of a run of an example, with its changes and perhaps another step; NULL if it did not come to its end.
-static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, double step, Results **out, char *wrong,
-                              size_t size) {
+static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, double step, Results **out,
+                              Refusal *wrong) {
   const ExpectedRun *run = &e->expected->run[which];
   const char *change[66];
   int changes = 0;
   char model[1400], path[1400], text[40];
   ExitCode code;
   PetscFunctionBegin;
-  *out = NULL, *wrong = 0;
+  *out = NULL, wrong->text[0] = 0;
   for (; changes < run->changes && changes < 64; changes++) change[changes] = run->change[changes];
   snprintf(text, sizeof text, "run.step=%.17g", step);
   if (step > 0) change[changes++] = text;
   snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
-  if (strchr(run->name, '/')) snprintf(wrong, size, "the name of a run has no '/'"); // results stay in their folder
+  if (strchr(run->name, '/')) refuse(wrong, "the name of a run has no '/'"); // results stay in their folder
   else if (!v->outside && !is_near(run->model))
-    snprintf(
-        wrong, size,
-        "the model of a run is in the example's folder or one beside it; the option --allow-outside permits others");
-  if (*wrong) PetscFunctionReturn(0);
+    refuse(wrong,
+           "the model of a run is in the example's folder or one beside it; the option --allow-outside permits others");
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   const ResultsRequest request = {
       .command = "verify",
       .model = model,
@@ -189,8 +189,8 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
       .frames = v->keep};
   if (!run->command) PetscCall(MakeRunResults(&request, &code));
   else PetscCall(MakePointResults(point_analyses[run->command - 1], &request, NULL, &code));
-  if (code != EXIT_GOOD) snprintf(wrong, size, "run '%s' did not reach its end", run->name);
-  else if (is_printing_process()) results_open(path, out, wrong, size);
+  if (code != EXIT_GOOD) refuse(wrong, "run '%s' did not reach its end", run->name);
+  else if (is_printing_process()) results_open(path, out, wrong);
   PetscFunctionReturn(0);
 }
 
@@ -198,7 +198,7 @@ enum { MOST_STEPPED = 64 };
 
 typedef struct { // results that quantities share
   Results **of;  // each run
-  char (*wrong)[200];
+  Refusal *wrong;
   struct { // runs with another step
     int run;
     double step;
@@ -209,27 +209,27 @@ typedef struct { // results that quantities share
 
 static PetscErrorCode MakeNeededRun(const Verify *v, const Example *e, Made *m, int which) {
   PetscFunctionBegin;
-  if (which < 0 || m->of[which] || m->wrong[which][0]) PetscFunctionReturn(0);
-  PetscCall(MakeRun(v, e, which, 0, &m->of[which], m->wrong[which], sizeof m->wrong[which]));
-  if (!is_printing_process()) strcpy(m->wrong[which], "made"); // other ranks have no results: the mark that it was run
+  if (which < 0 || m->of[which] || is_refused(&m->wrong[which])) PetscFunctionReturn(0);
+  PetscCall(MakeRun(v, e, which, 0, &m->of[which], &m->wrong[which]));
+  if (!is_printing_process()) refuse(&m->wrong[which], "made"); // other ranks have no results: the mark that it was run
   PetscFunctionReturn(0);
 }
 
 // The results of a run with another step: those that another quantity asked for, or new ones.
 static PetscErrorCode NeededStep(const Verify *v, const Example *e, Made *m, int run, double step, Results **out,
-                                 char *wrong, size_t size) {
+                                 Refusal *wrong) {
   PetscFunctionBegin;
-  *wrong = 0;
+  wrong->text[0] = 0;
   for (int i = 0; i < m->steps; i++)
     if (m->stepped[i].run == run && m->stepped[i].step == step) {
       *out = m->stepped[i].results;
       PetscFunctionReturn(0);
     }
   if (m->steps == MOST_STEPPED) {
-    snprintf(wrong, size, "an example has at most %d runs", MOST_STEPPED);
+    refuse(wrong, "an example has at most %d runs", MOST_STEPPED);
     PetscFunctionReturn(0);
   }
-  PetscCall(MakeRun(v, e, run, step, out, wrong, size));
+  PetscCall(MakeRun(v, e, run, step, out, wrong));
   m->stepped[m->steps].run = run, m->stepped[m->steps].step = step, m->stepped[m->steps++].results = *out;
   PetscFunctionReturn(0);
 }
@@ -237,22 +237,22 @@ static PetscErrorCode NeededStep(const Verify *v, const Example *e, Made *m, int
 static PetscErrorCode MeasureOrder(const Verify *v, const Example *e, const Quantity *q, Made *m, Measured *found) {
   Results *results[MOST_STEPPED] = {NULL};
   int count = PetscMin(q->steps, MOST_STEPPED);
-  char wrong[200] = "";
+  Refusal wrong = {.text = ""};
   PetscFunctionBegin;
-  *found = (Measured){.wrong = ""};
+  *found = (Measured){.units = ""};
   for (int i = 0; i < count; i++) {
-    PetscCall(NeededStep(v, e, m, q->run, q->step[i], &results[i], wrong, sizeof wrong));
-    if (*wrong || (is_printing_process() && !results[i]))
-      snprintf(found->wrong, sizeof found->wrong, "%s with a step of %g s", *wrong ? wrong : "no run", q->step[i]);
+    PetscCall(NeededStep(v, e, m, q->run, q->step[i], &results[i], &wrong));
+    if (is_refused(&wrong) || (is_printing_process() && !results[i]))
+      refuse(&found->wrong, "%s with a step of %g s", is_refused(&wrong) ? wrong.text : "no run", q->step[i]);
   }
-  if (is_printing_process() && !found->wrong[0]) measure_quantity(q, count, results, found);
+  if (is_printing_process() && !is_refused(&found->wrong)) measure_quantity(q, count, results, found);
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Quantity *q, Made *m, Measured *found) {
   int other = q->measure == MEASURE_DIFFERENCE ? q->other : -1;
   PetscFunctionBegin;
-  *found = (Measured){.wrong = ""};
+  *found = (Measured){.units = ""};
   if (q->measure == MEASURE_ORDER) {
     PetscCall(MeasureOrder(v, e, q, m, found));
     PetscFunctionReturn(0);
@@ -261,8 +261,8 @@ static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Q
   PetscCall(MakeNeededRun(v, e, m, other));
   if (!is_printing_process()) PetscFunctionReturn(0);
   Results *results[2] = {m->of[q->run], other < 0 ? NULL : m->of[other]};
-  if (!results[0]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[q->run]);
-  else if (other >= 0 && !results[1]) snprintf(found->wrong, sizeof found->wrong, "%s", m->wrong[other]);
+  if (!results[0]) refuse(&found->wrong, "%s", m->wrong[q->run].text);
+  else if (other >= 0 && !results[1]) refuse(&found->wrong, "%s", m->wrong[other].text);
   else measure_quantity(q, other < 0 ? 1 : 2, results, found);
   PetscFunctionReturn(0);
 }
@@ -271,7 +271,7 @@ static PetscErrorCode MeasureQuantity(const Verify *v, const Example *e, const Q
 
 static bool is_good(const Quantity *q, const Measured *found) {
   double off = fabs(found->value - q->reference);
-  return !found->wrong[0] && off <= (q->relative > 0 ? q->relative * fabs(q->reference) : q->absolute);
+  return !is_refused(&found->wrong) && off <= (q->relative > 0 ? q->relative * fabs(q->reference) : q->absolute);
 }
 
 static void print_json_text(const char *s) {
@@ -287,9 +287,9 @@ static void print_json_text(const char *s) {
 static void print_json(const Verify *v, const Example *e, const Quantity *q, const Measured *found) {
   const struct {
     const char *key, *text;
-  } texts[] = {{"example", e->name},   {"quantity", q->name},   {"run", e->expected->run[q->run].name},
-               {"column", q->column},  {"units", found->units}, {"source", q->source},
-               {"wrong", found->wrong}};
+  } texts[] = {{"example", e->name},        {"quantity", q->name},   {"run", e->expected->run[q->run].name},
+               {"column", q->column},       {"units", found->units}, {"source", q->source},
+               {"wrong", found->wrong.text}};
   printf("%s\n  {", v->rows ? "," : "");
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     if (!*texts[i].text) continue;
@@ -298,7 +298,7 @@ static void print_json(const Verify *v, const Example *e, const Quantity *q, con
     printf(", ");
   }
   printf("\"reference\": %.17g, ", q->reference);
-  if (!found->wrong[0] && isfinite(found->value)) printf("\"found\": %.17g, ", found->value);
+  if (!is_refused(&found->wrong) && isfinite(found->value)) printf("\"found\": %.17g, ", found->value);
   printf("\"%s\": %.17g, \"good\": %s}", q->relative > 0 ? "relative" : "absolute",
          q->relative > 0 ? q->relative : q->absolute, is_good(q, found) ? "true" : "false");
 }
@@ -326,7 +326,7 @@ static void print_row(const Quantity *q, const Measured *found, int width) {
     snprintf(off, sizeof off, "%+.2g", difference);
     snprintf(allowed, sizeof allowed, "%.2g", q->absolute);
   }
-  if (found->wrong[0]) printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong);
+  if (is_refused(&found->wrong)) printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong.text);
   else
     printf("  %-*.*s %-20s %-14s %-11s %-9s %-6s %s\n", width, width, q->name, reference, value, off, allowed,
            is_good(q, found) ? "pass" : "FAIL", q->source);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // fopencookie
 #include "console/output.h"
+#include "model/refusal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,23 +25,23 @@ static bool can_write(const char *path) {
 }
 
 bool check_output(const char *command, const Arguments *a, const char *path, FileKind kind) {
-  char wrong[2 * OUTPUT_NAME];
+  Refusal wrong;
   const OutputRules rules = output_rules(a, kind);
-  if (!output_allowed(path, &rules, wrong, sizeof wrong)) return print_command_error(command, "%s", wrong), false;
+  if (!output_allowed(path, &rules, &wrong)) return print_command_error(command, "%s", wrong.text), false;
   if (is_device(path) || can_write(path)) return true;
-  explain_unwritable(path, errno, wrong, sizeof wrong);
-  return print_command_error(command, "%s", wrong), false;
+  explain_unwritable(path, errno, &wrong);
+  return print_command_error(command, "%s", wrong.text), false;
 }
 
 bool begin_output(const char *command, const Arguments *a, const char *path, FileKind kind, OutputFile *f) {
-  char wrong[2 * OUTPUT_NAME];
+  Refusal wrong;
   const OutputRules rules = output_rules(a, kind);
-  return output_open(path, &rules, f, wrong, sizeof wrong) || (print_command_error(command, "%s", wrong), false);
+  return output_open(path, &rules, f, &wrong) || (print_command_error(command, "%s", wrong.text), false);
 }
 
 bool end_output(const char *command, OutputFile *f) {
-  char wrong[2 * OUTPUT_NAME];
-  return output_finish(f, wrong, sizeof wrong) || (print_command_error(command, "%s", wrong), false);
+  Refusal wrong;
+  return output_finish(f, &wrong) || (print_command_error(command, "%s", wrong.text), false);
 }
 
 // ---- stdout ----

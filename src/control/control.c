@@ -5,6 +5,7 @@
 #include "control/library.h"
 #include "control/sensors.h"
 #include "model/formula.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,8 +138,8 @@ static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *contain
 }
 
 static bool take_network(ControlNetwork *c, const CheckpointContainer *from) {
-  char why[200];
-  return container_check(from, why, sizeof why) &&
+  Refusal why;
+  return container_check(from, &why) &&
          container_take(from, "control", 0, c->state, (size_t)c->states * sizeof *c->state) &&
          container_take(from, "control", 1, c->last, (size_t)c->inputs * sizeof *c->last) &&
          container_take(from, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value) &&
@@ -198,33 +199,34 @@ static PetscErrorCode CreateFormulae(ControlNetwork *c) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, char *wrong, size_t size) {
+static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, Refusal *wrong) {
   const NetworkBlock *block = &c->n->block[b];
   const FieldTable *t = &block->kind->fields;
   const Field *file = field_find(t, "file");
-  char path[4400], text[1024];
+  char path[4400];
+  Refusal why;
   PetscFunctionBegin;
-  if (!block->kind->loads_library || wrong[0]) PetscFunctionReturn(0);
+  if (!block->kind->loads_library || is_refused(wrong)) PetscFunctionReturn(0);
   const char *params = block->use.params, *name = *(const char *const *)(params + file->offset);
   const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   if (!c->in->allow_library) {
-    snprintf(wrong, size,
-             "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', a "
-             "program that can do all that you can",
-             block->name, name);
+    refuse(wrong,
+           "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', a "
+           "program that can do all that you can",
+           block->name, name);
     PetscFunctionReturn(0);
   }
   const char *slash = strrchr(c->file, '/');
   snprintf(path, sizeof path, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - c->file) + 1, c->file, name);
   if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not one of the system's
   PetscCall(ControlLibraryOpen(c->run->stepper->s->motion.layout.comm, path, infile,
-                               block_states(block->kind, &block->use), &c->library[b], text, sizeof text));
-  if (text[0]) snprintf(wrong, size, "control block '%s': %s", block->name, text);
+                               block_states(block->kind, &block->use), &c->library[b], &why));
+  if (is_refused(&why)) refuse(wrong, "control block '%s': %s", block->name, why.text);
   c->use[b].library = &c->library[b]->library;
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CreateBlocks(ControlNetwork *c, char *wrong, size_t size) {
+static PetscErrorCode CreateBlocks(ControlNetwork *c, Refusal *wrong) {
   const Network *n = c->n;
   PetscFunctionBegin;
   PetscCall(PetscCalloc6(n->blocks, &c->first_input, n->blocks, &c->first_state, n->blocks, &c->use, n->blocks,
@@ -242,13 +244,12 @@ static PetscErrorCode CreateBlocks(ControlNetwork *c, char *wrong, size_t size) 
     const NetworkBlock *block = &n->block[b];
     c->use[b].work = c->work + work, work += block_work(block->kind, &block->use);
     if (block->kind->start) block->kind->start(&c->use[b], c->state + c->first_state[b]);
-    PetscCall(OpenLibrary(c, b, wrong, size));
+    PetscCall(OpenLibrary(c, b, wrong));
   }
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
-                                    size_t size) {
+static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong) {
   ControlNetwork *c;
   size_t length;
   bool good;
@@ -261,27 +262,26 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   c->file = from ? container_text(from, "path", 0, &length) : NULL; // where the model was
   if (!c->file) c->file = in->file;
   PetscCall(CreateSensors(c));
-  PetscCall(CreateBlocks(c, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(CreateBlocks(c, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(c->inputs, &c->formula));
   PetscCall(CreateFormulae(c));
   if (!from) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
     PetscCall(EvaluateNetwork(c, &out));
-    if (out.reason != LIMBER_CONVERGED) snprintf(wrong, size, "%s", out.cause.name);
+    if (out.reason != LIMBER_CONVERGED) refuse(wrong, "%s", out.cause.name);
     PetscFunctionReturn(0);
   }
   const void *bytes = container_find(from, "network", 0, &length);
   PetscCall(RestoreNetwork(&c->between, bytes, length, &good));
-  if (!good) snprintf(wrong, size, "the state of its control does not fit the model");
+  if (!good) refuse(wrong, "the state of its control does not fit the model");
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
-                             size_t size) {
+PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong) {
   PetscFunctionBegin;
-  wrong[0] = 0;
-  PetscCall(AttachNetwork(in, run, from, wrong, size));
-  if (!wrong[0]) PetscCall(EventProbesAttach(in, run, from, wrong, size));
+  wrong->text[0] = 0;
+  PetscCall(AttachNetwork(in, run, from, wrong));
+  if (!is_refused(wrong)) PetscCall(EventProbesAttach(in, run, from, wrong));
   PetscFunctionReturn(0);
 }

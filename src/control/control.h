@@ -5,12 +5,13 @@
 #define LIMBER_CONTROL_CONTROL_H
 
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <petscsys.h>
 
 // Gives a run that was created or restored the network of its file, if that has one, and the probes that its events
 // watch. `from`: a checkpoint, or NULL: the network starts. `wrong` is "", or why it cannot start. Collective.
-PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong, size_t size);
+PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);
 
 #endif

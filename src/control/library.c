@@ -3,6 +3,7 @@
 // controllers of wind turbines. Records 49 to 51 are the lengths of the texts. The first rank calls; the others get its
 // record.
 #include "control/library.h"
+#include "model/refusal.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool call_discon(BlockLibrary *self, int records, double *record) {
 }
 
 PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *infile, int records,
-                                  ControlLibrary **out, char *wrong, size_t size) {
+                                  ControlLibrary **out, Refusal *wrong) {
   ControlLibrary *l;
   PetscMPIInt rank;
   PetscFunctionBegin;
@@ -39,18 +40,17 @@ PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *i
   PetscCall(PetscCalloc1(records, &l->swap));
   PetscCall(PetscSNPrintf(l->infile, sizeof l->infile, "%s", infile ? infile : ""));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
-  wrong[0] = 0;
+  wrong->text[0] = 0;
   if (rank == 0) {
     struct stat file;
     bool other = !stat(path, &file) && !S_ISREG(file.st_mode); // a pipe would wait for its writer
     l->handle = other ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!l->handle)
-      snprintf(wrong, size, "cannot load its library: %s", other ? "it is not a regular file" : dlerror());
+    if (!l->handle) refuse(wrong, "cannot load its library: %s", other ? "it is not a regular file" : dlerror());
     void *symbol = l->handle ? dlsym(l->handle, "DISCON") : NULL;
-    if (l->handle && !symbol) snprintf(wrong, size, "its library '%s' has no function DISCON", path);
+    if (l->handle && !symbol) refuse(wrong, "its library '%s' has no function DISCON", path);
     memcpy(&l->discon, &symbol, sizeof symbol);
   }
-  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
+  PetscCallMPI(MPI_Bcast(wrong->text, REFUSAL_SIZE, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
 }
 

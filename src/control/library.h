@@ -4,6 +4,7 @@
 #define LIMBER_CONTROL_LIBRARY_H
 
 #include "mechanics/block.h"
+#include "model/refusal.h"
 
 #include <petscsys.h>
 
@@ -20,7 +21,7 @@ typedef struct {
 
 // `wrong` is "", or why it cannot be loaded. Collective.
 PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *infile, int records,
-                                  ControlLibrary **out, char *wrong, size_t size);
+                                  ControlLibrary **out, Refusal *wrong);
 PetscErrorCode ControlLibraryClose(ControlLibrary **library);
 
 #endif

@@ -4,6 +4,7 @@
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/stepper.h"
 #include "model/formula.h"
+#include "model/refusal.h"
 #include "quantities/ledger.h"
 
 #include <string.h>
@@ -71,11 +72,11 @@ PetscErrorCode SensorsSave(const Sensors *s, const char *name, CheckpointContain
 }
 
 bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *from) {
-  char why[200];
+  Refusal why;
   size_t size;
   const void *bytes = container_find(from, name, 0, &size);
   CheckpointContainer all = {.data = (unsigned char *)bytes, .size = size};
-  return bytes && container_check(&all, why, sizeof why) && probes_restore(s->probes, &all);
+  return bytes && container_check(&all, &why) && probes_restore(s->probes, &all);
 }
 
 // ---- creating ----
@@ -163,10 +164,9 @@ static PetscErrorCode SaveEventProbes(const EventSensors *s, CheckpointContainer
 
 static PetscErrorCode RestoreEventProbes(EventSensors *s, const void *bytes, size_t size, bool *good) {
   const CheckpointContainer from = {.data = (unsigned char *)bytes, .size = size};
-  char why[200];
+  Refusal why;
   PetscFunctionBegin;
-  *good =
-      bytes && container_check(&from, why, sizeof why) && sensors_restore(((EventProbes *)s)->read, "watched", &from);
+  *good = bytes && container_check(&from, &why) && sensors_restore(((EventProbes *)s)->read, "watched", &from);
   PetscFunctionReturn(0);
 }
 
@@ -204,8 +204,7 @@ static PetscErrorCode CreateFormulae(EventProbes *e, const Input *in, LimberRun 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
-                                 size_t size) {
+PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong) {
   EventProbes *e;
   int count = 0;
   size_t length;
@@ -226,6 +225,6 @@ PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const Checkpoin
   }
   const void *bytes = container_find(from, "sensors", 0, &length);
   PetscCall(RestoreEventProbes(&e->sensors, bytes, length, &good));
-  if (!good) snprintf(wrong, size, "the state of its events does not fit the model");
+  if (!good) refuse(wrong, "the state of its events does not fit the model");
   PetscFunctionReturn(0);
 }

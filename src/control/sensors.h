@@ -5,6 +5,7 @@
 #define LIMBER_CONTROL_SENSORS_H
 
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 #include "results/write/probes.h"
 
@@ -39,7 +40,6 @@ bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *fr
 
 // Gives a run the probes that events of its file watch, after its network of control. `from`: a checkpoint, or NULL:
 // these events start. `wrong` stays as it is, or why they cannot. Collective.
-PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const CheckpointContainer *from, char *wrong,
-                                 size_t size);
+PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);
 
 #endif

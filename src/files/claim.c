@@ -4,6 +4,7 @@
 
 #include "files/folder.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,11 +75,11 @@ static bool is_locked(int fd, char *holder, size_t size) {
 }
 #endif
 
-static void say_held(const char *path, const char *holder, char *wrong, size_t size) {
-  snprintf(wrong, size,
-           "'%s' is being written by %s, so it is not touched\n"
-           "  Wait for its end, or write to another file with -o",
-           path, holder);
+static void say_held(const char *path, const char *holder, Refusal *wrong) {
+  refuse(wrong,
+         "'%s' is being written by %s, so it is not touched\n"
+         "  Wait for its end, or write to another file with -o",
+         path, holder);
 }
 
 // ---- claims ----
@@ -104,16 +105,16 @@ static void end_claim(Claim *c) {
 }
 
 // Opens the file that bears the name at the time when the lock is held: another process may just have removed it.
-static bool open_locked(Claim *c, char *wrong, size_t size) {
+static bool open_locked(Claim *c, Refusal *wrong) {
   struct stat there, now;
   char holder[80] = "another process";
   for (int i = 0; i < 100; i++) {
     c->created = access(c->path, F_OK) != 0;
     c->fd = own_open(c->path, O_RDWR | O_CREAT);
-    if (c->fd < 0) return explain_unwritable(c->path, errno, wrong, size), false;
+    if (c->fd < 0) return explain_unwritable(c->path, errno, wrong), false;
     if (set_lock(c->fd) && (errno == EAGAIN || errno == EACCES)) { // any other error: a file system without locks
       is_locked(c->fd, holder, sizeof holder);
-      say_held(c->path, holder, wrong, size);
+      say_held(c->path, holder, wrong);
       return close(c->fd), false;
     }
     if (!fstat(c->fd, &there) && !stat(c->path, &now) && there.st_dev == now.st_dev && there.st_ino == now.st_ino) {
@@ -122,27 +123,27 @@ static bool open_locked(Claim *c, char *wrong, size_t size) {
     }
     close(c->fd);
   }
-  return say_held(c->path, holder, wrong, size), false;
+  return say_held(c->path, holder, wrong), false;
 }
 
-static Claim *take_claim(const char *path, char *wrong, size_t size) {
+static Claim *take_claim(const char *path, Refusal *wrong) {
   Claim *c = find_claim(path);
-  if (c && c->writing) return say_held(path, "this process", wrong, size), NULL;
+  if (c && c->writing) return say_held(path, "this process", wrong), NULL;
   if (c) return c;
   for (c = claims; c < claims + MOST_CLAIMS && *c->path;) c++;
   if (c == claims + MOST_CLAIMS)
-    return snprintf(wrong, size, "more than %d results files are written at once", MOST_CLAIMS), NULL;
+    return refuse(wrong, "more than %d results files are written at once", MOST_CLAIMS), NULL;
   snprintf(c->path, sizeof c->path, "%s", path);
   c->writing = false;
-  if (open_locked(c, wrong, size)) return c;
+  if (open_locked(c, wrong)) return c;
   *c->path = 0;
   return NULL;
 }
 
-bool claim_take(const char *path, char *wrong, size_t size) { return take_claim(path, wrong, size) != NULL; }
+bool claim_take(const char *path, Refusal *wrong) { return take_claim(path, wrong) != NULL; }
 
-bool claim_begin(const char *path, char *wrong, size_t size) {
-  Claim *c = take_claim(path, wrong, size);
+bool claim_begin(const char *path, Refusal *wrong) {
+  Claim *c = take_claim(path, wrong);
   if (c) c->writing = true;
   return c != NULL;
 }
@@ -171,13 +172,13 @@ bool claim_is_intact(const char *path) {
   return !c || find_claim(path) == c;
 }
 
-bool claim_is_held(const char *path, char *wrong, size_t size) {
+bool claim_is_held(const char *path, Refusal *wrong) {
   char holder[80];
   struct stat there;
   if (stat(path, &there) || !S_ISREG(there.st_mode) || find_claim(path)) return false;
   int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
   bool held = fd >= 0 && is_locked(fd, holder, sizeof holder);
   if (fd >= 0) close(fd);
-  if (held) say_held(path, holder, wrong, size);
+  if (held) say_held(path, holder, wrong);
   return held;
 }

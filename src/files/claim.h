@@ -9,14 +9,16 @@
 #ifndef LIMBER_FILES_CLAIM_H
 #define LIMBER_FILES_CLAIM_H
 
+#include "model/refusal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 // Claims the results file, which is created empty where there is none. False: another run writes it, or it cannot be
 // written; `wrong` says so. A file that this process has claimed and does not write yet is claimed again.
-bool claim_take(const char *path, char *wrong, size_t size);
+bool claim_take(const char *path, Refusal *wrong);
 // The same, and from now on it is written, until claim_release.
-bool claim_begin(const char *path, char *wrong, size_t size);
+bool claim_begin(const char *path, Refusal *wrong);
 void claim_release(const char *path);
 // In a process that was forked: the files are claimed by the other one alone.
 void claims_abandon(void);
@@ -25,6 +27,6 @@ void claim_drop_unused(void);
 // Whether the file that is written is still the one that bears its name: nobody moved, removed or replaced it.
 bool claim_is_intact(const char *path);
 // Whether a process writes this file: of what is about to change others. `wrong` says which.
-bool claim_is_held(const char *path, char *wrong, size_t size);
+bool claim_is_held(const char *path, Refusal *wrong);
 
 #endif

@@ -2,6 +2,7 @@
 #include "files/output_file.h"
 
 #include "files/folder.h"
+#include "model/refusal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -251,19 +252,17 @@ bool is_device(const char *path) {
   return is_standard_stream(path) || (!stat(path, &x) && !S_ISREG(x.st_mode) && !S_ISDIR(x.st_mode));
 }
 
-void explain_unwritable(const char *path, int error, char *wrong, size_t size) {
+void explain_unwritable(const char *path, int error, Refusal *wrong) {
   const char *slash = strrchr(path, '/');
   char folder[OUTPUT_NAME];
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
   if (!*folder) snprintf(folder, sizeof folder, "/");
-  size_t used = (size_t)snprintf(wrong, size, "cannot write '%s': %s", path, found_error(error));
-  if (used >= size) return;
+  refuse(wrong, "cannot write '%s': %s", path, found_error(error));
   if (error == ENOENT && slash && access(folder, F_OK))
-    snprintf(wrong + used, size - used, "\n  There is no folder '%s': make it (mkdir -p %s), or give another with -o",
-             folder, folder);
+    refuse_also(wrong, "\n  There is no folder '%s': make it (mkdir -p %s), or give another with -o", folder, folder);
   else if (error == EACCES || error == EROFS || error == EPERM)
-    snprintf(wrong + used, size - used, "\n  The folder '%s' is not writable for you: choose another folder", folder);
-  else snprintf(wrong + used, size - used, "\n  Choose another folder or name with -o");
+    refuse_also(wrong, "\n  The folder '%s' is not writable for you: choose another folder", folder);
+  else refuse_also(wrong, "\n  Choose another folder or name with -o");
 }
 
 static bool is_link(const char *path) {
@@ -271,25 +270,25 @@ static bool is_link(const char *path) {
   return !lstat(path, &x) && S_ISLNK(x.st_mode);
 }
 
-bool output_allowed(const char *path, const OutputRules *rules, char *wrong, size_t size) {
+bool output_allowed(const char *path, const OutputRules *rules, Refusal *wrong) {
   struct stat there;
-  wrong[0] = 0;
-  if (strlen(path) >= OUTPUT_NAME - 200) return explain_unwritable("...", ENAMETOOLONG, wrong, size), false;
+  wrong->text[0] = 0;
+  if (strlen(path) >= OUTPUT_NAME - 200) return explain_unwritable("...", ENAMETOOLONG, wrong), false;
   if (is_device(path)) return true;
   bool exists = !stat(path, &there);
-  if (exists && S_ISDIR(there.st_mode)) return explain_unwritable(path, EISDIR, wrong, size), false;
+  if (exists && S_ISDIR(there.st_mode)) return explain_unwritable(path, EISDIR, wrong), false;
   for (int i = 0; i < rules->inputs; i++) {
     if (!same_file(path, rules->input[i])) continue;
-    snprintf(wrong, size, "'%s' is an input of this command, so it is not overwritten; give another name", path);
+    refuse(wrong, "'%s' is an input of this command, so it is not overwritten; give another name", path);
     return false;
   }
-  if (is_link(path)) return explain_unwritable(path, ELOOP, wrong, size), false;
+  if (is_link(path)) return explain_unwritable(path, ELOOP, wrong), false;
   if (!exists || rules->force || !there.st_size || file_is_ours(path, rules->kind)) return true;
-  snprintf(wrong, size,
-           rules->kind == FILE_MODEL ? "'%s' exists already; --force overwrites it, -o gives another name"
-                                     : "'%s' is not %s that Limber wrote, so it is not overwritten; --force overwrites "
-                                       "it, or give another name",
-           path, file_kind_name(rules->kind));
+  refuse(wrong,
+         rules->kind == FILE_MODEL ? "'%s' exists already; --force overwrites it, -o gives another name"
+                                   : "'%s' is not %s that Limber wrote, so it is not overwritten; --force overwrites "
+                                     "it, or give another name",
+         path, file_kind_name(rules->kind));
   return false;
 }
 
@@ -392,10 +391,10 @@ static int begin_beside(OutputFile *f) {
 // A file that may be replaced, but not be written, is left alone.
 static bool is_protected(const char *path) { return !access(path, F_OK) && access(path, W_OK); }
 
-bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char *wrong, size_t size) {
+bool output_open(const char *path, const OutputRules *rules, OutputFile *f, Refusal *wrong) {
   struct stat there;
   *f = (OutputFile){.kind = rules->kind, .given = path};
-  if (!output_allowed(path, rules, wrong, size)) return false;
+  if (!output_allowed(path, rules, wrong)) return false;
   int stream = standard_stream(path), fd = -1;
   if (stream >= 0) {
     fflush(stdout);
@@ -416,7 +415,7 @@ bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char
   }
   f->out = fd < 0 ? NULL : fdopen(fd, "wb");
   if (!f->out) {
-    explain_unwritable(path, errno, wrong, size);
+    explain_unwritable(path, errno, wrong);
     if (fd >= 0) close(fd);
     if (fd >= 0 && strcmp(f->path, f->part)) unlink(f->part), forget_unfinished(f->part);
     return false;
@@ -434,7 +433,7 @@ static void sync_folder(const char *path) {
   close(fd);
 }
 
-bool output_finish(OutputFile *f, char *wrong, size_t size) {
+bool output_finish(OutputFile *f, Refusal *wrong) {
   bool beside = strcmp(f->path, f->part) != 0, lasting = f->kind == FILE_CHECKPOINT || !access(f->path, F_OK);
   errno = 0;
   bool good = !fflush(f->out) && !ferror(f->out);
@@ -447,7 +446,7 @@ bool output_finish(OutputFile *f, char *wrong, size_t size) {
   if (good && beside && f->kind == FILE_CHECKPOINT) sync_folder(f->path);
   if (!good && beside) unlink(f->part);
   if (beside) forget_unfinished(f->part);
-  if (!good) snprintf(wrong, size, "cannot write '%s': %s", f->given, error ? strerror(error) : "the disk may be full");
+  if (!good) refuse(wrong, "cannot write '%s': %s", f->given, error ? strerror(error) : "the disk may be full");
   return good;
 }
 

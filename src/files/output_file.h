@@ -3,6 +3,8 @@
 #ifndef LIMBER_FILES_OUTPUT_FILE_H
 #define LIMBER_FILES_OUTPUT_FILE_H
 
+#include "model/refusal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -52,11 +54,11 @@ typedef struct {
 } OutputFile;
 
 // Whether a file may be written there; else `wrong` says why not. It may still fail: output_open reports that.
-bool output_allowed(const char *path, const OutputRules *rules, char *wrong, size_t size);
+bool output_allowed(const char *path, const OutputRules *rules, Refusal *wrong);
 // Begins a file. False: it may not or cannot be written, as `wrong` says.
-bool output_open(const char *path, const OutputRules *rules, OutputFile *f, char *wrong, size_t size);
+bool output_open(const char *path, const OutputRules *rules, OutputFile *f, Refusal *wrong);
 // Ends it and puts it in its place. False: something could not be written, as `wrong` says, and nothing is left of it.
-bool output_finish(OutputFile *f, char *wrong, size_t size);
+bool output_finish(OutputFile *f, Refusal *wrong);
 // Ends it and leaves the old file, if there is one, in its place. Does nothing where nothing was begun.
 void output_discard(OutputFile *f);
 // The same of all that were begun, and safe in a signal handler.
@@ -71,6 +73,6 @@ bool is_null_device(const char *path);        // nothing is kept of what is writ
 bool is_standard_stream(const char *path);    // stdout or stderr, by whatever name
 bool is_device(const char *path);             // one of these, a pipe, a terminal: not a file with an ending
 // Why a file cannot be written: "cannot write 'x': reason", and what to do.
-void explain_unwritable(const char *path, int error, char *wrong, size_t size);
+void explain_unwritable(const char *path, int error, Refusal *wrong);
 
 #endif

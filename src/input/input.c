@@ -14,6 +14,7 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "model/refusal.h"
 #include "model/start_pose.h"
 #include "model/steps.h"
 
@@ -94,10 +95,10 @@ static Error ReportStarts(Reader *r) {
   StartPose pose;
   Store store = {0};
   Error error = ModelStartPose(r->model, &store, &pose);
-  for (int i = 0; i < joints->count && !error && pose.wrong[0]; i++)
+  for (int i = 0; i < joints->count && !error && is_refused(&pose.wrong); i++)
     if (joints->name[i].id == pose.joint)
       error = ReportError(r, joints->name[i].at, "%s '%s': %s", joint_kind(r->model, pose.joint), joints->name[i].text,
-                          pose.wrong);
+                          pose.wrong.text);
   TRY(StoreDestroy(&store));
   return error;
 }

@@ -2,6 +2,7 @@
 #include "model/start_pose.h"
 
 #include "base/rotation.h"
+#include "model/refusal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -403,21 +404,21 @@ static void tell_failure(Start *s, double part, bool two) {
   for (int i = 0; i < s->joints; i++) {
     const ModelJoint *q = model_joint(s->m, s->joint[i]);
     for (int c = 0; c < q->joint.ncoord; c++) {
-      if (!q->joint.law[c].start || s->out->wrong[0]) continue;
+      if (!q->joint.law[c].start || is_refused(&s->out->wrong)) continue;
       bool angle = !strcmp(q->kind->coord_units[c], "rad");
       double start = *q->joint.law[c].start, scale = angle ? 180 / acos(-1.0) : 1;
       s->out->joint = s->joint[i];
       if (two)
-        snprintf(
-            s->out->wrong, sizeof s->out->wrong,
+        refuse(
+            &s->out->wrong,
             "its loop can begin at %s = %.6g %s in two ways, and none is drawn: draw it a little to the side that is "
             "meant, or give the start of another joint",
             q->kind->coord_names[c], scale * start, angle ? "deg" : "m");
       else
-        snprintf(s->out->wrong, sizeof s->out->wrong,
-                 "its loop cannot be assembled at %s = %.6g %s: from where it is drawn it gets as far as %.6g %s",
-                 q->kind->coord_names[c], scale * start, angle ? "deg" : "m", part > 0 ? scale * part * start : 0,
-                 angle ? "deg" : "m");
+        refuse(&s->out->wrong,
+               "its loop cannot be assembled at %s = %.6g %s: from where it is drawn it gets as far as %.6g %s",
+               q->kind->coord_names[c], scale * start, angle ? "deg" : "m", part > 0 ? scale * part * start : 0,
+               angle ? "deg" : "m");
     }
   }
 }
@@ -497,8 +498,7 @@ Error ModelStartPose(Model m, Store *store, StartPose *out) {
   TRY(StoreAllocate(store, (size_t)m->joints.count * sizeof *out->coord, &out->coord));
   if (s.columns > 6 * MOST_BODIES) {
     out->joint = s.joint[0];
-    snprintf(out->wrong, sizeof out->wrong, "a `start` moves more than %d bodies whose joints are in loops",
-             MOST_BODIES);
+    refuse(&out->wrong, "a `start` moves more than %d bodies whose joints are in loops", MOST_BODIES);
     return 0;
   }
   TRY(FollowPath(&s, out->coord));

@@ -9,12 +9,13 @@
 #define LIMBER_MODEL_START_POSE_H
 
 #include "model/model.h"
+#include "model/refusal.h"
 
 typedef struct {
-  Vec3 (*x)[4];    // of each node; NULL: all as they are drawn
-  Coords *coord;   // of each joint
-  int joint;       // that cannot begin there
-  char wrong[400]; // why; empty: it can
+  Vec3 (*x)[4];  // of each node; NULL: all as they are drawn
+  Coords *coord; // of each joint
+  int joint;     // that cannot begin there
+  Refusal wrong; // why; empty: it can
 } StartPose;
 
 // The caller's store keeps the arrays.

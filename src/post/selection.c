@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "post/selection.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,9 +10,9 @@
 static bool no_memory(const char *command) { return print_command_error(command, "there is not enough memory"), false; }
 
 bool open_results(const char *command, const char *path, Results **r) {
-  char wrong[5000];
-  if (results_open(path, r, wrong, sizeof wrong)) return true;
-  print_command_error(command, "%s", wrong);
+  Refusal wrong;
+  if (results_open(path, r, &wrong)) return true;
+  print_command_error(command, "%s", wrong.text);
   return false;
 }
 
@@ -50,19 +51,19 @@ bool select_rows(const char *command, const Results *r, const TimeRange *i, RowS
 }
 
 bool select_columns(const char *command, const Results *r, int words, const char *const *word, ColumnSelection *out) {
-  char wrong[5000];
+  Refusal wrong;
   int total = 0, first;
   *out = (ColumnSelection){0};
   for (int i = 0; i < words; i++) {
-    int n = results_find(r, word[i], &first, wrong, sizeof wrong);
-    if (!n) return print_command_error(command, "%s", wrong), false;
+    int n = results_find(r, word[i], &first, &wrong);
+    if (!n) return print_command_error(command, "%s", wrong.text), false;
     total += n;
   }
   out->column = calloc((size_t)total + 1, sizeof *out->column);
   out->label = calloc((size_t)total + 1, sizeof *out->label);
   if (!out->column || !out->label) return no_memory(command);
   for (int i = 0; i < words; i++) {
-    int n = results_find(r, word[i], &first, wrong, sizeof wrong);
+    int n = results_find(r, word[i], &first, &wrong);
     for (int k = 0; k < n; k++, out->count++) {
       const ResultColumn *c = results_column(r, first + k);
       out->column[out->count] = first + k;

@@ -3,6 +3,7 @@
 
 #include "analyses/repeat/repeat.h"
 #include "control/control.h"
+#include "model/refusal.h"
 #include "quantities/ledger.h"
 #include "results/write/output.h"
 #include "results/write/probes.h"
@@ -235,15 +236,16 @@ PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results
   const Plan *p = r->m->plan;
   const Input *in;
   LimberRun run;
-  char wrong[1024] = "", path[4200];
+  Refusal wrong = {.text = ""};
+  char path[4200];
   PetscFunctionBegin;
   *stopped = false;
   for (int i = 0; i < p->variables; i++) plan_change(p, i, row->value[i], r->text[i], CHANGE);
-  PetscCall(RepeaterStart(r->repeater, r->change, &in, &run, wrong, sizeof wrong));
-  if (run && in->end > 0) PetscCall(ControlAttach(in, run, NULL, wrong, sizeof wrong));
-  if (run && wrong[0]) run = NULL;
+  PetscCall(RepeaterStart(r->repeater, r->change, &in, &run, &wrong));
+  if (run && in->end > 0) PetscCall(ControlAttach(in, run, NULL, &wrong));
+  if (run && is_refused(&wrong)) run = NULL;
   if (!run || !(in->end > 0)) {
-    study_row_end(row, STUDY_NOT_STARTED, run ? "the model has no part `run`" : wrong);
+    study_row_end(row, STUDY_NOT_STARTED, run ? "the model has no part `run`" : wrong.text);
     PetscFunctionReturn(0);
   }
   if (r->m->kept && !results) study_kept_path(r->m->kept, row->run, path, sizeof path), results = path;

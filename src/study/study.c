@@ -3,6 +3,7 @@
 
 #include "files/claim.h"
 #include "files/folder.h"
+#include "model/refusal.h"
 #include "results/read/study_table.h"
 #include "study/file.h"
 #include "study/row.h"
@@ -106,12 +107,13 @@ static bool is_block(const Study *s, StudyTable *t, uint64_t first, uint64_t cou
 
 static Error VisitFile(const Study *s, const char *path, uint64_t first, uint64_t count, StudyVisit visit, void *self) {
   StudyTable *t;
-  char *rows = NULL, wrong[4400];
+  char *rows = NULL;
+  Refusal wrong;
   double *column = NULL;
   size_t size = study_row_size(&s->layout);
   TRY(MemoryNew(SLICE * size, &rows));
   TRY(MemoryNew(SLICE * (size_t)STUDY_CULPRIT_TEXT, &column));
-  ENSURE(study_table_open(path, &t, wrong, sizeof wrong), ERROR_LIBRARY, "%s", wrong);
+  ENSURE(study_table_open(path, &t, &wrong), ERROR_LIBRARY, "%s", wrong.text);
   ENSURE(is_block(s, t, first, count), ERROR_LIBRARY, "'%s' has rows of another study", path);
   for (uint64_t done = 0, n; done < count; done += n) {
     n = count - done < SLICE ? count - done : SLICE;
@@ -258,7 +260,7 @@ static void describe_folder(const Study *s, char *text, size_t size) {
            (unsigned long long)s->runs, (unsigned long long)s->block, study_row_size(&s->layout));
 }
 
-static bool write_identity(const Study *s, char *wrong, size_t size) {
+static bool write_identity(const Study *s, Refusal *wrong) {
   char text[400], path[4200], part[4300];
   describe_folder(s, text, sizeof text);
   path_in(s, "identity", path, sizeof path);
@@ -268,7 +270,7 @@ static bool write_identity(const Study *s, char *wrong, size_t size) {
   good = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
   if (fd >= 0 && close(fd)) good = false;
   if (good && !rename(part, path)) return true;
-  snprintf(wrong, size, "cannot write '%s': %s", path, found_error(errno));
+  refuse(wrong, "cannot write '%s': %s", path, found_error(errno));
   unlink(part);
   return false;
 }
@@ -378,67 +380,65 @@ int study_kept_runs(const char *folder, bool remove) {
 
 // Files are those that a study writes: no links, pipes or files of others.
 static bool check_file(const Study *s, const char *path, const char *name, void *self) {
-  char *wrong = self;
+  Refusal *wrong = self;
   (void)s, (void)name;
   int fd = own_open_below(path, O_RDONLY);
   if (fd >= 0) return close(fd), true;
   if (errno == ENOENT) return true; // another part of the study has just finished with it
-  snprintf(wrong, 4600, "cannot use '%.4000s': %s\n  Remove it, or write to another file with -o", path,
-           found_error(errno));
+  refuse(wrong, "cannot use '%s': %s\n  Remove it, or write to another file with -o", path, found_error(errno));
   return false;
 }
 
-static bool make_folder(const Study *s, char *wrong, size_t size) {
+static bool make_folder(const Study *s, Refusal *wrong) {
   return own_folder_make(s->folder) ||
-         (snprintf(wrong, size, "cannot make the folder '%s': %s", s->folder, found_error(errno)), false);
+         (refuse(wrong, "cannot make the folder '%s': %s", s->folder, found_error(errno)), false);
 }
 
-bool study_folder_open(const Study *s, bool force, char *wrong, size_t size) {
-  char text[4600];
-  if (!make_folder(s, wrong, size)) return false;
-  if (!for_files(s, check_file, text)) return snprintf(wrong, size, "%s", text), false;
+bool study_folder_open(const Study *s, bool force, Refusal *wrong) {
+  if (!make_folder(s, wrong)) return false;
+  if (!for_files(s, check_file, wrong)) return false;
   int state = read_identity(s);
   if (state < 0 && !force)
-    return snprintf(wrong, size,
-                    "'%s' has runs of another plan, of another model or of another version of Limber\n"
-                    "  Write to another file with -o, or begin anew with --force, which removes them",
-                    s->folder),
+    return refuse(wrong,
+                  "'%s' has runs of another plan, of another model or of another version of Limber\n"
+                  "  Write to another file with -o, or begin anew with --force, which removes them",
+                  s->folder),
            false;
   if (state == 1 && !force) return true;
   if (!force && !for_files(s, is_no_block, NULL))
-    return snprintf(wrong, size,
-                    "'%s' has files with names of blocks, and nothing says of which study\n"
-                    "  Write to another file with -o, or remove them with --force",
-                    s->folder),
+    return refuse(wrong,
+                  "'%s' has files with names of blocks, and nothing says of which study\n"
+                  "  Write to another file with -o, or remove them with --force",
+                  s->folder),
            false;
   for_files(s, remove_file, NULL);
-  return write_identity(s, wrong, size);
+  return write_identity(s, wrong);
 }
 
 // Another study or part that would do the same blocks.
 static bool check_lock(const Study *s, const char *path, const char *name, void *self) {
-  char *wrong = self, text[4600];
+  Refusal *wrong = self, held;
   (void)s;
-  if (strncmp(name, "lock", 4) || !claim_is_held(path, text, sizeof text)) return true;
-  const char *who = strstr(text, " by "), *end = strchr(text, ',');
-  snprintf(wrong, 4600, "the study is under way already%.*s: wait for its end, or write to another file with -o",
-           who && end ? (int)(end - who) : 0, who ? who : "");
+  if (strncmp(name, "lock", 4) || !claim_is_held(path, &held)) return true;
+  const char *who = strstr(held.text, " by "), *end = strchr(held.text, ',');
+  refuse(wrong, "the study is under way already%.*s: wait for its end, or write to another file with -o",
+         who && end ? (int)(end - who) : 0, who ? who : "");
   return false;
 }
 
-bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t size) {
-  char text[4600] = "", name[60], path[4200];
-  if (!make_folder(s, wrong, size)) return false;
+bool study_folder_claim(const Study *s, int part, int parts, Refusal *wrong) {
+  char name[60], path[4200];
+  if (!make_folder(s, wrong)) return false;
   if (parts) snprintf(name, sizeof name, "lock.%d-%d", part + 1, parts);
   else snprintf(name, sizeof name, "lock");
   path_in(s, name, path, sizeof path);
-  if (!parts && !for_files(s, check_lock, text)) return snprintf(wrong, size, "%s", text), false;
+  if (!parts && !for_files(s, check_lock, wrong)) return false;
   path_in(s, "lock", claimed, sizeof claimed);
-  if (parts && !check_lock(s, claimed, "lock", text)) return snprintf(wrong, size, "%s", text), false;
+  if (parts && !check_lock(s, claimed, "lock", wrong)) return false;
   snprintf(claimed, sizeof claimed, "%s", path);
-  if (claim_begin(path, text, sizeof text)) return true;
-  check_lock(s, path, name, text);
-  return snprintf(wrong, size, "%s", text), false;
+  if (claim_begin(path, wrong)) return true;
+  check_lock(s, path, name, wrong);
+  return false;
 }
 
 void study_folder_release(void) {

@@ -5,6 +5,7 @@
 #ifndef LIMBER_STUDY_STUDY_H
 #define LIMBER_STUDY_STUDY_H
 
+#include "model/refusal.h"
 #include "study/row.h"
 
 // What ended the process of a run in an earlier attempt: it is not tried again.
@@ -73,9 +74,9 @@ Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped)
 bool study_folder_is_new(const Study *s);
 // Makes the folder, or finds in it what an earlier command of the same study left. False: `wrong` says what is in the
 // way.
-bool study_folder_open(const Study *s, bool force, char *wrong, size_t size);
+bool study_folder_open(const Study *s, bool force, Refusal *wrong);
 // No other study writes there from now on. `part` of `parts`, from 0; 0 of 0: all.
-bool study_folder_claim(const Study *s, int part, int parts, char *wrong, size_t size);
+bool study_folder_claim(const Study *s, int part, int parts, Refusal *wrong);
 void study_folder_release(void);
 // Removes what a study writes there, and the folder where nothing else is in it.
 void study_folder_remove(const Study *s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes are refused as a checkpoint or read without harm, and a results file is taken back by them or left: a target
 // for libFuzzer, run by run.sh. The bytes are tried as they are, and once more with a head and a checksum that are right.
+#include "base/refusal.h"
 #include "results/container/container.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const char *file(void) { // in place of results
 
 static void use(const CheckpointContainer *p) {
   static const char *const names[] = {"head", "name", "text", "change", "path", "stepper", "nodes", "loop", "history"};
-  char wrong[5000];
+  Refusal wrong;
   size_t size;
   double number[8];
   volatile unsigned char sum = 0;
@@ -36,14 +37,14 @@ static void use(const CheckpointContainer *p) {
     }
   const RollbackHead *head = container_find(p, "books", 0, &size);
   if (head && size == sizeof *head && head->size > LARGEST_FILE) return; // a file so large would be made
-  if (rollback_fits(file(), p, wrong, sizeof wrong)) rollback_results(file(), NULL, p, wrong, sizeof wrong);
+  if (rollback_fits(file(), p, &wrong)) rollback_results(file(), NULL, p, &wrong);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
-  char wrong[200];
+  Refusal wrong;
   CheckpointContainer p = {.data = malloc(size + 1), .size = size}, made = {0};
   if (size) memcpy(p.data, data, size);
-  if (container_check(&p, wrong, sizeof wrong)) use(&p);
+  if (container_check(&p, &wrong)) use(&p);
   // the bytes as sections
   if (ContainerPut(&made, "first", 0, data, 0)) abort();
   size_t head = made.size, whole = size & ~(size_t)7;
@@ -51,7 +52,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   if (whole) memcpy(made.data + head, data, whole);
   made.size += whole, made.room = head + whole + 64;
   if (ContainerEnd(&made)) abort();
-  if (container_check(&made, wrong, sizeof wrong)) use(&made);
+  if (container_check(&made, &wrong)) use(&made);
   memory_free(&p.data);
   memory_free(&made.data);
   return 0;

@@ -2,6 +2,7 @@
 #include "analyses/campbell/campbell.h"
 
 #include "analyses/read_changed.h"
+#include "model/refusal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -15,17 +16,17 @@ static bool is_unused(const char *text, const char *vary) {
   return !strncmp(text, start, sizeof start - 1) && !strncmp(text + sizeof start - 1, name, strlen(name));
 }
 
-static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, char *wrong, size_t size) {
+static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, Refusal *wrong) {
   const LimberCampbellOptions *o = &p->options;
   char change[512];
   PetscFunctionBegin;
   PetscCall(PetscSNPrintf(change, sizeof change, "%s%s=%.17g%s%s", strchr(o->vary, '.') ? "" : "let.", o->vary, value,
                           o->unit ? " " : "", o->unit ? o->unit : ""));
-  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong, size));
+  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong));
   const Diagnostics *d = &(*out)->diagnostics;
   for (int i = 0; i < d->count && !d->errors; i++) // a change makes a parameter that there was none of
     if (d->diagnostic[i].level == DIAGNOSTIC_WARNING && is_unused(d->diagnostic[i].text, o->vary))
-      PetscCall(PetscSNPrintf(wrong, size, "campbell: nothing in the model depends on '%s'", o->vary));
+      refuse(wrong, "campbell: nothing in the model depends on '%s'", o->vary);
   PetscFunctionReturn(0);
 }
 
@@ -37,21 +38,20 @@ static PetscErrorCode CampbellPointDestroy(CampbellPoint *point) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, CampbellPoint *out, char *wrong,
-                                         size_t size) {
+static PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value, CampbellPoint *out, Refusal *wrong) {
   LimberModesOptions o = p->in->modes.options;
-  char why[900] = "";
+  Refusal why = {.text = ""};
   PetscFunctionBegin;
   *out = (CampbellPoint){.value = value};
-  wrong[0] = 0;
-  PetscCall(ReadChanged(p, value, &out->in, wrong, size));
+  wrong->text[0] = 0;
+  PetscCall(ReadChanged(p, value, &out->in, wrong));
   // more than are followed: some leave the lowest on the way
   o.count = p->options.modes + PetscMax(4, p->options.modes / 2), o.target = 0;
-  if (!wrong[0]) PetscCall(ModalAnalysis(out->in->model, &o, &out->a, why, sizeof why));
-  if (why[0])
-    PetscCall(PetscSNPrintf(wrong, size, "at %s = %g%s%s: %s", p->options.vary, value, p->options.unit ? " " : "",
-                            p->options.unit ? p->options.unit : "", why));
-  if (wrong[0]) PetscCall(CampbellPointDestroy(out));
+  if (!is_refused(wrong)) PetscCall(ModalAnalysis(out->in->model, &o, &out->a, &why));
+  if (is_refused(&why))
+    refuse(wrong, "at %s = %g%s%s: %s", p->options.vary, value, p->options.unit ? " " : "",
+           p->options.unit ? p->options.unit : "", why.text);
+  if (is_refused(wrong)) PetscCall(CampbellPointDestroy(out));
   PetscFunctionReturn(0);
 }
 
@@ -64,15 +64,14 @@ typedef struct {
   struct LimberCampbellData *f;
   int room, crossing_room, solved;
   int (*veering)[2]; // of each branch: the one that it last mixed with, the row
-  char *wrong;
-  size_t size;
+  Refusal *wrong;
 } Sweep;
 
 static PetscErrorCode Solve(Sweep *w, double value, CampbellPoint *out) {
   PetscFunctionBegin;
-  PetscCall(CampbellPointSolve(w->p, value, out, w->wrong, w->size));
+  PetscCall(CampbellPointSolve(w->p, value, out, w->wrong));
   w->solved++;
-  if (w->p->progress && !w->wrong[0]) w->p->progress(value, w->solved);
+  if (w->p->progress && !is_refused(w->wrong)) w->p->progress(value, w->solved);
   PetscFunctionReturn(0);
 }
 
@@ -160,7 +159,7 @@ static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const Campb
     CampbellPoint c;
     value = x[0] + (x[1] - x[0]) * g[0] / (g[0] - g[1]);
     PetscCall(Solve(w, value, &c));
-    if (w->wrong[0]) break;
+    if (is_refused(w->wrong)) break;
     PetscCall(CampbellFollow(a, &c, w->f->branches, at_a, to, other));
     double here = (double)NAN;
     if (to[branch].mode >= 0) {
@@ -179,7 +178,7 @@ static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const Campb
     last = side;
     if (fabs(x[1] - x[0]) <= 1e-10 * fabs(w->p->options.to - w->p->options.from)) break;
   }
-  if (!w->wrong[0])
+  if (!is_refused(w->wrong))
     PetscCall(AddCrossing(
         w, (LimberCampbellCrossing){branch, multiple, value, fabs(rate), fabs(lambda[1]) / (2 * PETSC_PI)}));
   PetscCall(PetscFree2(to, other));
@@ -192,9 +191,9 @@ static PetscErrorCode FindCrossings(Sweep *w, const CampbellPoint *a, const Camp
   double rate[2] = {a->a.point.spin.rate, b->a.point.spin.rate};
   PetscFunctionBegin;
   if (rate[0] == 0 && rate[1] == 0) PetscFunctionReturn(0);
-  for (int k = 0; k < w->f->branches && !w->wrong[0]; k++) {
+  for (int k = 0; k < w->f->branches && !is_refused(w->wrong); k++) {
     if (at_a[k].mode < 0 || at_b[k].mode < 0) continue;
-    for (int m = -1; m < o->multiples && !w->wrong[0]; m++) {
+    for (int m = -1; m < o->multiples && !is_refused(w->wrong); m++) {
       double multiple = m < 0 ? 0 : o->multiple[m], lambda[2][2], g[2];
       campbell_lambda(a, &at_a[k], lambda[0]);
       campbell_lambda(b, &at_b[k], lambda[1]);
@@ -252,9 +251,9 @@ static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at,
     if (at[k].mode >= 0 && !to[k].certain) uncertain = k;
   if (uncertain >= 0 && depth < DEEPEST) {
     PetscCall(Solve(w, 0.5 * (a->value + b->value), &middle));
-    if (!w->wrong[0]) {
+    if (!is_refused(w->wrong)) {
       PetscCall(Advance(w, a, at, &middle, depth + 1));
-      if (!w->wrong[0]) PetscCall(Advance(w, &middle, at, b, depth + 1));
+      if (!is_refused(w->wrong)) PetscCall(Advance(w, &middle, at, b, depth + 1));
       PetscCall(CampbellPointDestroy(&middle));
     }
   } else {
@@ -287,13 +286,11 @@ static PetscErrorCode Walk(Sweep *w, CampbellPoint *first) {
   for (int k = 0; k < f->branches; k++) at[k] = (BranchPlace){k, false, 1, true}, w->veering[k][0] = -1;
   PetscCall(AddRow(w, &a, at));
   PetscCall(MatGetSize(a.a.modes->pencil.k, &rows, NULL));
-  for (int i = 1; i <= o->steps && !w->wrong[0]; i++) {
+  for (int i = 1; i <= o->steps && !is_refused(w->wrong); i++) {
     PetscCall(Solve(w, o->from + (o->to - o->from) * i / o->steps, &b));
-    if (w->wrong[0]) break;
+    if (is_refused(w->wrong)) break;
     PetscCall(MatGetSize(b.a.modes->pencil.k, &now, NULL));
-    if (now != rows)
-      PetscCall(
-          PetscSNPrintf(w->wrong, w->size, "%s changes the number of unknowns: modes cannot be followed", o->vary));
+    if (now != rows) refuse(w->wrong, "%s changes the number of unknowns: modes cannot be followed", o->vary);
     else PetscCall(Advance(w, &a, at, &b, 0));
     PetscCall(CampbellPointDestroy(&a));
     a = b;
@@ -318,18 +315,18 @@ static void note_growth(const Sweep *w) {
     }
 }
 
-PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out, char *wrong, size_t size) {
+PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out, Refusal *wrong) {
   CampbellProblem p = *problem;
-  Sweep w = {.p = &p, .wrong = wrong, .size = size};
+  Sweep w = {.p = &p, .wrong = wrong};
   CampbellPoint first;
   PetscFunctionBegin;
-  *out = NULL, wrong[0] = 0;
+  *out = NULL, wrong->text[0] = 0;
   if (p.options.steps <= 0) p.options.steps = 24;
   if (p.options.modes <= 0) p.options.modes = 8;
   PetscCall(Solve(&w, p.options.from, &first));
-  if (wrong[0]) PetscFunctionReturn(0);
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   if (first.a.modes->count == 0) {
-    PetscCall(PetscSNPrintf(wrong, size, "campbell: there are no modes to follow"));
+    refuse(wrong, "campbell: there are no modes to follow");
     PetscCall(CampbellPointDestroy(&first));
     PetscFunctionReturn(0);
   }
@@ -338,10 +335,10 @@ PetscErrorCode CampbellFind(const CampbellProblem *problem, LimberCampbell *out,
   PetscCall(PetscCalloc1(w.f->branches, &w.f->name));
   PetscCall(PetscCalloc1(w.f->branches, &w.veering));
   PetscCall(Walk(&w, &first));
-  if (!wrong[0]) note_growth(&w);
+  if (!is_refused(wrong)) note_growth(&w);
   PetscCall(PetscFree(w.veering));
   *out = w.f;
-  if (wrong[0]) PetscCall(CampbellDestroy(out));
+  if (is_refused(wrong)) PetscCall(CampbellDestroy(out));
   PetscFunctionReturn(0);
 }
 

@@ -10,6 +10,7 @@
 #include "analyses/modes/modes.h"
 #include "input/input.h"
 #include "limber/campbell.h"
+#include "model/refusal.h"
 
 typedef struct {
   const Input *in;
@@ -53,7 +54,7 @@ PetscErrorCode CampbellFollow(const CampbellPoint *a, const CampbellPoint *b, in
 void campbell_lambda(const CampbellPoint *point, const BranchPlace *at, double lambda[2]);
 
 // `wrong`: "" or why; then *out is NULL.
-PetscErrorCode CampbellFind(const CampbellProblem *p, LimberCampbell *out, char *wrong, size_t size);
+PetscErrorCode CampbellFind(const CampbellProblem *p, LimberCampbell *out, Refusal *wrong);
 PetscErrorCode CampbellDestroy(LimberCampbell *f);
 
 #endif

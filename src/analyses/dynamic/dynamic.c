@@ -5,6 +5,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
 #include "assembly/state_values.h"
+#include "model/refusal.h"
 
 // A short step from the start, forward or back, with the rule given; nothing of the state moves.
 static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
@@ -60,11 +61,11 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   PetscFunctionBegin;
   if (p->rule.accelerations) PetscCall(StartAccelerations(p));
   if (p->s->motion.layout.model->joints.count > 0 && !p->options.equilibrium) // statics has those of an equilibrium
-    PetscCall(StartConsistentMultipliers(p, wrong, size));
+    PetscCall(StartConsistentMultipliers(p, wrong));
   PetscFunctionReturn(0);
 }
 

@@ -9,6 +9,7 @@
 // Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
 #include "analyses/exponential/exponential.h"
 #include "analyses/stepping/start.h"
+#include "model/refusal.h"
 
 #include <petscblaslapack.h>
 
@@ -157,7 +158,7 @@ static PetscErrorCode FindFollowedFrequency(const Stepper *p, const Columns *b, 
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *wrong, size_t size) {
+static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, Refusal *wrong) {
   PetscInt modes = p->options.modes;
   double *f, *u, stiffest = 0, highest = 0, omega = 0;
   LowestModes lowest;
@@ -167,14 +168,13 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
   PetscCall(PetscMalloc2(b->n, &f, b->n, &u));
   PetscCall(AddLowestModes(b, &lowest, &highest));
   if (lowest.found < modes)
-    PetscCall(PetscSNPrintf(wrong, size, "run: only %d of %d `modes` could be found. Ask for fewer", (int)lowest.found,
-                            (int)modes));
-  for (PetscInt i = 0; i < forces && !wrong[0]; i++) {
+    refuse(wrong, "run: only %d of %d `modes` could be found. Ask for fewer", (int)lowest.found, (int)modes);
+  for (PetscInt i = 0; i < forces && !is_refused(wrong); i++) {
     if (!force_of(p, i, f)) continue;
     PetscCall(SolveStructure(b, lowest.ksp, f, u));
     PetscCall(AddShape(b, u));
   }
-  if (!wrong[0]) {
+  if (!is_refused(wrong)) {
     PetscCall(FindRitzModes(exponential_of(p), b, stiffest));
     PetscCall(FindFollowedFrequency(p, b, lowest.ksp, forces, &omega));
     start_remark(p,
@@ -188,26 +188,26 @@ static PetscErrorCode BuildBasis(Stepper *p, Columns *b, PetscInt forces, char *
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size) {
+PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, Refusal *wrong) {
   const Exponential *x = exponential_of(p);
   PetscInt forces = x->near + p->s->motion.layout.model->loads.count, modes = p->options.modes;
   Columns b = {.t = t, .n = x->n};
   PetscFunctionBegin;
   if (forces > EXPONENTIAL_ATTACHED)
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: with `modes` every load and every unknown of a joint's node adds a shape; at most %d "
-                            "are allowed, and this model has %d. Choose another scheme",
-                            EXPONENTIAL_ATTACHED, (int)forces));
+    refuse(wrong,
+           "run: with `modes` every load and every unknown of a joint's node adds a shape; at most %d "
+           "are allowed, and this model has %d. Choose another scheme",
+           EXPONENTIAL_ATTACHED, (int)forces);
   else if (modes + forces > x->n)
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: %d `modes` and %d shapes of loads and joints are more than the %d unknowns of the "
-                            "nodes. Ask for fewer modes, or leave out `modes`",
-                            (int)modes, (int)forces, (int)x->n));
-  if (!wrong[0]) {
+    refuse(wrong,
+           "run: %d `modes` and %d shapes of loads and joints are more than the %d unknowns of the "
+           "nodes. Ask for fewer modes, or leave out `modes`",
+           (int)modes, (int)forces, (int)x->n);
+  if (!is_refused(wrong)) {
     b.most = modes + forces;
     PetscCall(PetscMalloc2(b.n * (b.most + 1), &b.a, b.n * (b.most + 1), &b.ma));
     PetscCall(MatCreateVecs(t->k, &b.from, &b.to));
-    PetscCall(BuildBasis(p, &b, forces, wrong, size));
+    PetscCall(BuildBasis(p, &b, forces, wrong));
     PetscCall(VecDestroy(&b.from));
     PetscCall(VecDestroy(&b.to));
     PetscCall(PetscFree2(b.a, b.ma));

@@ -2,6 +2,7 @@
 // What the exponential scheme knows of a model: its unknowns, forces of its elements, the patterns of its loads.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 #include "base/rotation.h"
 
@@ -69,12 +70,12 @@ static PetscErrorCode AllocateWork(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode Prepare(Stepper *p, Refusal *wrong) {
   Exponential *x;
   double kinetic, potential;
   PetscFunctionBegin;
-  PetscCall(ExponentialFits(p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ExponentialFits(p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscNew(&x));
   p->data = x;
   x->linear = p->options.linear;
@@ -85,8 +86,8 @@ static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
   PetscCall(LedgerEnergies(&p->s->motion, NULL, &kinetic, &x->rest_energy, &potential));
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_FALSE, x->rest));
   PetscCall(ExponentialFindLoads(p));
-  PetscCall(ExponentialModes(p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ExponentialModes(p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(ExponentialProjectForces(p));
   PetscCall(AllocateWork(p));
   PetscCall(VecZeroEntries(p->s->equations.unknown));

@@ -16,6 +16,7 @@
 
 #include "analyses/stepping/ledger.h"
 #include "mechanics/response.h"
+#include "model/refusal.h"
 #include "solvers/krylov.h"
 
 enum { EXPONENTIAL_MOST = 1500 };     // unknowns of nodes, of which all modes are found
@@ -71,13 +72,13 @@ struct Exponential {
 static inline Exponential *exponential_of(const Stepper *p) { return p->data; }
 
 // As the contract has them (analyses/analysis.h): step.c
-PetscErrorCode ExponentialStart(Stepper *p, char *error, size_t size);
+PetscErrorCode ExponentialStart(Stepper *p, Refusal *wrong);
 PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonOutcome *o);
 PetscErrorCode ExponentialAccept(Stepper *p, double *work, StepBalance *a);
 
 // ---- parts ----
 // What the scheme cannot take: restrictions.c
-PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size);
+PetscErrorCode ExponentialFits(Stepper *p, Refusal *wrong);
 // Which rows hold, as the state is; coordinates of a time: constraints.c
 PetscErrorCode ExponentialFindConstraints(Stepper *p);
 void exponential_prescribe(const Stepper *p, double t, double h, const Coords *from, Prescribed *out);
@@ -94,7 +95,7 @@ void exponential_node(const Exponential *x, Model m, PetscInt node, const double
 // Sums over ranks of numbers that stand on one of them: the same bits everywhere.
 PetscErrorCode ExponentialGather(const Layout *layout, double *values, PetscInt count);
 // Modes and damping: modes.c. Lowest modes and shapes of loads and joints in place of all: basis.c
-PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size);
+PetscErrorCode ExponentialModes(Stepper *p, Refusal *wrong);
 typedef struct { // stiffness and mass at the reference, in rows of nodes as the ranks own them; all[row]: the unknown
   MPI_Comm comm;
   PetscInt first, own, rows, *all;
@@ -102,7 +103,7 @@ typedef struct { // stiffness and mass at the reference, in rows of nodes as the
 } Structure;
 PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to);
 PetscErrorCode StructureGet(const Structure *t, Vec from, double *to);
-PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, char *wrong, size_t size);
+PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, Refusal *wrong);
 // Loads: their forces for an amplitude of 1, on unknowns and, once the modes are there, on these. forces.c
 PetscErrorCode ExponentialFindLoads(Stepper *p);
 PetscErrorCode ExponentialProjectForces(Stepper *p);

@@ -3,6 +3,7 @@
 #include "analyses/exponential/exponential.h"
 #include "assembly/matrices.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 #include <petscblaslapack.h>
 
@@ -188,7 +189,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
+PetscErrorCode ExponentialModes(Stepper *p, Refusal *wrong) {
   Exponential *x = exponential_of(p);
   Structure t = {0};
   double *force;
@@ -199,12 +200,10 @@ PetscErrorCode ExponentialModes(Stepper *p, char *wrong, size_t size) {
   PetscCall(ExponentialForces(p, NULL, PETSC_INFINITY, PETSC_TRUE, force));
   PetscCall(TakeRows(p, &t, p->s->equations.matrix.tangent, &t.k));
   PetscCall(TakeMass(p, &t, &t.m));
-  if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong, size));
+  if (p->options.modes > 0) PetscCall(ExponentialBasis(p, &t, wrong));
   else PetscCall(AllModes(x, &t, &good));
-  if (!good)
-    PetscCall(
-        PetscSNPrintf(wrong, size, "run: `exponential` finds no modes: the mass matrix is not positive definite"));
-  if (!wrong[0]) PetscCall(FindDamping(p, &t));
+  if (!good) refuse(wrong, "run: `exponential` finds no modes: the mass matrix is not positive definite");
+  if (!is_refused(wrong)) PetscCall(FindDamping(p, &t));
   PetscCall(MatDestroy(&t.k));
   PetscCall(MatDestroy(&t.m));
   PetscCall(PetscFree(t.all));

@@ -2,6 +2,7 @@
 // What the exponential scheme cannot take, said by name.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 static const char *load_error(const Load *l) {
   if (l->target == LOAD_JOINT && !load_prescribes(l)) return "acts on a coordinate of a joint";
@@ -32,7 +33,7 @@ static const char *element_error(Model m, const ModelElement *e) {
   return NULL;
 }
 
-static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode NodesFit(Stepper *p, Refusal *wrong) {
   const Layout *layout = &p->s->motion.layout;
   PetscInt *light, first;
   char name[256];
@@ -49,40 +50,37 @@ static PetscErrorCode NodesFit(Stepper *p, char *wrong, size_t size) {
     bool frame = model_node(layout->model, first)->kind == NODE_FRAME;
     model_name_node(layout->model, first, name, sizeof name);
     if (light[first])
-      PetscCall(PetscSNPrintf(
-          wrong, size, "run: `exponential` needs mass at every node, and %s has %s. Add mass, or choose another scheme",
-          name, frame ? "too little: a frame needs moments of inertia too" : "none"));
+      refuse(wrong, "run: `exponential` needs mass at every node, and %s has %s. Add mass, or choose another scheme",
+             name, frame ? "too little: a frame needs moments of inertia too" : "none");
     else if (frame && !p->options.linear)
-      PetscCall(PetscSNPrintf(wrong, size,
-                              "run: `exponential` assumes small rotations, and %s is a frame, which rotates. `linear: "
-                              "1` takes the structure as linear about its reference; otherwise choose another scheme",
-                              name));
-    if (wrong[0]) break;
+      refuse(wrong,
+             "run: `exponential` assumes small rotations, and %s is a frame, which rotates. `linear: "
+             "1` takes the structure as linear about its reference; otherwise choose another scheme",
+             name);
+    if (is_refused(wrong)) break;
   }
   PetscCall(PetscFree(light));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
+PetscErrorCode ExponentialFits(Stepper *p, Refusal *wrong) {
   Model m = p->s->motion.layout.model;
   PetscInt n = 0;
   const char *why = NULL, *kind = "", *name = "";
   PetscFunctionBegin;
-  wrong[0] = 0;
+  wrong->text[0] = 0;
   for (int i = 0; i < m->nodes.count; i++) n += 3 * node_blocks(model_node(m, i)->kind);
   if (n == 0 || (n > EXPONENTIAL_MOST && p->options.modes == 0)) {
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: without `modes`, `exponential` computes all modes of a model, and its nodes may have "
-                            "1 to %d unknowns; this model has %d. %s",
-                            EXPONENTIAL_MOST, (int)n,
-                            n == 0
-                                ? "Choose another scheme"
-                                : "Give the number of the lowest modes, as in `modes: 50`, or choose another scheme"));
+    refuse(wrong,
+           "run: without `modes`, `exponential` computes all modes of a model, and its nodes may have "
+           "1 to %d unknowns; this model has %d. %s",
+           EXPONENTIAL_MOST, (int)n,
+           n == 0 ? "Choose another scheme"
+                  : "Give the number of the lowest modes, as in `modes: 50`, or choose another scheme");
     PetscFunctionReturn(0);
   }
   if (p->options.equilibrium) {
-    PetscCall(PetscSNPrintf(
-        wrong, size, "run: `start: equilibrium` is not supported by `exponential`, which works about the reference"));
+    refuse(wrong, "run: `start: equilibrium` is not supported by `exponential`, which works about the reference");
     PetscFunctionReturn(0);
   }
   for (int i = 0; i < m->elements.count && !why; i++) {
@@ -99,8 +97,7 @@ PetscErrorCode ExponentialFits(Stepper *p, char *wrong, size_t size) {
     why = load_error(&l->load), kind = l->kind->name, name = shown_name(l->name);
   }
   if (why)
-    PetscCall(PetscSNPrintf(wrong, size, "run: `exponential` does not support %s '%s', which %s. Choose another scheme",
-                            kind, name, why));
-  else PetscCall(NodesFit(p, wrong, size));
+    refuse(wrong, "run: `exponential` does not support %s '%s', which %s. Choose another scheme", kind, name, why);
+  else PetscCall(NodesFit(p, wrong));
   PetscFunctionReturn(0);
 }

@@ -106,10 +106,10 @@ static void store_multipliers(const Stepper *p, int k) {
   s->redundancy.least_norm = false;
 }
 
-PetscErrorCode ExponentialStart(Stepper *p, char *error, size_t size) {
+PetscErrorCode ExponentialStart(Stepper *p, Refusal *wrong) {
   bool good;
   PetscFunctionBegin;
-  (void)error, (void)size; // nothing can be wrong by now
+  (void)wrong; // nothing can be wrong by now
   PetscCall(ExponentialBegin(p, p->options.step, &good));
   if (good) store_multipliers(p, START);
   PetscFunctionReturn(0);

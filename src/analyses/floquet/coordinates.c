@@ -4,6 +4,7 @@
 #include "analyses/floquet/floquet.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
+#include "model/refusal.h"
 
 #include <petscblaslapack.h>
 #include <string.h>
@@ -398,7 +399,7 @@ static double product(const Coordinates *c, const double *mass, PetscInt i, Pets
   return sum;
 }
 
-PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, char *wrong, size_t size) {
+PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, Refusal *wrong) {
   PetscBLASInt n = (PetscBLASInt)c->count, room = -1, info;
   double *mass, *reduced, *value, *work, *q, query, most = 0;
   PetscInt at = 0;
@@ -418,11 +419,10 @@ PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordin
     for (PetscInt k = 0; k < 6 * c->nodes; k++)
       if (fabs(q[k]) > most) most = fabs(q[k]), at = k;
     model_name_node(layout->model, at / 6, name, sizeof name);
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "floquet: %s has no %s in a direction in which it may %s: multipliers need mass everywhere. "
-                      "Give its section or body one, however small",
-                      name, at % 6 < 3 ? "mass" : "moment of inertia", at % 6 < 3 ? "move" : "turn"));
+    refuse(wrong,
+           "floquet: %s has no %s in a direction in which it may %s: multipliers need mass everywhere. "
+           "Give its section or body one, however small",
+           name, at % 6 < 3 ? "mass" : "moment of inertia", at % 6 < 3 ? "move" : "turn");
   }
   PetscCall(PetscFree4(mass, reduced, value, q));
   PetscFunctionReturn(0);

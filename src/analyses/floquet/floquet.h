@@ -11,6 +11,7 @@
 
 #include "analyses/stepping/stepper.h"
 #include "limber/floquet.h"
+#include "model/refusal.h"
 
 // A disturbance of a rank's state: of its local nodes and joints.
 typedef struct {
@@ -48,7 +49,7 @@ PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const C
 void coordinates_displacement(const Coordinates *c, const double *yq, double *out);
 
 // `wrong` is left alone, or names a node that may move without mass: it has no velocity of its own. mass.c
-PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, char *wrong, size_t size);
+PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, Refusal *wrong);
 
 // The derivative of the step whose unknowns were found, along every disturbance, which it becomes. step_derivative.c
 PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance *d);
@@ -65,8 +66,7 @@ struct LimberFloquetData {
 // Eigenvalues of the matrix, the largest first, and what moves most in each. multipliers.c
 PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, LimberFloquet f);
 // `wrong`: "" or what is wrong. monodromy.c
-PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *options, LimberFloquet *out, char *wrong,
-                              size_t size);
+PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *options, LimberFloquet *out, Refusal *wrong);
 PetscErrorCode FloquetDestroy(LimberFloquet *f);
 
 #endif

@@ -5,6 +5,7 @@
 #include "analyses/floquet/floquet.h"
 #include "assembly/evaluate.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 
 #include "analyses/stepping/create.h"
 #include "solvers/redundancy.h"
@@ -20,7 +21,7 @@ static const char *options_error(const LimberFloquetOptions *o) {
 // One step of the length that the options give. `found`: between its unknowns and the state at its end.
 typedef PetscErrorCode (*StepFound)(Stepper *p, double h, void *self);
 
-static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self, char *wrong, size_t size) {
+static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self, Refusal *wrong) {
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   NewtonOutcome o;
   bool changed;
@@ -36,8 +37,8 @@ static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self
     p->count++, p->s->motion.state.time = (double)p->count * h;
   } else PetscCall(StepperNameFailure(p, &o, &out));
   if (out.reason != LIMBER_CONVERGED)
-    PetscCall(PetscSNPrintf(wrong, size, "floquet: a step cannot be solved at t = %g s (%s). Take more steps",
-                            p->s->motion.state.time, out.cause.name[0] ? out.cause.name : "no part is to blame"));
+    refuse(wrong, "floquet: a step cannot be solved at t = %g s (%s). Take more steps", p->s->motion.state.time,
+           out.cause.name[0] ? out.cause.name : "no part is to blame");
   PetscFunctionReturn(0);
 }
 
@@ -73,7 +74,7 @@ static PetscErrorCode FindClosure(const Layout *layout, const State *state, cons
 
 // ---- the period ----
 
-static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloquet f, char *wrong, size_t size) {
+static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloquet f, Refusal *wrong) {
   Disturbances all = {.count = f->count};
   Disturbance start;
   PetscFunctionBegin;
@@ -84,10 +85,10 @@ static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloq
     PetscCall(DisturbanceCreate(&p->s->motion.layout, &all.d[i]));
     PetscCall(CoordinatesSpread(&p->s->motion, c, i, &all.d[i]));
   }
-  for (int k = 0; k < f->options.steps && !wrong[0]; k++)
-    PetscCall(TakeStep(p, p->options.step, PropagateDisturbances, &all, wrong, size));
+  for (int k = 0; k < f->options.steps && !is_refused(wrong); k++)
+    PetscCall(TakeStep(p, p->options.step, PropagateDisturbances, &all, wrong));
   for (int i = 0; i < f->count; i++) {
-    if (!wrong[0])
+    if (!is_refused(wrong))
       PetscCall(CoordinatesRead(&p->s->motion.layout, &p->s->motion.state, c, &all.d[i], f->matrix + i * f->count));
     PetscCall(DisturbanceDestroy(&all.d[i]));
   }
@@ -97,44 +98,41 @@ static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloq
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
-                                  size_t size) {
+static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, LimberFloquet *out, Refusal *wrong) {
   PetscInt64 before = (PetscInt64)floor(o->after / p->options.step + 0.5);
   Coordinates c;
   LimberFloquet f;
   PetscFunctionBegin;
   if (p->s->motion.augmented.at)
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "floquet: elements whose strains multipliers hold at zero have no derivative of "
-                            "a step. Give them a stiffness"));
-  for (PetscInt64 k = 0; k < before && !wrong[0]; k++) PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+    refuse(wrong, "floquet: elements whose strains multipliers hold at zero have no derivative of "
+                  "a step. Give them a stiffness");
+  for (PetscInt64 k = 0; k < before && !is_refused(wrong); k++)
+    PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(MotionBeginStep(&p->s->motion, p->options.step)); // rates of drives
   PetscCall(CoordinatesCreate(&p->s->motion, &c));
   PetscCall(PetscNew(&f));
   f->options = *o, f->count = 2 * (int)c.count;
   PetscCall(PetscCalloc3(f->count, &f->multiplier, f->count, &f->name, f->count * f->count, &f->matrix));
-  if (f->count == 0)
-    PetscCall(PetscSNPrintf(wrong, size, "floquet: joints and drives hold every node: there is nothing to disturb"));
-  else PetscCall(CheckMass(&p->s->motion.layout, &p->s->motion.state, &c, wrong, size));
-  if (!wrong[0]) PetscCall(ComputeMatrix(p, &c, f, wrong, size));
-  if (!wrong[0]) PetscCall(FloquetMultipliers(&p->s->motion.layout, &c, f));
+  if (f->count == 0) refuse(wrong, "floquet: joints and drives hold every node: there is nothing to disturb");
+  else PetscCall(CheckMass(&p->s->motion.layout, &p->s->motion.state, &c, wrong));
+  if (!is_refused(wrong)) PetscCall(ComputeMatrix(p, &c, f, wrong));
+  if (!is_refused(wrong)) PetscCall(FloquetMultipliers(&p->s->motion.layout, &c, f));
   PetscCall(CoordinatesDestroy(&c));
-  if (wrong[0]) PetscCall(FloquetDestroy(&f));
+  if (is_refused(wrong)) PetscCall(FloquetDestroy(&f));
   *out = f;
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
-                                  size_t size) {
+static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, LimberFloquet *out, Refusal *wrong) {
   LimberOptions run;
   Stepper *p;
   PetscFunctionBegin;
   run = limber_options_default();
   run.scheme = LIMBER_SCHEME_DECAYING_C, run.rho_inf = 1, run.step = o->period / o->steps, run.tolerance = 1e-14;
-  PetscCall(StepperCreate(model, &run, &p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(ComputeFrom(p, o, out, wrong, size));
+  PetscCall(StepperCreate(model, &run, &p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(ComputeFrom(p, o, out, wrong));
   PetscCall(StepperDestroy(&p));
   PetscFunctionReturn(0);
 }
@@ -145,14 +143,14 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
 static PetscErrorCode AddErrors(Model model, LimberFloquet f) {
   LimberFloquetOptions o = f->options;
   LimberFloquet coarse = NULL;
-  char wrong[1024] = "";
+  Refusal wrong = {.text = ""};
   PetscFunctionBegin;
   o.steps = (o.steps + 1) / 2;
-  PetscCall(ComputeOnce(model, &o, &coarse, wrong, sizeof wrong));
+  PetscCall(ComputeOnce(model, &o, &coarse, &wrong));
   for (int i = 0; i < f->count; i++) {
     LimberMultiplier *m = &f->multiplier[i];
     double nearest = PETSC_INFINITY, change = PETSC_INFINITY;
-    for (int j = 0; !wrong[0] && j < coarse->count; j++) {
+    for (int j = 0; !is_refused(&wrong) && j < coarse->count; j++) {
       const LimberMultiplier *c = &coarse->multiplier[j];
       double away = hypot(m->real - c->real, m->imag - c->imag);
       if (away < nearest) nearest = away, change = fabs(m->magnitude - c->magnitude);
@@ -163,16 +161,15 @@ static PetscErrorCode AddErrors(Model model, LimberFloquet f) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, LimberFloquet *out, char *wrong,
-                              size_t size) {
+PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, LimberFloquet *out, Refusal *wrong) {
   const char *why = options_error(o);
   if (!why && model->events.count > 0) why = "a model with events has no multipliers: leave out `events`";
   PetscFunctionBegin;
   *out = NULL;
-  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "floquet: " : "", why ? why : ""));
+  refuse(wrong, "%s%s", why ? "floquet: " : "", why ? why : "");
   if (why) PetscFunctionReturn(0);
-  PetscCall(ComputeOnce(model, o, out, wrong, size));
-  if (!wrong[0]) PetscCall(AddErrors(model, *out));
+  PetscCall(ComputeOnce(model, o, out, wrong));
+  if (!is_refused(wrong)) PetscCall(AddErrors(model, *out));
   PetscFunctionReturn(0);
 }
 

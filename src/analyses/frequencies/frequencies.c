@@ -3,6 +3,7 @@
 // a node do not couple and joints have no springs; joints and unknowns without mass only lower it.
 #include "analyses/frequencies/frequencies.h"
 #include "analyses/statics/operating_point.h"
+#include "model/refusal.h"
 
 static const double two_pi = 2 * PETSC_PI;
 
@@ -58,13 +59,13 @@ static PetscErrorCode FindRatios(Motion *motion, Equations *equations, const Mod
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequencies *out, char *wrong, size_t size) {
+static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequencies *out, Refusal *wrong) {
   bool rotates = layout_has_gyroscopic(&s->motion.layout, spin);
   LimberModesOptions o = {.count = count, .damped = rotates ? LIMBER_DAMPED_AUTO : LIMBER_DAMPED_NO};
   Modes *modes;
   PetscFunctionBegin;
-  PetscCall(ModesFind(s, spin, &o, &modes, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ModesFind(s, spin, &o, &modes, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   out->count = modes->count, out->rigid = modes->rigid;
   PetscCall(PetscCalloc3(modes->count, &out->hz, modes->count, &out->ratio, modes->count, &out->grows));
   for (int i = 0; i < modes->count; i++) {
@@ -78,16 +79,16 @@ static PetscErrorCode FindLowest(System *s, const Spin *spin, int count, Frequen
 }
 
 PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int iterations, int count, Frequencies *out,
-                               char *wrong, size_t size) {
+                               Refusal *wrong) {
   OperatingPoint at;
   System *own = NULL;
   StepRule rule = {0};
   Spin still = {.rate = 0};
   PetscFunctionBegin;
   *out = (Frequencies){.at_rest = true};
-  wrong[0] = 0;
-  PetscCall(OperatingPointFindWithin(model, options, iterations, &at, out->why, sizeof out->why));
-  if (out->why[0]) {
+  wrong->text[0] = 0;
+  PetscCall(OperatingPointFindWithin(model, options, iterations, &at, &out->why));
+  if (is_refused(&out->why)) {
     out->at_rest = false;
     scheme_without_inertia(&rule);
     PetscCall(SystemCreate(model, &rule, &own));
@@ -95,8 +96,8 @@ PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int it
   System *s = own ? own : at.s;
   const Spin *spin = own ? &still : &at.spin;
   out->rotates = spin->rate != 0;
-  PetscCall(FindLowest(s, spin, count, out, wrong, size));
-  if (!wrong[0] && out->count > 0) PetscCall(FindHighest(s, spin, out));
+  PetscCall(FindLowest(s, spin, count, out, wrong));
+  if (!is_refused(wrong) && out->count > 0) PetscCall(FindHighest(s, spin, out));
   if (own) PetscCall(SystemDestroy(&own));
   else PetscCall(OperatingPointDestroy(&at));
   PetscFunctionReturn(0);

@@ -5,11 +5,12 @@
 
 #include "analyses/modes/modes.h"
 #include "limber/analysis.h"
+#include "model/refusal.h"
 
 typedef struct {
   bool at_rest;          // in equilibrium under the loads, standing or rotating; otherwise as the model is written
   bool rotates;          // frequencies are those in the frame that rotates with it
-  char why[512];         // not at_rest: why there is no equilibrium
+  Refusal why;           // not at_rest: why there is no equilibrium
   int count;             // of the lowest, each with ...
   double *hz, *ratio;    // ... its ratio of critical damping
   bool *grows;           // it moves away from the equilibrium
@@ -22,7 +23,7 @@ typedef struct {
 // `iterations`: of Newton, within which an equilibrium is sought. `wrong`: "" or why there are none; then *out holds
 // nothing.
 PetscErrorCode FrequenciesFind(Model model, const LimberStatics *options, int iterations, int count, Frequencies *out,
-                               char *wrong, size_t size);
+                               Refusal *wrong);
 PetscErrorCode FrequenciesDestroy(Frequencies *f);
 
 // The highest of undamped small motions about a state, within 0.1 %. `found`: false where something without mass is

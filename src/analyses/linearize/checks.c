@@ -3,6 +3,7 @@
 #include "analyses/linearize/dense.h"
 #include "analyses/linearize/matrices.h"
 #include "analyses/modes/modes.h"
+#include "model/refusal.h"
 
 #include <math.h>
 
@@ -53,14 +54,14 @@ PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m)
 // The lowest modes, found without minimal coordinates; NULL where there are none.
 static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
   LimberModesOptions options;
-  char wrong[1024] = "";
+  Refusal wrong = {.text = ""};
   PetscFunctionBegin;
   *modes = NULL;
   options = limber_modes_options_default();
   options.count = PetscMin(MOST_COMPARED, (int)p->groups.na);
   bool whole = p->minimal.n > 0; // with modes as coordinates, dampers couple those that are left out
-  if (whole && options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, wrong, sizeof wrong));
-  if (wrong[0]) *modes = NULL;
+  if (whole && options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, &wrong));
+  if (is_refused(&wrong)) *modes = NULL;
   PetscFunctionReturn(0);
 }
 

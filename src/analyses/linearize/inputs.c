@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/linearize/inputs.h"
 #include "assembly/wheels.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,37 +224,36 @@ static void sort_sources(LinearSources *q, int names, const char *const *name) {
     }
 }
 
-static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *const *name, char *wrong, size_t size) {
+static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *const *name, Refusal *wrong) {
   PetscFunctionBegin;
-  for (int i = 0; i < names && !wrong[0]; i++) {
+  for (int i = 0; i < names && !is_refused(wrong); i++) {
     bool found = false;
     for (int k = 0; k < q->count; k++) found = found || !strcmp(name[i], q->source[k].name);
-    if (!found) snprintf(wrong, size, "no load or signal is called '%s'", name[i]);
+    if (!found) refuse(wrong, "no load or signal is called '%s'", name[i]);
   }
   PetscFunctionReturn(0);
 }
 
 // Unknowns are those of the joints as they are written.
-static void check_switches(const Layout *layout, const Switches *switches, char *wrong, size_t size) {
+static void check_switches(const Layout *layout, const Switches *switches, Refusal *wrong) {
   Model m = layout->model;
-  for (int j = 0; switches->any && j < m->joints.count && !wrong[0]; j++) {
+  for (int j = 0; switches->any && j < m->joints.count && !is_refused(wrong); j++) {
     const Joint *now = switches_model_joint(layout, switches, j), *written = &model_joint(m, j)->joint;
     bool same = switches->joint[j].released == 0;
     for (int c = 0; c < now->ncoord; c++) same = same && now->prescribed[c] == written->prescribed[c];
     if (!same)
-      snprintf(wrong, size,
-               "joint '%s' is not as it is written, for events lock, release or drive it: leave out `events`",
-               shown_name(model_joint(m, j)->name));
+      refuse(wrong, "joint '%s' is not as it is written, for events lock, release or drive it: leave out `events`",
+             shown_name(model_joint(m, j)->name));
   }
 }
 
 PetscErrorCode SourcesCreate(const Motion *motion, const Equations *equations, const Unknowns *u, int names,
-                             const char *const *name, LinearSources *out, char *wrong, size_t size) {
+                             const char *const *name, LinearSources *out, Refusal *wrong) {
   Model m = u->model;
   PetscFunctionBegin;
-  *out = (LinearSources){0}, wrong[0] = 0;
-  check_switches(&motion->layout, &motion->switches, wrong, size);
-  if (wrong[0]) PetscFunctionReturn(0);
+  *out = (LinearSources){0}, wrong->text[0] = 0;
+  check_switches(&motion->layout, &motion->switches, wrong);
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(m->loads.count + m->functions.count, &out->source));
   for (PetscInt l = 0; l < m->loads.count; l++) {
     LinearSource *q = &out->source[out->count];
@@ -287,7 +287,7 @@ PetscErrorCode SourcesCreate(const Motion *motion, const Equations *equations, c
     out->count++;
   }
   sort_sources(out, names, name);
-  PetscCall(CheckNames(out, names, name, wrong, size));
+  PetscCall(CheckNames(out, names, name, wrong));
   PetscFunctionReturn(0);
 }
 

@@ -6,6 +6,7 @@
 #define LIMBER_ANALYSES_LINEARIZE_INPUTS_H
 
 #include "analyses/linearize/unknowns.h"
+#include "model/refusal.h"
 
 typedef struct {
   char name[200];
@@ -23,7 +24,7 @@ typedef struct {
 
 // All loads of the model, then its signals; or those that are named. `wrong`: "", or which name is none.
 PetscErrorCode SourcesCreate(const Motion *motion, const Equations *equations, const Unknowns *u, int names,
-                             const char *const *name, LinearSources *out, char *wrong, size_t size);
+                             const char *const *name, LinearSources *out, Refusal *wrong);
 PetscErrorCode SourcesDestroy(LinearSources *q);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "analyses/linearize/dense.h"
 #include "analyses/linearize/matrices.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,7 +138,7 @@ static PetscErrorCode FollowRates(const LinearMatrices *p, const Maps *x, bool *
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode FillMaps(const LinearMatrices *p, Maps *x, bool *omitted, char *wrong, size_t size) {
+static PetscErrorCode FillMaps(const LinearMatrices *p, Maps *x, bool *omitted, Refusal *wrong) {
   const Groups *g = &p->groups;
   bool good;
   PetscFunctionBegin;
@@ -146,15 +147,15 @@ static PetscErrorCode FillMaps(const LinearMatrices *p, Maps *x, bool *omitted, 
   if (!good) {
     char name[200];
     unknown_name(&p->u, g->name[x->na + x->nb], name, sizeof name);
-    snprintf(wrong, size,
-             "%d coordinate%s, such as %s, would move without mass, damping or stiffness. Give that part mass, or a "
-             "spring",
-             (int)x->nc, x->nc == 1 ? "" : "s", name);
+    refuse(wrong,
+           "%d coordinate%s, such as %s, would move without mass, damping or stiffness. Give that part mass, or a "
+           "spring",
+           (int)x->nc, x->nc == 1 ? "" : "s", name);
     PetscFunctionReturn(0);
   }
   PetscCall(SolveBlock(p, x, g->c, x->na, x->nb, true, x->rate + x->na, x->n, &good));
   if (good) PetscCall(SolveBlock(p, x, g->m, 0, x->na, true, x->acceleration, x->na, &good));
-  if (!good) snprintf(wrong, size, "the mass or damping matrix is singular to round-off: masses differ by too much");
+  if (!good) refuse(wrong, "the mass or damping matrix is singular to round-off: masses differ by too much");
   if (good) PetscCall(FollowRates(p, x, omitted));
   PetscFunctionReturn(0);
 }
@@ -286,15 +287,14 @@ static PetscErrorCode Allocate(const LinearMatrices *p, const LinearRequest *req
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request, LinearModel *m, char *wrong,
-                           size_t size) {
+static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request, LinearModel *m, Refusal *wrong) {
   Maps x;
   PetscFunctionBegin;
   PetscCall(Allocate(p, request, m));
   name_states(p, m), name_inputs(p, m);
   PetscCall(CreateMaps(p, &x));
-  PetscCall(FillMaps(p, &x, &m->omitted_rate, wrong, size));
-  if (!wrong[0]) {
+  PetscCall(FillMaps(p, &x, &m->omitted_rate, wrong));
+  if (!is_refused(wrong)) {
     fill_dynamics(&x, m);
     PetscCall(FillOutputs(p, &x, &request->ask, m));
     PetscCall(LinearModelCompareForces(p, m));
@@ -305,18 +305,18 @@ static PetscErrorCode Fill(const LinearMatrices *p, const LinearRequest *request
 }
 
 PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearRequest *request, LinearModel **out,
-                                 char *wrong, size_t size) {
+                                 Refusal *wrong) {
   LinearMatrices p;
   PetscFunctionBegin;
-  *out = NULL, wrong[0] = 0;
-  PetscCall(LinearMatricesCreate(s, spin, request->names, request->name, &p, wrong, size));
-  if (!wrong[0] && request->modes > 0) PetscCall(LinearMatricesUseModes(&p, request->modes, wrong, size));
-  else if (!wrong[0]) PetscCall(LinearMatricesReduce(&p, wrong, size));
-  if (!wrong[0] && p.groups.n == 0) snprintf(wrong, size, "nothing can move: joints hold every node");
-  if (!wrong[0]) {
+  *out = NULL, wrong->text[0] = 0;
+  PetscCall(LinearMatricesCreate(s, spin, request->names, request->name, &p, wrong));
+  if (!is_refused(wrong) && request->modes > 0) PetscCall(LinearMatricesUseModes(&p, request->modes, wrong));
+  else if (!is_refused(wrong)) PetscCall(LinearMatricesReduce(&p, wrong));
+  if (!is_refused(wrong) && p.groups.n == 0) refuse(wrong, "nothing can move: joints hold every node");
+  if (!is_refused(wrong)) {
     PetscCall(PetscNew(out));
-    PetscCall(Fill(&p, request, *out, wrong, size));
-    if (wrong[0]) PetscCall(LinearModelDestroy(out));
+    PetscCall(Fill(&p, request, *out, wrong));
+    if (is_refused(wrong)) PetscCall(LinearModelDestroy(out));
   }
   PetscCall(LinearMatricesDestroy(&p));
   PetscFunctionReturn(0);

@@ -9,6 +9,7 @@
 
 #include "analyses/linearize/inputs.h"
 #include "analyses/linearize/moved_state.h"
+#include "model/refusal.h"
 
 enum { LINEAR_MOST_STATES = 3000, LINEAR_MOST_EIGENVALUES = 1200 };
 
@@ -46,7 +47,7 @@ typedef struct {
 // The system is at its operating point; spin: its rotation. `wrong`: "", or why there is no such model, with what to
 // do.
 PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearRequest *request, LinearModel **out,
-                                 char *wrong, size_t size);
+                                 Refusal *wrong);
 PetscErrorCode LinearModelDestroy(LinearModel **m);
 
 #endif

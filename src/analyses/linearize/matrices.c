@@ -2,6 +2,7 @@
 #include "analyses/linearize/matrices.h"
 
 #include "analyses/linearize/dense.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,12 +53,12 @@ void linear_input_effect(const LinearMatrices *p, int column, double *force, dou
 }
 
 PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
-                                    char *wrong, size_t size) {
+                                    Refusal *wrong) {
   PetscFunctionBegin;
   *p = (LinearMatrices){.s = s, .spin = *spin};
   PetscCall(UnknownsCreate(&s->motion, &p->u));
-  PetscCall(SourcesCreate(&s->motion, &s->equations, &p->u, names, name, &p->sources, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(SourcesCreate(&s->motion, &s->equations, &p->u, names, name, &p->sources, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(ListInputs(p));
   PetscCall(GatherMatrices(p));
   PetscFunctionReturn(0);
@@ -174,7 +175,7 @@ static PetscErrorCode FindGroups(LinearMatrices *p) {
 }
 
 // Dense matrices must fit: those of the states, and that of the joints' equations.
-static void check_size(const Unknowns *u, char *wrong, size_t size) {
+static void check_size(const Unknowns *u, Refusal *wrong) {
   double rows = 0, columns = 0;
   for (PetscInt i = 0; i < u->count; i++) {
     UnknownKind kind = u->unknown[i].kind;
@@ -182,21 +183,21 @@ static void check_size(const Unknowns *u, char *wrong, size_t size) {
   }
   double states = 2 * (columns - rows);
   if (states > LINEAR_MOST_STATES)
-    snprintf(wrong, size,
-             "the linear model would have %.0f states, and %d are the most. `linearize: {modes: 50}` takes the lowest "
-             "modes as coordinates; `limber response` has no such limit",
-             states, LINEAR_MOST_STATES);
+    refuse(wrong,
+           "the linear model would have %.0f states, and %d are the most. `linearize: {modes: 50}` takes the lowest "
+           "modes as coordinates; `limber response` has no such limit",
+           states, LINEAR_MOST_STATES);
   else if (rows * columns > 1e8)
-    snprintf(wrong, size,
-             "the joints have %.0f equations for %.0f unknowns, too many for minimal coordinates. "
-             "`linearize: {modes: 50}` takes the lowest modes as coordinates",
-             rows, columns);
+    refuse(wrong,
+           "the joints have %.0f equations for %.0f unknowns, too many for minimal coordinates. "
+           "`linearize: {modes: 50}` takes the lowest modes as coordinates",
+           rows, columns);
 }
 
-PetscErrorCode LinearMatricesReduce(LinearMatrices *p, char *wrong, size_t size) {
+PetscErrorCode LinearMatricesReduce(LinearMatrices *p, Refusal *wrong) {
   PetscFunctionBegin;
-  check_size(&p->u, wrong, size);
-  if (wrong[0]) PetscFunctionReturn(0);
+  check_size(&p->u, wrong);
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(MinimalCreate(&p->u, &p->k, &p->minimal));
   PetscCall(FindGroups(p));
   PetscFunctionReturn(0);

@@ -5,6 +5,7 @@
 
 #include "analyses/linearize/linear_model.h"
 #include "analyses/linearize/minimal.h"
+#include "model/refusal.h"
 
 // Coordinates in three groups: with mass, with damping alone, with neither; q = T (a, b, c) + Y d.
 typedef struct {
@@ -32,13 +33,13 @@ typedef struct {
 } LinearMatrices;
 
 PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
-                                    char *wrong, size_t size);
+                                    Refusal *wrong);
 PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
 // Minimal coordinates, and their groups. `wrong`: "", or that they are too many.
-PetscErrorCode LinearMatricesReduce(LinearMatrices *p, char *wrong, size_t size);
+PetscErrorCode LinearMatricesReduce(LinearMatrices *p, Refusal *wrong);
 // In their place the lowest modes and the rigid motions, all of them coordinates with mass; prescribed coordinates then
 // move the model as in statics. modal.c
-PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size);
+PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, Refusal *wrong);
 // The matrices of the groups, from t.
 PetscErrorCode LinearMatricesProject(LinearMatrices *p);
 

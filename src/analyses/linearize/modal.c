@@ -4,10 +4,11 @@
 #include "analyses/linearize/matrices.h"
 #include "analyses/modes/modes.h"
 #include "analyses/response/frequency_solver.h"
+#include "model/refusal.h"
 
 // ---- prescribed coordinates ----
 
-static PetscErrorCode SolveDriven(LinearMatrices *p, char *wrong, size_t size) {
+static PetscErrorCode SolveDriven(LinearMatrices *p, Refusal *wrong) {
   Minimal *m = &p->minimal;
   FrequencySolver solver;
   double *right[2], *out[2];
@@ -26,14 +27,13 @@ static PetscErrorCode SolveDriven(LinearMatrices *p, char *wrong, size_t size) {
   PetscCall(PetscCalloc4(n, &right[0], n, &right[1], n, &out[0], n, &out[1]));
   PetscCall(FrequencySolverCreate(&p->s->motion, &p->s->equations, &p->spin, &p->u, &solver));
   PetscCall(FrequencySolverSet(&solver, 0));
-  for (PetscInt j = 0; j < m->np && !wrong[0]; j++) {
+  for (PetscInt j = 0; j < m->np && !is_refused(wrong); j++) {
     right[0][m->driven[j]] = 1;
     PetscCall(FrequencySolverSolve(&solver, (const double *const *)right, out, &good));
     right[0][m->driven[j]] = 0;
     PetscCall(PetscArraycpy(m->y + j * n, out[0], n));
     if (!good)
-      snprintf(wrong, size,
-               "a drive leads a model that moves freely beside it: leave out `modes`, or hold what moves freely");
+      refuse(wrong, "a drive leads a model that moves freely beside it: leave out `modes`, or hold what moves freely");
   }
   PetscCall(FrequencySolverDestroy(&solver));
   PetscCall(PetscFree4(right[0], right[1], out[0], out[1]));
@@ -98,15 +98,15 @@ static PetscErrorCode Orthonormalise(LinearMatrices *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong, size_t size) {
+PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, Refusal *wrong) {
   Groups *g = &p->groups;
   LimberModesOptions options;
   Modes *found;
   PetscFunctionBegin;
   options = limber_modes_options_default();
   options.count = modes, options.damped = LIMBER_DAMPED_NO;
-  PetscCall(ModesFind(p->s, &p->spin, &options, &found, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(ModesFind(p->s, &p->spin, &options, &found, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(TakeAll(p, found));
   PetscInt n = g->n;
   PetscCall(PetscMalloc5(p->u.count * n, &g->t, n * n, &g->k, n * n, &g->c, n * n, &g->m, n, &g->name));
@@ -115,6 +115,6 @@ PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, char *wrong,
   g->na = g->n;
   PetscCall(ModesDestroy(&found));
   PetscCall(LinearMatricesProject(p));
-  PetscCall(SolveDriven(p, wrong, size));
+  PetscCall(SolveDriven(p, wrong));
   PetscFunctionReturn(0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/modes/modes.h"
+#include "model/refusal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -236,25 +237,24 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
 }
 
 // What moves without mass or stiffness.
-static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, char *wrong, size_t size) {
+static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, Refusal *wrong) {
   LimberCause cause;
   PetscFunctionBegin;
   PetscCall(EquationsNameUnconstrained(layout, equations, &cause));
-  PetscCall(PetscSNPrintf(wrong, size, "no modes: %s moves with neither mass nor stiffness; give it one of them",
-                          cause.name[0] ? cause.name : "a part of the model"));
+  refuse(wrong, "no modes: %s moves with neither mass nor stiffness; give it one of them",
+         cause.name[0] ? cause.name : "a part of the model");
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *o, Modes **modes, char *wrong,
-                         size_t size) {
+PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *o, Modes **modes, Refusal *wrong) {
   Pencil p;
   PetscFunctionBegin;
   PetscCall(PencilCreate(s, spin, o->damped, &p));
-  PetscCall(ModesFindOf(&p, o, modes, wrong, size));
+  PetscCall(ModesFindOf(&p, o, modes, wrong));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Modes **modes, char *wrong, size_t size) {
+PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Modes **modes, Refusal *wrong) {
   Modes *out;
   ModeList list = {0};
   PetscInt massive;
@@ -264,21 +264,21 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Mo
   LimberModesOptions options = *o; // zeros are defaults
   if (options.count <= 0) options.count = 10;
   o = &options;
-  wrong[0] = 0;
+  wrong->text[0] = 0;
   PetscCall(PetscNew(&out));
   out->pencil = *pencil;
   Pencil *p = &out->pencil;
   PetscCall(PencilMassive(p, &massive));
   out->quadratic = p->d || !p->symmetric;
-  if (!massive) PetscCall(PetscSNPrintf(wrong, size, "no modes: nothing that moves has a mass"));
+  if (!massive) refuse(wrong, "no modes: nothing that moves has a mass");
   else PetscCall(Search(out, o, &list, &good));
-  if (!good) PetscCall(SaySingular(&p->s->motion.layout, &p->s->equations, wrong, size));
-  if (!wrong[0]) {
+  if (!good) PetscCall(SaySingular(&p->s->motion.layout, &p->s->equations, wrong));
+  if (!is_refused(wrong)) {
     PetscCall(Divide(out, &list, o, &reach));
     PetscCall(Complete(out, o, reach));
   }
   PetscCall(ModeListDestroy(&list));
-  if (wrong[0]) PetscCall(ModesDestroy(&out));
+  if (is_refused(wrong)) PetscCall(ModesDestroy(&out));
   *modes = out;
   PetscFunctionReturn(0);
 }
@@ -339,16 +339,15 @@ PetscErrorCode ModeListDestroy(ModeList *list) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, char *wrong,
-                             size_t size) {
+PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, Refusal *wrong) {
   const char *const words[2] = {o->along_y, o->along_z};
   PetscFunctionBegin;
   *out = (struct LimberModesData){0};
-  wrong[0] = 0;
-  PetscCall(OperatingPointFind(model, &(LimberStatics){.time = o->time}, &out->point, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(ModesFind(out->point.s, &out->point.spin, o, &out->modes, wrong, size));
-  if (wrong[0]) {
+  wrong->text[0] = 0;
+  PetscCall(OperatingPointFind(model, &(LimberStatics){.time = o->time}, &out->point, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(ModesFind(out->point.s, &out->point.spin, o, &out->modes, wrong));
+  if (is_refused(wrong)) {
     PetscCall(OperatingPointDestroy(&out->point));
     PetscFunctionReturn(0);
   }

@@ -9,6 +9,7 @@
 #include "analyses/statics/operating_point.h"
 #include "assembly/matrices.h"
 #include "limber/modes.h"
+#include "model/refusal.h"
 #include "solvers/solvers.h"
 
 // ---- matrices ----
@@ -72,12 +73,10 @@ typedef struct {
 
 // Modes about the state of a system whose rule has no inertia. `wrong`: "" or why there are none. spin NULL or of rate
 // 0: standing.
-PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *options, Modes **out, char *wrong,
-                         size_t size);
+PetscErrorCode ModesFind(System *s, const Spin *spin, const LimberModesOptions *options, Modes **out, Refusal *wrong);
 PetscErrorCode ModesDestroy(Modes **modes);
 // The same of matrices that are known, which become those of the modes.
-PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *options, Modes **out, char *wrong,
-                           size_t size);
+PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *options, Modes **out, Refusal *wrong);
 
 // x^H A y of complex vectors, whose imaginary parts may be NULL. polish.c
 PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double out[2]);
@@ -206,8 +205,7 @@ struct LimberModesData {
 };
 
 // `wrong`: "" or why there are none; then *out holds nothing.
-PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, char *wrong,
-                             size_t size);
+PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, Refusal *wrong);
 PetscErrorCode ModalAnalysisDestroy(struct LimberModesData *a);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "assembly/ranks.h"
 #include "assembly/workspace.h"
+#include "model/refusal.h"
 
 #include <limber/limber.h>
 
@@ -56,15 +57,14 @@ static const char *first_error(const Diagnostics *d) {
   return "";
 }
 
-PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
-                             size_t size) {
+PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, Refusal *wrong) {
   PetscFunctionBegin;
-  PetscCall(RepeaterStartWith(r, r->changes, change, in, run, wrong, size));
+  PetscCall(RepeaterStartWith(r, r->changes, change, in, run, wrong));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
-                                 char *wrong, size_t size) {
+                                 Refusal *wrong) {
   PetscFunctionBegin;
   *run = NULL, *in = NULL;
   PetscCall(DropRun(r));
@@ -73,12 +73,12 @@ PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *ch
   model_share_communicator(r->in->model, &r->comm);
   model_set_workspace(r->in->model, r->workspace);
   if (r->in->diagnostics.errors) {
-    PetscCall(PetscSNPrintf(wrong, size, "%s", first_error(&r->in->diagnostics)));
+    refuse(wrong, "%s", first_error(&r->in->diagnostics));
     PetscFunctionReturn(0);
   }
   if (r->is_static) input_use_static(r->in, true);
   PetscCall(LimberRunCreate(r->in->model, &r->in->options, &r->run));
-  if (!r->run) PetscCall(PetscSNPrintf(wrong, size, "%s", limber_model_diagnostics(r->in->model)));
+  if (!r->run) refuse(wrong, "%s", limber_model_diagnostics(r->in->model));
   *run = r->run;
   PetscFunctionReturn(0);
 }

@@ -5,6 +5,7 @@
 #define LIMBER_ANALYSES_REPEAT_REPEAT_H
 
 #include "input/input.h"
+#include "model/refusal.h"
 
 #include <petscsys.h>
 
@@ -20,10 +21,9 @@ void repeater_use_static(Repeater *r);
 
 // Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start.
 // `run` is NULL if the model cannot be read or started with these values; `wrong` tells why.
-PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, char *wrong,
-                             size_t size);
+PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, Refusal *wrong);
 // The same with any number of changes.
 PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,
-                                 char *wrong, size_t size);
+                                 Refusal *wrong);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "analyses/linearize/inputs.h"
 #include "analyses/response/frequency_solver.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,15 +37,15 @@ static PetscErrorCode FillOutputs(Work *x, double w, double *row[2], double (*ou
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SolveFrequency(Work *x, Response *r, int f, double *row[2], char *wrong, size_t size) {
+static PetscErrorCode SolveFrequency(Work *x, Response *r, int f, double *row[2], Refusal *wrong) {
   double w = 2 * M_PI * r->frequency[f];
   bool good;
   PetscFunctionBegin;
   PetscCall(FrequencySolverSet(&x->solver, w));
-  for (int i = 0; i < r->inputs && !wrong[0]; i++) {
+  for (int i = 0; i < r->inputs && !is_refused(wrong); i++) {
     if (w == 0 && x->sources.source[i].has_drive[1]) {
-      snprintf(wrong, size, "'%s' prescribes a rate, which has no response at 0 Hz: begin at a higher frequency",
-               r->input[i].name);
+      refuse(wrong, "'%s' prescribes a rate, which has no response at 0 Hz: begin at a higher frequency",
+             r->input[i].name);
       continue;
     }
     fill_right(x, &x->sources.source[i], w);
@@ -52,19 +53,18 @@ static PetscErrorCode SolveFrequency(Work *x, Response *r, int f, double *row[2]
     if (good)
       PetscCall(FillOutputs(x, w, row, r->value + ((size_t)f * (size_t)r->inputs + (size_t)i) * (size_t)r->outputs));
     else
-      snprintf(wrong, size, "at %.9g Hz the response to '%s' has no bound: %s", r->frequency[f], r->input[i].name,
-               w == 0 ? "something moves freely. Begin at a higher frequency, or hold it"
-                      : "it is a frequency of the undamped model. Give it damping, or choose other frequencies");
+      refuse(wrong, "at %.9g Hz the response to '%s' has no bound: %s", r->frequency[f], r->input[i].name,
+             w == 0 ? "something moves freely. Begin at a higher frequency, or hold it"
+                    : "it is a frequency of the undamped model. Give it damping, or choose other frequencies");
   }
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CreateWork(System *s, const Spin *spin, const ResponseRequest *request, Work *x, char *wrong,
-                                 size_t size) {
+static PetscErrorCode CreateWork(System *s, const Spin *spin, const ResponseRequest *request, Work *x, Refusal *wrong) {
   PetscFunctionBegin;
   *x = (Work){.s = s, .request = request};
   PetscCall(UnknownsCreate(&s->motion, &x->u));
-  PetscCall(SourcesCreate(&s->motion, &s->equations, &x->u, request->names, request->name, &x->sources, wrong, size));
+  PetscCall(SourcesCreate(&s->motion, &s->equations, &x->u, request->names, request->name, &x->sources, wrong));
   PetscInt n = x->u.count;
   PetscCall(PetscCalloc6(n, &x->right[0], n, &x->right[1], n, &x->q[0], n, &x->q[1], n, &x->rate[0], n, &x->rate[1]));
   PetscCall(FrequencySolverCreate(&s->motion, &s->equations, spin, &x->u, &x->solver));
@@ -102,29 +102,29 @@ static PetscErrorCode Allocate(const Work *x, Response *r) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out, char *wrong,
-                              size_t size) {
+PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out,
+                              Refusal *wrong) {
   double *row[2];
   Response *r;
   Work x;
   PetscFunctionBegin;
-  *out = NULL, wrong[0] = 0;
-  PetscCall(CreateWork(s, spin, request, &x, wrong, size));
+  *out = NULL, wrong->text[0] = 0;
+  PetscCall(CreateWork(s, spin, request, &x, wrong));
   PetscCall(PetscNew(&r));
   PetscCall(Allocate(&x, r));
-  if (!wrong[0] && !r->inputs) snprintf(wrong, size, "the model has no load, drive or signal that could be an input");
-  if (!wrong[0] && !r->outputs) snprintf(wrong, size, "the model has no probe that could be an output");
+  if (!is_refused(wrong) && !r->inputs) refuse(wrong, "the model has no load, drive or signal that could be an input");
+  if (!is_refused(wrong) && !r->outputs) refuse(wrong, "the model has no probe that could be an output");
   PetscCall(PetscMalloc2(r->outputs, &row[0], r->outputs, &row[1]));
   PetscCall(MoveState(&x.state, &(SmallMotion){x.q[0], x.rate[0]}, 0));
   PetscCall(request->ask.sample(request->ask.self, row[0])); // displacements and rotations are from here on
-  for (int f = 0; f < r->frequencies && !wrong[0]; f++) {
-    PetscCall(SolveFrequency(&x, r, f, row, wrong, size));
+  for (int f = 0; f < r->frequencies && !is_refused(wrong); f++) {
+    PetscCall(SolveFrequency(&x, r, f, row, wrong));
     if (request->progress) request->progress(f + 1, r->frequencies);
   }
   PetscCall(PetscFree2(row[0], row[1]));
   PetscCall(DestroyWork(&x));
   *out = r;
-  if (wrong[0]) PetscCall(ResponseDestroy(out));
+  if (is_refused(wrong)) PetscCall(ResponseDestroy(out));
   PetscFunctionReturn(0);
 }
 

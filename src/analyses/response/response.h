@@ -7,6 +7,7 @@
 #define LIMBER_ANALYSES_RESPONSE_RESPONSE_H
 
 #include "analyses/linearize/linear_model.h"
+#include "model/refusal.h"
 
 typedef struct {
   int frequencies, inputs, outputs;
@@ -27,8 +28,8 @@ typedef struct {
 } ResponseRequest;
 
 // The system is at its operating point. `wrong`: "", or why there is none, with what to do.
-PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out, char *wrong,
-                              size_t size);
+PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out,
+                              Refusal *wrong);
 PetscErrorCode ResponseDestroy(Response **response);
 
 static inline const double *response_value(const Response *r, int frequency, int input, int output) {

@@ -2,6 +2,7 @@
 // The model is read again with the parameter changed, as by --set.
 #include "analyses/read_changed.h"
 #include "analyses/stability/stability.h"
+#include "model/refusal.h"
 
 #include <string.h>
 
@@ -9,13 +10,13 @@
 // frequencies nearly coincide: there the error is the square root of round-off.
 static const double growth_of_one = 1e-10, growth_of_two = 1e-5;
 
-static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input **out, char *wrong, size_t size) {
+static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input **out, Refusal *wrong) {
   const LimberStabilityOptions *o = &p->options;
   char change[512];
   PetscFunctionBegin;
   PetscCall(
       PetscSNPrintf(change, sizeof change, "%s=%.17g%s%s", o->vary, value, o->unit ? " " : "", o->unit ? o->unit : ""));
-  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong, size));
+  PetscCall(InputReadChanged(p->in, p->read, change, out, wrong));
   PetscFunctionReturn(0);
 }
 
@@ -46,23 +47,22 @@ bool samples_are_comparable(const Sample *a, const Sample *b) {
          p->elements.count == q->elements.count;
 }
 
-PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out, char *wrong,
-                          size_t size) {
+PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out,
+                          Refusal *wrong) {
   const LimberStatics statics = {.time = p->options.time};
   LimberModesOptions options;
   PetscFunctionBegin;
   *out = (Sample){.value = value, .unstable = -1};
-  wrong[0] = 0;
-  PetscCall(ReadChanged(p, value, &out->in, wrong, size));
-  bool read = !wrong[0];
-  if (read) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong, size));
+  wrong->text[0] = 0;
+  PetscCall(ReadChanged(p, value, &out->in, wrong));
+  bool read = !is_refused(wrong);
+  if (read) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong));
   options = limber_modes_options_default();
   options.count = p->options.modes;
-  if (!wrong[0]) PetscCall(ModesFind(out->point.s, &out->point.spin, &options, &out->modes, wrong, size));
-  if (wrong[0]) {
-    char why[1024];
-    PetscCall(PetscStrncpy(why, wrong, sizeof why));
-    if (read) snprintf(wrong, size, "%s = %g: %s", p->options.vary, value, why);
+  if (!is_refused(wrong)) PetscCall(ModesFind(out->point.s, &out->point.spin, &options, &out->modes, wrong));
+  if (is_refused(wrong)) {
+    Refusal why = *wrong;
+    if (read) refuse(wrong, "%s = %g: %s", p->options.vary, value, why.text);
     PetscCall(SampleDestroy(out));
     PetscFunctionReturn(0);
   }

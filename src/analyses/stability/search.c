@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyses/stability/stability.h"
+#include "model/refusal.h"
 
 #include "analyses/modes/modes.h"
 
@@ -28,8 +29,7 @@ typedef struct {
   CrossingFunction f;
   double fa, fb; // at them
   bool smooth;   // they have different signs: f leads, else whether a sample is stable
-  char *wrong;
-  size_t size;
+  Refusal *wrong;
 } Bracket;
 
 static PetscErrorCode Reconsider(Bracket *b) {
@@ -67,13 +67,13 @@ static PetscErrorCode SurroundSingular(Bracket *b, double at) {
     Sample s;
     double end = side ? b->unstable.value : b->stable.value, away = PetscAbsReal(end - at);
     for (double d = pow(10, -b->p->options.digits) * PetscAbsReal(at); d < away; d *= 4) {
-      PetscCall(SampleTake(b->p, at + copysign(d, end - at), &b->reference, &s, b->wrong, b->size));
-      if (b->wrong[0]) continue;
+      PetscCall(SampleTake(b->p, at + copysign(d, end - at), &b->reference, &s, b->wrong));
+      if (is_refused(b->wrong)) continue;
       double f = crossing_value(&b->f, &s);
       PetscCall(Narrow(b, &s, b->smooth ? f > 0 : s.unstable < 0, f));
       break;
     }
-    b->wrong[0] = 0;
+    b->wrong->text[0] = 0;
   }
   PetscFunctionReturn(0);
 }
@@ -94,8 +94,8 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     double least = 0.25 * pow(10, -b->p->options.digits) * PetscMax(PetscAbsReal(a), PetscAbsReal(c)),
            low = PetscMin(a, c);
     at = PetscMin(PetscMax(at, low + least), low + width(b) - least); // so that both ends come in
-    PetscCall(SampleTake(b->p, at, &b->reference, &s, b->wrong, b->size));
-    if (b->wrong[0]) {
+    PetscCall(SampleTake(b->p, at, &b->reference, &s, b->wrong));
+    if (is_refused(b->wrong)) {
       PetscCall(SurroundSingular(b, at));
       break;
     }
@@ -177,11 +177,11 @@ static PetscErrorCode Describe(Bracket *b, LimberStability f) {
 }
 
 static PetscErrorCode FindCrossing(const StabilityProblem *p, LimberStability f, Sample *stable, Sample *unstable,
-                                   char *wrong, size_t size) {
-  Bracket b = {.p = p, .reference = *stable, .stable = *stable, .unstable = *unstable, .wrong = wrong, .size = size};
+                                   Refusal *wrong) {
+  Bracket b = {.p = p, .reference = *stable, .stable = *stable, .unstable = *unstable, .wrong = wrong};
   PetscFunctionBegin;
   PetscCall(NarrowDown(&b));
-  if (!wrong[0]) PetscCall(Describe(&b, f));
+  if (!is_refused(wrong)) PetscCall(Describe(&b, f));
   if (b.stable.modes != b.reference.modes) PetscCall(SampleDestroy(&b.stable));
   PetscCall(SampleDestroy(&b.unstable));
   PetscCall(SampleDestroy(&b.reference));
@@ -196,37 +196,37 @@ static double scan_value(const LimberStabilityOptions *o, int i) {
 
 // From the first value on. The two samples around the first loss of stability are taken once more, for the search
 // between them.
-static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, char *wrong, size_t size) {
+static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, Refusal *wrong) {
   const LimberStabilityOptions *o = &f->options;
   Sample before = {0}, s;
   int *order;
   PetscFunctionBegin;
   *first = -1;
   PetscCall(PetscMalloc1(f->modes, &order));
-  for (int i = 0; i < o->points && !wrong[0]; i++) {
-    PetscCall(SampleTake(p, scan_value(o, i), i ? &before : NULL, &s, wrong, size));
-    if (wrong[0]) break;
+  for (int i = 0; i < o->points && !is_refused(wrong); i++) {
+    PetscCall(SampleTake(p, scan_value(o, i), i ? &before : NULL, &s, wrong));
+    if (is_refused(wrong)) break;
     PetscCall(StabilityAddRow(f, i ? &before : NULL, &s, order));
     if (s.unstable >= 0 && *first < 0) *first = i;
     PetscCall(SampleDestroy(&before));
     before = s;
   }
-  if (!wrong[0] && *first < 0 && before.passing > 0)
+  if (!is_refused(wrong) && *first < 0 && before.passing > 0)
     add_remark(
         f,
         "at the end of the range a mode is without stiffness but for round-off: whether it grows there is undecided");
-  if (wrong[0] && *first >= 0) { // the crossing is there all the same
+  if (is_refused(wrong) && *first >= 0) { // the crossing is there all the same
     char text[1024];
-    snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong);
+    snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong->text);
     add_remark(f, text);
-    wrong[0] = 0;
+    wrong->text[0] = 0;
   }
   PetscCall(SampleDestroy(&before));
   PetscCall(PetscFree(order));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, char *wrong, size_t size) {
+PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, Refusal *wrong) {
   const LimberStabilityOptions *o = &p->options;
   const char *why = options_error(o);
   LimberStability f;
@@ -234,22 +234,22 @@ PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, 
   int first;
   PetscFunctionBegin;
   *out = NULL;
-  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "stability: " : "", why ? why : ""));
+  refuse(wrong, "%s%s", why ? "stability: " : "", why ? why : "");
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&f));
   f->options = *o, f->modes = o->modes;
-  PetscCall(Scan(p, f, &first, wrong, size));
-  if (!wrong[0] && first == 0) {
-    PetscCall(SampleTake(p, o->from, NULL, &unstable, wrong, size));
+  PetscCall(Scan(p, f, &first, wrong));
+  if (!is_refused(wrong) && first == 0) {
+    PetscCall(SampleTake(p, o->from, NULL, &unstable, wrong));
     f->crossing = (LimberCrossing){.kind = LIMBER_UNSTABLE, .value = o->from};
-    if (!wrong[0]) PetscCall(KeepCritical(f, &unstable, unstable.modes->mode[unstable.unstable].im));
-  } else if (!wrong[0] && first > 0) {
-    PetscCall(SampleTake(p, scan_value(o, first - 1), NULL, &stable, wrong, size));
-    if (!wrong[0]) PetscCall(SampleTake(p, scan_value(o, first), &stable, &unstable, wrong, size));
-    if (!wrong[0]) PetscCall(FindCrossing(p, f, &stable, &unstable, wrong, size));
+    if (!is_refused(wrong)) PetscCall(KeepCritical(f, &unstable, unstable.modes->mode[unstable.unstable].im));
+  } else if (!is_refused(wrong) && first > 0) {
+    PetscCall(SampleTake(p, scan_value(o, first - 1), NULL, &stable, wrong));
+    if (!is_refused(wrong)) PetscCall(SampleTake(p, scan_value(o, first), &stable, &unstable, wrong));
+    if (!is_refused(wrong)) PetscCall(FindCrossing(p, f, &stable, &unstable, wrong));
     else PetscCall(SampleDestroy(&stable));
   }
-  if (wrong[0]) PetscCall(StabilityDestroy(&f));
+  if (is_refused(wrong)) PetscCall(StabilityDestroy(&f));
   *out = f;
   PetscFunctionReturn(0);
 }

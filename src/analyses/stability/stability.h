@@ -8,6 +8,7 @@
 #include "analyses/statics/operating_point.h"
 #include "input/input.h"
 #include "limber/stability.h"
+#include "model/refusal.h"
 
 // What is varied: a model file, and how files that it includes are read.
 typedef struct {
@@ -29,8 +30,8 @@ typedef struct {
 
 // `reference`: a sample before the crossing, whose free motions are free here too; NULL: none. `wrong`: "" or why there
 // are no modes at that value; then *out is empty. sample.c
-PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out, char *wrong,
-                          size_t size);
+PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out,
+                          Refusal *wrong);
 PetscErrorCode SampleDestroy(Sample *s);
 // Whether two samples have the same nodes, elements and joints, so that their shapes can be compared.
 bool samples_are_comparable(const Sample *a, const Sample *b);
@@ -67,7 +68,7 @@ struct LimberStabilityData {
 PetscErrorCode StabilityAddRow(LimberStability f, const Sample *before, const Sample *s, int *order);
 
 // search.c
-PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, char *wrong, size_t size);
+PetscErrorCode StabilitySearch(const StabilityProblem *p, LimberStability *out, Refusal *wrong);
 PetscErrorCode StabilityDestroy(LimberStability *f);
 
 #endif

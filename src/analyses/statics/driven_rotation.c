@@ -2,6 +2,7 @@
 // The rotation that drives of constant rate ask for: v = u + omega x r of all nodes with Ghat v = rate in all rows of joints and drives
 // (solvers/solvers.h), six numbers by least squares. Where these do not fit, the model has no steady state.
 #include "analyses/statics/operating_point.h"
+#include "model/refusal.h"
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>
@@ -102,7 +103,7 @@ static void solve_least(Sums *sums, double u[6]) {
   }
 }
 
-PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, size_t size) {
+PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, Refusal *wrong) {
   Motion *motion = &p->s->motion;
   Model m = motion->layout.model;
   int drive = find_moving_drive(m, time, true), other = find_moving_drive(m, time, false);
@@ -121,15 +122,15 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, char *wrong, s
   Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / motion->layout.length, vec3_of(u + 3));
   double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * motion->layout.length;
   if (worst > 1e-6 || along > 1e-6 * most)
-    PetscCall(PetscSNPrintf(
-        wrong, size,
+    refuse(
+        wrong,
         "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. Set "
         "the rate to zero, or use `limber floquet`, which takes a motion that repeats itself",
         model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name),
-        model_drive_rate(m, &model_load(m, drive)->load, time)));
+        model_drive_rate(m, &model_load(m, drive)->load, time));
   else if (rate > 0)
     *out = (Spin){vec3_scale(1 / rate, omega),
                   vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};
-  if (!wrong[0]) PetscCall(StartStanding(motion, out, wrong, size));
+  if (!is_refused(wrong)) PetscCall(StartStanding(motion, out, wrong));
   PetscFunctionReturn(0);
 }

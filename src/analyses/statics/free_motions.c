@@ -8,6 +8,7 @@
 // Equations: eq-static-free (16.4).
 #include "analyses/statics/statics.h"
 #include "assembly/state_values.h"
+#include "model/refusal.h"
 
 #include "analyses/modes/modes.h"
 
@@ -49,7 +50,7 @@ PetscErrorCode StaticsWeights(const Stepper *p, Mat *out) {
 PetscErrorCode StaticsFindFree(Stepper *p) {
   Statics *x = statics_of(p);
   const LimberModesOptions options = {.count = 1, .damped = LIMBER_DAMPED_NO};
-  char wrong[1024];
+  Refusal wrong;
   Mat k, weight;
   Pencil pencil;
   Modes *modes;
@@ -65,7 +66,7 @@ PetscErrorCode StaticsFindFree(Stepper *p) {
   PetscCall(PencilCreateUndamped(p->s, NULL, k, weight, &pencil));
   PetscCall(MatDestroy(&k));
   PetscCall(MatDestroy(&weight));
-  PetscCall(ModesFindOf(&pencil, &options, &modes, wrong, sizeof wrong));
+  PetscCall(ModesFindOf(&pencil, &options, &modes, &wrong));
   if (modes) PetscCall(TakeMotions(modes, &x->free_motions));
   PetscCall(ModesDestroy(&modes));
   PetscCall(VecCopy(unknown, p->s->equations.unknown));

@@ -4,6 +4,7 @@
 #include "analyses/statics/statics.h"
 #include "analyses/stepping/create.h"
 #include "analyses/stepping/start.h"
+#include "model/refusal.h"
 
 #include <limits.h>
 #include <string.h>
@@ -15,15 +16,14 @@ PetscErrorCode OperatingPointDestroy(OperatingPoint *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, char *wrong,
-                                  size_t size) {
+PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, Refusal *wrong) {
   PetscFunctionBegin;
-  PetscCall(OperatingPointFindWithin(model, options, INT_MAX, out, wrong, size));
+  PetscCall(OperatingPointFindWithin(model, options, INT_MAX, out, wrong));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
-                                        char *wrong, size_t size) {
+                                        Refusal *wrong) {
   LimberOptions o;
   Settled settled;
   PetscFunctionBegin;
@@ -32,15 +32,15 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   o.analysis = LIMBER_ANALYSIS_STATIC;
   o.statics = (LimberStatics){.time = options->time};
   PetscCall(PetscNew(&out->run));
-  PetscCall(StepperCreate(model, &o, &out->run->stepper, wrong, size));
-  if (wrong[0]) {
+  PetscCall(StepperCreate(model, &o, &out->run->stepper, wrong));
+  if (is_refused(wrong)) {
     PetscCall(PetscFree(out->run));
     PetscFunctionReturn(0);
   }
   Stepper *p = out->run->stepper;
   Statics *x = statics_of(p);
-  if (x->loads.spin.rate == 0) PetscCall(DrivenRotation(p, options->time, &x->loads.spin, wrong, size));
-  if (wrong[0]) {
+  if (x->loads.spin.rate == 0) PetscCall(DrivenRotation(p, options->time, &x->loads.spin, wrong));
+  if (is_refused(wrong)) {
     PetscCall(OperatingPointDestroy(out));
     PetscFunctionReturn(0);
   }
@@ -58,9 +58,9 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   }
   char coarse[512];
   PetscCall(StaticsSayCoarse(&p->s->motion.layout, &p->s->motion.state, coarse, sizeof coarse));
-  PetscCall(PetscSNPrintf(wrong, size, "no equilibrium was found%s%s%s. %s", settled.cause.name[0] ? ": " : "",
-                          settled.cause.name, settled.cause.name[0] ? " is out of balance" : "",
-                          coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves"));
+  refuse(wrong, "no equilibrium was found%s%s%s. %s", settled.cause.name[0] ? ": " : "", settled.cause.name,
+         settled.cause.name[0] ? " is out of balance" : "",
+         coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves");
   PetscCall(OperatingPointDestroy(out));
   PetscFunctionReturn(0);
 }

@@ -5,6 +5,7 @@
 
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
+#include "model/refusal.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static void complete_options(LimberStatics *o) {
   if (o->steps <= 0) o->steps = 1000;
 }
 
-static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wrong, size_t size) {
+static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, Refusal *wrong) {
   Model m = p->s->motion.layout.model;
   const char *why = NULL;
   PetscFunctionBegin;
@@ -45,7 +46,7 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, char *wro
       why = "there is no such load to hold constant";
   if (!why && p->s->motion.augmented.at)
     why = "elements that an augmented Lagrangian holds have no statics yet; use `enforcement: multipliers`";
-  if (why) PetscCall(PetscSNPrintf(wrong, size, "static: %s", why));
+  if (why) refuse(wrong, "static: %s", why);
   PetscFunctionReturn(0);
 }
 
@@ -127,13 +128,13 @@ static bool has_no_load(const Stepper *p, const Statics *x) {
 
 // ---- the contract ----
 
-static PetscErrorCode Prepare(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode Prepare(Stepper *p, Refusal *wrong) {
   Statics *x;
   PetscFunctionBegin;
   PetscCall(PetscNew(&x));
   p->data = x;
   x->options = p->options.statics;
-  PetscCall(CheckOptions(p, &x->options, wrong, size));
+  PetscCall(CheckOptions(p, &x->options, wrong));
   complete_options(&x->options);
   double norm = vec3_norm(vec3_of(x->options.direction));
   for (int i = 0; i < 3 && norm > 0; i++) x->options.direction[i] /= norm;
@@ -162,7 +163,7 @@ static PetscErrorCode Destroy(Stepper *p) {
 }
 
 // Loads that are constant act before the first step.
-static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   Statics *x = statics_of(p);
   System *s = p->s;
   Settled settled;
@@ -172,8 +173,8 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
                            .share = (const double(*)[2])x->share,
                            .spin = spin_of(s->motion.layout.model),
                            .start = x->start};
-  PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   if (has_no_load(p, x)) {
     p->remark_at[REMARK_UNLOADED] = strlen(p->remarks) + 1;
     start_remark(p,
@@ -184,9 +185,8 @@ static PetscErrorCode Start(Stepper *p, char *wrong, size_t size) {
     set_shares(p, x, true);
     PetscCall(SystemSettle(s, &x->loads, &settled));
     if (!settled.found)
-      PetscCall(PetscSNPrintf(wrong, size,
-                              "static: no equilibrium was found under the constant loads; %s is out of balance",
-                              settled.cause.name));
+      refuse(wrong, "static: no equilibrium was found under the constant loads; %s is out of balance",
+             settled.cause.name);
   }
   set_shares(p, x, false);
   PetscCall(StaticsControlled(p, &x->controlled));

@@ -7,6 +7,7 @@
 #include "assembly/evaluate.h"
 #include "assembly/state_values.h"
 #include "assembly/wheels.h"
+#include "model/refusal.h"
 
 #include "solvers/redundancy.h"
 
@@ -28,19 +29,19 @@ static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutc
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, char *wrong, size_t size) {
+static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, Refusal *wrong) {
   LimberCause cause;
   PetscFunctionBegin;
   PetscCall(EquationsNameUnconstrained(layout, equations, &cause));
-  PetscCall(PetscSNPrintf(wrong, size,
-                          "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
-                          "direction. A frame that turns freely needs moments of inertia",
-                          cause.name[0] ? cause.name : "something"));
+  refuse(wrong,
+         "the equations cannot be solved: %s has no mass, no stiffness and no joint in some "
+         "direction. A frame that turns freely needs moments of inertia",
+         cause.name[0] ? cause.name : "something");
   PetscFunctionReturn(0);
 }
 
 // By short steps of a rule, from the start of the run.
-static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOutcome *o, char *wrong, size_t size) {
+static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOutcome *o, Refusal *wrong) {
   System *aux;
   double h = 0.01 * p->options.step, (*doubled)[MAX_ROWS];
   PetscFunctionBegin;
@@ -53,7 +54,7 @@ static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOu
     for (PetscInt j = 0; j < aux->motion.layout.njoint; j++)
       PetscCall(PetscArraycpy(doubled[j], aux->motion.state.multiplier[j], MAX_ROWS));
   if (o->converged) PetscCall(StepMultipliers(aux, h, p->options.iterations, o));
-  if (o->singular) PetscCall(SaySingular(&aux->motion.layout, &aux->equations, wrong, size));
+  if (o->singular) PetscCall(SaySingular(&aux->motion.layout, &aux->equations, wrong));
   for (PetscInt j = 0; j < aux->motion.layout.njoint && o->converged; j++)
     for (int r = 0; r < MAX_ROWS; r++)
       aux->motion.state.multiplier[j][r] = 2 * aux->motion.state.multiplier[j][r] - doubled[j][r];
@@ -64,14 +65,14 @@ static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOu
 }
 
 // What the preserving scheme cannot solve, such as a slack winch without mass, the scheme of the run may.
-PetscErrorCode StartConsistentMultipliers(Stepper *p, char *wrong, size_t size) {
+PetscErrorCode StartConsistentMultipliers(Stepper *p, Refusal *wrong) {
   StepRule rule = {0};
   NewtonOutcome o;
   PetscFunctionBegin;
   scheme_preserving.make(&p->options, &rule);
-  PetscCall(FindMultipliers(p, &rule, &o, wrong, size));
+  PetscCall(FindMultipliers(p, &rule, &o, wrong));
   if (!o.singular) PetscFunctionReturn(0);
-  wrong[0] = 0;
-  PetscCall(FindMultipliers(p, &p->rule, &o, wrong, size));
+  wrong->text[0] = 0;
+  PetscCall(FindMultipliers(p, &p->rule, &o, wrong));
   PetscFunctionReturn(0);
 }

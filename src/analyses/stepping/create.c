@@ -8,31 +8,31 @@
 #include "analyses/stepping/parts.h"
 #include "analyses/stepping/start.h"
 #include "assembly/ranks.h"
+#include "model/refusal.h"
 #include "model/steps.h"
 
-static void refuse(const char *kind, const char *name, const char *why, int order, char *wrong, size_t size) {
-  snprintf(wrong, size, "%s '%s' %s, " STEP_BACK_ADVICE, kind, shown_name(name), why, order);
+static void refuse_order(const char *kind, const char *name, const char *why, int order, Refusal *wrong) {
+  refuse(wrong, "%s '%s' %s, " STEP_BACK_ADVICE, kind, shown_name(name), why, order);
 }
 
 // What forbids the steps backwards that a composed step has; `wrong` stays as it is where nothing does.
-static void check_composition(Model m, const Stepper *p, char *wrong, size_t size) {
+static void check_composition(Model m, const Stepper *p, Refusal *wrong) {
   const char *why = NULL;
   int order = p->options.order;
   if (!p->rule.composition) return;
-  if (p->options.control.on)
-    snprintf(wrong, size, "run: steps of order 4 and 6 are equal: leave out `control` or `order`");
-  for (int i = 0; i < m->components.count && !wrong[0]; i++)
+  if (p->options.control.on) refuse(wrong, "run: steps of order 4 and 6 are equal: leave out `control` or `order`");
+  for (int i = 0; i < m->components.count && !is_refused(wrong); i++)
     if ((why = component_forbids_step_back(m, i)))
-      refuse(model_component(m, i)->kind->name, model_component(m, i)->name, why, order, wrong, size);
-  for (int i = 0; i < m->joints.count && !wrong[0]; i++)
+      refuse_order(model_component(m, i)->kind->name, model_component(m, i)->name, why, order, wrong);
+  for (int i = 0; i < m->joints.count && !is_refused(wrong); i++)
     if ((why = joint_forbids_step_back(m, i)))
-      refuse(model_joint(m, i)->kind->name, model_joint(m, i)->name, why, order, wrong, size);
-  for (int i = 0; i < m->loads.count && !wrong[0]; i++)
+      refuse_order(model_joint(m, i)->kind->name, model_joint(m, i)->name, why, order, wrong);
+  for (int i = 0; i < m->loads.count && !is_refused(wrong); i++)
     if ((why = load_forbids_step_back(m, i)))
-      refuse(model_load(m, i)->kind->name, model_load(m, i)->name, why, order, wrong, size);
+      refuse_order(model_load(m, i)->kind->name, model_load(m, i)->name, why, order, wrong);
 }
 
-PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong) {
   Stepper *p;
   const SchemeKind *kind = scheme_kind(options->scheme);
   const AnalysisKind *analysis = options->analysis == LIMBER_ANALYSIS_STATIC ? analysis_find("static") : NULL;
@@ -43,7 +43,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (options->analysis != LIMBER_ANALYSIS_TIME && !analysis) why = "there is no such analysis";
   if (!why && !own && !(options->step > 0)) why = "the step must be positive";
   if (!why && !own) why = control_error(&options->control, options->step);
-  PetscCall(PetscSNPrintf(wrong, size, "%s%s", why ? "run: " : "", why ? why : ""));
+  refuse(wrong, "%s%s", why ? "run: " : "", why ? why : "");
   if (why) PetscFunctionReturn(0);
   PetscCall(PetscNew(&p));
   p->options = *options;
@@ -55,11 +55,11 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->options.paper.power2 == 0) p->options.paper.power2 = 1;
   if (own) analysis->rule(&p->rule), p->options.step = 1, p->options.control.on = p->options.equilibrium = false;
   else why = scheme_make(kind, &p->options, &p->rule).text;
-  if (why) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
-  else if ((why = contacts_forbidden(model, &p->rule))) PetscCall(PetscSNPrintf(wrong, size, "run: %s", why));
-  else check_composition(model, p, wrong, size);
-  if (!own && !wrong[0]) events_check(model, p, wrong, size);
-  if (wrong[0]) {
+  if (why) refuse(wrong, "run: %s", why);
+  else if ((why = contacts_forbidden(model, &p->rule))) refuse(wrong, "run: %s", why);
+  else check_composition(model, p, wrong);
+  if (!own && !is_refused(wrong)) events_check(model, p, wrong);
+  if (is_refused(wrong)) {
     PetscCall(PetscFree(p));
     PetscFunctionReturn(0);
   }
@@ -77,26 +77,26 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   }
   p->step_fraction = 1;
   PetscCall(ContactsCreate(p));
-  if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong, size));
+  if (p->kind->prepare) PetscCall(p->kind->prepare(p, wrong));
   PetscCall(EventsCreate(p));
   p->ends_at_touch = p->kind->undoes && first_touch_ends_steps(p);
   PetscBool checks = PETSC_FALSE;
   PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_check_ghosts", &checks, NULL));
   p->checks_ghosts = checks;
-  if (wrong[0]) PetscCall(StepperDestroy(&p));
+  if (is_refused(wrong)) PetscCall(StepperDestroy(&p));
   *out = p;
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size) {
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong) {
   Stepper *p;
   PetscFunctionBegin;
   *out = NULL;
-  PetscCall(StepperPrepare(model, options, &p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(StepperPrepare(model, options, &p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(CheckOtherRanks(p->s->motion.layout.comm));
-  PetscCall(StepperStart(p, wrong, size));
-  if (wrong[0]) {
+  PetscCall(StepperStart(p, wrong));
+  if (is_refused(wrong)) {
     PetscCall(StepperDestroy(&p));
     PetscFunctionReturn(0);
   }

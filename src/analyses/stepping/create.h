@@ -4,11 +4,12 @@
 #define LIMBER_ANALYSES_STEPPING_CREATE_H
 
 #include "analyses/stepping/stepper.h"
+#include "model/refusal.h"
 
 // `wrong` is "", or what is wrong with the options or why the run cannot start.
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
 PetscErrorCode StepperDestroy(Stepper **stepper);
 // The same without a state to start from.
-PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, char *wrong, size_t size);
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
 
 #endif

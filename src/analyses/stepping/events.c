@@ -3,14 +3,15 @@
 #include "analyses/stepping/events.h"
 
 #include "analyses/stepping/observable.h"
+#include "model/refusal.h"
 #include "model/steps.h"
 
 #include <math.h>
 #include <string.h>
 
-void events_check(Model m, const Stepper *p, char *wrong, size_t size) {
+void events_check(Model m, const Stepper *p, Refusal *wrong) {
   const char *why = m->events.count > 0 ? events_refused(p->options.scheme, p->options.order) : NULL;
-  if (why) snprintf(wrong, size, "run: %s", why);
+  if (why) refuse(wrong, "run: %s", why);
 }
 
 PetscErrorCode EventsCreate(Stepper *p) {

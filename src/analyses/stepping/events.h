@@ -4,6 +4,7 @@
 #define LIMBER_ANALYSES_STEPPING_EVENTS_H
 
 #include "analyses/stepping/stepper.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 typedef struct {            // one that happened
@@ -34,7 +35,7 @@ typedef struct Events {
 } Events;
 
 // What forbids events; `wrong` stays as it is where nothing does.
-void events_check(Model m, const Stepper *p, char *wrong, size_t size);
+void events_check(Model m, const Stepper *p, Refusal *wrong);
 // p->events, or NULL where the model has none.
 PetscErrorCode EventsCreate(Stepper *p);
 PetscErrorCode EventsDestroy(Stepper *p);

@@ -7,6 +7,7 @@
 #include "assembly/contacts.h"
 #include "assembly/ranks.h"
 #include "base/functions/function.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 #include "solvers/redundancy.h"
 
@@ -198,7 +199,7 @@ static PetscErrorCode CheckCopy(Stepper *p, const unsigned char *data, size_t si
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, char *wrong, size_t room) {
+PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, Refusal *wrong) {
   System *s = p->s;
   const char *why = NULL;
   bool moved, good;
@@ -208,7 +209,7 @@ PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, char 
   bad = why != NULL;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_LOR, s->motion.layout.comm));
   if (bad && !why) why = "that of another process does not fit";
-  PetscCall(PetscSNPrintf(wrong, room, "%s", bad ? why : ""));
+  refuse(wrong, "%s", bad ? why : "");
   if (bad) PetscFunctionReturn(0);
   PetscCall(UnpackArrays(p, MEMORY, data, &moved, &good));
   PetscCheck(good, s->motion.layout.comm, PETSC_ERR_ARG_CORRUPT, "the saved state is damaged: create the run anew");

@@ -6,6 +6,7 @@
 
 #include "analyses/stepping/stepper.h"
 #include "assembly/state_arrays.h"
+#include "model/refusal.h"
 
 // A copy in memory. Saving again uses its memory.
 typedef struct StateCopy {
@@ -41,7 +42,7 @@ PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS]
 
 PetscErrorCode StateCopySave(Stepper *p, StateCopy *copy);
 // `wrong` is "", or why the copy does not fit; then the run is as it was. Collective.
-PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, char *wrong, size_t room);
+PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, Refusal *wrong);
 // The first array in which two copies differ, NULL: they are the same to the bit.
 const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy *b);
 

@@ -5,6 +5,7 @@
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/wheels.h"
+#include "model/refusal.h"
 
 #include "base/rotation.h"
 #include "model/start_pose.h"
@@ -84,15 +85,15 @@ PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System *
 }
 
 // A `start` of a coordinate at which the model cannot be: of a file the reader has told it.
-static PetscErrorCode CheckStart(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode CheckStart(Stepper *p, Refusal *wrong) {
   StartPose pose;
   Store store = {0};
   char name[256] = "";
   PetscFunctionBegin;
   PetscCall(ModelStartPose(p->s->motion.layout.model, &store, &pose));
-  if (pose.wrong[0]) {
+  if (is_refused(&pose.wrong)) {
     model_name_joint(p->s->motion.layout.model, pose.joint, name, sizeof name);
-    PetscCall(PetscSNPrintf(wrong, size, "%s: %s", name, pose.wrong));
+    refuse(wrong, "%s: %s", name, pose.wrong.text);
   }
   PetscCall(StoreDestroy(&store));
   PetscFunctionReturn(0);
@@ -116,7 +117,7 @@ PetscErrorCode StartCopyMultipliers(const System *from, System *to) {
 
 // Brings together what does not meet: one long step of the preserving scheme without velocities and loads, in which
 // springs and beams outweigh the masses, so that parts move as they would be put together by hand.
-static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
+static PetscErrorCode AssembleParts(Stepper *p, Refusal *wrong) {
   System *s = p->s, *aux;
   Stepper mock = {0};
   StepRule rule = {0};
@@ -153,10 +154,10 @@ static PetscErrorCode AssembleParts(Stepper *p, char *wrong, size_t size) {
     start_remark(p, "the joints were not closed (%s by %.3g): the model was assembled; %s moved most, by %.3g m", name,
                  gap, at, moved);
   } else
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "the model cannot be assembled: %s has a constraint violation of %.3g. Two joints may "
-                            "contradict each other; correct a position, an axis or a length",
-                            name, left));
+    refuse(wrong,
+           "the model cannot be assembled: %s has a constraint violation of %.3g. Two joints may "
+           "contradict each other; correct a position, an axis or a length",
+           name, left);
   PetscCall(SystemDestroy(&aux));
   PetscFunctionReturn(0);
 }
@@ -239,29 +240,30 @@ static PetscErrorCode ProjectVelocities(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size) {
+PetscErrorCode StepperStart(Stepper *p, Refusal *wrong) {
   System *s = p->s;
   RedundancyReport report;
   PetscFunctionBegin;
-  wrong[0] = 0;
+  wrong->text[0] = 0;
   PetscCall(MotionBeginStep(&s->motion, p->options.step)); // rates of the drives
   PetscCall(RedundancyFindRows(&s->motion, &s->redundancy, &report));
   if (report.conflict) {
-    PetscCall(PetscSNPrintf(wrong, size, "%s", report.text));
+    refuse(wrong, "%s", report.text);
     PetscFunctionReturn(0);
   }
   if (report.singular) p->remark_at[REMARK_SINGULAR_POSITION] = strlen(p->remarks) + report.singular;
   if (report.text[0]) start_remark(p, "%s", report.text);
-  PetscCall(CheckStart(p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(AssembleParts(p, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
-  if (p->options.equilibrium) PetscCall(StartEquilibrium(p, wrong, size));
-  if (!wrong[0] && !p->kind->stands && !(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0))
+  PetscCall(CheckStart(p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(AssembleParts(p, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
+  if (p->options.equilibrium) PetscCall(StartEquilibrium(p, wrong));
+  if (!is_refused(wrong) && !p->kind->stands &&
+      !(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0))
     PetscCall(ProjectVelocities(p));
-  if (wrong[0]) PetscFunctionReturn(0);
-  PetscCall(p->kind->start(p, wrong, size)); // with the velocities of the model, which the scheme makes its own
-  if (wrong[0]) PetscFunctionReturn(0);
+  if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(p->kind->start(p, wrong)); // with the velocities of the model, which the scheme makes its own
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   if (!(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
   PetscCall(MotionStartWheels(&s->motion));
   PetscCall(VecZeroEntries(s->equations.unknown));

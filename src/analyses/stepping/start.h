@@ -5,10 +5,11 @@
 #define LIMBER_ANALYSES_STEPPING_START_H
 
 #include "analyses/stepping/stepper.h"
+#include "model/refusal.h"
 #include "solvers/static_newton.h"
 
 // `wrong`: "" or why the run cannot start. What was changed stands in p->remarks.
-PetscErrorCode StepperStart(Stepper *p, char *wrong, size_t size);
+PetscErrorCode StepperStart(Stepper *p, Refusal *wrong);
 
 // Of its parts: a line of p->remarks; positions and coordinates of one system to another of the same model, with the
 // node that is farthest from where the model has it.
@@ -21,7 +22,7 @@ PetscErrorCode StartCopyVelocities(const System *from, System *to);
 PetscErrorCode StartCopyMultipliers(const System *from, System *to);
 // The multipliers that balance the accelerations at t = 0, whatever the scheme. Not where nothing solves for them.
 // consistent_forces.c
-PetscErrorCode StartConsistentMultipliers(Stepper *p, char *wrong, size_t size);
+PetscErrorCode StartConsistentMultipliers(Stepper *p, Refusal *wrong);
 
 // A node that turns at `omega`: the part of its velocity that turns with it, what it is displaced beside the rotation
 // by steps from its velocity and from the opposite one, and what its velocity and angular velocity change by. Sets its
@@ -36,12 +37,12 @@ PetscErrorCode StartRotation(Stepper *p);
 
 // A system stands still, after it was asked whether its rotation, if there is one, can be steady: `wrong` tells why
 // not.
-PetscErrorCode StartStanding(Motion *motion, const Spin *spin, char *wrong, size_t size);
+PetscErrorCode StartStanding(Motion *motion, const Spin *spin, Refusal *wrong);
 // Replaces the start by an equilibrium, or a rotating one by the scheme's own steady rotation. steady_rotation.c
-PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size);
+PetscErrorCode StartEquilibrium(Stepper *p, Refusal *wrong);
 // Whether that rotation, whose velocities the system has, can be steady: `wrong` is left alone, or why not, with what a
 // `run` may do without it. Whether a load does not change as seen from what turns. steady_rotation_check.c
-PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, char *wrong, size_t size);
+PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, Refusal *wrong);
 bool steady_load_rotates(const Load *l, Vec3 axis);
 PetscInt steady_load_pushes(const Layout *layout,
                             const State *state); // a load that may change the speed of what turns freely, or -1

@@ -9,6 +9,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"
 #include "base/rotation.h"
+#include "model/refusal.h"
 #include "solvers/redundancy.h"
 
 typedef struct {
@@ -46,48 +47,44 @@ static void set_velocities(Motion *motion, const Steady *steady, double omega) {
       motion->state.v[4 * i] = vec3_scale(omega / steady->angular_rate, motion->state.v[4 * i]);
 }
 
-PetscErrorCode StartStanding(Motion *motion, const Spin *spin, char *wrong, size_t size) {
+PetscErrorCode StartStanding(Motion *motion, const Spin *spin, Refusal *wrong) {
   PetscFunctionBegin;
   if (spin->rate != 0) {
     set_velocities(motion, &(Steady){*spin, spin->rate, spin->rate}, spin->rate);
-    PetscCall(SteadyCheck(motion, spin, false, wrong, size));
+    PetscCall(SteadyCheck(motion, spin, false, wrong));
   }
   PetscCall(PetscArrayzero(motion->state.v, 4 * motion->layout.nnode));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode SayNone(const Layout *layout, const State *state, double omega, const Settled *settled,
-                              char *wrong, size_t size) {
+                              Refusal *wrong) {
   PetscInt l = steady_load_pushes(layout, state);
   const char *at = settled->cause.name[0] ? settled->cause.name : "the model";
   PetscFunctionBegin;
   if (omega == 0)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no equilibrium was found to start from; %s is out of balance. Put the model nearer to its "
-                      "equilibrium, hold what moves freely, or start without `start: equilibrium`",
-                      at));
+    refuse(wrong,
+           "run: no equilibrium was found to start from; %s is out of balance. Put the model nearer to its "
+           "equilibrium, hold what moves freely, or start without `start: equilibrium`",
+           at);
   else if (l >= 0)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
-                      "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
-                      "with a drive, or start without `start: equilibrium`",
-                      omega, model_load(layout->model, l)->kind->name, shown_name(model_load(layout->model, l)->name)));
+    refuse(wrong,
+           "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
+           "rad/s, or %s '%s' changes the speed and no drive prescribes it. Prescribe the rotation "
+           "with a drive, or start without `start: equilibrium`",
+           omega, model_load(layout->model, l)->kind->name, shown_name(model_load(layout->model, l)->name));
   else if (layout->damped_mass)
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
-                      "rad/s, or damping of masses, which is against the ground, brakes the rotation and no drive "
-                      "prescribes it. Give `damping` a ratio at one frequency, prescribe the rotation with a drive, or "
-                      "start without `start: equilibrium`",
-                      omega));
+    refuse(wrong,
+           "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
+           "rad/s, or damping of masses, which is against the ground, brakes the rotation and no drive "
+           "prescribes it. Give `damping` a ratio at one frequency, prescribe the rotation with a drive, or "
+           "start without `start: equilibrium`",
+           omega);
   else
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
-                      "rad/s. Start from the undeformed shape, without `start: equilibrium`",
-                      omega));
+    refuse(wrong,
+           "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
+           "rad/s. Start from the undeformed shape, without `start: equilibrium`",
+           omega);
   PetscFunctionReturn(0);
 }
 
@@ -106,26 +103,25 @@ static void use_own_rates(Stepper *p, const Spin *spin) {
 }
 
 // A drive that moves at the start contradicts a standing equilibrium.
-static PetscErrorCode CheckDrivesStand(const Layout *layout, char *wrong, size_t size) {
+static PetscErrorCode CheckDrivesStand(const Layout *layout, Refusal *wrong) {
   Model m = layout->model;
   PetscFunctionBegin;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     const ModelLoad *d = model_load(m, l);
     double rate = load_prescribes(&d->load) ? model_drive_rate(m, &d->load, 0) : 0;
     if (rate == 0) continue;
-    PetscCall(PetscSNPrintf(
-        wrong, size,
-        "run: %s '%s' moves at %.4g per second at t = 0, so there is no equilibrium to start from. Let it "
-        "begin at rest, give the rotation to all nodes under `motion`, or start without `start: "
-        "equilibrium`",
-        d->kind->name, d->name, rate));
+    refuse(wrong,
+           "run: %s '%s' moves at %.4g per second at t = 0, so there is no equilibrium to start from. Let it "
+           "begin at rest, give the rotation to all nodes under `motion`, or start without `start: "
+           "equilibrium`",
+           d->kind->name, d->name, rate);
     break;
   }
   PetscFunctionReturn(0);
 }
 
 // The shape in equilibrium, on a system without inertia, and back.
-static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, char *wrong, size_t size) {
+static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, Refusal *wrong) {
   System *s = p->s, *aux;
   StepRule rule = {0};
   StaticLoads loads = {.spin = steady->spin};
@@ -141,7 +137,7 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
   PetscCall(PetscArraycpy(start, aux->motion.state.coord, aux->motion.layout.njoint));
   loads.start = start;
   PetscCall(SystemSettle(aux, &loads, &settled));
-  if (!settled.found) PetscCall(SayNone(&s->motion.layout, &s->motion.state, omega, &settled, wrong, size));
+  if (!settled.found) PetscCall(SayNone(&s->motion.layout, &s->motion.state, omega, &settled, wrong));
   else {
     PetscCall(StartCopyPositions(aux, s, &moved, &where));
     PetscCall(StartCopyMultipliers(aux, s));
@@ -159,31 +155,29 @@ static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StartEquilibrium(Stepper *p, char *wrong, size_t size) {
+PetscErrorCode StartEquilibrium(Stepper *p, Refusal *wrong) {
   Motion *motion = &p->s->motion;
   Vec3 velocity = motion->layout.model->rigid[0], angular = motion->layout.model->rigid[1];
   double omega = vec3_norm(angular);
   Steady steady = steady_of(p, omega);
   PetscFunctionBegin;
   if (!(omega > 0) && vec3_norm(velocity) > 0)
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "run: a model that `motion` sets in translation has no equilibrium to start from; "
-                            "give a rotation, or no motion"));
+    refuse(wrong, "run: a model that `motion` sets in translation has no equilibrium to start from; "
+                  "give a rotation, or no motion");
   else if (fabs(vec3_dot(velocity, angular)) > 1e-9 * vec3_norm(velocity) * omega)
-    PetscCall(PetscSNPrintf(
-        wrong, size, "run: `start: equilibrium` needs a rotation under `motion` without a velocity along its axis"));
-  else if (omega == 0) PetscCall(CheckDrivesStand(&motion->layout, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+    refuse(wrong, "run: `start: equilibrium` needs a rotation under `motion` without a velocity along its axis");
+  else if (omega == 0) PetscCall(CheckDrivesStand(&motion->layout, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   Spin spin = {.rate = omega};
   if (omega > 0) {
     spin.axis = steady.spin.axis = vec3_scale(1 / omega, angular);
     spin.centre = steady.spin.centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity));
     set_velocities(motion, &(Steady){spin, omega, omega}, omega);
-    PetscCall(SteadyCheck(motion, &spin, true, wrong, size));
-    if (wrong[0]) PetscFunctionReturn(0);
+    PetscCall(SteadyCheck(motion, &spin, true, wrong));
+    if (is_refused(wrong)) PetscFunctionReturn(0);
   }
-  PetscCall(FindShape(p, &steady, omega, wrong, size));
-  if (wrong[0] || omega == 0) PetscFunctionReturn(0);
+  PetscCall(FindShape(p, &steady, omega, wrong));
+  if (is_refused(wrong) || omega == 0) PetscFunctionReturn(0);
   if (p->rule.tangent_rates) use_own_rates(p, &spin);
   else set_velocities(motion, &steady, omega);
   PetscFunctionReturn(0);

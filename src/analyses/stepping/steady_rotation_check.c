@@ -5,6 +5,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
+#include "model/refusal.h"
 #include "solvers/solvers.h"
 
 static const double same = 1e-9; // two numbers that differ by less of their size
@@ -148,7 +149,7 @@ static void load_name(Model m, PetscInt l, char *out, size_t size) {
 }
 
 static PetscErrorCode DescribeJoint(const Layout *layout, const State *state, const Words *w, PetscInt joint,
-                                    const char *rotation, char *wrong, size_t size) {
+                                    const char *rotation, Refusal *wrong) {
   char name[256], load[256];
   const Joint *m = &model_joint(layout->model, joint)->joint;
   PetscInt drive = -1;
@@ -163,39 +164,37 @@ static PetscErrorCode DescribeJoint(const Layout *layout, const State *state, co
   if (drive >= 0) {
     load_name(layout->model, drive, load, sizeof load);
     double asked = model_drive_rate(layout->model, &model_load(layout->model, drive)->load, state->time);
-    PetscCall(
-        PetscSNPrintf(wrong, size,
-                      "%s%s, %s, contradicts %s, which moves %s at the rate %.6g. Give `motion` the rate, the axis and "
-                      "a point of the driven shaft%s",
-                      w->head, w->rotation, rotation, load, name, asked, w->tail));
+    refuse(wrong,
+           "%s%s, %s, contradicts %s, which moves %s at the rate %.6g. Give `motion` the rate, the axis and "
+           "a point of the driven shaft%s",
+           w->head, w->rotation, rotation, load, name, asked, w->tail);
   } else
-    PetscCall(PetscSNPrintf(
-        wrong, size, "%s%s, %s, contradicts %s%s. Give `motion` the axis and a point of the rotating shaft%s%s",
-        w->head, w->rotation, rotation, rate ? "the `initial_rate` of " : "", name, w->part, w->tail));
+    refuse(wrong, "%s%s, %s, contradicts %s%s. Give `motion` the axis and a point of the rotating shaft%s%s", w->head,
+           w->rotation, rotation, rate ? "the `initial_rate` of " : "", name, w->part, w->tail);
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode DescribeLoad(const Layout *layout, const Words *w, PetscInt l, char *wrong, size_t size) {
+static PetscErrorCode DescribeLoad(const Layout *layout, const Words *w, PetscInt l, Refusal *wrong) {
   const Load *q = &model_load(layout->model, l)->load;
   char name[256], joint[256];
   PetscFunctionBegin;
   load_name(layout->model, l, name, sizeof name);
   if (q->target == LOAD_JOINT) {
     model_name_joint(layout->model, q->id, joint, sizeof joint);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "%s%s changes the speed of the rotation, because %s turns freely. Prescribe its motion "
-                            "with a drive, or let the load rise from zero after the start%s",
-                            w->head, name, joint, w->tail));
+    refuse(wrong,
+           "%s%s changes the speed of the rotation, because %s turns freely. Prescribe its motion "
+           "with a drive, or let the load rise from zero after the start%s",
+           w->head, name, joint, w->tail);
   } else
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "%s%s has a component normal to the axis of the rotation, so that the motion "
-                            "is not steady. Let it act along the axis, or let it rise from zero after the start%s%s",
-                            w->head, name, q->target == LOAD_FIELD ? "" : ", or use a follower load", w->tail));
+    refuse(wrong,
+           "%s%s has a component normal to the axis of the rotation, so that the motion "
+           "is not steady. Let it act along the axis, or let it rise from zero after the start%s%s",
+           w->head, name, q->target == LOAD_FIELD ? "" : ", or use a follower load", w->tail);
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state, const Words *w, const Spin *spin,
-                                       Obstacle what, PetscInt id, char *wrong, size_t size) {
+                                       Obstacle what, PetscInt id, Refusal *wrong) {
   Vec3 a = spin->axis, c = spin->centre;
   char name[256], rotation[256];
   PetscFunctionBegin;
@@ -205,27 +204,26 @@ static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state,
   case FINE: break;
   case OWN_VELOCITY:
     model_name_node(layout->model, id, name, sizeof name);
-    PetscCall(PetscSNPrintf(wrong, size, "%s%s has an initial velocity that differs from %s. Leave it out%s", w->head,
-                            name, w->rotation, w->tail));
+    refuse(wrong, "%s%s has an initial velocity that differs from %s. Leave it out%s", w->head, name, w->rotation,
+           w->tail);
     break;
-  case OTHER_MOTION: PetscCall(DescribeJoint(layout, state, w, id, rotation, wrong, size)); break;
+  case OTHER_MOTION: PetscCall(DescribeJoint(layout, state, w, id, rotation, wrong)); break;
   case GROUND_TIED: {
     const ModelComponent *component = model_component(layout->model, model_element(layout->model, id)->component);
-    PetscCall(PetscSNPrintf(wrong, size,
-                            "%s%s '%s' connects a rotating part to the ground and is strained by the "
-                            "rotation, %s. Connect it to a point on the axis or to the rotating part%s",
-                            w->head, component->kind->name, shown_name(component->name), rotation, w->tail));
+    refuse(wrong,
+           "%s%s '%s' connects a rotating part to the ground and is strained by the "
+           "rotation, %s. Connect it to a point on the axis or to the rotating part%s",
+           w->head, component->kind->name, shown_name(component->name), rotation, w->tail);
     break;
   }
   case LAW:
     model_name_joint(layout->model, id, name, sizeof name);
-    PetscCall(PetscSNPrintf(
-        wrong, size,
-        "%sa spring, a damper, friction or a limit of %s changes the speed of the rotation. Prescribe its "
-        "motion with a drive, or take it out%s",
-        w->head, name, w->tail));
+    refuse(wrong,
+           "%sa spring, a damper, friction or a limit of %s changes the speed of the rotation. Prescribe its "
+           "motion with a drive, or take it out%s",
+           w->head, name, w->tail);
     break;
-  case LOAD: PetscCall(DescribeLoad(layout, w, id, wrong, size)); break;
+  case LOAD: PetscCall(DescribeLoad(layout, w, id, wrong)); break;
   }
   PetscFunctionReturn(0);
 }
@@ -260,13 +258,13 @@ static void find_obstacle(const Motion *motion, const Spin *spin, Obstacle *what
   }
 }
 
-PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, char *wrong, size_t size) {
+PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, Refusal *wrong) {
   Obstacle what = FINE, first = FINE;
   Words w = words_of(&motion->layout, run);
   PetscInt id = -1, at = -1;
   PetscFunctionBegin;
   find_obstacle(motion, spin, &what, &id);
   PetscCall(FindFirstObstacle(&motion->layout, what, id, &first, &at));
-  PetscCall(DescribeObstacle(&motion->layout, &motion->state, &w, spin, first, at, wrong, size));
+  PetscCall(DescribeObstacle(&motion->layout, &motion->state, &w, spin, first, at, wrong));
   PetscFunctionReturn(0);
 }

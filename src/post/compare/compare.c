@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `limber compare`: by what two runs differ.
 #include "console/library_commands.h"
+#include "model/refusal.h"
 #include "post/curves.h"
 #include "quantities/ledger.h"
 #include "post/page/page.h"
@@ -161,11 +162,11 @@ static int find_same(Results *r, const char *name) {
 }
 
 static bool is_asked(Results *r, int column, int words, const char *const *word, bool *good) {
-  char wrong[5000];
+  Refusal wrong;
   bool asked = !words;
   for (int w = 0; w < words && *good; w++) {
-    int first, n = results_find(r, word[w], &first, wrong, sizeof wrong);
-    if (!n) *good = false, print_command_error(compare_name, "%s", wrong);
+    int first, n = results_find(r, word[w], &first, &wrong);
+    if (!n) *good = false, print_command_error(compare_name, "%s", wrong.text);
     asked = asked || (column >= first && column < first + n);
   }
   return asked;

@@ -3,6 +3,7 @@
 #include "console/console.h"
 #include "console/library_commands.h"
 #include "console/output.h"
+#include "model/refusal.h"
 #include "post/export/openfast.h"
 #include "post/study/study.h"
 #include "results/read/study_table.h"
@@ -142,15 +143,14 @@ static ExitCode write_study_table(const Selection *s, const Arguments *a) {
 // The table of a study as text: a row for each run, with its number, status and cause.
 static ExitCode export_study(const Arguments *a) {
   Selection s = {0};
-  char wrong[4400];
+  Refusal wrong;
   ExitCode code = EXIT_MISTAKE;
   if (argument_value(a, "from") || argument_value(a, "to") || argument_value(a, "every") ||
       argument_value(a, "file-id"))
     return print_command_error(name, "'%s' is the table of a study: it has runs, no times", a->word[0]), EXIT_MISTAKE;
   if (argument_value(a, "extremes") && a->words > 1)
     return print_command_error(name, "--extremes takes no columns, such as '%s'", a->word[1]), EXIT_MISTAKE;
-  if (!study_table_open(a->word[0], &s.table, wrong, sizeof wrong))
-    return print_command_error(name, "%s", wrong), EXIT_MISTAKE;
+  if (!study_table_open(a->word[0], &s.table, &wrong)) return print_command_error(name, "%s", wrong.text), EXIT_MISTAKE;
   if (argument_value(a, "list")) print_study_list(s.table), code = EXIT_GOOD;
   else if (select_all(&s, a)) code = write_study_table(&s, a);
   free(s.column);

@@ -2,6 +2,7 @@
 #include "post/page/page.h"
 
 #include "console/browser.h"
+#include "model/refusal.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -118,10 +119,10 @@ bool page_path(const char *command, const Arguments *a, const char *given, const
 }
 
 double *column_values(Results *r, const char *name) {
-  char wrong[1000];
+  Refusal wrong;
   int at, rows = results_rows(r);
   double *x = calloc((size_t)rows + 1, sizeof *x);
-  if (x && results_find(r, name, &at, wrong, sizeof wrong) == 1 && results_read(r, at, 0, rows, x)) return x;
+  if (x && results_find(r, name, &at, &wrong) == 1 && results_read(r, at, 0, rows, x)) return x;
   return free(x), NULL;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Campbell diagram: frequencies of modes over what was varied, multiples of the speed, crossings; damping ratios
 // below.
+#include "model/refusal.h"
 #include "post/plot/plot.h"
 
 #include <math.h>
@@ -133,18 +134,18 @@ static void fill_diagram(Plot *p, const Campbell *d) {
 
 ExitCode plot_campbell(Plot *p) {
   static const char *const words[] = {"campbell.frequency", "campbell.damping", "multiple.frequency"};
-  char wrong[300];
+  Refusal wrong;
   int count, first;
   Campbell *d = calloc(1, sizeof *d);
   PlotSeries *s;
   if (!d) return EXIT_MACHINE;
-  d->modes = results_find(p->run[0], words[0], &first, wrong, sizeof wrong);
+  d->modes = results_find(p->run[0], words[0], &first, &wrong);
   if (!d->modes) {
     print_command_error(plot_name, "--campbell draws results of limber campbell; %s are of another analysis",
                         results_path(p->run[0]));
     return free(d), EXIT_MISTAKE;
   }
-  d->multiples = results_find(p->run[0], words[2], &first, wrong, sizeof wrong);
+  d->multiples = results_find(p->run[0], words[2], &first, &wrong);
   p->words = d->multiples ? 3 : 2;
   for (int i = 0; i < p->words; i++) p->word[i] = words[i];
   if (!series_read(p, &s, &count)) return free(d), EXIT_MISTAKE;

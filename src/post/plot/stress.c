@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stresses over the section where the largest along a beam was found, from the mesh of the section and the forces
 // there.
+#include "model/refusal.h"
 #include "model/stress.h"
 #include "post/page/page.h"
 #include "post/plot/plot.h"
@@ -28,7 +29,8 @@ typedef struct {
 static bool read_row(Plot *p, SectionPicture *s) {
   Results *r = p->run[0];
   const char *dot = strrchr(p->word[0], '.');
-  char name[400], wrong[400];
+  char name[400];
+  Refusal wrong;
   int first, top = 0;
   RowSelection rows;
   double *max, *other;
@@ -36,8 +38,8 @@ static bool read_row(Plot *p, SectionPicture *s) {
   bool told = dot && (!strcmp(dot, ".tsai_wu") || !strcmp(dot, ".von_mises"));
   snprintf(s->probe, sizeof s->probe, "%.*s", told ? (int)(dot - p->word[0]) : 290, p->word[0]);
   snprintf(name, sizeof name, "%s.%s", s->probe, s->measure == STRESS_TSAI_WU ? "tsai_wu" : "von_mises");
-  int count = results_find(r, name, &first, wrong, sizeof wrong);
-  if (!count) return print_command_error(plot_name, "%s", wrong), false;
+  int count = results_find(r, name, &first, &wrong);
+  if (!count) return print_command_error(plot_name, "%s", wrong.text), false;
   if (count != COLUMNS)
     return print_command_error(plot_name, "'%s' is not of a probe `stress` along a beam", p->word[0]), false;
   if (!select_rows(plot_name, r, &p->time_range, &rows) || !read_selected_values(plot_name, r, first, &rows, &max))

@@ -2,6 +2,7 @@
 #include "post/study/survey.h"
 
 #include "input/yaml/names.h"
+#include "model/refusal.h"
 #include "statistics/fatigue.h"
 #include "statistics/summary.h"
 
@@ -22,9 +23,9 @@ static bool is_damaged(const Survey *s, const char *column) {
 }
 
 bool open_study(const char *command, const char *path, StudyTable **t) {
-  char wrong[5000];
-  if (study_table_open(path, t, wrong, sizeof wrong)) return true;
-  return print_command_error(command, "%s", wrong), false;
+  Refusal wrong;
+  if (study_table_open(path, t, &wrong)) return true;
+  return print_command_error(command, "%s", wrong.text), false;
 }
 
 const StudyColumn *survey_column(const Survey *s, int column) {

@@ -4,6 +4,7 @@
 #include "post/verify/measure.h"
 
 #include "model/formula.h"
+#include "model/refusal.h"
 #include "post/curves.h"
 #include "results/read/results.h"
 
@@ -24,16 +25,16 @@ typedef struct {
 
 // Is it a formula, rather than the name of a column?
 static bool is_expression(const Results *r, const char *text) {
-  char none[400];
+  Refusal none;
   int first;
-  return strpbrk(text, "+-*/^( ") && !results_find(r, text, &first, none, sizeof none);
+  return strpbrk(text, "+-*/^( ") && !results_find(r, text, &first, &none);
 }
 
 static const double *find_named_column(void *owner, const char *name) {
   ColumnExpression *c = owner;
-  char none[400];
+  Refusal none;
   int column;
-  if (results_find(c->r, name, &column, none, sizeof none) != 1) return NULL;
+  if (results_find(c->r, name, &column, &none) != 1) return NULL;
   for (int i = 0; i < c->columns; i++)
     if (c->column[i] == column) return &c->value[i];
   if (c->columns == MOST_COLUMNS) return c->crowded = true, &c->value[0];
@@ -55,22 +56,21 @@ static bool evaluate_rows(ColumnExpression *c, Formula *f, int first, int count,
 }
 
 // Rows `first` to `first + count - 1`. False, with the reason in `wrong`, if the formula is mistaken.
-static bool evaluate_expression(Results *r, const char *text, int first, int count, double *values, char *wrong,
-                                size_t size) {
+static bool evaluate_expression(Results *r, const char *text, int first, int count, double *values, Refusal *wrong) {
   ColumnExpression c = {.r = r};
   FormulaMistake mistake;
   Formula *f = NULL;
   bool good = false;
   int column, found;
-  if (FormulaCreate(text, find_named_column, &c, &f, &mistake)) snprintf(wrong, size, "there is not enough memory");
+  if (FormulaCreate(text, find_named_column, &c, &f, &mistake)) refuse(wrong, "there is not enough memory");
   else if (mistake.unknown[0]) {
-    found = results_find(r, mistake.unknown, &column, wrong, size);
+    found = results_find(r, mistake.unknown, &column, wrong);
     if (found > 1)
-      snprintf(wrong, size, "'%s' is %d columns; name one, such as %s", mistake.unknown, found,
-               results_column(r, column)->name);
-  } else if (mistake.text[0]) snprintf(wrong, size, "'%s': %s", text, mistake.text);
-  else if (c.crowded) snprintf(wrong, size, "a formula has at most %d columns", MOST_COLUMNS);
-  else if (!evaluate_rows(&c, f, first, count, values)) snprintf(wrong, size, "'%s' cannot be read", text);
+      refuse(wrong, "'%s' is %d columns; name one, such as %s", mistake.unknown, found,
+             results_column(r, column)->name);
+  } else if (mistake.text[0]) refuse(wrong, "'%s': %s", text, mistake.text);
+  else if (c.crowded) refuse(wrong, "a formula has at most %d columns", MOST_COLUMNS);
+  else if (!evaluate_rows(&c, f, first, count, values)) refuse(wrong, "'%s' cannot be read", text);
   else good = true;
   formula_destroy(&f);
   return good;
@@ -82,29 +82,19 @@ typedef struct { // a column between two times
   int count;
 } MeasuredSeries;
 
-static void refuse_value(Measured *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void refuse_value(Measured *out, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(out->wrong, sizeof out->wrong, format, args);
-  va_end(args);
-}
-
 // In a message, a file that goes away again is called "the file".
 static void forget_path(const Results *r, Measured *out) {
   size_t path = strlen(results_path(r));
-  char rest[sizeof out->wrong];
-  if (strncmp(out->wrong, results_path(r), path)) return;
-  snprintf(rest, sizeof rest, "%s", out->wrong + path);
-  snprintf(out->wrong, sizeof out->wrong, "the file%.300s", rest);
+  Refusal whole = out->wrong;
+  if (!strncmp(whole.text, results_path(r), path)) refuse(&out->wrong, "the file%s", whole.text + path);
 }
 
 // Is there such a column, or a formula? Its units.
 static bool find_column(const Quantity *q, const char *name, Results *r, int *column, bool *formula, Measured *out) {
   *formula = is_expression(r, name);
-  int found = *formula ? 1 : results_find(r, name, column, out->wrong, sizeof out->wrong);
+  int found = *formula ? 1 : results_find(r, name, column, &out->wrong);
   if (found > 1)
-    refuse_value(out, "'%s' is %d columns; name one, such as %s", name, found, results_column(r, *column)->name);
+    refuse(&out->wrong, "'%s' is %d columns; name one, such as %s", name, found, results_column(r, *column)->name);
   snprintf(out->units, sizeof out->units, "%s",
            q->unit              ? q->unit
            : *formula || !found ? ""
@@ -118,16 +108,16 @@ static MeasuredSeries read_series(const Quantity *q, const char *name, Results *
   int column = 0, first;
   bool formula, good = find_column(q, name, r, &column, &formula, out);
   s.count = good ? results_time_range(r, q->from, q->to, &first) : 0;
-  if (good && !s.count) refuse_value(out, "the results have no rows from %g s to %g s", q->from, q->to);
+  if (good && !s.count) refuse(&out->wrong, "the results have no rows from %g s to %g s", q->from, q->to);
   if (s.count) {
     s.time = results_time(r) + first;
     s.value = malloc((size_t)s.count * sizeof *s.value);
-    if (!s.value) refuse_value(out, "there is not enough memory");
-    else if (formula) evaluate_expression(r, name, first, s.count, s.value, out->wrong, sizeof out->wrong);
-    else if (!results_read(r, column, first, s.count, s.value)) refuse_value(out, "'%s' cannot be read", name);
+    if (!s.value) refuse(&out->wrong, "there is not enough memory");
+    else if (formula) evaluate_expression(r, name, first, s.count, s.value, &out->wrong);
+    else if (!results_read(r, column, first, s.count, s.value)) refuse(&out->wrong, "'%s' cannot be read", name);
   }
   forget_path(r, out);
-  if (*out->wrong) free(s.value), s.value = NULL;
+  if (is_refused(&out->wrong)) free(s.value), s.value = NULL;
   return s;
 }
 
@@ -137,8 +127,8 @@ static double value_at(const MeasuredSeries *s, double t, Measured *out) {
   int i = 0;
   while (i < s->count && s->time[i] < t - near) i++;
   if (i == s->count || (i == 0 && s->time[0] > t + near)) {
-    refuse_value(out, "t = %g s lies outside the results, which go from %g s to %g s", t, s->time[0],
-                 s->time[s->count - 1]);
+    refuse(&out->wrong, "t = %g s lies outside the results, which go from %g s to %g s", t, s->time[0],
+           s->time[s->count - 1]);
     return 0;
   }
   if (fabs(s->time[i] - t) <= near) return s->value[i];
@@ -157,7 +147,7 @@ static MeasuredSeries read_over(const Quantity *q, Results *r, Measured *out) {
     int count = 0;
     for (int i = 0; i < x.count; i++)
       if (x.value[i] >= low && x.value[i] <= high) x.value[count] = x.value[i], y.value[count++] = y.value[i];
-    if (!count) refuse_value(out, "'%s' has no values from %g to %g", q->over, low, high);
+    if (!count) refuse(&out->wrong, "'%s' has no values from %g to %g", q->over, low, high);
     y.count = count, y.time = x.value, x.value = NULL;
   }
   free(x.value);
@@ -176,7 +166,7 @@ static double value_over(const Quantity *q, const MeasuredSeries *s, Measured *o
     double part = (q->at - x[i - 1]) / (x[i] - x[i - 1]);
     return (1 - part) * s->value[i - 1] + part * s->value[i];
   }
-  refuse_value(out, "'%s' never is %g: it goes from %g to %g", q->over, q->at, low, high);
+  refuse(&out->wrong, "'%s' never is %g: it goes from %g to %g", q->over, q->at, low, high);
   return 0;
 }
 
@@ -203,17 +193,17 @@ static double spectral_peak(const Quantity *q, const MeasuredSeries *all, Measur
   bool even = h > 0;
   for (int i = 1; i < n; i++) even = even && fabs(s->time[i] - s->time[i - 1] - h) < 1e-6 * h;
   if (!even)
-    refuse_value(out,
-                 "a spectrum needs equally spaced rows; a run that chooses its steps has them by 'rows' of 'control'");
+    refuse(&out->wrong,
+           "a spectrum needs equally spaced rows; a run that chooses its steps has them by 'rows' of 'control'");
   else if (!amplitude || !amplitude_spectrum(n, s->value, false, amplitude))
-    refuse_value(out, "no memory for a spectrum");
-  for (int k = 0; !*out->wrong && k < spectrum_size(n); k++) {
+    refuse(&out->wrong, "no memory for a spectrum");
+  for (int k = 0; !is_refused(&out->wrong) && k < spectrum_size(n); k++) {
     double f = k / (n * h);
     if (f >= q->band[0] && f <= q->band[1] && (best < 0 || amplitude[k] > amplitude[best])) best = k;
   }
-  if (!*out->wrong && best < 0)
-    refuse_value(out, "the spectrum has no line from %g Hz to %g Hz: its lines are %g Hz apart", q->band[0], q->band[1],
-                 1 / (n * h));
+  if (!is_refused(&out->wrong) && best < 0)
+    refuse(&out->wrong, "the spectrum has no line from %g Hz to %g Hz: its lines are %g Hz apart", q->band[0],
+           q->band[1], 1 / (n * h));
   else if (best >= 0) result = q->give == GIVE_PLACE ? best / (n * h) : amplitude[best];
   free(amplitude);
   return result;
@@ -231,7 +221,7 @@ static double measure_difference(const Quantity *q, const MeasuredSeries *a, con
       largest = fmax(largest, d), squares += d * d, common++;
     }
   }
-  if (!common) refuse_value(out, "the runs have no time in common");
+  if (!common) refuse(&out->wrong, "the runs have no time in common");
   return q->norm == NORM_LARGEST || !common ? largest : sqrt(squares / common);
 }
 
@@ -243,8 +233,9 @@ static double measure_order(const Quantity *q, int count, const MeasuredSeries *
     d[k] = q->at < 0 ? measure_difference(q, coarse, fine, out)
                      : fabs(value_at(coarse, q->at, out) - value_at(fine, q->at, out));
   }
-  if (!*out->wrong && !(d[0] > 0 && d[1] > 0)) refuse_value(out, "the runs do not differ: there is no order");
-  return *out->wrong ? 0 : log(d[0] / d[1]) / log(q->step[0] / q->step[1]);
+  if (!is_refused(&out->wrong) && !(d[0] > 0 && d[1] > 0))
+    refuse(&out->wrong, "the runs do not differ: there is no order");
+  return is_refused(&out->wrong) ? 0 : log(d[0] / d[1]) / log(q->step[0] / q->step[1]);
 }
 
 // What the last three values at a time go to as the step goes to zero, if their error falls by one power of it.
@@ -252,9 +243,9 @@ static double measure_limit(const Quantity *q, int count, const MeasuredSeries *
   double x[3];
   for (int k = 0; k < 3; k++) x[k] = value_at(&s[count - 3 + k], q->at, out);
   double coarse = x[1] - x[0], fine = x[2] - x[1];
-  if (!*out->wrong && !(fabs(fine) < fabs(coarse)))
-    refuse_value(out, "the values do not come closer: there is no limit");
-  return *out->wrong ? 0 : x[2] + fine * fine / (coarse - fine);
+  if (!is_refused(&out->wrong) && !(fabs(fine) < fabs(coarse)))
+    refuse(&out->wrong, "the values do not come closer: there is no limit");
+  return is_refused(&out->wrong) ? 0 : x[2] + fine * fine / (coarse - fine);
 }
 
 // From the first passage upwards through zero to the last of `periods` more; between two rows along a straight line.
@@ -268,18 +259,18 @@ static double measure_period(const Quantity *q, const MeasuredSeries *s, Measure
     if (!passages++) first = last;
   }
   if (passages <= q->periods)
-    refuse_value(out, "'%s' passes upwards through zero %d times, which is too few for %d periods", q->column, passages,
-                 q->periods);
+    refuse(&out->wrong, "'%s' passes upwards through zero %d times, which is too few for %d periods", q->column,
+           passages, q->periods);
   return (last - first) / q->periods;
 }
 
 void measure_quantity(const Quantity *q, int count, Results *const *results, Measured *out) {
   MeasuredSeries *s = calloc((size_t)count, sizeof *s);
-  *out = (Measured){.wrong = ""};
-  if (!s) refuse_value(out, "no memory");
-  for (int i = 0; s && i < count && !*out->wrong; i++)
+  *out = (Measured){.units = ""};
+  if (!s) refuse(&out->wrong, "no memory");
+  for (int i = 0; s && i < count && !is_refused(&out->wrong); i++)
     s[i] = q->over ? read_over(q, results[i], out) : read_series(q, q->column, results[i], out);
-  if (!*out->wrong) switch (q->measure) {
+  if (!is_refused(&out->wrong)) switch (q->measure) {
     case MEASURE_AT:
       out->value = q->over ? value_over(q, s, out) : value_at(s, q->at, out);
       if (q->since >= 0) out->value -= value_at(s, q->since, out);

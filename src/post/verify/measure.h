@@ -4,12 +4,13 @@
 #define LIMBER_POST_VERIFY_MEASURE_H
 
 #include "input/yaml/expected.h"
+#include "model/refusal.h"
 #include "results/read/results.h"
 
 typedef struct {
   double value;
   char units[32];
-  char wrong[400]; // "" or why there is no value
+  Refusal wrong; // "" or why there is no value
 } Measured;
 
 // `results` are those of the quantity's run; of a difference also those of the other; of an order those of each step.

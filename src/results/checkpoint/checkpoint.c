@@ -5,6 +5,7 @@
 #include "assembly/log_events.h"
 #include "files/folder.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/checkpoint/run_state.h"
 #include "results/container/container.h"
 
@@ -90,15 +91,15 @@ static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
 }
 
 // A new file, which takes the place of the old one when it is whole and on the disk.
-static bool open_file(const char *path, OutputFile *f, char *wrong, size_t size) {
-  bool good = output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, f, wrong, size);
+static bool open_file(const char *path, OutputFile *f, Refusal *wrong) {
+  bool good = output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, f, wrong);
   if (good) checkpoint_file_begin(f->out); // an error is seen at the end
-  else wrong[strcspn(wrong, "\n")] = 0;
+  else refusal_cut(wrong);
   return good;
 }
 
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
-                               size_t more_size, bool *good, char *wrong, size_t size) {
+                               size_t more_size, bool *good, Refusal *wrong) {
   CheckpointContainer p = {0};
   CheckpointHead head;
   MPI_Comm comm = run->stepper->s->motion.layout.comm;
@@ -118,13 +119,13 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
     PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
   PetscCall(OutputSave(o, &p)); // before a file is begun: it fails where the disk is full
-  if (rank == 0) opened = open_file(path, &f, wrong, size);
+  if (rank == 0) opened = open_file(path, &f, wrong);
   PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
   *good = opened;
   if (opened) PetscCall(RunWrite(run, f.out, &p));
   if (opened && rank == 0) {
     PetscCall(CheckpointFileEnd(f.out, &p));
-    *good = output_finish(&f, wrong, size);
+    *good = output_finish(&f, wrong);
   }
   memory_free(&p.data);
   PetscCall(LogEventEnd(LOG_OUTPUT));
@@ -134,38 +135,40 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
 // ---- reading ----
 
 // There is no checkpoint: why that may be.
-static void explain_missing(const char *results, const char *path, char *wrong, size_t size) {
+static void explain_missing(const char *results, const char *path, Refusal *wrong) {
   char head[4] = "";
   FILE *f = found_fopen(results);
   if (!f) {
-    snprintf(wrong, size, "cannot read '%s': %s", results, found_error(errno));
+    refuse(wrong, "cannot read '%s': %s", results, found_error(errno));
     return;
   }
   size_t got = fread(head, 1, sizeof head, f);
   fclose(f);
   if (got == sizeof head && memcmp(head, "\x89HDF", sizeof head))
-    snprintf(wrong, size, "'%s' is no results file; limber resume takes those of a run, such as run.h5", results);
+    refuse(wrong, "'%s' is no results file; limber resume takes those of a run, such as run.h5", results);
   else
-    snprintf(wrong, size,
-             "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
-             "first, or the two were parted. Start it again with limber run",
-             path, results);
+    refuse(wrong,
+           "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
+           "first, or the two were parted. Start it again with limber run",
+           path, results);
 }
 
 // The first rank opens the file, and checks it.
-static PetscErrorCode OpenCheckpoint(const char *results, CheckpointContainer *p, char *wrong, size_t size) {
-  char path[4200], why[200];
+static PetscErrorCode OpenCheckpoint(const char *results, CheckpointContainer *p, Refusal *wrong) {
+  char path[4200];
+  Refusal why;
   size_t length;
   PetscFunctionBegin;
   checkpoint_path(results, path, sizeof path);
   p->file = found_fopen(path);
-  if (!p->file && errno == ENOENT) explain_missing(results, path, wrong, size);
-  else if (!p->file) snprintf(wrong, size, "cannot read '%s': %s", path, found_error(errno));
+  if (!p->file && errno == ENOENT) explain_missing(results, path, wrong);
+  else if (!p->file) refuse(wrong, "cannot read '%s': %s", path, found_error(errno));
   if (!p->file) PetscFunctionReturn(0);
-  PetscCall(CheckpointFileRead(p->file, p, why, sizeof why));
-  if (why[0]) snprintf(wrong, size, "'%s' %s. Without a good one the run must be started again: limber run", path, why);
+  PetscCall(CheckpointFileRead(p->file, p, &why));
+  if (is_refused(&why))
+    refuse(wrong, "'%s' %s. Without a good one the run must be started again: limber run", path, why.text);
   else if (!container_find(p, "head", 0, &length) || length != sizeof(CheckpointHead))
-    snprintf(wrong, size, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
+    refuse(wrong, "'%s' has no head: another version of Limber wrote it. Resume with that one", path);
   PetscFunctionReturn(0);
 }
 
@@ -183,16 +186,15 @@ static PetscErrorCode BroadcastContainer(MPI_Comm comm, CheckpointContainer *p) 
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
-                              size_t size) {
+PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, Refusal *wrong) {
   MPI_Comm comm = model_communicator(NULL);
   PetscMPIInt rank;
   PetscFunctionBegin;
-  wrong[0] = 0, *p = (CheckpointContainer){0};
+  wrong->text[0] = 0, *p = (CheckpointContainer){0};
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
-  if (!rank) PetscCall(OpenCheckpoint(results, p, wrong, size));
-  PetscCallMPI(MPI_Bcast(wrong, (int)size, MPI_CHAR, 0, comm));
-  if (wrong[0]) PetscFunctionReturn(0);
+  if (!rank) PetscCall(OpenCheckpoint(results, p, wrong));
+  PetscCallMPI(MPI_Bcast(wrong->text, REFUSAL_SIZE, MPI_CHAR, 0, comm));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(BroadcastContainer(comm, p));
   container_take(p, "head", 0, head, sizeof *head);
   head->limber[sizeof head->limber - 1] = head->scheme[sizeof head->scheme - 1] = 0;

@@ -5,6 +5,7 @@
 #define LIMBER_RESULTS_CHECKPOINT_CHECKPOINT_H
 
 #include "console/console.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 #include "results/write/output.h"
 
@@ -29,12 +30,11 @@ void checkpoint_path(const char *results, char *out, size_t size);
 // Saves a run and its results, with `more` in the section "account". `good` is false where the file could not be
 // written, with the reason; the one before stands then. Collective.
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
-                               size_t more_size, bool *good, char *wrong, size_t size);
+                               size_t more_size, bool *good, Refusal *wrong);
 
 // Reads the checkpoint of a results file: all ranks get the container, the first the file with divided arrays. `wrong`
 // is "", or what is the matter. Collective. And done with it.
-PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, char *wrong,
-                              size_t size);
+PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, Refusal *wrong);
 void checkpoint_close(CheckpointContainer *p);
 
 // The model as the checkpoint has it, with more changes.

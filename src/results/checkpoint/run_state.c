@@ -9,6 +9,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/contacts.h"
 #include "assembly/step_memory.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <math.h>
@@ -424,13 +425,13 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
 }
 
 PetscErrorCode RunRestore(Model model, const LimberOptions *options, const CheckpointContainer *p, bool changed,
-                          LimberRun *run, char *wrong, size_t size) {
+                          LimberRun *run, Refusal *wrong) {
   Stepper *stepper;
   bool good = false;
   PetscFunctionBegin;
   *run = NULL;
-  PetscCall(StepperPrepare(model, options, &stepper, wrong, size));
-  if (wrong[0]) PetscFunctionReturn(0);
+  PetscCall(StepperPrepare(model, options, &stepper, wrong));
+  if (is_refused(wrong)) PetscFunctionReturn(0);
   control_begin(&stepper->control, &options->control, options->step, stepper->rule.order);
   PetscCall(RestoreStepper(stepper, p, &good));
   if (good && changed) PetscCall(RecordEnergyChange(stepper));
@@ -438,7 +439,7 @@ PetscErrorCode RunRestore(Model model, const LimberOptions *options, const Check
     PetscCall(PetscNew(run));
     (*run)->stepper = stepper;
   } else {
-    PetscCall(PetscSNPrintf(wrong, size, "its state does not fit the model"));
+    refuse(wrong, "its state does not fit the model");
     PetscCall(StepperDestroy(&stepper));
   }
   PetscFunctionReturn(0);

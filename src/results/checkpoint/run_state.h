@@ -4,6 +4,7 @@
 #ifndef LIMBER_RESULTS_CHECKPOINT_RUN_STATE_H
 #define LIMBER_RESULTS_CHECKPOINT_RUN_STATE_H
 
+#include "model/refusal.h"
 #include "results/container/container.h"
 #include "analyses/stepping/stepper.h"
 
@@ -14,6 +15,6 @@ PetscErrorCode RunWrite(LimberRun run, FILE *file, CheckpointContainer *p);
 // Continues a run from a container, which all ranks have, and its file, which the first has. `wrong` is "", or what
 // does not fit. Where the model was changed, the change of the state's energy is booked as work, with a remark.
 PetscErrorCode RunRestore(Model model, const LimberOptions *options, const CheckpointContainer *p, bool changed,
-                          LimberRun *run, char *wrong, size_t size);
+                          LimberRun *run, Refusal *wrong);
 
 #endif

@@ -73,31 +73,29 @@ Error ContainerEnd(CheckpointContainer *p) {
   return 0;
 }
 
-static bool set_reason(char *error, size_t size, const char *text) { return snprintf(error, size, "%s", text), false; }
-
-bool container_check(const CheckpointContainer *p, char *error, size_t size) {
+bool container_check(const CheckpointContainer *p, Refusal *wrong) {
   ContainerHead head;
   SectionHead section;
   uint64_t sum;
-  if (p->size < sizeof head + CHECKSUM || p->size % 8) return set_reason(error, size, "is cut off, or no checkpoint");
+  if (p->size < sizeof head + CHECKSUM || p->size % 8) return refuse(wrong, "is cut off, or no checkpoint"), false;
   memcpy(&head, p->data, sizeof head);
-  if (memcmp(head.magic, magic, sizeof magic)) return set_reason(error, size, "is no checkpoint");
-  if (head.order != order) return set_reason(error, size, "comes from a machine with another order of bytes");
+  if (memcmp(head.magic, magic, sizeof magic)) return refuse(wrong, "is no checkpoint"), false;
+  if (head.order != order) return refuse(wrong, "comes from a machine with another order of bytes"), false;
   if (head.format != CONTAINER_FORMAT) {
-    snprintf(error, size, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
-             (unsigned)head.format, CONTAINER_FORMAT);
+    refuse(wrong, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
+           (unsigned)head.format, CONTAINER_FORMAT);
     return false;
   }
-  if (head.size != p->size) return set_reason(error, size, "is cut off or has grown");
+  if (head.size != p->size) return refuse(wrong, "is cut off or has grown"), false;
   size_t end = p->size - CHECKSUM, at = sizeof head;
   memcpy(&sum, p->data + end, sizeof sum);
-  if (sum != container_checksum(0, p->data, end)) return set_reason(error, size, "is damaged: its checksum is wrong");
+  if (sum != container_checksum(0, p->data, end)) return refuse(wrong, "is damaged: its checksum is wrong"), false;
   while (at < end) {
-    if (end - at < sizeof section) return set_reason(error, size, "is damaged: a section is cut off");
+    if (end - at < sizeof section) return refuse(wrong, "is damaged: a section is cut off"), false;
     memcpy(&section, p->data + at, sizeof section);
     at += sizeof section;
     if (section.size > end - at || padded_size(section.size) > end - at || section.name[sizeof section.name - 1])
-      return set_reason(error, size, "is damaged: a section is wrong");
+      return refuse(wrong, "is damaged: a section is wrong"), false;
     at += padded_size(section.size);
   }
   return true;
@@ -170,30 +168,28 @@ Error CheckpointFileEnd(FILE *f, CheckpointContainer *p) {
 
 // ---- reading ----
 
-static bool read_head(FILE *f, FileHead *head, char *why, size_t size) {
+static bool read_head(FILE *f, FileHead *head, Refusal *wrong) {
   FileHead none = {.size = 0};
   *head = none;
   size_t got = fread(head, 1, sizeof *head, f);
   if (got < sizeof none.magic || memcmp(head->magic, new_head.magic, sizeof head->magic))
-    snprintf(why, size, got < sizeof *head ? "is cut off, or no checkpoint" : "is no checkpoint");
+    refuse(wrong, got < sizeof *head ? "is cut off, or no checkpoint" : "is no checkpoint");
   else if (got == sizeof *head && head->order != new_head.order)
-    snprintf(why, size, "comes from a machine with another order of bytes");
+    refuse(wrong, "comes from a machine with another order of bytes");
   else if (got == sizeof *head && head->format != CONTAINER_FORMAT)
-    snprintf(why, size, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
-             (unsigned)head->format, CONTAINER_FORMAT);
+    refuse(wrong, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
+           (unsigned)head->format, CONTAINER_FORMAT);
   else if (got < sizeof *head || fseeko(f, 0, SEEK_END) || head->size != (uint64_t)ftello(f))
-    snprintf(why, size, "is cut off or has grown");
-  else if (head->at < sizeof *head || head->at > head->size) snprintf(why, size, "is damaged: its head is wrong");
-  return !why[0];
+    refuse(wrong, "is cut off or has grown");
+  else if (head->at < sizeof *head || head->at > head->size) refuse(wrong, "is damaged: its head is wrong");
+  return !is_refused(wrong);
 }
 
-static Error ReadContainer(FILE *f, const FileHead *head, CheckpointContainer *p, char *why, size_t size) {
-  char reason[200];
+static Error ReadContainer(FILE *f, const FileHead *head, CheckpointContainer *p, Refusal *wrong) {
   p->size = p->room = (size_t)(head->size - head->at);
   TRY(MemoryResize(p->room + 1, &p->data));
-  if (fseeko(f, (off_t)head->at, SEEK_SET) || fread(p->data, 1, p->size, f) != p->size)
-    snprintf(why, size, "cannot be read");
-  else if (!container_check(p, reason, sizeof reason)) snprintf(why, size, "%s", reason);
+  if (fseeko(f, (off_t)head->at, SEEK_SET) || fread(p->data, 1, p->size, f) != p->size) refuse(wrong, "cannot be read");
+  else container_check(p, wrong);
   return 0;
 }
 
@@ -211,19 +207,15 @@ static bool is_whole(FILE *f, const FileHead *head, const DividedPlace *place) {
   return sum == place->checksum;
 }
 
-Error CheckpointFileRead(FILE *f, CheckpointContainer *p, char *why, size_t size) {
+Error CheckpointFileRead(FILE *f, CheckpointContainer *p, Refusal *wrong) {
   FileHead head;
   DividedPlace place;
-  why[0] = 0;
-  if (!read_head(f, &head, why, size)) return 0;
-  TRY(ReadContainer(f, &head, p, why, size));
-  for (int i = 0; !why[0] && container_take(p, CHECKPOINT_DIVIDED, i, &place, sizeof place); i++)
-    if (!is_whole(f, &head, &place)) snprintf(why, size, "is damaged: its checksum is wrong");
+  wrong->text[0] = 0;
+  if (!read_head(f, &head, wrong)) return 0;
+  TRY(ReadContainer(f, &head, p, wrong));
+  for (int i = 0; !is_refused(wrong) && container_take(p, CHECKPOINT_DIVIDED, i, &place, sizeof place); i++)
+    if (!is_whole(f, &head, &place)) refuse(wrong, "is damaged: its checksum is wrong");
   return 0;
-}
-
-static bool set_file_reason(char *error, size_t size, const char *format, const char *path) {
-  return snprintf(error, size, format, path, found_error(errno)), false;
 }
 
 typedef struct {
@@ -248,7 +240,7 @@ static bool find_metadata(const CheckpointContainer *p, Metadata *out) {
   return total == bytes;
 }
 
-bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, size_t size) {
+bool rollback_fits(const char *path, const CheckpointContainer *p, Refusal *wrong) {
   struct stat info;
   FileBlock at;
   char there[ROLLBACK_FINGERPRINT];
@@ -256,22 +248,23 @@ bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, 
   Metadata metadata;
   bool good = true;
   const void *fingerprint;
-  if (!find_metadata(p, &metadata)) return set_file_reason(error, size, "the checkpoint of '%s' is damaged", path);
+  if (!find_metadata(p, &metadata)) return refuse(wrong, "the checkpoint of '%s' is damaged", path), false;
   int fd = found_open(path);
   if (fd < 0 || fstat(fd, &info)) {
     if (fd >= 0) close(fd);
-    return set_file_reason(error, size, "cannot read '%s': %s", path);
+    return refuse(wrong, "cannot read '%s': %s", path, found_error(errno)), false;
   }
   good = (uint64_t)info.st_size >= metadata.head.blocks_end;
   for (int i = 0; good && (fingerprint = container_find(p, "witness", i, &length)); i++)
     good = container_take(p, "witness at", i, &at, sizeof at) && at.size == length && length <= sizeof there &&
            pread(fd, there, length, (off_t)at.at) == (ssize_t)length && !memcmp(there, fingerprint, length);
   close(fd);
-  return good ||
-         set_file_reason(error, size,
-                         "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
-                         "not there. Put the two back together, or start the run again",
-                         path);
+  if (!good)
+    refuse(wrong,
+           "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
+           "not there. Put the two back together, or start the run again",
+           path);
+  return good;
 }
 
 static bool write_at(int fd, const char *from, uint64_t size, uint64_t at) {
@@ -298,17 +291,17 @@ static bool copy_file(const char *path, int to, uint64_t size) {
   return good;
 }
 
-bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, char *error, size_t size) {
+bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, Refusal *wrong) {
   Metadata metadata;
   const char *target = to ? to : path;
   uint64_t done = 0;
-  if (!find_metadata(p, &metadata)) return set_file_reason(error, size, "the checkpoint of '%s' is damaged", path);
+  if (!find_metadata(p, &metadata)) return refuse(wrong, "the checkpoint of '%s' is damaged", path), false;
   int fd = own_open(target, to ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR);
   bool good = fd >= 0 && (!to || copy_file(path, fd, metadata.head.size));
   for (size_t i = 0; good && i < metadata.blocks; done += metadata.block[i++].size)
     good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);
   good = good && !ftruncate(fd, (off_t)metadata.head.size) && !fsync(fd);
-  if (!good) set_file_reason(error, size, "cannot write '%s': %s", target);
+  if (!good) refuse(wrong, "cannot write '%s': %s", target, found_error(errno));
   if (!good && to && fd >= 0 && ftruncate(fd, 0)) close(fd), fd = -1; // half a copy is no use
   if (fd >= 0) close(fd);
   return good;

@@ -5,6 +5,7 @@
 #define LIMBER_RESULTS_CONTAINER_CONTAINER_H
 
 #include "model/error.h"
+#include "model/refusal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ Error ContainerPut(CheckpointContainer *p, const char *name, int index, const vo
 Error ContainerEnd(CheckpointContainer *p);
 
 // Whether the bytes are a container of this format, whole and undamaged; else why not.
-bool container_check(const CheckpointContainer *p, char *error, size_t size);
+bool container_check(const CheckpointContainer *p, Refusal *wrong);
 
 // Of a container that was checked: a section, aligned for any number, and its size; NULL: there is none.
 const void *container_find(const CheckpointContainer *p, const char *name, int index, size_t *size);
@@ -55,7 +56,7 @@ Error CheckpointFileEnd(FILE *f, CheckpointContainer *p);
 
 // Reads the container of a checkpoint, for memory_free, and checks all of the file. `why` is "", or what is wrong with
 // it.
-Error CheckpointFileRead(FILE *f, CheckpointContainer *p, char *why, size_t size);
+Error CheckpointFileRead(FILE *f, CheckpointContainer *p, Refusal *wrong);
 
 // A results file as it was at a checkpoint. After that moment HDF5 writes new blocks behind the end of the file, adds
 // rows to blocks that have room, and changes its own books: headers, trees, heaps. So the books and the size of the
@@ -73,8 +74,8 @@ typedef struct {
 enum { ROLLBACK_FINGERPRINT = 4096 }; // bytes of one at most
 
 // Whether the file at `path` is the one that the packet was made with; else why not. Only reads.
-bool rollback_fits(const char *path, const CheckpointContainer *p, char *error, size_t size);
+bool rollback_fits(const char *path, const CheckpointContainer *p, Refusal *wrong);
 // Takes the file at `path` back; `to`: a copy of it, which is made. False, with the reason, if that cannot be done.
-bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, char *error, size_t size);
+bool rollback_results(const char *path, const char *to, const CheckpointContainer *p, Refusal *wrong);
 
 #endif

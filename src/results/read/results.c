@@ -3,6 +3,7 @@
 
 #include "files/folder.h"
 #include "input/yaml/names.h"
+#include "model/refusal.h"
 #include "quantities/ledger.h"
 #include "quantities/probe.h"
 #include "results/read/results_private.h"
@@ -163,9 +164,9 @@ static void free_contents(Results *r) {
 static bool load_time(Results *r) {
   int first;
   long rows = r->tables ? r->table[0].rows : 0;
-  char wrong[8];
+  Refusal wrong;
   for (int i = 1; i < r->tables; i++) rows = r->table[i].rows < rows ? r->table[i].rows : rows;
-  if (results_find(r, "time", &first, wrong, sizeof wrong) != 1 || r->column[first].name[4]) return false;
+  if (results_find(r, "time", &first, &wrong) != 1 || r->column[first].name[4]) return false;
   r->time = malloc(((size_t)rows + 1) * sizeof *r->time);
   if (!r->time || !table_read(r, r->column[first].table, 0, 0, (int)rows, r->time)) return false;
   for (r->rows = rows ? 1 : 0; r->rows < rows && r->time[r->rows] > r->time[r->rows - 1];) r->rows++;
@@ -210,34 +211,33 @@ static const char *load_results(Results *r) {
 }
 
 // Tells how results come to be, where there is a model of that name.
-static void add_advice(const char *path, char *wrong, size_t size) {
+static void add_advice(const char *path, Refusal *wrong) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
   int stem = dot ? (int)(dot - path) : (int)strlen(path);
-  size_t used = strlen(wrong);
   char model[4096];
   if (snprintf(model, sizeof model, "%.*s.yaml", stem, path) < (int)sizeof model && !access(model, R_OK))
-    snprintf(wrong + used, size - used, "; `limber run %s` writes %.*s.h5", model, stem - (int)(base - path), base);
+    refuse_also(wrong, "; `limber run %s` writes %.*s.h5", model, stem - (int)(base - path), base);
 }
 
-bool results_open(const char *path, Results **out, char *wrong, size_t size) {
+bool results_open(const char *path, Results **out, Refusal *wrong) {
   Results *r = calloc(1, sizeof *r);
   struct stat after;
   *out = NULL;
-  if (!r || !(r->path = join_names(path, "", ""))) return free(r), snprintf(wrong, size, "no memory"), false;
+  if (!r || !(r->path = join_names(path, "", ""))) return free(r), refuse(wrong, "no memory"), false;
   for (int attempt = 0;; attempt++) {
     if (stat(path, &r->seen) || access(path, R_OK)) {
-      snprintf(wrong, size, "cannot read '%s': %s", path, strerror(errno));
-      add_advice(path, wrong, size);
+      refuse(wrong, "cannot read '%s': %s", path, strerror(errno));
+      add_advice(path, wrong);
       break;
     }
     if (!S_ISREG(r->seen.st_mode)) {
-      snprintf(wrong, size, "'%s' is a %s; the results of a run are a file", path,
-               S_ISDIR(r->seen.st_mode) ? "folder" : "device or a pipe");
+      refuse(wrong, "'%s' is a %s; the results of a run are a file", path,
+             S_ISDIR(r->seen.st_mode) ? "folder" : "device or a pipe");
       break;
     }
     const char *bad = NULL;
     if (!r->stored && !(r->stored = stored_start(path))) {
-      snprintf(wrong, size, "cannot start the process that reads '%s': %s", path, strerror(errno));
+      refuse(wrong, "cannot start the process that reads '%s': %s", path, strerror(errno));
       break;
     }
     bad = load_results(r);
@@ -247,8 +247,8 @@ bool results_open(const char *path, Results **out, char *wrong, size_t size) {
     free_contents(r);
     if (bad) stored_end(&r->stored); // a child that has ended answers nothing
     if (bad && (attempt == ATTEMPTS || is_foreign(path) || !written_within(&r->seen, ATTEMPTS * PAUSE))) {
-      snprintf(wrong, size, "'%s' %s", path, bad);
-      if (strstr(path, ".yaml")) add_advice(path, wrong, size);
+      refuse(wrong, "'%s' %s", path, bad);
+      if (strstr(path, ".yaml")) add_advice(path, wrong);
       break;
     }
     pause_briefly();
@@ -339,7 +339,7 @@ static bool is_quantity(const ResultColumn *c, const char *name) {
 }
 
 // Lists what might have been meant: of the group that the name begins with, if there is one; else the groups.
-static void explain_unknown_name(const Results *r, const char *name, char *wrong, size_t size) {
+static void explain_unknown_name(const Results *r, const char *name, Refusal *wrong) {
   Nearest n;
   char quantity[300];
   const char *group = NULL, *last = "";
@@ -365,10 +365,10 @@ static void explain_unknown_name(const Results *r, const char *name, char *wrong
     }
     n.best = group ? NULL : n.best;
   }
-  snprintf(wrong, size, "%s holds no column '%s'%s", r->path, name, nearest_hint(&n, "there are"));
+  refuse(wrong, "%s holds no column '%s'%s", r->path, name, nearest_hint(&n, "there are"));
 }
 
-int results_find(const Results *r, const char *name, int *first, char *wrong, size_t size) {
+int results_find(const Results *r, const char *name, int *first, Refusal *wrong) {
   for (int i = 0; i < r->columns; i++)
     if (!strcmp(r->column[i].name, name)) return *first = i, 1;
   for (int i = 0; i < r->columns; i++)
@@ -377,7 +377,7 @@ int results_find(const Results *r, const char *name, int *first, char *wrong, si
     if (is_quantity(&r->column[i], name)) return *first = i, run_of(r, i, true);
   for (int i = 0; i < r->columns; i++)
     if (!strcmp(r->column[i].group, name)) return *first = i, run_of(r, i, false);
-  explain_unknown_name(r, name, wrong, size);
+  explain_unknown_name(r, name, wrong);
   return 0;
 }
 

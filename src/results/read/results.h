@@ -9,6 +9,8 @@
 #ifndef LIMBER_RESULTS_READ_RESULTS_H
 #define LIMBER_RESULTS_READ_RESULTS_H
 
+#include "model/refusal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,7 +26,7 @@ typedef struct Results Results;
 
 // Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run. A child
 // process reads it until it is closed (reader.h): also a file that HDF5 cannot survive is only damaged.
-bool results_open(const char *path, Results **out, char *wrong, size_t size);
+bool results_open(const char *path, Results **out, Refusal *wrong);
 void results_close(Results **r);
 
 const char *results_path(const Results *r);
@@ -42,7 +44,7 @@ const char *results_axis_units(const Results *r);
 const char *results_at(const Results *r, double at, char *text, size_t size);
 
 // How many columns a name means, from `first` on; 0, with the reason and a suggestion in `wrong`, if none.
-int results_find(const Results *r, const char *name, int *first, char *wrong, size_t size);
+int results_find(const Results *r, const char *name, int *first, Refusal *wrong);
 
 // Rows `from` to `from + count - 1` of a column. False: the file is damaged.
 bool results_read(Results *r, int column, int from, int count, double *values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/read/study_table.h"
 
+#include "model/refusal.h"
 #include "results/read/results_private.h"
 
 #include <errno.h>
@@ -97,29 +98,29 @@ static bool load_head(StudyTable *t) {
 }
 
 // The child that reads a file, which is open; NULL, with the reason.
-static Stored *start_reading(const char *path, char *wrong, size_t size) {
+static Stored *start_reading(const char *path, Refusal *wrong) {
   struct stat file;
-  if (stat(path, &file)) return snprintf(wrong, size, "cannot read '%s': there is no such file", path), NULL;
-  if (!S_ISREG(file.st_mode)) return snprintf(wrong, size, "cannot read '%s': it is not a regular file", path), NULL;
+  if (stat(path, &file)) return refuse(wrong, "cannot read '%s': there is no such file", path), NULL;
+  if (!S_ISREG(file.st_mode)) return refuse(wrong, "cannot read '%s': it is not a regular file", path), NULL;
   Stored *s = stored_start(path);
-  if (!s) return snprintf(wrong, size, "cannot start the process that reads '%s': %s", path, strerror(errno)), NULL;
+  if (!s) return refuse(wrong, "cannot start the process that reads '%s': %s", path, strerror(errno)), NULL;
   StoredState state = stored_open(s);
   if (state == STORED_OPEN) return s;
-  snprintf(wrong, size, "'%s' is %s", path,
-           state == STORED_DAMAGED ? "damaged: HDF5 cannot read it" : "not the table of a study");
+  refuse(wrong, "'%s' is %s", path,
+         state == STORED_DAMAGED ? "damaged: HDF5 cannot read it" : "not the table of a study");
   return stored_end(&s), NULL;
 }
 
-bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t size) {
+bool study_table_open(const char *path, StudyTable **out, Refusal *wrong) {
   StudyTable *t = calloc(1, sizeof *t);
   *out = NULL;
-  if (!t || !(t->path = strdup(path))) return free(t), snprintf(wrong, size, "out of memory"), false;
-  t->stored = start_reading(path, wrong, size);
+  if (!t || !(t->path = strdup(path))) return free(t), refuse(wrong, "out of memory"), false;
+  t->stored = start_reading(path, wrong);
   bool good = t->stored && load_head(t);
   if (t->stored && !good)
-    snprintf(wrong, size, "'%s' %s", path,
-             stored_is_lost(t->stored) ? "is damaged: HDF5 cannot read it"
-                                       : "is not the table of a study, or is damaged");
+    refuse(wrong, "'%s' %s", path,
+           stored_is_lost(t->stored) ? "is damaged: HDF5 cannot read it"
+                                     : "is not the table of a study, or is damaged");
   if (!good) study_table_close(&t);
   *out = t;
   return good;
@@ -140,8 +141,9 @@ void study_table_close(StudyTable **table) {
 }
 
 bool is_study_table(const char *path) {
-  char text[40] = "", wrong[4400];
-  Stored *s = start_reading(path, wrong, sizeof wrong);
+  char text[40] = "";
+  Refusal wrong;
+  Stored *s = start_reading(path, &wrong);
   if (s) stored_attribute_text(s, "/", "analysis", text, sizeof text);
   stored_end(&s);
   return !strcmp(text, "study");
@@ -149,9 +151,9 @@ bool is_study_table(const char *path) {
 
 void study_table_identity(const char *path, char *identity, size_t size) {
   StudyTable *t;
-  char wrong[4400];
+  Refusal wrong;
   *identity = 0;
-  if (!study_table_open(path, &t, wrong, sizeof wrong)) return;
+  if (!study_table_open(path, &t, &wrong)) return;
   study_table_text(t, "identity", identity, size);
   study_table_close(&t);
 }

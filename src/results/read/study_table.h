@@ -4,6 +4,8 @@
 #ifndef LIMBER_RESULTS_READ_STUDY_TABLE_H
 #define LIMBER_RESULTS_READ_STUDY_TABLE_H
 
+#include "model/refusal.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,7 +24,7 @@ enum { STUDY_CULPRIT_TEXT = 97 }; // characters of a cause, with the zero
 typedef struct StudyTable StudyTable;
 
 // False, with the reason in `wrong`, if it is not the table of a study.
-bool study_table_open(const char *path, StudyTable **out, char *wrong, size_t size);
+bool study_table_open(const char *path, StudyTable **out, Refusal *wrong);
 void study_table_close(StudyTable **t);
 // Whether a file says that it is the table of a study.
 bool is_study_table(const char *path);

@@ -3,6 +3,7 @@
 
 #include "assembly/ranks.h"
 #include "files/claim.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <errno.h>
@@ -82,10 +83,9 @@ static PetscErrorCode OpenFile(File *f, bool shared) {
 
 // From now on rank 0 writes the file, and no other process may.
 static PetscErrorCode ClaimFile(const File *f) {
-  char wrong[4400];
+  Refusal wrong;
   PetscFunctionBegin;
-  if (f->rank == 0)
-    PetscCheck(claim_begin(f->path, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong);
+  if (f->rank == 0) PetscCheck(claim_begin(f->path, &wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", wrong.text);
   PetscFunctionReturn(0);
 }
 

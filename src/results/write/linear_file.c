@@ -2,6 +2,7 @@
 #include "results/write/linear_file.h"
 
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/write/grid.h"
 #include "results/write/hdf5_file.h"
 #include "results/write/table.h"
@@ -62,12 +63,12 @@ static PetscErrorCode PutHead(MatFile *m, uint32_t class, int rows, int columns,
 }
 
 static PetscErrorCode MatFileCreate(const char *path, const char *description, MatFile *m) {
-  char head[128], wrong[4400];
+  char head[128];
+  Refusal wrong;
   const uint16_t version = 0x0100, order = ('M' << 8) | 'I';
   PetscFunctionBegin;
-  PetscCheck(
-      output_open(path, &(OutputRules){.kind = FILE_MAT, .force = output_force()}, &m->file, wrong, sizeof wrong),
-      PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
+  PetscCheck(output_open(path, &(OutputRules){.kind = FILE_MAT, .force = output_force()}, &m->file, &wrong),
+             PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong.text);
   memset(head, ' ', sizeof head);
   snprintf(head, 116, "MATLAB 5.0 MAT-file, %.90s", description);
   head[strlen(head)] = ' ';
@@ -113,9 +114,9 @@ static PetscErrorCode MatFileTexts(MatFile *m, const char *name, int count, cons
 // Puts the file in its place; what could not be written is an error here. One that fails before is discarded:
 // output_discard.
 static PetscErrorCode MatFileClose(MatFile *m) {
-  char wrong[4400];
+  Refusal wrong;
   PetscFunctionBegin;
-  PetscCheck(output_finish(&m->file, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
+  PetscCheck(output_finish(&m->file, &wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong.text);
   PetscFunctionReturn(0);
 }
 

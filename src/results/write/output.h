@@ -6,6 +6,7 @@
 
 #include "files/output_file.h"
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <petscsys.h>
@@ -46,9 +47,9 @@ void output_beside(const char *path, const char *ending, char *out, size_t size)
 // Why a file must not be written there, or "". The files of the model are never overwritten, others that Limber did not
 // write only if output_allow_overwrite allows it. Results (FILE_RESULTS) are looked at with the files beside them, and
 // claimed (files/claim.h). Collective.
-Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, char *wrong, size_t size);
+Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, Refusal *wrong);
 
 // Claims results that a run left and that will be written again; why that cannot be, or "". Collective.
-Error ResultsClaim(MPI_Comm comm, const char *path, char *wrong, size_t size);
+Error ResultsClaim(MPI_Comm comm, const char *path, Refusal *wrong);
 
 #endif

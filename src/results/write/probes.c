@@ -3,6 +3,7 @@
 
 #include "analyses/stepping/observable.h"
 #include "model/formula.h"
+#include "model/refusal.h"
 #include "quantities/ledger.h"
 #include "results/write/probe_values.h"
 
@@ -520,7 +521,7 @@ static void take_name(const Input *in, ProbeOutputs *o, const char *name) {
 }
 
 PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *o,
-                                  char *wrong, size_t size) {
+                                  Refusal *wrong) {
   PetscFunctionBegin;
   *o = (ProbeOutputs){.run = run};
   PetscCall(ProbesCreate(in, &o->probes));
@@ -535,10 +536,10 @@ PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, con
     bool known = o->count > before;
     for (int k = 0; k < before && !known; k++) // named before
       known = !strncmp(o->name[k].name, name[i], strlen(name[i]));
-    for (int k = 0; k < o->width && !known && !wrong[0]; k++)
+    for (int k = 0; k < o->width && !known && !is_refused(wrong); k++)
       if (o->no_output[k] && !strncmp(o->all[k].name, name[i], strlen(name[i])))
-        snprintf(wrong, size, "'%s' is no output of a linear model: take velocities or reactions of joints", name[i]);
-    if (!known && !wrong[0]) snprintf(wrong, size, "no probe records '%s'", name[i]);
+        refuse(wrong, "'%s' is no output of a linear model: take velocities or reactions of joints", name[i]);
+    if (!known && !is_refused(wrong)) refuse(wrong, "no probe records '%s'", name[i]);
   }
   PetscFunctionReturn(0);
 }

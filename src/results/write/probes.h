@@ -5,6 +5,7 @@
 
 #include "analyses/linearize/linear_model.h"
 #include "input/input.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <petscsys.h>
@@ -72,7 +73,7 @@ typedef struct {
 // All numbers of all probes; or those of the names given, each a probe, a quantity or a component: tip, tip.position,
 // tip.position.x, tip.x. `wrong`: "", or which name is none.
 PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *out,
-                                  char *wrong, size_t size);
+                                  Refusal *wrong);
 PetscErrorCode ProbeOutputsDestroy(ProbeOutputs *o);
 // `self` is a ProbeOutputs.
 PetscErrorCode ProbeOutputsSample(void *self, double *row);

@@ -8,6 +8,7 @@
 #include "base/rotation.h"
 #include "console/console.h"
 #include "files/output_file.h"
+#include "model/refusal.h"
 #include "results/write/grid.h"
 #include "solvers/redundancy.h"
 
@@ -513,7 +514,8 @@ static void print_all(FILE *f, const char *file, const Snapshots *s) {
 }
 
 PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
-  char path[4200], wrong[4400];
+  char path[4200];
+  Refusal wrong;
   OutputFile f;
   const char *base = strrchr(s->file->path, '/');
   PetscFunctionBegin;
@@ -521,10 +523,10 @@ PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
   double begun = clock_seconds();
   if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // a twentieth of the run at most
   snapshot_beside(s->file->path, ".xdmf", path, sizeof path);
-  PetscCheck(output_open(path, &(OutputRules){.kind = FILE_XDMF, .force = output_force()}, &f, wrong, sizeof wrong),
-             PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%.*s", (int)strcspn(wrong, "\n"), wrong);
+  PetscCheck(output_open(path, &(OutputRules){.kind = FILE_XDMF, .force = output_force()}, &f, &wrong), PETSC_COMM_SELF,
+             PETSC_ERR_FILE_WRITE, "%.*s", (int)strcspn(wrong.text, "\n"), wrong.text);
   print_all(f.out, base ? base + 1 : s->file->path, s);
-  PetscCheck(output_finish(&f, wrong, sizeof wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong);
+  PetscCheck(output_finish(&f, &wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong.text);
   s->told = s->count, s->told_at = clock_seconds(), s->telling = s->told_at - begun;
   PetscFunctionReturn(0);
 }
