@@ -16,24 +16,23 @@ def pytest_addoption(parser):
     parser.addoption("--write", action="store_true", help="write the notes that files of tests/models must earn anew")
 
 
-# Files that take minutes under sanitizers: a third of their tests goes through nearly all of the code.
-LONG = {"test_cli_snapshots.py", "test_cli_stability.py", "test_contact_lines.py", "test_cli_study.py", "test_cli_campbell.py",
-        "test_cli_hard_contact.py", "test_cli_run.py"}
+def is_tested_beside():
+    """Whether the program has sanitizers, or is the one without MPI: the usual build goes through all tests."""
+    from support import sanitizer
+    return sanitizer() or os.environ.get("LIMBER_WITHOUT_MPI")
 
 
 def pytest_collection_modifyitems(config, items):
-    """Sanitizers see the first and the last of the schemes with which a test is repeated: test programs run all of them. Of long
-    files they see every third test."""
-    from support import program
-    with open(program, "rb") as f:
-        if b"__asan_init" not in f.read():
-            return
+    """Builds that are tested beside the usual one see every third test of a file, and of the schemes with which a test is
+    repeated the first and the last: that goes through nearly all of the code, and test programs go through the rest."""
+    if not is_tested_beside():
+        return
     schemes = {}
     for item in items:
         if hasattr(item, "callspec") and "scheme" in item.callspec.params:
             schemes.setdefault(item.nodeid.partition("[")[0], []).append((item.callspec.params["scheme"], item))
     left_out = [item for found in schemes.values() for scheme, item in found if scheme not in (found[0][0], found[-1][0])]
-    left_out += [item for i, item in enumerate(i for i in items if i.path.name in LONG) if i % 3]
+    left_out += [item for i, item in enumerate(items) if i % 3 and item.path.name != "test_without_mpi.py"]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [i for i in items if i not in left_out]
 
