@@ -83,6 +83,11 @@ def test_nothing_happens_in_a_range_without_crossing():
     assert math.isnan(critical("n.h5")[0])
 
 
+def test_a_parameter_that_nothing_uses_has_no_verdict():
+    said = limber("stability", ziegler, "--vary", "let.Q", "-o", "q.h5")
+    assert said.code == 1 and said.err == "limber stability: nothing in the model depends on 'let.Q'"
+
+
 def test_a_range_that_begins_unstable_is_told():
     said = stability(ziegler, "u.h5", "--from", "2.5")
     assert said.lines[1].startswith("unstable at let.P = 2.5 already, where the range begins")

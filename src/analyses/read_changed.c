@@ -4,6 +4,8 @@
 #include "assembly/ranks.h"
 #include "model/refusal.h"
 
+#include <string.h>
+
 PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, Refusal *wrong) {
   const char **all, *text = "";
   PetscFunctionBegin;
@@ -20,8 +22,12 @@ PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *
   PetscCall(PetscFree(all));
   if (in->model->communicator) PetscCall(ModelSetCommunicator((*out)->model, model_communicator(in->model)));
   const Diagnostics *d = &(*out)->diagnostics;
-  for (int i = 0; i < d->count && !*text; i++)
-    if (d->diagnostic[i].level == DIAGNOSTIC_ERROR) text = d->diagnostic[i].text;
+  for (int i = 0; i < d->count && !*text; i++) {
+    const Diagnostic *found = &d->diagnostic[i];
+    if (found->level == DIAGNOSTIC_ERROR) text = found->text;
+    if (found->level == DIAGNOSTIC_UNUSED && diagnostics_change_at(d, found->at) == in->changes)
+      refuse(wrong, "nothing in the model depends on '%.*s'", (int)strcspn(change, "="), change);
+  }
   if (d->errors) refuse(wrong, "the model cannot be read with %s: %s", change, text);
   PetscFunctionReturn(0);
 }

@@ -8,7 +8,8 @@
 
 #include <petscsys.h>
 
-// `change`: "let.P=3 N". On the communicator of the model that was read first. `wrong` stays, or tells the first error.
+// `change`: "let.P=3 N". On the communicator of the model that was read first. `wrong` stays, or tells the first
+// error, or that nothing depends on what is changed.
 PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, Refusal *wrong);
 
 #endif

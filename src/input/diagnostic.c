@@ -19,13 +19,15 @@ void text_clean(char *text, bool lines, char by) {
   }
 }
 
+static void count_level(Diagnostics *n, DiagnosticLevel level) {
+  if (level == DIAGNOSTIC_ERROR) n->errors++;
+  else n->warnings++;
+}
+
 Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, const char *format, ...) {
   char text[LIMIT_DIAGNOSTIC_TEXT];
   va_list args;
-  if (diagnostics_are_full(n)) {
-    n->errors += level == DIAGNOSTIC_ERROR, n->warnings += level == DIAGNOSTIC_WARNING;
-    return 0;
-  }
+  if (diagnostics_are_full(n)) return count_level(n, level), 0;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
@@ -46,11 +48,16 @@ Error DiagnosticsAdd(Diagnostics *n, DiagnosticLevel level, SourceLocation at, c
   TRY(MemoryNew(strlen(text) + 1, &diagnostic->text));
   strcpy(diagnostic->text, text);
   n->count++;
-  switch (level) {
-  case DIAGNOSTIC_ERROR: n->errors++; break;
-  case DIAGNOSTIC_WARNING: n->warnings++; break;
-  }
+  count_level(n, level);
   return 0;
+}
+
+int diagnostics_change_at(const Diagnostics *n, SourceLocation at) {
+  const DiagnosticFile *f = &n->file[at.file];
+  int line = 0;
+  if (strcmp(f->name, "--set")) return -1;
+  for (size_t i = 0; i < at.begin && i < f->length; i++) line += f->text[i] == '\n';
+  return line;
 }
 
 Error DiagnosticsDestroy(Diagnostics *n) {
@@ -147,7 +154,8 @@ static int compare_locations(const void *a, const void *b) {
 
 // In one piece, for stderr writes every character on its own.
 static Error PrintSorted(const Diagnostics *n, const Sorted *sorted, FILE *to) {
-  static const char *const level[] = {[DIAGNOSTIC_ERROR] = "error", [DIAGNOSTIC_WARNING] = "warning"};
+  static const char *const level[] = {
+      [DIAGNOSTIC_ERROR] = "error", [DIAGNOSTIC_WARNING] = "warning", [DIAGNOSTIC_UNUSED] = "warning"};
   char *all = NULL;
   size_t size = 0;
   Position p = file_start;

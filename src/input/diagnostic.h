@@ -16,7 +16,11 @@ typedef struct {
   int file;
 } SourceLocation;
 
-typedef enum { DIAGNOSTIC_ERROR, DIAGNOSTIC_WARNING } DiagnosticLevel;
+typedef enum {
+  DIAGNOSTIC_ERROR,
+  DIAGNOSTIC_WARNING,
+  DIAGNOSTIC_UNUSED, // a warning: a change sets a parameter that nothing uses
+} DiagnosticLevel;
 
 typedef struct {
   DiagnosticLevel level;
@@ -46,6 +50,9 @@ Error DiagnosticsDestroy(Diagnostics *n);
 void text_clean(char *text, bool lines, char by);
 // Whether further ones are only counted, so that nobody will read what they say.
 static inline bool diagnostics_are_full(const Diagnostics *n) { return n->count == LIMIT_DIAGNOSTICS; }
+
+// The change of the command line at a place, from 0; -1: there is none.
+int diagnostics_change_at(const Diagnostics *n, SourceLocation at);
 
 // Where something stands, for a diagnostic at `here`: "at line 3", or "at line 3 of parts.yaml" in another file.
 const char *diagnostics_describe_location(const Diagnostics *n, SourceLocation at, SourceLocation here, char *text,

@@ -9,13 +9,6 @@
 
 // ---- a point: the model is read again with the parameter changed, as by --set ----
 
-// "nothing uses the parameter 'speed'"
-static bool is_unused(const char *text, const char *vary) {
-  static const char start[] = "nothing uses the parameter '";
-  const char *name = !strncmp(vary, "let.", 4) ? vary + 4 : vary;
-  return !strncmp(text, start, sizeof start - 1) && !strncmp(text + sizeof start - 1, name, strlen(name));
-}
-
 static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, Refusal *wrong) {
   const LimberCampbellOptions *o = &p->options;
   char change[512];
@@ -23,10 +16,6 @@ static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input 
   PetscCall(PetscSNPrintf(change, sizeof change, "%s%s=%.17g%s%s", strchr(o->vary, '.') ? "" : "let.", o->vary, value,
                           o->unit ? " " : "", o->unit ? o->unit : ""));
   PetscCall(InputReadChanged(p->in, p->read, change, out, wrong));
-  const Diagnostics *d = &(*out)->diagnostics;
-  for (int i = 0; i < d->count && !d->errors; i++) // a change makes a parameter that there was none of
-    if (d->diagnostic[i].level == DIAGNOSTIC_WARNING && is_unused(d->diagnostic[i].text, o->vary))
-      refuse(wrong, "campbell: nothing in the model depends on '%s'", o->vary);
   PetscFunctionReturn(0);
 }
 

@@ -243,7 +243,7 @@ Error WarnAboutUnusedParameters(Reader *r) {
     const Parameter *p = &r->parameter[i];
     bool own = !strchr(r->let.name[i].text, '.'); // not of an instance, which need not use all that its part has
     if (own && !p->used && p->key->at.file == r->changes)
-      TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, p->key->at, "nothing uses the parameter '%s'", p->name));
+      TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_UNUSED, p->key->at, "nothing uses the parameter '%s'", p->name));
   }
   return 0;
 }

@@ -11,15 +11,6 @@
 
 // ---- what varies ----
 
-// The change at a place of the diagnostics, from 0; -1: it is none.
-static int change_at(const Diagnostics *d, SourceLocation at) {
-  const DiagnosticFile *f = &d->file[at.file];
-  int line = 0;
-  if (strcmp(f->name, "--set")) return -1;
-  for (size_t i = 0; i < at.begin && i < f->length; i++) line += f->text[i] == '\n';
-  return line;
-}
-
 // Parameters of the model's own files.
 static Error SuggestParameter(const Input *in, const char *word, Nearest *n, Store *store) {
   nearest_begin(n, word);
@@ -40,10 +31,9 @@ static Error SuggestParameter(const Input *in, const char *word, Nearest *n, Sto
 // A parameter that nothing uses is none of the model: the change has made it.
 static Error ReportVariable(const Plan *p, const PlanVariable *v, const Input *in, const Diagnostic *found,
                             Diagnostics *d) {
-  bool parameter = !strncmp(v->path, "let.", 4) && found->level == DIAGNOSTIC_WARNING;
   Nearest n;
   Store store = {0};
-  if (!parameter) {
+  if (found->level != DIAGNOSTIC_UNUSED) {
     TRY(DiagnosticsAdd(d, found->level, v->at, "'%s' in '%s': %s", v->path, p->model, found->text));
     return 0;
   }
@@ -58,7 +48,7 @@ static Error ReportVariable(const Plan *p, const PlanVariable *v, const Input *i
 static Error CheckVariables(const Plan *p, const Input *in, Diagnostics *d) {
   for (int i = 0; i < in->diagnostics.count; i++) {
     const Diagnostic *found = &in->diagnostics.diagnostic[i];
-    int change = change_at(&in->diagnostics, found->at), k = change - (in->changes - p->variables);
+    int change = diagnostics_change_at(&in->diagnostics, found->at), k = change - (in->changes - p->variables);
     if (change >= 0 && k >= 0 && k < p->variables) TRY(ReportVariable(p, &p->variable[k], in, found, d));
   }
   return 0;
