@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements that are held by multipliers found in an outer loop (mechanics/augmented.h).
+// Solves a step for elements whose constraints are enforced by multipliers outside the unknowns: Newton is repeated and
+// the multipliers are updated until the strains vanish (mechanics/augmented.h).
 // Equations: eq-points-augmented (7.6), eq-points-augmented-rate (7.7).
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "solvers/solvers.h"
 
-enum { LONGEST = 60 }; // solutions of a step
-static const double slow =
-    0.1; // strain left over that left by the solution before: more, and the springs are made stiffer ...
-static const double quick = 1e3;            // ... so that they take all but this part of it
-static const double sluggish = 0.5;         // more is no progress
+enum { LONGEST = 60 };              // most solutions per step
+static const double slow = 0.1;     // strain over that of the last solution, above which the springs are stiffened ...
+static const double quick = 1e3;    // ... until they remove all but one part in this many
+static const double sluggish = 0.5; // above this ratio there is no progress
 static const double round_off = 1e-15;      // of a strain
 static const double at_floor = 1e-10;       // strain below which round-off may be all that is left
-static const double largest_penalty = 1e12; // over the stiffness that was given
+static const double largest_penalty = 1e12; // relative to the given stiffness
 
 PetscErrorCode AugmentedCreate(const Layout *layout, AugmentedLagrangian *augmented) {
   PetscInt count = 0;
@@ -24,7 +24,7 @@ PetscErrorCode AugmentedCreate(const Layout *layout, AugmentedLagrangian *augmen
   }
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(layout->nelement + 1,
-                         &augmented->at)); // also where none is here: that there are some is known by it
+                         &augmented->at)); // non-NULL on every rank if the model has some
   for (PetscInt e = 0; e < layout->nelement; e++) {
     const ModelElement *el = model_element(layout->model, layout->element[e]);
     augmented->at[e] = element_is_augmented(el->kind, el->data) ? count++ : -1;
@@ -49,8 +49,8 @@ double motion_augmented_work(const Motion *motion, const double *q, PetscInt e) 
                         augmented_multipliers(&motion->augmented, e));
 }
 
-// The largest strain that is left, and that over what its element allows; or gives to the multipliers what the springs
-// carry.
+// Finds the largest remaining strain, in absolute terms and relative to what its element tolerates. `update` first adds
+// the spring forces to the multipliers.
 static PetscErrorCode MeasureStrains(const Motion *motion, Equations *equations, bool update, double worst[2]) {
   const double *q;
   Vec local;
@@ -74,13 +74,14 @@ static PetscErrorCode MeasureStrains(const Motion *motion, Equations *equations,
   PetscFunctionReturn(0);
 }
 
-// Each solution leaves the share 1/(1 + f k h^2/m) of the strain, whatever the multipliers are by then: f is free.
+// Each solution leaves the fraction 1/(1 + f k h^2/m) of the strain, whatever the multipliers are, so f can be chosen
+// freely.
 static double raise_penalty(double f, double remaining) {
   double ratio = 1 / PetscMin(remaining, 0.999999) - 1; // f k h^2/m
   return PetscMin(largest_penalty, f * PetscMax(1, quick / ratio));
 }
 
-// Solutions until no strain is left, after the first.
+// After the first solution: repeats it until no strain is left.
 static PetscErrorCode IterateMultipliers(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   double before = 0, usual = s->motion.augmented.penalty_factor;
   bool raised = false;
@@ -108,7 +109,7 @@ PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, i
   double none[2] = {0, 0};
   PetscFunctionBegin;
   s->motion.augmented.penalty_factor = s->motion.step.usual > 0 ? PetscSqr(s->motion.step.usual / s->motion.step.h)
-                                                                : 1; // against masses a spring is what k h^2 is
+                                                                : 1; // a spring acts on masses through k h^2
   for (PetscInt e = 0; s->motion.augmented.at && e < s->motion.layout.nelement; e++)
     if (augmented_multipliers(&s->motion.augmented, e))
       PetscCall(
@@ -117,7 +118,7 @@ PetscErrorCode SystemSolveAugmented(System *s, double scale, double tolerance, i
   if (!s->motion.augmented.at) PetscFunctionReturn(0);
   PetscCall(IterateMultipliers(s, scale, tolerance, limit, out));
   s->motion.augmented.penalty_factor -=
-      1; // what the springs carry beyond their own stiffness is the multipliers' work in the account
+      1; // force beyond the given stiffness counts as work of the multipliers in the energy balance
   PetscCall(MeasureStrains(&s->motion, &s->equations, true, none));
   s->motion.augmented.penalty_factor = 1;
   PetscFunctionReturn(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LU with row pivots in the order of the unknowns, by LAPACK, for small systems: the block LU without pivots meets zero pivots where a body
-// has no mass or a gear couples joints, and MUMPS takes ten times as long to begin as a small system takes to solve.
+// Banded LU with row pivoting (LAPACK), for small systems. Block LU without pivoting meets zero pivots where a body has
+// no mass or a gear couples joints, and MUMPS takes ten times longer to start than a small system takes to solve.
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>
@@ -13,13 +13,13 @@ extern void dgbtrs_(const char *trans, const PetscBLASInt *n, const PetscBLASInt
                     double *b, const PetscBLASInt *ldb, PetscBLASInt *info);
 
 enum { MOST_UNKNOWNS = 6000 };
-static const double most_operations = 3e7; // of a factorisation; MUMPS takes less time for more
+static const double most_operations = 3e7; // of a factorisation; above this, MUMPS is faster
 
 typedef struct {
   PetscBLASInt n, low, high, lead; // unknowns; diagonals below and above the main one; length of a column in `factor`
   size_t room;                     // entries that `factor` has room for
-  double *factor;                  // as LAPACK stores it, with room for pivots above the band
-  double *row, *column;            // powers of two that bring rows and columns to the size of 1
+  double *factor;                  // in LAPACK's band storage, with space for pivoting above the band
+  double *row, *column;            // powers of two that scale rows and columns to about 1
   PetscBLASInt *pivot;
 } BandLU;
 
@@ -34,7 +34,7 @@ static PetscErrorCode Clear(BandLU *b) {
 typedef struct {
   PetscInt n, bs; // block rows
   const PetscInt *start, *column;
-  PetscScalar *value; // blocks by columns
+  PetscScalar *value; // blocks, stored by columns
 } Blocks;
 
 static PetscErrorCode BlocksOpen(Mat a, Blocks *out) {
@@ -60,7 +60,7 @@ static double power_of_two(double size) {
   return size > 0 && size < HUGE_VAL ? (frexp(size, &e), ldexp(1, -e)) : 1;
 }
 
-// The band of entries that are not zero (a matrix has places for far more), and the scales of rows.
+// Finds the bandwidth of the non-zero entries (most slots of the matrix are zero) and the row scales.
 static void measure(const Blocks *a, BandLU *b) {
   PetscInt low = 0, high = 0, bs = a->bs;
   for (PetscInt i = 0; i < b->n; i++) b->row[i] = b->column[i] = 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate, as the midpoint rule
-// does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L change it to the velocity of least energy
-//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
-// by relaxation, pair by pair, each of which is the least energy along its own impulse: no state of it has more energy than v_1.
-// Friction: tangential impulses of at most mu P at first touch, mu L else, of least energy as well; the bounds are iterated, from L = 0.
-// Joints take part: contacts and the velocity projection of joints follow each other. Restitution follows, as impulses of its own.
-// All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
+// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reverses its rate,
+// as the midpoint rule does for every constraint. From the velocity v_1, which includes the impulses h N, the impulses
+// L lead to the velocity of least energy
+//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          with  G v >= 0,  P . G v = 0  (Moreau).
+// They are found by relaxation: each pair in turn takes the impulse of least energy, so the energy never exceeds that
+// of v_1. Friction adds tangential impulses of least energy, of at most mu P at first touch and mu L otherwise; the
+// bounds are iterated from L = 0. Contacts alternate with the velocity projection of joints. Restitution is added
+// afterwards as separate impulses. All ranks gather all touching pairs in the order of the list and do the same
+// arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
@@ -15,13 +17,13 @@
 #include <stdlib.h>
 
 enum { MOST_SWEEPS = 1000, BOUNDS = 8, ALTERNATIONS = 200 };
-static const double still = 1e-14; // of the largest velocity: a sweep that changes less is the last
+static const double still = 1e-14; // relative to the largest velocity: a smaller change ends the sweeps
 
-typedef struct {                     // numbers only, so that they are sent as they are
-  double law, point, other;          // by which pairs are ordered
+typedef struct {                     // numbers only, so that it can be sent by MPI as it is
+  double law, point, other;          // sort keys
   double nnode, node[CONTACT_NODES]; // of the model
-  double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
-  double restitution, taken;         // of a pair that was; energy that N took from the motion
+  double pushed, friction, first;    // h N; mu; 1 if it was apart at the start
+  double restitution, taken;         // of a pair that was apart; energy that N removed
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
 } TouchingPair;
 enum { PAIR_NUMBERS = sizeof(TouchingPair) / sizeof(double) };
@@ -30,7 +32,7 @@ typedef struct {
   const TouchingPair *p;
   int slot[CONTACT_NODES];
   double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
-  double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
+  double impulse[3], least, bound;          // L and two of friction; smallest L; largest friction
 } Impulse;
 
 typedef struct {
@@ -44,7 +46,7 @@ typedef struct {
   TouchingPair *pair;
   Impulse *impulse;
   MovingNode *node;
-  double fastest, slow; // rates of gaps: the largest, and one of round-off
+  double fastest, slow; // rates of gaps: the largest, and the round-off level
 } ImpulseProblem;
 
 // ---- pairs ----
@@ -101,9 +103,9 @@ static int compare_nodes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// ---- velocities of nodes, 6 in their own axes ----
+// ---- velocities of nodes: 6 numbers in the axes of the node ----
 
-// The rigid motion that has the momentum of the vectors' velocities `rate`.
+// The rigid motion with the same momentum as the vectors' velocities `rate`.
 static void rigid_motion(const State *state, const ContactSet *contacts, PetscInt i, const Vec3 *rate, double out[6]) {
   const HardContacts *hard = contacts->hard;
   const Vec3 *x = state->x + 4 * i;
@@ -216,8 +218,8 @@ static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
     for (int k = 0; k < 6; k++) q->node[f->slot[a]].v[k] += f->column[r][a][k] * impulse;
 }
 
-// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all.
-// Energy that it takes is added; returns the change of the rate.
+// Finds the impulse of least energy of one pair while the others stay fixed. With `any_sign`, it may also pull. Adds
+// the energy it removes to `taken`; returns the change of the gap rate.
 static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
   if (!(f->w[0] > 0)) return 0;
   double rate = rate_of(q, f, 0), next = f->impulse[0] - rate / f->w[0];
@@ -228,7 +230,7 @@ static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double 
   return fabs(change) * f->w[0];
 }
 
-// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls.
+// w bounds the largest eigenvalue of the 2 x 2 block from above, so the energy decreases.
 static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   double w = f->w[1] + f->w[2], u[2] = {rate_of(q, f, 1), rate_of(q, f, 2)}, next[2], change[2];
   if (!(w > 0) || !(f->bound > 0)) return 0;
@@ -243,7 +245,7 @@ static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   return hypot(change[0], change[1]) * w;
 }
 
-// Whether a sweep changed rates by so much that another is worth its time. Round-off of what rests is not.
+// Whether a sweep changed the rates enough to justify another one. Round-off of bodies at rest does not count.
 static bool is_moving(const ImpulseProblem *q, double change) {
   return change > PetscMax(still * q->fastest, 1e-3 * q->slow);
 }
@@ -259,7 +261,7 @@ static void relax(ImpulseProblem *q, double taken[2]) {
   }
 }
 
-// Bounds of friction follow from the impulses that they let come about.
+// Iterates the friction bounds, which depend on the normal impulses that they affect.
 static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
   bool friction = false;
   for (int n = 0; n < BOUNDS; n++) {
@@ -282,7 +284,7 @@ static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
   }
 }
 
-// ---- all of it ----
+// ---- the whole solution ----
 
 static double kinetic_energy(const Motion *motion) {
   double sum = 0;
@@ -295,7 +297,7 @@ static double kinetic_energy(const Motion *motion) {
   return sum;
 }
 
-// Joints answer an impulse, and contacts their answer.
+// Alternates between the impulses of joints and those of contacts until both agree.
 static PetscErrorCode AlternateWithJoints(Motion *motion, Equations *equations, double h, ImpulseProblem *q,
                                           ContactImpulses *out) {
   PetscFunctionBegin;
@@ -326,10 +328,10 @@ static PetscErrorCode AlternateWithJoints(Motion *motion, Equations *equations, 
   PetscFunctionReturn(0);
 }
 
-// Poisson's restitution: pairs that were apart push once more, with e times the impulse that stopped them. Impulses of
-// joints follow, as they did before, so that the velocities change by e M^-1 (G^T P + J^T m). Where pairs of different
-// e hang together this may have more energy than the step and its impact took: then all of it is as much smaller. What
-// is approaching after that is stopped as before.
+// Poisson's restitution: pairs that were apart push again with e times the impulse that stopped them. Impulses of
+// joints follow as before, so the velocities change by e M^-1 (G^T P + J^T m). If connected pairs have different e,
+// this can return more energy than the step and its impact removed; the change is then scaled down. Pairs that still
+// approach are stopped as before.
 static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, ImpulseProblem *q, ContactImpulses *out) {
   double budget = out->impact + out->friction, energy[2] = {kinetic_energy(motion), 0}, taken[2] = {0, 0};
   size_t count = 4 * (size_t)motion->layout.nnode;
@@ -375,7 +377,7 @@ static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, Im
   PetscFunctionReturn(0);
 }
 
-// What is remembered of the last step is without the impact: its part along gaps that are held.
+// Projects the stored increments of the scheme off the active gaps, so that they do not contain the impact.
 static void forget_impacts(Motion *motion, ImpulseProblem *q, double *taken) {
   take_velocities(motion, true, q);
   for (int i = 0; i < q->count; i++) q->impulse[i].bound = q->impulse[i].impulse[0] + q->impulse[i].p->pushed;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of pairs that may touch, and the tangent that has slots for each.
+// Updates the list of pairs that may touch, and the tangent matrix with slots for each pair.
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/workspace.h"
 #include "solvers/solvers.h"
 
-// Matrix, solvers and slots of the present list.
+// Rebuilds matrix, solvers and slots for the present list.
 static PetscErrorCode RenewMatrix(System *s) {
   Pattern p;
   PetscFunctionBegin;
@@ -41,7 +41,7 @@ PetscErrorCode SystemListContacts(System *s, double skin) {
   PetscFunctionReturn(0);
 }
 
-// The skin lets a list hold for some steps, as long as it is small against the shapes.
+// The skin keeps a list valid for some steps, as long as it is small compared with the shapes.
 PetscErrorCode SystemUpdateContacts(System *s, double h) {
   double moved, speed;
   PetscFunctionBegin;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method with damping, for steps whose solution is far from every starting value (P. Deuflhard, Newton Methods for Nonlinear
-// Problems, 2004, section 3.3.3, NLEQ-ERR). A correction d is taken by the part l for which the next one with the same tangent, d', is
-// shorter, |d'| <= (1 - l/4) |d|: a test that does not depend on the units of rows. Lengths are those of displacements, rotations and
-// coordinates of joints alone. It ends where whole corrections shrink well, and leaves the rest to Newton.
+// Damped Newton, for steps whose solution is far from every starting value (P. Deuflhard, Newton Methods for Nonlinear
+// Problems, 2004, section 3.3.3, NLEQ-ERR). Of a correction d, the fraction l is applied for which the next correction
+// with the same tangent, d', satisfies |d'| <= (1 - l/4) |d|. This test does not depend on the units of rows: only
+// displacements, rotations and joint coordinates count in the norm. The iteration ends where full corrections shrink
+// quickly, and Newton continues.
 // Equations: eq-newton-damped (12.5).
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
-static const double least = 1e-3;    // part of a correction
-static const double near = 0.25;     // |d'|/|d| of a whole one, at which it ends
-static const double farthest = 1.5;  // rotation by a correction
-static const double monotone = 0.25; // of the part that is taken, by which the next correction is shorter at least
-static const double least_cut = 0.1, most_cut = 0.5; // of a part that is too long, to the next
+static const double least = 1e-3;    // smallest fraction of a correction
+static const double near = 0.25;     // |d'|/|d| of a full correction, below which it ends
+static const double farthest = 1.5;  // rad: largest rotation per correction
+static const double monotone = 0.25; // required decrease of the next correction, relative to the fraction
+static const double least_cut = 0.1, most_cut = 0.5; // factors from a rejected fraction to the next
 
-// Sum of squares over the unknowns of a block, and the largest rotation.
+// Returns the sum of squares over the unknowns of a block, and updates the largest rotation.
 static double block_square(const Layout *layout, PetscInt b, const double *a, const double *e, double f,
                            double *rotation) {
   double sum = 0, size = 0;
@@ -36,7 +37,7 @@ static double block_square(const Layout *layout, PetscInt b, const double *a, co
   return sum;
 }
 
-// |a + f e|; e may be NULL. `turn`: the largest rotation in it, or NULL.
+// |a + f e|; e may be NULL. `rotation`: the largest rotation in it, or NULL.
 static PetscErrorCode IncrementNorm(const Layout *layout, Vec a, double f, Vec e, double *norm, double *rotation) {
   const double *p, *q = NULL;
   double sum = 0, most = 0;
@@ -54,12 +55,12 @@ static PetscErrorCode IncrementNorm(const Layout *layout, Vec a, double f, Vec e
 }
 
 typedef struct {
-  Vec d, from;             // the correction, and the unknowns before it
-  double norm, part, next; // of the correction; part of it that is taken; norm of the next
-  double before, last;     // norms of the correction before and of the one that its tangent foresaw
+  Vec d, from;             // the correction; the unknowns before it
+  double norm, part, next; // norm of the correction; fraction applied; norm of the next correction
+  double before, last;     // norms of the last correction and of the one that its tangent predicted
 } Damped;
 
-// Takes the part of a correction that makes the next one shorter; `good` is false where there is none.
+// Applies the fraction of a correction that makes the next one shorter; `good` is false if there is none.
 static PetscErrorCode TakePart(System *s, Damped *w, bool *good) {
   PetscBool solved;
   double off;
@@ -84,7 +85,7 @@ static PetscErrorCode CorrectDamped(System *s, Newton *n, PetscBool *good) {
   PetscFunctionBegin;
   PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
   if (n->corrections > 1)
-    PetscCall(VecCopy(s->linear.increment, w->from)); // what the next correction was with the tangent before
+    PetscCall(VecCopy(s->linear.increment, w->from)); // the correction that the last tangent predicted
   PetscCall(SystemSolve(s, good));
   PetscFunctionReturn(0);
 }
@@ -97,7 +98,7 @@ static PetscErrorCode TakeDampedCorrection(System *s, Newton *n) {
   n->verdict = NEWTON_FAILED;
   PetscCall(IncrementNorm(&s->motion.layout, s->linear.increment, 0, NULL, &w->norm, &rotation));
   if (!(w->norm > 0) || PetscIsInfOrNanReal(w->norm)) PetscFunctionReturn(0);
-  if (n->corrections > 1) { // as far as the tangent before would have told the present correction
+  if (n->corrections > 1) { // as far as the last tangent predicts the present correction
     PetscCall(IncrementNorm(&s->motion.layout, s->linear.increment, -1, w->from, &off, NULL));
     w->part = off > 0 ? PetscMin(1, w->part * w->before * w->last / (off * w->norm)) : 1;
   }

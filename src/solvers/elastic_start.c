@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is elastic follows a drive that starts at speed. The least change of velocities in the metric of the masses moves
-// only nodes at joints; beams, cables and solids would be struck at their ends. Sought is, among all changes with which the
-// drives and joints are met, that of least rate of strain, and among these the least in the metric of the masses M:
-// steps of
+// Initial velocities of flexible parts behind a drive that starts at speed. The smallest change of velocities in the
+// mass metric would move only the nodes at joints and strike beams, cables and solids at their ends. Instead, of all
+// changes that satisfy drives and joints, this file finds the one with the least strain rate, and among these the
+// smallest in the mass metric M, by steps of
 //   [M + a K   Ghat^T] [d]    [    -a K dv    ]
-//   [Ghat        0   ] [mu] = [c - Ghat (v+dv)],     dv <- dv + d,       K = sum of B^T C B over elements that have mass,
-// each of which divides what rate of strain is left in a mode of frequency w by 1 + a w^2. Where a rigid motion fits they
-// end in it. Parts without a drive are left alone; springs and bushings, which have no mass, do not carry along what hangs on
-// them. A node that was given a velocity of its own keeps that.
+//   [Ghat        0   ] [mu] = [c - Ghat (v+dv)],     dv <- dv + d,       K = sum of B^T C B over elements with mass.
+// Each step divides the remaining strain rate in a mode of frequency w by 1 + a w^2; where a rigid motion fits, the
+// steps converge to it. Parts without a drive are left alone. Springs and bushings, which have no mass, do not carry
+// other parts along. A node with a given velocity keeps it.
 // Equations: eq-start-strain-rate (6.2).
 #include "assembly/partition.h"
 #include "assembly/ranks.h"
@@ -15,19 +15,19 @@
 #include "solvers/solvers.h"
 
 enum { MOST_STEPS = 60 };
-static const double first_weight = 1e8, last_weight = 1e14; // a w^2 of the highest frequency; round-off grows with it
+static const double first_weight = 1e8, last_weight = 1e14; // a w^2 at the highest frequency; round-off grows with it
 
 typedef struct {
-  PetscInt *part, *body; // of each node of the model: the root of what joints and elements, and elements alone, connect
-  double *driven;        // of each root of parts: 1: a drive or an initial rate moves it
-  double *frequency;     // of each root of bodies: the square of the highest, estimated from above
-  double *over;          // of each local element: one over that of its body; 0: it does not carry
+  PetscInt *part, *body; // for each model node: root of what joints and elements connect, and of what elements connect
+  double *driven;        // for each root of parts: 1 if a drive or an initial rate moves it
+  double *frequency;     // for each root of bodies: upper bound of the square of the highest frequency
+  double *over;          // for each local element: inverse of `frequency` of its body; 0: it carries nothing along
   StartRows *rows;       // of local joints
 } Follow;
 
 // ---- who follows whom ----
 
-// A velocity was given to the node itself, not by the motion of all.
+// Whether the node has a velocity of its own, beside the motion given to the whole model.
 static bool own_velocity(Model m, PetscInt node) {
   Vec3 v, w, rigid;
   model_velocity(m, node, &v, &w);
@@ -36,7 +36,7 @@ static bool own_velocity(Model m, PetscInt node) {
   return moves && (vec3_norm(vec3_sub(v, rigid)) > 0 || vec3_norm(vec3_sub(w, m->rigid[1])) > 0);
 }
 
-// Elements that carry along what hangs on them.
+// Whether an element carries connected parts along.
 static bool moves_with_nodes(Model m, PetscInt element) {
   const ModelElement *el = model_element(m, element);
   bool mass = false;
@@ -109,7 +109,7 @@ static bool any_elastic(Model m) {
   return false;
 }
 
-// Whether any joint is to move at the start.
+// Whether any joint has a rate at the start.
 static PetscErrorCode AnyRate(const Motion *motion, bool *found) {
   PetscMPIInt any = 0;
   PetscFunctionBegin;
@@ -160,7 +160,7 @@ static void strain_rates(const Layout *layout, const State *state, PetscInt e, i
   element_point(el->kind, el->data, g, &p);
   rows_value(&p.rows, x, no_coords, strain);
   rows_gradient(&p.rows, x, no_coords, grad, nvec);
-  for (int r = 0; r < p.rows.nroot; r++) // of a length l that of l^2/2 over it
+  for (int r = 0; r < p.rows.nroot; r++) // the gradient of a length l is that of l^2/2 divided by l
     for (int i = 0; i < nvec; i++) grad[r][i] = vec3_scale(1 / (strain[r] + p.rows.ref[r]), grad[r][i]);
   out->nrow = p.rows.nrow, out->nnode = el->nnode;
   for (int a = 0; a < el->nnode; a++) {
@@ -184,7 +184,7 @@ static inline double stiffness_between(const StrainRates *q, int i, int j) {
   return sum;
 }
 
-// Node a of a local element, and how many unknowns it has where its rows are this rank's.
+// Node a of a local element. `own`: how many of its unknowns belong to this rank.
 static PetscInt element_node(const Layout *layout, PetscInt e, int a, int *own) {
   PetscInt i = layout->element_node[layout->element_node_start[e] + a];
   *own = layout->node_block[i] < 0 || i >= layout->nnode_own
@@ -220,7 +220,7 @@ static PetscErrorCode FindFrequencies(const Layout *layout, const State *state, 
   PetscCall(PetscFree(diagonal));
   PetscCall(ReduceArray(layout->comm, f->frequency, layout->model->nodes.count, MPI_DOUBLE, MPI_MAX));
   for (PetscInt e = 0; e < layout->nelement; e++) {
-    PetscInt node = 0; // one that is not fixed: the body's
+    PetscInt node = 0; // a node of the body that is not fixed
     for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++)
       if (layout->node_block[layout->element_node[a]] >= 0) node = layout->node[layout->element_node[a]];
     double frequency = f->frequency[system_root(f->body, node)];
@@ -258,7 +258,7 @@ static PetscErrorCode AddStiffness(const Motion *motion, MatrixSlots *matrix, co
     int column[MOST], own;
     double k[MOST * MOST];
     if (f->over[e] == 0) continue;
-    for (int a = 0; a < el->nnode; a++) { // places among v, w of all nodes; rows of others' nodes are not set
+    for (int a = 0; a < el->nnode; a++) { // positions among v, w of all nodes; rows of nodes of other ranks are not set
       PetscInt i = element_node(&motion->layout, e, a, &own);
       for (int d = 0; d < 3 * node_blocks(model_node(motion->layout.model, motion->layout.node[i])->kind); d++, n++) {
         column[n] = 6 * a + d, col[n] = unknown_of(&motion->layout, motion->layout.node_block[i], d),
@@ -277,7 +277,7 @@ static PetscErrorCode AddStiffness(const Motion *motion, MatrixSlots *matrix, co
   PetscFunctionReturn(0);
 }
 
-// Rows of the joints, in the places of their multipliers, and the same as columns.
+// Adds the rows of the joints at the places of their multipliers, and their transpose.
 static PetscErrorCode AddJoints(const Motion *motion, MatrixSlots *matrix, const Follow *f, bool *used) {
   PetscFunctionBegin;
   for (PetscInt j = 0; j < motion->layout.njoint; j++)
@@ -320,7 +320,7 @@ static PetscErrorCode MakeTangent(const Motion *motion, MatrixSlots *matrix, Fol
   PetscFunctionReturn(0);
 }
 
-// The change so far of the velocities of a local node.
+// The change of the velocities of a local node so far.
 static void change_of(const Layout *layout, const double *q, PetscInt node, double dv[6]) {
   Vec3 u[MAX_STAGES], c[MAX_STAGES];
   layout_increments(layout, q, node, u, c);
@@ -378,7 +378,7 @@ static PetscErrorCode MakeResidual(const Motion *motion, Equations *equations, F
   PetscFunctionReturn(0);
 }
 
-// The norm of the velocities in a vector of unknowns, in the metric of the masses.
+// The norm of the velocities in a vector of unknowns, in the mass metric.
 static PetscErrorCode VelocityNorm(const Layout *layout, Vec x, double *out) {
   const double *q;
   PetscFunctionBegin;
@@ -396,12 +396,12 @@ static PetscErrorCode VelocityNorm(const Layout *layout, Vec x, double *out) {
   PetscFunctionReturn(0);
 }
 
-// Steps until they change nothing any more. Where they shrink slowly, the structure is soft against its highest
-// frequency, and the weight of the strains grows.
+// Iterates until the velocities no longer change. Slow convergence means that the structure is soft compared with its
+// highest frequency; the weight of the strain rate is then raised.
 static PetscErrorCode TakeNewtonSteps(System *s, Follow *f, PetscBool *good) {
   double weight = first_weight, before = 0, change, all;
   PetscFunctionBegin;
-  s->linear.nfallback = INT_MAX / 2; // what is so far from masses alone is for MUMPS
+  s->linear.nfallback = INT_MAX / 2; // this matrix is too far from a mass matrix for the fast solver: use MUMPS
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(MakeTangent(&s->motion, &s->equations.matrix, f, weight));
   for (int step = 0; step < MOST_STEPS; step++) {

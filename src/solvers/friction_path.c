@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps with regularised friction that Newton does not find. The force mu N s/sqrt(s^2 + (v0 h)^2) turns around within slips of v0 h,
-// which may be 1e-6 of the slips that Newton passes on its way: it jumps from one side to the other. With a larger slip speed the same
-// equations are smooth, and far beyond all speeds they have no friction. The path of solutions is followed from there down to the slip
-// speed of the model, so that the equations solved last are those of the step.
+// Solves steps with regularised friction for which Newton fails. The force mu N s/sqrt(s^2 + (v0 h)^2) reverses within
+// slips of v0 h, which may be 1e-6 of the slips that Newton crosses: it jumps from one side to the other. With a larger
+// slip speed the same equations are smooth, and far above all speeds friction vanishes. The path of solutions is
+// followed from there down to the slip speed of the model, so the last equations solved are those of the step.
 // Equations: eq-contact-path (22.7).
 #include "assembly/contacts.h"
 #include "solvers/solvers.h"
 
 enum { MOST_STAGES = 60 };
-static const double widest = 16, narrowest = 1.02; // ratios of slip speeds of two stages
+static const double widest = 16, narrowest = 1.02; // ratios of the slip speeds of consecutive stages
 static const double loose = 1e-6;                  // tolerance of stages before the last
 
 typedef struct {
   double scale;
   int limit, *iterations;
-  Vec from; // solution of the stage before
+  Vec from; // solution of the last stage
 } Path;
 
-// Newton at a slip speed of `factor` times that of the model, from the solution before or near to it.
+// Newton at `factor` times the slip speed of the model, from the last solution, then with damping.
 static PetscErrorCode SolveStage(System *s, Path *p, double factor, bool *found) {
   NewtonOutcome o;
   bool arrived = true;

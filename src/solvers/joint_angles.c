@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Angles of joints over a step. The row that gives an angle its value, sin z a - cos z b = 0, has roots half a turn apart: at every other
-// one its derivative has the wrong sign, and where nothing acts along the angle Newton may find any of them. The right one has the sign
-// that it had at the start of the step and changes by no more than the nodes of the joint turn, or by half a turn where these are points.
+// Chooses the right root for joint angles over a step. The row that defines an angle, sin z a - cos z b = 0, has roots
+// half a turn apart. At every second root its derivative has the wrong sign, and Newton may find any of them if no
+// force acts along the angle. At the right root, the derivative keeps the sign that it had at the start of the step,
+// and the angle changes by no more than the nodes of the joint turn, or by half a turn if these are points.
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "solvers/solvers.h"
 
 static const double margin =
-    0.5; // on what nodes turn: angles about axes that cross change by more than the bodies turn
-// The derivative of the row is the length of the arm that the angle is measured by, about 1 at the start. Between
-// points of a body that deforms the arm may shrink and pass through the axis: the sign then changes, and the angle is
-// continuous. Below this length an arm that passes is told from one that turns.
+    0.5; // rad, added to what nodes turn: angles about crossing axes change by more than the bodies turn
+// The derivative of the row is the length of the arm that the angle is measured with, about 1 at the start. Between
+// points of a deforming body the arm may shrink and pass through the axis: the sign then changes although the angle is
+// continuous. Only below this length can an arm have passed through the axis.
 static const double short_arm = 0.01;
 
-// How far the frames of a local joint turn over stage k, together; points do not say.
+// The sum of the rotations of the frames of a local joint over stage k; points have no rotation.
 static double rotation_over_stage(const Layout *layout, const double *q, PetscInt j, int k, bool *points) {
   double sum = 0;
   *points = false;
@@ -39,7 +40,7 @@ static void gather_joint(const Layout *layout, const State *state, const double 
   }
 }
 
-// The change of an angle over stage k, as it is nearest.
+// The change of an angle over stage k, moved to the nearest root.
 static double nearest_angle(const Layout *layout, const State *state, const double *q, PetscInt j, int coord, int k) {
   const Joint *m = layout_joint(layout, j);
   int at = m->rows.nrow + coord, row = m->pivot[coord];

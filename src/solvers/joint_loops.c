@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops of joints, found from the model alone.
+// Finds the loops of joints in the graph of nodes and joints (redundancy.h).
 #include "assembly/partition.h"
 #include "assembly/ranks.h"
 #include "solvers/redundancy.h"
 
 #include <petscblaslapack.h>
 
-static const double spent = 4e6; // floating-point operations a step on looking
+static const double spent = 4e6; // floating-point operations per step for checking the rank
 
-// The ends of a joint, as nodes of the graph: all that is fixed is one.
+// The ends of a joint as nodes of the graph. All fixed nodes are one node.
 static int ends_of(Model m, int joint, PetscInt *end) {
   const ModelJoint *j = model_joint(m, joint);
   int n = 0;
@@ -17,7 +17,7 @@ static int ends_of(Model m, int joint, PetscInt *end) {
   return n;
 }
 
-// Takes off joints at a loose end until none is left; what stays is in a loop or between loops.
+// Removes joints at loose ends until none is left; the rest is in a loop or between loops.
 static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
   PetscInt *degree, end[MAX_LOCAL_NODES];
   bool again = true;
@@ -32,7 +32,7 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
     again = false;
     for (int j = 0; j < m->joints.count; j++) {
       int n = ends_of(m, j, end);
-      int tied = 0; // ends that other joints hold, too
+      int tied = 0; // ends that other joints share
       for (int a = 0; a < n; a++) tied += degree[end[a]] > 1;
       if (!in[j] || tied > 1) continue;
       for (int a = 0; a < n; a++) degree[end[a]]--;
@@ -43,7 +43,7 @@ static PetscErrorCode TrimLooseEnds(Model m, bool *in) {
   PetscFunctionReturn(0);
 }
 
-// The loop's nodes, rows and columns, from its joints.
+// Finds the nodes, rows and columns of a loop from its joints.
 static PetscErrorCode LoopShape(const Layout *layout, const Switches *switches, Loop *l, PetscInt *node_index) {
   Model m = layout->model;
   PetscFunctionBegin;
@@ -72,7 +72,7 @@ static PetscErrorCode LoopShape(const Layout *layout, const Switches *switches, 
   PetscFunctionReturn(0);
 }
 
-// The metric of every node of a loop, from the rank that owns it, factored.
+// Gathers the mass metric of every node of a loop from the rank that owns it, and factors it.
 static PetscErrorCode LoopMetric(const Layout *layout, Loop *l) {
   PetscBLASInt six = 6, info;
   PetscFunctionBegin;

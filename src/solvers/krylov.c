@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Krylov & Schur (Stewart, 2002), where there is no SLEPc. Of a space V, orthonormal, and the next vector v,
+// Krylov-Schur method (Stewart, 2002), for builds without SLEPc. With an orthonormal basis V and the next vector v,
 //   S V = V H + v b^T,
-// the Schur form H = Q T Q^T, the largest eigenvalues first, gives S (V Q) = (V Q) T + v (Q^T b)^T. What leads, with a
-// small entry of Q^T b, has converged. The space starts again from the larger half, for which the relation still holds.
-// For a symmetric operator T is diagonal: that is Lanczos with a thick restart (Wu & Simon, 2000).
+// the Schur form H = Q T Q^T, largest eigenvalues first, gives S (V Q) = (V Q) T + v (Q^T b)^T. Leading vectors with a
+// small entry of Q^T b have converged. The space restarts from the larger half, for which the relation still holds. For
+// a symmetric operator T is diagonal: this is Lanczos with thick restart (Wu & Simon, 2000).
 #include "solvers/krylov.h"
 
 #include <petscblaslapack.h>
@@ -26,12 +26,12 @@ extern void dtrexc_(const char *vectors, const PetscBLASInt *n, double *t, const
 
 typedef struct {
   const KrylovSearch *k;
-  PetscBLASInt width, size; // of the space, and of what it has
-  Vec *v, *other;           // width + 1; the same for what Q makes of them
-  Vec image, product;       // of a vector; a matrix times one
-  double *h, *q, *b;        // by columns of `width`
+  PetscBLASInt width, size; // largest and present number of vectors
+  Vec *v, *other;           // width + 1 each; the second for V Q
+  Vec image, product;       // work vectors
+  double *h, *q, *b;        // stored by columns of length `width`
   double *re, *im, *work, *part;
-  bool closed; // S leads nowhere out of the space
+  bool closed; // S maps the space into itself
 } Space;
 
 static PetscErrorCode CreateSpace(const KrylovSearch *k, Space *s) {
@@ -64,7 +64,7 @@ static PetscErrorCode DestroySpace(Space *s) {
 
 // ---- vectors ----
 
-// The vector whose products with others are those of the inner product.
+// Returns mass times x, or x without a mass: its dot products are the inner product.
 static PetscErrorCode Weigh(Space *s, Vec x, Vec *out) {
   PetscFunctionBegin;
   *out = x;
@@ -93,7 +93,7 @@ static PetscErrorCode Apply(Space *s, Vec from, Vec to) {
   PetscFunctionReturn(0);
 }
 
-// x -= sum_i part_i v_i, and part is added to `sum`.
+// x -= sum_i part_i v_i; adds each part to `sum`.
 static PetscErrorCode TakeOut(Space *s, PetscInt n, const Vec *v, Vec x, double *sum) {
   Vec weighed;
   PetscFunctionBegin;
@@ -108,8 +108,8 @@ static PetscErrorCode TakeOut(Space *s, PetscInt n, const Vec *v, Vec x, double 
   PetscFunctionReturn(0);
 }
 
-// Makes x orthogonal to what is known and to the first n vectors, and of norm 1; `norm` before that. Twice is enough
-// (Kahan & Parlett).
+// Makes x orthogonal to the known vectors and to the first n vectors, and scales it to norm 1. `norm`: its norm before
+// scaling. Twice is enough (Kahan & Parlett).
 static PetscErrorCode Orthonormalise(Space *s, PetscInt n, Vec x, double *sum, double *norm) {
   double before;
   PetscFunctionBegin;
@@ -124,7 +124,7 @@ static PetscErrorCode Orthonormalise(Space *s, PetscInt n, Vec x, double *sum, d
   PetscFunctionReturn(0);
 }
 
-// From `size` vectors to `width`, or as far as it goes.
+// Extends the space from `size` to `width` vectors, or until it is closed.
 static PetscErrorCode Extend(Space *s) {
   double norm = 0;
   PetscBLASInt n = s->width;
@@ -150,7 +150,7 @@ static void read_values(Space *s) {
   PetscBLASInt n = s->width;
   for (PetscBLASInt i = 0; i < s->size; i++) {
     s->re[i] = s->h[i + n * i], s->im[i] = 0;
-    if (i + 1 < s->size && s->h[i + 1 + n * i] != 0) { // LAPACK's: equal diagonals, and others of different sign
+    if (i + 1 < s->size && s->h[i + 1 + n * i] != 0) { // 2 x 2 block: equal diagonal, off-diagonal of opposite sign
       s->im[i] = PetscSqrtReal(PetscAbsReal(s->h[i + 1 + n * i])) * PetscSqrtReal(PetscAbsReal(s->h[i + n * (i + 1)]));
       s->re[i + 1] = s->re[i], s->im[i + 1] = -s->im[i];
       i++;
@@ -178,7 +178,7 @@ static void exchange(double *a, double *b) {
   *a = *b, *b = c;
 }
 
-// Moves the block at `from` to the front of `to`.
+// Moves the block at `from` to `to`.
 static PetscErrorCode Move(Space *s, PetscBLASInt from, PetscBLASInt to) {
   PetscBLASInt n = s->size, ld = s->width, one = from + 1, other = to + 1, info = 0;
   PetscFunctionBegin;
@@ -191,7 +191,7 @@ static PetscErrorCode Move(Space *s, PetscBLASInt from, PetscBLASInt to) {
   PetscFunctionReturn(0);
 }
 
-// The largest first. What LAPACK cannot exchange is too near to differ.
+// Sorts the largest eigenvalues first. Blocks that LAPACK cannot exchange are too close to matter.
 static PetscErrorCode Sort(Space *s) {
   PetscFunctionBegin;
   for (PetscBLASInt at = 0; at < s->size; at += s->im[at] != 0 ? 2 : 1) {
@@ -203,7 +203,7 @@ static PetscErrorCode Sort(Space *s) {
   PetscFunctionReturn(0);
 }
 
-// b becomes Q^T b; how many of the first have converged.
+// Replaces b by Q^T b; returns how many leading eigenvalues have converged.
 static int count_converged(Space *s) {
   PetscBLASInt n = s->size, ld = s->width;
   int count = 0;
@@ -220,7 +220,7 @@ static int count_converged(Space *s) {
 
 // ---- restarts ----
 
-// The first `keep` vectors of V Q become those of V.
+// Replaces V by the first `keep` vectors of V Q.
 static PetscErrorCode Rotate(Space *s, PetscBLASInt keep) {
   Vec *before = s->v;
   PetscFunctionBegin;
@@ -237,7 +237,7 @@ static PetscErrorCode Restart(Space *s, PetscBLASInt converged) {
   PetscBLASInt n = s->width, keep = converged + PetscMax(1, (s->size - converged) / 2);
   PetscFunctionBegin;
   keep = PetscMin(keep, s->size - 1);
-  if (s->h[keep + n * (keep - 1)] != 0) keep += keep + 1 < n ? 1 : -1; // not between the two of a pair
+  if (s->h[keep + n * (keep - 1)] != 0) keep += keep + 1 < n ? 1 : -1; // do not split a complex pair
   PetscCall(Rotate(s, keep));
   for (PetscBLASInt j = 0; j < n; j++)
     for (PetscBLASInt i = 0; i < n; i++)
@@ -246,7 +246,7 @@ static PetscErrorCode Restart(Space *s, PetscBLASInt converged) {
   PetscFunctionReturn(0);
 }
 
-// Of a mass that is singular a vector may have any part that has none: the operator leaves it out.
+// With a singular mass, vectors may have any component without mass; applying the operator removes it.
 static PetscErrorCode TakeVectors(Space *s, int count, KrylovResult *out) {
   double norm;
   PetscFunctionBegin;

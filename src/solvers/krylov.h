@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The largest eigenvalues of an operator that is known by its products: by SLEPc, or in a build without it by krylov.c.
+// Finds the largest eigenvalues of an operator given by its products, with SLEPc or, without it, with krylov.c.
 #ifndef LIMBER_SOLVERS_KRYLOV_H
 #define LIMBER_SOLVERS_KRYLOV_H
 
@@ -10,16 +10,16 @@ typedef struct {
   // to = S from; with a mass to = S (times from)
   PetscErrorCode (*apply)(void *self, Vec from, Vec to);
   void *self;
-  Mat times, mass; // S times is symmetric in the inner product of the mass; NULL: S is not symmetric
+  Mat times, mass; // S `times` is symmetric in the inner product of `mass`; NULL: S is not symmetric
   Vec start;
-  int known; // vectors that are left out of the space, orthonormal
+  int known; // orthonormal vectors excluded from the search space
   Vec *known_vector;
-  int count, width; // eigenvalues wanted, and vectors of the space; 0: twice as many
+  int count, width; // eigenvalues wanted; vectors of the space, 0: default
   double tolerance; // of residuals, relative to the eigenvalue
   int limit;        // restarts
 } KrylovSearch;
 
-// What has converged, the largest first; may be more or less than was asked for.
+// Converged eigenvalues, largest first; may be more or fewer than requested.
 typedef struct {
   int count;
   double *re, *im;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See krylov.c, which is used where there is no SLEPc.
+// The eigenvalue search of krylov.h with SLEPc.
 #include "solvers/krylov.h"
 
 #ifndef LIMBER_WITHOUT_SLEPC
@@ -21,7 +21,7 @@ static PetscErrorCode Multiply(Mat a, Vec from, Vec to) {
   PetscFunctionReturn(0);
 }
 
-// What SLEPc takes for mass^-1 times, in the inner product of the mass.
+// Lets SLEPc use S in place of mass^-1, in the inner product of the mass.
 static PetscErrorCode UseInnerProduct(const KrylovSearch *k, EPS eps) {
   ST st;
   KSP ksp;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The linear systems: which solver, and whether its answer is good.
+// Chooses the linear solvers, solves the linear systems of Newton and checks the solutions.
 // Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
 #include "assembly/log_events.h"
 #include "solvers/solvers.h"
 
 #include <limits.h>
 
-// An option of a solver, if it is not given. PETSc warns at the end of options that nothing asked for; a solver that
-// may never be needed asks late, so that one set here is asked for at once.
+// Sets an option of a solver unless the user has. PETSc warns at exit about options that nothing queried. A solver that
+// is created late queries late, so an option set here is queried at once.
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value) {
   char name[128];
   PetscBool given;
@@ -39,8 +39,7 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscCall(PCSetType(pc, PCLU));
   if (pivots) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   if (pivots)
-    PetscCall(
-        PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
+    PetscCall(PresetOption(ksp, "mat_mumps_icntl_14", "200")); // workspace for delayed pivots: multipliers cause many
 #else
   if (pivots) PetscCall(SolverUseSuperLU(pc));
   else PetscCall(PCSetType(pc, PCLU));
@@ -49,14 +48,14 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscFunctionReturn(0);
 }
 
-// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits
-// every time, which MUMPS, whose messages overtake each other, does not.
+// On several ranks, every rank solves a small system on its own. This costs less than dividing it, and results are
+// bit-for-bit reproducible, unlike those of MUMPS, whose messages arrive in any order.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
-enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES, after which a factorisation is cheaper
+enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES; beyond these a factorisation is cheaper
 
-// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave
-// crosses some cells in a step, it takes tens of iterations. Frames want more fill than points.
+// GMRES, preconditioned with incomplete block LU of each rank's own rows and two layers around them, in band order. It
+// takes tens of iterations where a wave crosses a few cells per step. Frames need more fill than points.
 static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PC pc;
   PetscFunctionBegin;
@@ -70,8 +69,8 @@ static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PetscFunctionReturn(0);
 }
 
-// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
-// SuperLU does so in any case.
+// Makes MUMPS choose its ordering from the pattern alone, so that a run continued from a checkpoint uses the same one.
+// SuperLU always does.
 static PetscErrorCode OrderByPattern(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PetscBool lu;
@@ -94,9 +93,9 @@ static PetscErrorCode OrderByPattern(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// Whether a wide model of frames has depth, as a lattice and not a net. The band of a square net is the root of its
-// nodes, and MUMPS is as fast as GMRES up to the size where both take seconds; on a block of 10^4 beams it takes three
-// times as long.
+// Whether a wide model of frames is a three-dimensional lattice rather than a net. The bandwidth of a square net is the
+// square root of its number of nodes, and MUMPS is as fast as GMRES up to sizes where both take seconds. On a block of
+// 10^4 beams MUMPS takes three times as long.
 static bool is_deep(const Layout *layout) {
   return layout->is_wide &&
          (layout->half_band > 1.5 * PetscSqrtReal((double)layout->model->nodes.count) || layout->half_band > 300);
@@ -141,8 +140,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank
-// for itself.
+// Whether all that a solver stores follows from the pattern: block LU without pivoting or banded LU, on one process or
+// separately on every rank.
 static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PC pc;
   PetscBool redundant, lu, only, band;
@@ -176,7 +175,7 @@ PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear) {
   PetscFunctionReturn(0);
 }
 
-// sum |a_i b_i|, of a residual and an increment an energy, whatever the units of their rows
+// sum |a_i b_i|: for a residual and an increment this is an energy, whatever the units of the rows
 static PetscErrorCode SumProducts(const Layout *layout, Vec a, Vec b, double *out) {
   const double *p, *q;
   PetscInt n;
@@ -192,7 +191,7 @@ static PetscErrorCode SumProducts(const Layout *layout, Vec a, Vec b, double *ou
   PetscFunctionReturn(0);
 }
 
-// work = residual - tangent * increment, and what the preconditioner makes of it: the energy of the error left
+// work = residual - tangent * increment. Returns the energy of the remaining error, estimated with the preconditioner.
 static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
   Mat tangent;
   PetscFunctionBegin;
@@ -204,11 +203,12 @@ static PetscErrorCode RemainingEnergy(System *s, PC pc, double *energy) {
   PetscFunctionReturn(0);
 }
 
-// By iterations: more would be lost on Newton, whose corrections leave about as much, and which goes on until nothing
-// is left. By old factors: 1e-10 of the increment, which they reach in few corrections.
+// Tolerated relative energy of the error. With iterations: a smaller value would be wasted, because Newton's
+// corrections leave about as much and are repeated anyway. With old factors: 1e-10 of the increment, which takes few
+// corrections.
 static const double left_by_iterations = 1e-9, left_by_factors = 1e-20;
 
-// By the factors of an earlier tangent and corrections, as long as each takes away nine tenths of the energy left.
+// Solves with the factors of an earlier tangent and corrections, as long as each removes 90 % of the remaining energy.
 static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   double all, left, before;
   PC pc;
@@ -228,19 +228,19 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on
-// from a checkpoint are those of one that was not interrupted.
+// Whether factors belong to the current step. They are kept over its iterations only, so that a run continued from a
+// checkpoint gives bit-for-bit the results of an uninterrupted one.
 static bool of_this_step(const Motion *motion, const FactorRecord *f) {
   return f->made && f->time == motion->state.time && f->h == motion->step.h && f->rule == motion->layout.rule;
 }
 
-// A direct solver of a wide system keeps its factors over steps where MUMPS divides the work, whose bits are not those
-// of another run in any case.
+// Factors of a wide system are kept over several steps if MUMPS divides the work between ranks: its results are not
+// reproducible to the bit anyway.
 static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
   return of_this_step(motion, f) || (f->made && linear->factor_lasts);
 }
 
-// GMRES in the norm of sizes (scaling.c), and again on what it leaves until the energy of that is small.
+// GMRES in the scaled norm (scaling.c), repeated on the remaining residual until the energy of the error is small.
 static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   KSPConvergedReason reason;
   double all, left;
@@ -269,8 +269,8 @@ static PetscErrorCode SolveByGMRES(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// With the incomplete factors of an earlier iteration of the step, or new ones. Those of a reduced tangent cost less
-// than an iteration.
+// Solves with the incomplete factors of an earlier iteration of the step, or new ones. For a reduced tangent, new
+// factors cost less than an iteration.
 static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, PetscBool *good) {
   PC pc;
   PetscFunctionBegin;
@@ -279,7 +279,7 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   bool serve = of_this_step(&s->motion, f) && (!s->equations.matrix.reduced || f->tangent == s->equations.matrix.made);
   for (int fresh = !serve; fresh < 2 && !*good; fresh++) {
     PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
-    if (fresh) s->linear.scale_tangent = 0; // so that the factors are looked at again
+    if (fresh) s->linear.scale_tangent = 0; // so that the preconditioner is set up again
     PetscCall(SolveByGMRES(s, ksp, good));
   }
   PetscCall(PCSetReusePreconditioner(pc, PETSC_FALSE));
@@ -288,8 +288,8 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   PetscFunctionReturn(0);
 }
 
-// By factors of the tangent, which are made where it is new. On one process without what KSPSolve does beside them,
-// which on small systems takes as long.
+// Solves with the factors of the tangent, which are computed if it is new. On one process this skips the overhead of
+// KSPSolve, which takes as long as the solution of a small system.
 static PetscErrorCode SolveByFactors(System *s, KSP ksp, PetscBool *good) {
   KSPConvergedReason reason;
   PCFailedReason failed;
@@ -334,8 +334,8 @@ static PetscErrorCode SolveOnce(System *s, int robust, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Values of unknowns and their sizes at the columns of a rank's rows: its own, and those of others, which a matrix on
-// several ranks lists in order.
+// Unknowns and their scales at the columns of a rank's rows: its own, and the ghosts, which a matrix on several ranks
+// lists in order.
 typedef struct {
   PetscInt bs, first, last, nghost; // own unknowns; ghost blocks
   const PetscInt *ghost;
@@ -381,7 +381,7 @@ static PetscErrorCode ColumnsClose(Vec x, Vec sizes, ColumnValues *c) {
   PetscFunctionReturn(0);
 }
 
-// Where the unknown of a global column stands: returns 0 of own unknowns, 1 of ghosts.
+// The index of a global column: returns 0 if it is among own unknowns, 1 if among ghosts.
 static int find_column(const ColumnValues *c, PetscInt col, PetscInt *at) {
   PetscInt low = 0, high = c->nghost;
   *at = col - c->first;
@@ -395,11 +395,11 @@ static int find_column(const ColumnValues *c, PetscInt col, PetscInt *at) {
   return 1;
 }
 
-// Whether a solution is as good as round-off lets it be, row by row,
+// Whether a solution is accurate to round-off, row by row,
 //   |T x - b|_i <= 1e-11 (|T| |x| + |b|)_i + 1e-13 sum_j |T_ij|/d_j max_k |d_k x_k|      (d: the sizes of scaling.c),
-// and of a size that a motion can have. The sum of squares that is asked first fails where rows are of very different
-// size and the residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are
-// zero: what a solver gives for them is round-off of the others, and all that stands in their rows.
+// and of a physically possible size. The norm test that comes first fails if rows differ greatly in size and the
+// residual lies in the small ones, as in short steps from rest. The last term is for unknowns that are zero: their
+// computed values are round-off of the others, and nothing else appears in their rows.
 static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   const double *b, *d;
   double most = 0;
@@ -437,8 +437,8 @@ static PetscErrorCode SolvedToRoundOff(System *s, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// A solver as it was before it failed. MUMPS forgets a failed analysis only by a reset, and one that every rank has for
-// itself (PCREDUNDANT) does not forget at all that it failed.
+// Puts a solver back to its state before it failed. MUMPS forgets a failed analysis only after a reset; a solver inside
+// PCREDUNDANT keeps its failure flag, which is cleared here.
 static PetscErrorCode ResetSolver(KSP ksp) {
   PC pc;
   PetscFunctionBegin;
@@ -449,9 +449,9 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a
-// pivot that vanishes in one pose, as that of a thin rod, may not in the next.
-enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // times; tangents
+// Whether to use the solver with pivoting at once. A fast solver that failed repeatedly is retried now and then: a
+// pivot that vanishes in one pose, such as that of a thin rod, may not vanish in the next.
+enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // failures; tangents between two retries
 
 static bool skips_fast_solver(System *s) {
   int *count = &s->linear.nfallback;
@@ -461,8 +461,8 @@ static bool skips_fast_solver(System *s) {
   return ++*count % TRY_AGAIN != 0;
 }
 
-// The linear system by the fast solver; where it meets a zero pivot, does not converge or its answer is poor, by the
-// one with pivots.
+// Solves the linear system with the fast solver. If it meets a zero pivot, does not converge or gives a poor solution,
+// the solver with pivoting is used.
 PetscErrorCode SystemSolve(System *s, PetscBool *good) {
   PetscReal error, norm;
   PetscBool solved;

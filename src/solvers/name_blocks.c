@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The node or joint that a global block belongs to, and the block that nothing holds.
+// Finds the node or joint to which a block of unknowns belongs, and the block that nothing constrains, for messages.
 #include "assembly/evaluate.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "solvers/solvers.h"
 
-// The block with the largest entry; joints count only where nodes have next to nothing, since forces are large numbers.
+// The block with the largest entry. Forces are large numbers, so joints count only if the entries of nodes are tiny.
 static PetscErrorCode LargestBlock(const Layout *layout, Vec x, PetscInt *block) {
   const double *q;
   double most = 0;
@@ -22,7 +22,7 @@ static PetscErrorCode LargestBlock(const Layout *layout, Vec x, PetscInt *block)
   PetscFunctionReturn(0);
 }
 
-// The first block whose residual is no number; -1: all are.
+// The first block whose residual is not finite; -1: all are finite.
 static PetscErrorCode FindNotFinite(const Layout *layout, const Equations *equations, PetscInt *block) {
   const double *r;
   double found = 0;
@@ -36,7 +36,7 @@ static PetscErrorCode FindNotFinite(const Layout *layout, const Equations *equat
   PetscFunctionReturn(0);
 }
 
-// Inverse iteration with a trace of the identity, which alone resists what floats.
+// Inverse iteration, with a small multiple of the identity as the only resistance against unconstrained motion.
 PetscErrorCode EquationsFindUnconstrained(const Layout *layout, Equations *equations, PetscInt *block) {
   Mat shifted;
   KSP ksp;
@@ -68,7 +68,7 @@ PetscErrorCode EquationsFindUnconstrained(const Layout *layout, Equations *equat
   PetscFunctionReturn(0);
 }
 
-// Of a node at joints the joint that pulls hardest, by the unknowns as they are: -1 where there is none.
+// The joint with the largest forces on a node, for the present unknowns; -1: the node has no joint.
 static PetscInt pulling_joint(const Layout *layout, const State *state, const double *q, PetscInt node) {
   PetscInt found = -1;
   double most = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop of Newton's method, and the measure of a correction: sum_i |r_i dx_i|, an energy for every row (force times displacement,
-// constraint times multiplier), together with the largest corrections of displacement and rotation, and of the coordinates of joints: one
-// that carries no force has no energy. An iteration is a tangent with the corrections that it serves for.
-// Equations: eq-newton-measure (12.1).
+// The loop of Newton's method, and the measure of a correction: sum_i |r_i dx_i|, which is an energy for every row
+// (force times displacement, constraint times multiplier), and the largest corrections of displacement, rotation and
+// joint coordinates. The latter are needed because a coordinate that carries no force has no energy. An iteration is a
+// tangent with all corrections that use it.
 #include "solvers/newton.h"
 
 #include "assembly/evaluate.h"
@@ -21,7 +21,7 @@ double newton_coord_size(const Layout *layout, PetscInt joint, int coord) {
   return m->kind->coord_units[coord][0] == 'm' ? layout->length : 1;
 }
 
-// The largest correction of the coordinates that are in an own block of a joint.
+// The largest correction of the joint coordinates in an own block.
 static double measure_coords(const Layout *layout, const State *state, PetscInt b, const double *d) {
   PetscInt j = layout->block_joint[b];
   double most = 0;
@@ -34,7 +34,7 @@ static double measure_coords(const Layout *layout, const State *state, PetscInt 
   return most;
 }
 
-// What a block carries of the sum, to find the largest: a residual that is no number is the source of all others.
+// The contribution of a block to the sum. A residual that is not finite ranks highest, because it causes all others.
 static double block_part(double part, PetscInt bs, const double *r) {
   if (isfinite(part)) return part;
   for (PetscInt i = 0; i < bs; i++)
@@ -42,10 +42,10 @@ static double block_part(double part, PetscInt bs, const double *r) {
   return DBL_MAX;
 }
 
-enum { LENGTH, ANGLE, COORD, LARGEST }; // of corrections
+enum { LENGTH, ANGLE, COORD, LARGEST }; // kinds of corrections
 
-// Adds a block's largest correction to those of its sort, and returns it as a part of the model's size, rotation or
-// coordinate.
+// Updates the largest corrections of each kind with those of a block. Returns the block's largest correction, relative
+// to the model size for displacements.
 static double measure_block(const Motion *motion, PetscInt b, const double *d, double step, double largest[LARGEST]) {
   PetscInt node = motion->layout.block_node[b];
   if (node < 0 && motion->layout.block_joint[b] < 0) return 0;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tangent without its zero blocks, for solution by iterations. The tangent has slots for every pair of bodies that may touch before
-// the next list, of which few do: without the others it is a fraction as large, and its factors with it.
+// The tangent without its zero blocks, for iterative solvers. The tangent has slots for all pairs of bodies that may
+// touch before the list is next updated, but few of them do. Without the others, the matrix and its factors are much
+// smaller.
 #include "assembly/contacts.h"
 #include "assembly/workspace.h"
 #include "solvers/solvers.h"
 
-static const double worthwhile = 0.6; // of the blocks of the tangent
+static const double worthwhile = 0.6; // fraction of the blocks kept, above which no copy is made
 
 typedef struct {
   Mat part[2]; // own columns, others
@@ -37,8 +38,8 @@ static PetscErrorCode CloseParts(TangentParts *t) {
   PetscFunctionReturn(0);
 }
 
-// Blocks of a part and a row from `at` on whose global columns are below `limit`, without zeros but that of the
-// diagonal; returns where it ends.
+// Copies the non-zero blocks of a row and the diagonal block, from `at` on, as long as their global columns are below
+// `limit`. Returns where it stopped.
 static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int part, PetscInt row, PetscInt at,
                             PetscInt limit, Pattern *to, double *value, PetscInt *count) {
   PetscInt bs = layout->bs, size = bs * bs;
@@ -56,7 +57,7 @@ static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int par
   return at;
 }
 
-// Rows in the order of global columns: of lower ranks, own, of higher ranks.
+// Copies all rows in the order of global columns: those of lower ranks, own, those of higher ranks.
 static PetscInt collect_blocks(const Layout *layout, const TangentParts *t, Pattern *to, double *value) {
   PetscInt count = 0;
   for (PetscInt row = 0; row < layout->nblock_own; row++) {

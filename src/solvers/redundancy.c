@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds redundant constraints of loops, leaves them out, and reports conflicts and singular positions (redundancy.h).
 #include "solvers/redundancy.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
@@ -12,17 +13,17 @@
 extern void dgeqp3_(const PetscBLASInt *m, const PetscBLASInt *n, double *a, const PetscBLASInt *lda,
                     PetscBLASInt *jpvt, double *tau, double *work, const PetscBLASInt *lwork, PetscBLASInt *info);
 
-static const double dependent = 1e-8; // a row this close to the span of others follows from them
-static const double grown = 1e-5;     // a row left out that is farther from the span of the others does not
-static const double poor = 1e-3;      // rows in use that are this close to dependent give way to others, if there are
-enum { LARGEST = 6000 };              // rows of a loop that is looked at
+static const double dependent = 1e-8; // a row this close to the span of others depends on them
+static const double grown = 1e-5;     // a row left out that is farther away does not
+static const double poor = 1e-3;      // active rows this close to dependence are replaced if possible
+enum { LARGEST = 6000 };              // most rows of a loop that is checked
 
 typedef struct {
   PetscBLASInt rows, columns, rank;
   double *a;           // columns x rows, by columns: factor^-1 Ghat^T, each of length one; then R
-  double *scale;       // lengths before that
-  double *rate;        // what the rows aim at
-  PetscBLASInt *pivot; // rows in the order of the factorisation, from 1
+  double *scale;       // their lengths before
+  double *rate;        // prescribed rates of the rows
+  PetscBLASInt *pivot; // rows in the order of the factorisation, counted from 1
   double *tau, *work;
   PetscBLASInt nwork;
 } LoopRank;
@@ -37,15 +38,15 @@ static PetscErrorCode LoopRankDestroy(LoopRank *k) {
   PetscFunctionReturn(0);
 }
 
-// Where a node of the model is among those of a loop, -1: nowhere.
+// The index of a model node in a loop; -1: it is not there.
 static PetscInt place_in_loop(const Loop *l, PetscInt node) {
   for (PetscInt i = 0; i < l->nnode; i++)
     if (l->node[i] == node) return i;
   return -1;
 }
 
-// Whether an element of the model keeps the distances of its points by multipliers outside the unknowns, and all its
-// points are in the loop. Their places there.
+// Whether an element keeps the distances of its points by multipliers outside the unknowns and all its points are in
+// the loop. `place`: their indices there.
 static bool held_in_loop(const Layout *layout, const Loop *l, PetscInt element, PetscInt *place) {
   const ModelElement *e = model_element(layout->model, element);
   if (!element_is_augmented(e->kind, e->data)) return false;
@@ -63,7 +64,7 @@ static PetscInt count_held_rows(const Layout *layout, const AugmentedLagrangian 
   return count;
 }
 
-// One row for each pair of points of an element that is held: their distance stays.
+// One row per pair of points of such an element: their distance is constant.
 static void fill_held_rows(const Layout *layout, const State *state, const Loop *l, LoopRank *k) {
   PetscInt row = l->start[l->njoint], place[MAX_LOCAL_NODES];
   for (PetscInt e = 0; e < layout->model->elements.count; e++) {
@@ -84,7 +85,7 @@ static void fill_held_rows(const Layout *layout, const State *state, const Loop 
   }
 }
 
-// The rows of a loop, each from the rank that its joint is counted on. `held`: and those of elements that are held.
+// Gathers the rows of a loop, each from the primary rank of its joint. `held`: with those of constrained elements.
 static PetscErrorCode LoopRankCreate(const Motion *motion, const Loop *l, bool held, LoopRank *k) {
   PetscInt nrow = l->start[l->njoint] + (held ? count_held_rows(&motion->layout, &motion->augmented, l) : 0),
            ncol = l->column[l->nnode];
@@ -128,7 +129,7 @@ static PetscErrorCode LoopRankCreate(const Motion *motion, const Loop *l, bool h
   PetscFunctionReturn(0);
 }
 
-// Factors; rows that are not off come first and stay in their order. NULL: all are free.
+// Factors the rows. Active rows come first and keep their order; with NULL, all rows are free.
 static PetscErrorCode LoopRankFactor(LoopRank *k, const bool *off) {
   PetscBLASInt info;
   PetscFunctionBegin;
@@ -140,8 +141,7 @@ static PetscErrorCode LoopRankFactor(LoopRank *k, const bool *off) {
   PetscFunctionReturn(0);
 }
 
-// How the d rows that come last follow from the others: column i of `null`, over all rows, is a combination that
-// vanishes.
+// How the last d rows depend on the others: column i of `null` is a combination of all rows that vanishes.
 static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, double *null) {
   PetscBLASInt r = k->rows - d, info;
   PetscFunctionBegin;
@@ -162,7 +162,7 @@ static PetscErrorCode LoopRankNullVector(const LoopRank *k, PetscBLASInt d, doub
   PetscFunctionReturn(0);
 }
 
-// The rank of the rows of a loop, and how those that are too many follow from the others.
+// Finds the rank of the rows of a loop, and how the redundant rows depend on the others.
 static PetscErrorCode LoopRankFind(const Motion *motion, const Loop *l, bool held, LoopRank *k, double **null) {
   PetscFunctionBegin;
   PetscCall(LoopRankCreate(motion, l, held, k));
@@ -172,7 +172,7 @@ static PetscErrorCode LoopRankFind(const Motion *motion, const Loop *l, bool hel
   PetscFunctionReturn(0);
 }
 
-// Writes the choice of a loop into the joints here.
+// Passes the choice of a loop to the joints on this rank.
 static void tell_joints(Motion *motion, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
     const Joint *m = switches_model_joint(&motion->layout, &motion->switches, l->joint[i]);
@@ -186,7 +186,7 @@ static void mark_redundant_rows(Loop *l, const LoopRank *k, PetscBLASInt redunda
   for (PetscBLASInt r = 0; r < k->rows; r++) l->off[k->pivot[r] - 1] = r >= k->rows - redundant;
 }
 
-// Names of the joints that take part in the combinations `null`.
+// Lists the joints that take part in the combinations `null`.
 static void name_joints(const Layout *layout, const Loop *l, const double *null, PetscInt rows, PetscInt d, char *text,
                         size_t size) {
   size_t used = 0;
@@ -208,7 +208,7 @@ static void name_joints(const Layout *layout, const Loop *l, const double *null,
   if (more && used < size) snprintf(text + used, size - used, " and %d more", more);
 }
 
-// A combination of rows that vanishes must also vanish for what the rows aim at.
+// A combination of rows that vanishes must also vanish for the prescribed rates.
 static bool dependent_rows_conflict(const LoopRank *k, const double *null) {
   double sum = 0, rates = 0, norm = 0;
   for (PetscBLASInt r = 0; r < k->rows; r++) {
@@ -220,7 +220,7 @@ static bool dependent_rows_conflict(const LoopRank *k, const double *null) {
 
 // ---- singular positions ----
 
-// Rows that hold what their joints' free coordinates are cannot be told from their nodes alone.
+// Rows that depend on free coordinates of joints cannot be evaluated from the nodes alone.
 static bool rows_depend_on_coordinates(const Layout *layout, const Switches *switches, const Loop *l) {
   for (PetscInt i = 0; i < l->njoint; i++) {
     const Joint *m = switches_model_joint(layout, switches, l->joint[i]);
@@ -233,7 +233,7 @@ static bool rows_depend_on_coordinates(const Layout *layout, const Switches *swi
   return false;
 }
 
-// Moves the nodes of a loop here by a motion `velocity`, 6 numbers a node in its own axes, over the time `time`.
+// Moves the local nodes of a loop with `velocity` (6 numbers per node, in its own axes) over the time `time`.
 static void move_loop(const Layout *layout, State *state, const Loop *l, const PetscInt *local, const double *velocity,
                       double time) {
   for (PetscInt i = 0; i < l->nnode; i++) {
@@ -248,7 +248,7 @@ static void move_loop(const Layout *layout, State *state, const Loop *l, const P
   }
 }
 
-// The time in which a motion moves no part of a loop by more than a ten-thousandth of its size.
+// The time in which a motion moves no part of a loop by more than 1e-4 of its size.
 static double short_time(const Layout *layout, const Switches *switches, const Loop *l, const double *velocity) {
   Vec3 first = switches_model_joint(layout, switches, l->joint[0])->geometry.at[0];
   double size = 0, fastest = 0;
@@ -261,10 +261,10 @@ static double short_time(const Layout *layout, const Switches *switches, const L
   return fastest > 0 ? 1e-4 * size / fastest : 0;
 }
 
-// A loop in a singular position, such as a change point, has rows that depend on each other there and not nearby. Take
+// In a singular position, such as a change point, rows of a loop depend on each other that are independent nearby. Take
 // a combination w of rows that vanishes, w Ghat = 0, and a motion u that the rows allow, Ghat u = 0. The motion
-// continues to second order if w dGhat/dt u = 0. Otherwise w is redundant in this position alone. `motion`: u in the
-// metric of the masses.
+// continues to second order if w dGhat/dt u = 0. Otherwise w is redundant only in this position. `motion`: u in the
+// mass metric.
 static PetscErrorCode MotionIsBlocked(Motion *moving, const Loop *l, const LoopRank *k, const double *null,
                                       PetscBLASInt d, const double *motion, PetscBLASInt *blocked) {
   double *velocity;
@@ -304,7 +304,7 @@ static PetscErrorCode MotionIsBlocked(Motion *moving, const Loop *l, const LoopR
   PetscFunctionReturn(0);
 }
 
-// `blocked`: a combination of rows that is redundant in this position alone, -1: none.
+// `blocked`: a combination of rows that is redundant only in this position; -1: none.
 static PetscErrorCode FindBlockedRow(Motion *moving, const Loop *l, const LoopRank *k, const double *null,
                                      PetscBLASInt d, PetscBLASInt *blocked) {
   enum { MOST_ROWS = 600, MOST_MOTIONS = 6 };
@@ -328,7 +328,7 @@ static PetscErrorCode FindBlockedRow(Motion *moving, const Loop *l, const LoopRa
   PetscFunctionReturn(0);
 }
 
-// Whether rows that depend on each other aim at different motions; `names`: their joints.
+// Whether dependent rows prescribe different motions; `names`: their joints.
 static PetscErrorCode FindConflict(const Layout *layout, const Loop *l, const LoopRank *k, const double *null,
                                    char *names, size_t size, bool *conflict) {
   PetscFunctionBegin;
@@ -340,7 +340,7 @@ static PetscErrorCode FindConflict(const Layout *layout, const Loop *l, const Lo
   PetscFunctionReturn(0);
 }
 
-// The same with the rows of elements that are held.
+// The same, including the rows of constrained elements.
 static PetscErrorCode FindConflictOfHeld(const Motion *motion, const Loop *l, char *names, size_t size,
                                          bool *conflict) {
   LoopRank k = {0};
@@ -353,7 +353,7 @@ static PetscErrorCode FindConflictOfHeld(const Motion *motion, const Loop *l, ch
   PetscFunctionReturn(0);
 }
 
-// Adds a line to a report, as far as there is room. Returns 1 + where it begins.
+// Appends a line to a report if there is space. Returns 1 + its start.
 static size_t add_line(RedundancyReport *r, const char *format, ...) PRINTF_LIKE(2, 3);
 static size_t add_line(RedundancyReport *r, const char *format, ...) {
   size_t used = strlen(r->text);
@@ -365,7 +365,7 @@ static size_t add_line(RedundancyReport *r, const char *format, ...) {
   return used + 1;
 }
 
-// Reports the d redundant rows of a loop, and whether they are redundant in this position alone.
+// Reports the d redundant rows of a loop, and whether they are redundant only in this position.
 static PetscErrorCode ReportRedundant(Motion *motion, const Loop *l, const LoopRank *k, double *null, PetscBLASInt d,
                                       RedundancyReport *report) {
   PetscBLASInt blocked;
@@ -415,7 +415,7 @@ PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, Redund
 
 PetscErrorCode SystemCopyRedundantRows(const System *s, System *other) {
   PetscFunctionBegin;
-  for (PetscInt i = 0; i < s->redundancy.nloop; i++) { // found from the model alone, so the same on both
+  for (PetscInt i = 0; i < s->redundancy.nloop; i++) { // loops depend only on the model, so both systems have the same
     other->redundancy.loop[i].redundant = s->redundancy.loop[i].redundant;
     PetscCall(PetscArraycpy(other->redundancy.loop[i].off, s->redundancy.loop[i].off,
                             s->redundancy.loop[i].start[s->redundancy.loop[i].njoint]));
@@ -453,7 +453,7 @@ PetscErrorCode RedundancyUpdate(Motion *motion, Redundancy *redundancy, bool eve
   PetscFunctionReturn(0);
 }
 
-// Takes from lambda, in the scale of the rows, all that lies in the span of the combinations that vanish.
+// Removes from lambda (scaled as the rows) its projection on the combinations that vanish.
 static void least_norm(PetscBLASInt rows, PetscBLASInt d, double *null, double *lambda) {
   for (PetscBLASInt i = 0; i < d; i++) {
     double *w = null + (size_t)i * (size_t)rows, dot, norm;

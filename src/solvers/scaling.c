@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of unknowns. Rows and unknowns of a system come in pairs whose product is an energy, but displacements, multipliers and slips
-// differ by many orders of magnitude: norms of their sums of squares say nothing of the small ones. With x_i = y_i/d_i, where
-// d_i^2 = |T_ii| for a node and sum_j T_ij^2/d_j^2 for what has no stiffness of its own, |y|^2 is an energy.
+// Scales of unknowns. Each row times its unknown is an energy, but displacements, multipliers and slips differ by many
+// orders of magnitude, so a sum of squares ignores the small ones. With x_i = y_i/d_i, where d_i^2 = |T_ii| for a node
+// and sum_j T_ij^2/d_j^2 for unknowns without stiffness of their own, |y|^2 is an energy.
 // Equations: eq-linear-scale (13.1).
 #include "solvers/solvers.h"
 
-// Sizes that follow from those of others; `left` counts rows that have none yet.
+// Scales that follow from other scales; `left` counts rows that have none yet.
 static PetscErrorCode FromOthers(const Layout *layout, const MatrixSlots *matrix, double *d, PetscInt *left) {
   PetscInt ncol;
   const PetscInt *col;
@@ -16,7 +16,7 @@ static PetscErrorCode FromOthers(const Layout *layout, const MatrixSlots *matrix
     double sum = 0;
     if (d[i] > 0) continue;
     PetscCall(MatGetRow(matrix->tangent, first + i, &ncol, &col, &value));
-    for (PetscInt k = 0; k < ncol; k++) { // of others on the same rank: a joint has its last node there
+    for (PetscInt k = 0; k < ncol; k++) { // on the same rank only: a joint's last node is there
       PetscInt j = col[k] - first;
       if (j >= 0 && j < n && d[j] > 0) sum += PetscSqr(value[k] / d[j]);
     }
@@ -43,8 +43,8 @@ PetscErrorCode MatrixFindSizes(const Layout *layout, const MatrixSlots *matrix, 
   PetscFunctionReturn(0);
 }
 
-// A preconditioner keeps the sizes that it was given first until it is reset, and with them its factors: the one that
-// the solver sees hands everything on to the one that has the factors, and is reset alone.
+// A preconditioner keeps the first scales and its factors until it is reset. The outer preconditioner, which the solver
+// sees, passes everything on to the inner one with the factors, and can be reset alone.
 static PetscErrorCode SetUpInner(PC outer) {
   PC inner;
   PCFailedReason reason;

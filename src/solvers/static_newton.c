@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for an equilibrium. The tangent is new in every iteration; the border is eliminated, so that an iteration takes
-// one factorisation and two solutions: K d1 = r, K d2 = dr/df,
+// Newton's method for an equilibrium. Every iteration has a new tangent. The border is eliminated, so an iteration
+// takes one factorisation and two solutions: K d1 = r, K d2 = dr/df,
 //   q - d1 - d2 df,  df = (l - a.(q - d1) - b (f - f_0))/(b - a.d2).
 // Equations: eq-static-border (16.2).
 #include "solvers/static_newton.h"
@@ -13,7 +13,7 @@ PetscErrorCode EquationsBeginStatic(Motion *motion, Equations *equations) {
   double *q;
   PetscFunctionBegin;
   PetscCall(MotionBeginStep(motion, 1));
-  motion->step.h = PETSC_INFINITY; // nothing has a rate: dampers are without force
+  motion->step.h = PETSC_INFINITY; // no rates: dampers carry no force
   PetscCall(VecZeroEntries(equations->unknown));
   PetscCall(VecGetArray(equations->unknown, &q));
   for (PetscInt j = 0; j < motion->layout.njoint; j++) {
@@ -51,7 +51,7 @@ PetscErrorCode MotionSetFactor(Motion *motion, const StaticLoads *l, double fact
   PetscFunctionReturn(0);
 }
 
-// dr/df, which is constant: r is linear in the factor. The residual at the factor stays.
+// dr/df, which is constant because r is linear in the factor. Keeps the residual at the factor.
 static PetscErrorCode FactorResidual(Motion *motion, Equations *equations, const StaticLoads *l, double factor,
                                      Vec at_factor, Vec out) {
   PetscFunctionBegin;
@@ -70,7 +70,7 @@ typedef struct {
   Vec residual, first, slope, increments;
 } StaticSearch;
 
-// What holds by mass, for increments of nodes alone: multipliers have none.
+// Adds the hold by mass, on increments of nodes only: multipliers have no mass.
 static PetscErrorCode AddHold(Equations *equations, const StaticSearch *v) {
   const StaticProblem *p = v->problem;
   PetscFunctionBegin;
@@ -82,7 +82,7 @@ static PetscErrorCode AddHold(Equations *equations, const StaticSearch *v) {
   PetscFunctionReturn(0);
 }
 
-// The correction of the factor, with that of the unknowns in s->linear.increment.
+// Finds the corrections of the factor and of the unknowns (in s->linear.increment).
 static PetscErrorCode SolveBordered(System *s, StaticSearch *v, PetscBool *good) {
   const StaticBorder *c = v->problem->border;
   double aq, a1, a2;
@@ -119,13 +119,13 @@ static PetscErrorCode CorrectStatic(System *s, Newton *n, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Sizes of corrections, as parts of the model's size or of a turn of 1.
-static const double small = 1e-9;          // leaves less than round-off, since Newton is quadratic
-static const double inexact = 1e-3;        // of `small`, where the solution came by iterations
+// Sizes of corrections, relative to the model size or 1 rad.
+static const double small = 1e-9;          // the error left is below round-off, because Newton converges quadratically
+static const double inexact = 1e-3;        // of `small`, for iterative linear solvers
 static const double near_round_off = 1e-7; // where it may stop, if ...
 static const double stalled = 0.5;         // ... it leaves more than this part of the one before
 static const double farthest_turn = 2;     // rad
-static const double farthest_way = 20;     // of the model's size, where nothing turns so far
+static const double farthest_way = 20;     // of the model size, if no rotation exceeds farthest_turn
 
 static PetscErrorCode TakeStaticCorrection(System *s, Newton *n) {
   StaticSearch *v = n->data;

@@ -1,52 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and corrections of
-// displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off are accepted in any case.
+// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system;
+// corrections of displacement, rotation and coordinates are compared with the model size and 1 rad. Corrections at the
+// level of round-off are always accepted.
 // Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
 #include "assembly/contacts.h"
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
-// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has
-// its own.
+// Near the solution a tangent is reused as long as each correction reduces the energy by this factor. Far from it each
+// correction has a new tangent.
 static const double still_good = 1e-3, near = 1e-4; // of the energy left; of the energy of the system
 
-// Corrections below which Newton may stop, as parts of the model's size or of a turn of 1.
-static const double small = 1e-7;            // with an energy below the tolerance
-static const double at_floor = 1e-9;         // where they shrink no further
-static const double negligible = 1e-12;      // where a tangent that served well suddenly does not
+// Corrections below which Newton may stop, relative to the model size or 1 rad.
+static const double small = 1e-7;            // if the energy is below the tolerance
+static const double at_floor = 1e-9;         // if they no longer shrink
+static const double negligible = 1e-12;      // if a tangent that converged well suddenly does not
 static const double round_off = 4e-16;       // in any case
-static const double coord_round_off = 1e-12; // the same of coordinates, against their own value
+static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
 
-static const double next_energy = 1e-7;   // of the next correction, of the square of the tolerance
-static const double left_in_rows = 1e-12; // that a correction leaves in the quadratic rows of joints
-static const double no_less = 0.25;       // of the energy before: a correction that leaves more shrinks no further
-static const double floor_energy = 1e-20; // of that of the system, below which an old tangent is at the floor too
-static const double sudden = 100;         // times the usual rate: a tangent that no longer serves
-static const double inexact_rate = 1e-7;  // that solutions by iterations leave at least
-static const double circling = 1e4; // times the square of the tolerance: energy at which the account of the step closes
+static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
+static const double left_in_rows = 1e-12; // error left in the quadratic rows of joints
+static const double no_less = 0.25;       // of the last energy: above this, corrections no longer shrink
+static const double floor_energy = 1e-20; // of the system energy, below which an old tangent is at the floor too
+static const double sudden = 100;         // times the usual rate: the tangent no longer converges
+static const double inexact_rate = 1e-7;  // least rate with iterative linear solvers
+static const double circling = 1e4; // times the square of the tolerance: energy at which the balance of the step closes
 
 // Corrections beyond which Newton has failed.
 static const double farthest_turn = 8, farthest_way = 1e3; // rad; of the model's size
-static const double diverged = 1e8; // times the energies at the start, after so many corrections:
+static const double diverged = 1e8;                        // times the initial energies, after this many corrections:
 enum { FIRST_CORRECTIONS = 6 };
 
-enum { CIRCLES = 6 };                  // so many corrections in a row that leave no less do not converge but circle
-enum { TRIALS = 8 };                   // of a shorter correction
-static const double half_least = 0.5;  // a correction that leaves more than this part of the least energy is idle
-static const double near_root = 0.1;   // of the first product: a shorter correction is good enough
-static const double short_step = 0.02; // of the usual step: below it corrections are shortened rather than steps
+enum { CIRCLES = 6 };                  // after this many corrections without progress, Newton cycles
+enum { TRIALS = 8 };                   // to shorten a correction
+static const double half_least = 0.5;  // of the least energy: a correction that leaves more makes no progress
+static const double near_root = 0.1;   // of the first product: the shorter correction is accepted
+static const double short_step = 0.02; // of the usual step: below it, corrections are shortened instead of steps
 
 typedef struct {
   double scale, tolerance;
   int limit;
   double first, before;   // energies of the first correction and of the last
   double least;           // of all
-  double rate, last_rate; // of the last correction's energy to that before it
-  double travel;          // by corrections since the tangent was new, of the model's size
-  bool fresh, was_fresh;  // its tangent is new; that of the one before it was
-  bool known, exact;      // the one before it was a good one; all solutions were
-  bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
-  int idle;               // corrections in a row that left no less than half of the least
+  double rate, last_rate; // ratio of the energies of consecutive corrections
+  double travel;          // sum of corrections since the tangent was new, relative to the model size
+  bool fresh, was_fresh;  // the tangent is new; the last one was
+  bool known, exact;      // the last correction was good; all linear solutions were exact
+  bool careful;           // Newton cycled: each correction has a new tangent and is shortened if too long
+  int idle;               // consecutive corrections that left more than half of the least
 } StepProgress;
 
 // Whether all corrections are below a limit.
@@ -54,7 +55,7 @@ static bool is_within(const Layout *layout, const NewtonMeasure *m, double limit
   return m->length <= limit * layout->length && m->angle <= limit && m->coord <= coord_limit;
 }
 
-// What a correction leaves in the rows of joints, which are quadratic: energies do not tell it of light bodies beside
+// The error that a correction leaves in the quadratic rows of joints. Energies do not show it for light bodies next to
 // heavy ones.
 static double rows_after(const NewtonMeasure *m, const StepProgress *c) { return (c->travel + m->size) * m->size; }
 
@@ -67,27 +68,25 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
                   is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
   bool is_round_off = is_within(layout, m, round_off, coord_round_off);
-  // where the energy at stake is itself near round-off, as in first steps from rest, increments circle at its floor;
-  // with a tangent of long ago they may as well stand before the kink of a law, and what that leaves is seen in the
-  // account
+  // The energy itself may be near round-off, as in first steps from rest: corrections then cycle at its floor. With an
+  // old tangent they may also be stuck at a kink of a law; the energy balance shows that error.
   bool is_at_floor = n->corrections > 1 && c->known && m->energy > no_less * c->before &&
                      is_within(layout, m, at_floor, at_floor) &&
                      (c->fresh || c->was_fresh || m->energy <= floor_energy * most);
-  // and where a tangent that served well suddenly does not, with increments of next to nothing; solutions by iterations
-  // leave 1e-9 in any case
+  // A tangent that converged well may suddenly stop doing so at negligible corrections; iterative linear solvers always
+  // leave 1e-9.
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);
   bool stalls =
       n->corrections > 2 && !c->fresh && c->rate > sudden * usual && is_within(layout, m, negligible, negligible);
-  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is
-  // the root of their energy times that of the system
+  // Corrections may cycle about a kink and yet be so small that the energy balance of the step closes: r . u is the
+  // square root of their energy times that of the system.
   bool circles =
       c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
   return is_small || is_round_off || is_at_floor || stalls || circles;
 }
 
-// Corrections may circle about the kinks of laws, such as those of cables that go slack and taut. Then each goes only
-// as far as the residual works on it, if that is less than the whole way: a root of increment . residual, by the rule
-// of false position.
+// Corrections may cycle about the kinks of laws, such as cables that go slack and taut. Each correction then goes only
+// to the root of increment . residual, found by false position, if that lies within the full length.
 static PetscErrorCode ShortenIncrement(System *s) {
   double begin, end, first, share = 1, from = 0, to = 1, beyond = 0;
   PetscFunctionBegin;
@@ -98,7 +97,7 @@ static PetscErrorCode ShortenIncrement(System *s) {
     PetscCall(EquationsEvaluate(&s->motion, &s->equations, false));
     PetscCall(VecAXPY(s->equations.unknown, share, s->linear.increment));
     PetscCall(VecDot(s->equations.residual, s->linear.increment, &end));
-    if (PetscIsInfOrNanReal(end) || (i == 0 && end * first >= 0)) { // the whole way does not go too far
+    if (PetscIsInfOrNanReal(end) || (i == 0 && end * first >= 0)) { // the full correction is not too long
       share = 1;
       break;
     }
@@ -111,8 +110,7 @@ static PetscErrorCode ShortenIncrement(System *s) {
   PetscFunctionReturn(0);
 }
 
-// A shorter step is the cheaper cure, as long as there is one. Pairs that push without penetration are chosen in
-// another way.
+// A shorter step is cheaper as long as it is possible. Contacts without penetration choose their pairs in another way.
 static bool shortens_increments(const StepContext *step, const ContactSet *contacts) {
   return step->h < short_step * step->usual && !(contacts && contacts->hard);
 }
@@ -124,7 +122,7 @@ static PetscErrorCode CorrectStep(System *s, Newton *n, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Takes note of a correction before it is taken.
+// Updates the progress with a correction before it is applied.
 static void note_correction(const System *s, Newton *n, StepProgress *c) {
   double energy = n->measure.energy;
   if (c->fresh) c->travel = 0;
@@ -135,7 +133,7 @@ static void note_correction(const System *s, Newton *n, StepProgress *c) {
   c->careful =
       c->careful || (c->idle > CIRCLES && c->fresh && shortens_increments(&s->motion.step, s->motion.contacts));
   n->limit = (c->careful ? 2 : 1) * c->limit;
-  if (!(energy > c->least)) n->worst = n->measure.block, c->least = energy; // where it was nearest to a balance
+  if (!(energy > c->least)) n->worst = n->measure.block, c->least = energy; // where it was nearest to balance
 }
 
 static bool has_diverged(const System *s, const Newton *n, const StepProgress *c) {
@@ -159,7 +157,7 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
   if (!c->fresh && s->motion.contacts && s->motion.contacts->hard && energy > c->before)
-    PetscFunctionReturn(0); // other pairs push: that tangent lacks them
+    PetscFunctionReturn(0); // other pairs push now, and the old tangent lacks them
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// LU with pivots where PETSc has no MUMPS: SuperLU (Demmel, Eisenstat, Gilbert, Li & Liu, 1999), on one process. It takes matrices by
-// entries, those of a system are by blocks: each is copied.
+// LU with pivoting for builds of PETSc without MUMPS: SuperLU (Demmel, Eisenstat, Gilbert, Li & Liu, 1999), on one
+// process. SuperLU needs matrices stored by entries, so the block matrix of a system is copied.
 #include "solvers/solvers.h"
 
 #ifndef PETSC_HAVE_MUMPS
 
-// Rows and columns are scaled first: those of joints and of stiffnesses differ by many orders. The pattern is that of a
-// symmetric matrix, for which the order by minimum degree leaves least fill, as long as pivots stay on the diagonal:
-// they do where they are at least a tenth of their column. With a half a net of 40 x 40 cubic beams takes 16 times as
-// long. PETSc asks for these options without a prefix.
+// Rows and columns are scaled first, because those of joints and stiffnesses differ by many orders. The pattern is
+// symmetric, so minimum-degree ordering gives the least fill as long as pivots stay on the diagonal: they do if they
+// are at least 0.1 of their column. With 0.5, a net of 40 x 40 cubic beams takes 16 times as long. PETSc reads these
+// options without a prefix.
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good) {
   MatFactorInfo info;
   MatFactorError error;
@@ -55,7 +55,7 @@ static PetscErrorCode SetUp(PC pc) {
   PetscFunctionReturn(0);
 }
 
-// One correction makes every row as good as round-off lets it be (Skeel, 1980), however different the rows are in size.
+// One step of iterative refinement makes every row accurate to round-off (Skeel, 1980), however rows differ in size.
 static PetscErrorCode Solve(PC pc, bool transpose, Vec b, Vec x) {
   SuperLU *s;
   PetscFunctionBegin;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Creates and destroys a system with its matrix, vectors and solvers.
 #include "assembly/ranks.h"
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
@@ -24,7 +25,7 @@ static PetscErrorCode CreateVectors(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Matrix, vectors and solvers, new or from a system before.
+// Creates matrix, vectors and solvers, or reuses those of an earlier system.
 static PetscErrorCode CreateObjects(System *s) {
   Workspace *w = s->motion.contacts ? NULL : model_workspace(s->motion.layout.model); // patterns of contacts change
   Pattern p;
@@ -60,7 +61,7 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCallMPI(MPI_Comm_size(s->motion.layout.comm, &s->motion.layout.size));
   s->motion.layout.model = model, s->motion.layout.rule = rule, s->motion.layout.bs = 3 * rule->tableau.s;
   s->motion.layout.coords_follow =
-      !rule->without_inertia && !rule->analysis; // statics and matrices of a state name coordinates
+      !rule->without_inertia && !rule->analysis; // statics and analyses of a state use coordinates
   PetscCall(PetscMalloc1(1, &s->equations.scratch));
   PetscCall(LogEventBegin(LOG_PARTITION));
   PetscCall(LayoutPartition(&s->motion.layout));
@@ -76,8 +77,8 @@ PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out) {
   PetscCall(MotionCreateMemory(&s->motion));
   PetscCall(ContactSetCreate(&s->motion));
   PetscCall(CreateObjects(s));
-  // The row of a coupling has coordinates alone: block LU without pivots finds no pivot there. That of an inertia has a
-  // point.
+  // The row of a coupling contains only coordinates, so block LU without pivoting finds no pivot there. The row of an
+  // inertia contains a point.
   for (int j = 0; j < model->joints.count; j++)
     if (model_joint(model, j)->kind->ties && !model_joint_is_abstract(model_joint(model, j)))
       s->linear.nfallback = INT_MAX / 2;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Velocities that joints and drives allow. With Ghat of mechanics/projection.h the least change in the metric of the masses is
-//   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v,
-// a system for the joints' rows alone, since every node has its mass for itself.
+// Velocities that joints and drives allow. With Ghat of mechanics/projection.h, the smallest change in the mass metric
+// is
+//   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v.
+// This system has only the rows of joints, because each node has its own mass.
 #include "solvers/solvers.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
@@ -43,8 +44,7 @@ void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
 
 // ---- the rows of all joints at the start ----
 
-// A joint as its start sees it: a coordinate with a rate of its own is prescribed for the moment; angles that follow
-// keep their rates.
+// A joint at the start: coordinates with an initial rate count as prescribed; angles that follow keep their rates.
 static void joint_at_start(const Motion *motion, PetscInt j, Joint *joint, Coords *zdot) {
   *joint = *switches_model_joint(&motion->layout, &motion->switches, motion->layout.joint[j]);
   *zdot = motion->step.target_rate[j];
@@ -85,7 +85,7 @@ double motion_start_defect(const Motion *motion, PetscInt j, const StartRows *ro
 
 typedef struct {
   PetscInt *first;           // global row of each model joint
-  PetscInt *at, *list, *end; // joints of each local node: list[at[i] ...], and which end of the joint it is
+  PetscInt *at, *list, *end; // joints at each local node: list[at[i] ...]; which end of the joint it is
   StartRows *rows;           // of local joints
   Mat s;
   Vec b, mu;
@@ -139,7 +139,7 @@ static bool is_off(const Motion *motion, const Projection *p, PetscInt j, int i)
   return motion->row_off[j][p->rows[j].joint.projection_row[i]];
 }
 
-// M^-1 of one own node; one that was given a velocity moves least.
+// M^-1 of an own node. A node with a given velocity moves least.
 static PetscErrorCode NodeInverse(const Layout *layout, const Switches *switches, PetscInt node, double inverse[6][6]) {
   PetscBLASInt six = 6, info;
   double stay = 1;
@@ -155,7 +155,7 @@ static PetscErrorCode NodeInverse(const Layout *layout, const Switches *switches
   PetscFunctionReturn(0);
 }
 
-// A small system is solved by LAPACK: MUMPS takes a millisecond to begin.
+// LAPACK solves a small system: MUMPS takes a millisecond to start.
 static bool is_dense(const Layout *layout, PetscInt rows) { return layout->size == 1 && rows <= 100; }
 
 static PetscErrorCode ProjectionAssemble(const Motion *motion, Projection *p) {
@@ -197,7 +197,7 @@ static PetscErrorCode ProjectionAssemble(const Motion *motion, Projection *p) {
   PetscFunctionReturn(0);
 }
 
-// c - Ghat v, and the largest of it against what it is the difference of.
+// c - Ghat v. `worst`: its largest entry, relative to its terms.
 static PetscErrorCode ProjectionDefect(const Motion *motion, Projection *p, double *worst) {
   double most[2] = {0, 0};
   PetscFunctionBegin;
@@ -216,7 +216,7 @@ static PetscErrorCode ProjectionDefect(const Motion *motion, Projection *p, doub
   PetscFunctionReturn(0);
 }
 
-// LU by LAPACK; rows that follow from others make it singular: then the solution of least norm.
+// LU with LAPACK. If dependent rows make the matrix singular, finds the solution of least norm.
 static PetscErrorCode SolveDense(PetscInt count, const Projection *p) {
   PetscBLASInt n = (PetscBLASInt)count, one = 1, info, rank, room = 10 * n + 10, *pivot;
   const double *matrix, *right;
@@ -259,7 +259,7 @@ static PetscErrorCode ProjectionSolve(const Layout *layout, Projection *p) {
   PetscFunctionReturn(0);
 }
 
-// The multipliers of the rows of local joints, one joint after the other, from where they were solved for.
+// Collects the multipliers of local joints, joint by joint, from the ranks that solved for them.
 static PetscErrorCode LocalMultipliers(const Layout *layout, const Projection *p, Vec *local) {
   PetscInt *rows, count = 0;
   VecScatter scatter;
@@ -280,7 +280,7 @@ static PetscErrorCode LocalMultipliers(const Layout *layout, const Projection *p
   PetscFunctionReturn(0);
 }
 
-// The changes of own nodes go through the ghosted vector of unknowns to all that hold a copy.
+// Applies the changes. The ghosted vector of unknowns carries them to the ranks that have copies of a node.
 static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations, Projection *p, ProjectedStart *out) {
   Vec multipliers, local;
   const double *mu, *q;
