@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens between two steps of a run and belongs to its state: a network of control blocks sets signals there. The
-// stepper knows no more of it than these functions.
+// What happens between two steps of a run and belongs to its state, such as a control network that sets signals. The
+// stepper knows only these functions.
 #ifndef LIMBER_ANALYSES_STEPPING_BETWEEN_H
 #define LIMBER_ANALYSES_STEPPING_BETWEEN_H
 
@@ -9,9 +9,10 @@
 
 typedef struct Between Between;
 struct Between {
-  // After a step that stands: sets out->reason and out->cause if the run cannot go on. Collective, as all here.
+  // After an accepted step: sets out->reason and out->cause if the run cannot continue. Collective, like all functions
+  // here.
   PetscErrorCode (*step)(Between *b, Stepper *p, LimberOutcome *out);
-  // Its state, to a container; and from the bytes of one that was ended. `good`: it fits.
+  // Saves its state to a container; restores it from the bytes of a finished one. `good`: it fits.
   PetscErrorCode (*save)(const Between *b, CheckpointContainer *container);
   PetscErrorCode (*restore)(Between *b, const void *bytes, size_t size, bool *good);
   PetscErrorCode (*destroy)(Between **b);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces of joints at t = 0, which balance the accelerations there. The multipliers of a step of length h of the preserving scheme are
-// those of its middle, lambda(h) = lambda_0 + h/2 lambda' + O(h^2): two short steps give lambda_0 = 2 lambda(h) - lambda(2h). Both go
-// forward, as loads may begin at t = 0. Steps of the scheme of the run itself have its numerical damping.
+// Joint forces at t = 0 that balance the accelerations there. The multipliers of a step of length h of the preserving
+// scheme are those at its middle, lambda(h) = lambda_0 + h/2 lambda' + O(h^2), so two short steps give lambda_0 = 2
+// lambda(h) - lambda(2h). Both steps go forward, because loads may begin at t = 0. The scheme of the run is not used
+// because of its numerical damping.
 // Equations: eq-start-multipliers (6.3).
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
@@ -11,7 +12,7 @@
 
 #include "solvers/redundancy.h"
 
-// The multipliers of a step from the start, which stays.
+// Finds the multipliers of a step from the start; the state does not move.
 static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutcome *o) {
   const double *q;
   Vec local;
@@ -40,7 +41,7 @@ static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, Re
   PetscFunctionReturn(0);
 }
 
-// By short steps of a rule, from the start of the run.
+// Finds the multipliers with short steps of a scheme, from the start of the run.
 static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOutcome *o, Refusal *wrong) {
   System *aux;
   double h = 0.01 * p->options.step, (*doubled)[MAX_ROWS];
@@ -64,7 +65,7 @@ static PetscErrorCode FindMultipliers(Stepper *p, const StepRule *rule, NewtonOu
   PetscFunctionReturn(0);
 }
 
-// What the preserving scheme cannot solve, such as a slack winch without mass, the scheme of the run may.
+// If the preserving scheme fails, as for a slack winch without mass, the scheme of the run is tried.
 PetscErrorCode StartConsistentMultipliers(Stepper *p, Refusal *wrong) {
   StepRule rule = {0};
   NewtonOutcome o;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Follows contacts of stops and springs over the steps and warns about those that last too few steps (contact.h).
 // Equations: eq-law-contact (9.7), eq-law-contact-mass (9.8).
 #include "analyses/stepping/contact.h"
 #include "assembly/ranks.h"
@@ -6,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pi = 3.141592653589793, noted = 0.01; // of the energy exchanged: contacts below it are not told
+static const double pi = 3.141592653589793, noted = 0.01; // of the energy exchanged: contacts below it are not reported
 
-// Those of the model before each joint and each element; only elements of some items have laws.
+// Numbers the contacts of the model: the first of each joint and each element. Only some components have such laws.
 static PetscErrorCode NumberContacts(const Model m, Contacts *c, PetscInt *joint_first, PetscInt *element_first) {
   PetscFunctionBegin;
   for (int pass = 0; pass < 2; pass++) {
@@ -48,7 +49,7 @@ static void add_watched(Contacts *c, Watched w) {
   c->count++;
 }
 
-// Counts those that this rank follows, or lists them.
+// Counts or lists the contacts that this rank follows.
 static void list_contacts(const Layout *layout, Contacts *c, const PetscInt *joint_first,
                           const PetscInt *element_first) {
   c->count = 0;
@@ -94,7 +95,7 @@ PetscErrorCode ContactsDestroy(Stepper *p) {
 
 // ---- following ----
 
-// The law, how many of it there are (its weight), and where it stands.
+// Returns the law at a contact, its weight and its present coordinate or strain.
 static const Law *law_at(const Layout *layout, const State *state, const Watched *w, double *weight, double *z) {
   *weight = 1;
   if (w->joint >= 0) {
@@ -132,7 +133,8 @@ static void judge_contact(ContactTrack *t, const ContactStep *s, double impulse,
   t->count++, t->shortest = fmin(t->shortest, lasts);
 }
 
-// A contact ends with a step that neither begins nor ends in it. It is judged then, or once what came has come to rest.
+// A contact ends with a step that neither begins nor ends in it. It is judged then, or as soon as the motion has
+// stopped.
 static void follow_contact(ContactTrack *t, const ContactStep *s, const Law *l, double weight, double z) {
   LawContact a = law_contact(l, t->z), b = law_contact(l, z);
   double rate = s->h > 0 ? (z - t->z) / s->h : 0;
@@ -160,7 +162,7 @@ void contacts_step(Stepper *p, double h) {
   }
 }
 
-// ---- telling ----
+// ---- reporting ----
 
 typedef struct {
   double count, shortest, first;
@@ -171,7 +173,7 @@ static int compare_durations(const void *a, const void *b) {
   return x->shortest != y->shortest ? (x->shortest > y->shortest) - (x->shortest < y->shortest) : (x > y) - (x < y);
 }
 
-// Down to one digit.
+// Rounds down to one digit.
 static double one_digit(double x) {
   double power = pow(10, floor(log10(x)));
   return floor(x / power * (1 + 1e-12)) * power;
@@ -205,7 +207,7 @@ PetscErrorCode ContactsRemark(Stepper *p, char *text, size_t size) {
   for (PetscInt i = 0; i < c->count; i++)
     all[c->watched[i].all] = (ShortContact){c->track[i].count, c->track[i].shortest, c->track[i].first};
   PetscCall(ReduceArray(p->s->motion.layout.comm, all, (PetscInt64)3 * c->all, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt i = 0; i < c->all; i++) { // of one joint or item together, whose places follow each other
+  for (PetscInt i = 0; i < c->all; i++) { // contacts of one joint or item, which are consecutive, are reported together
     if (!all[i].count) continue;
     ShortContact *last = n ? order[n - 1] : NULL;
     if (last && c->owner[last - all] == c->owner[i]) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Creates and destroys a stepper, and checks its options.
 #include "analyses/stepping/create.h"
 
 #include "analyses/stepping/between.h"
@@ -15,7 +16,7 @@ static void refuse_order(const char *kind, const char *name, const char *why, in
   refuse(wrong, "%s '%s' %s, " STEP_BACK_ADVICE, kind, shown_name(name), why, order);
 }
 
-// What forbids the steps backwards that a composed step has; `wrong` stays as it is where nothing does.
+// Refuses what forbids the backward steps of a composed step; otherwise `wrong` is unchanged.
 static void check_composition(Model m, const Stepper *p, Refusal *wrong) {
   const char *why = NULL;
   int order = p->options.order;

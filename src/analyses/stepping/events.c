@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Watches event conditions, ends steps where they are met and triggers the events (events.h).
 // Equations: eq-event-condition (21.1), eq-event-mean (21.2).
 #include "analyses/stepping/events.h"
 
@@ -48,7 +49,7 @@ static bool may_happen(const Stepper *p, int i) {
 
 static bool is_probe(const Stepper *p, int i) { return condition_of(p, i)->watch == WATCH_PROBE; }
 
-// Whether it has a value that may reach a threshold.
+// Whether an event has a value that may reach a threshold.
 static bool is_watched(const Stepper *p, int i) {
   return condition_of(p, i)->value && may_happen(p, i) && (p->sensors || !is_probe(p, i));
 }
@@ -56,7 +57,7 @@ static bool is_watched(const Stepper *p, int i) {
 // Whether its value is the mean over a step.
 static bool is_mean(const Stepper *p, int i) { return condition_of(p, i)->mean || (p->sensors && p->sensors->mean[i]); }
 
-// Means are known to the tolerance of Newton.
+// Means are accurate only to the tolerance of Newton.
 static double tolerance_of(const Stepper *p, int i) {
   const EventCondition *c = condition_of(p, i);
   return is_mean(p, i) ? fmax(c->tolerance, 1e-9 * fabs(c->threshold)) : c->tolerance;
@@ -81,7 +82,7 @@ static void take_sample(const EventCondition *c, const StateSample *a, EventSamp
   } else memcpy(out->section, a->section.force, sizeof out->section);
 }
 
-// A formula without a finite value is where it was, or very far.
+// A formula that gives NaN keeps its last value; an infinite one is limited to a very large number.
 static PetscErrorCode ReadProbes(Stepper *p, bool stands) {
   Events *e = p->events;
   PetscFunctionBegin;
@@ -94,8 +95,8 @@ static PetscErrorCode ReadProbes(Stepper *p, bool stands) {
   PetscFunctionReturn(0);
 }
 
-// The values of all that may happen, as the state is, after a step of length h. A mean belongs to the middle of its
-// step: the straight line through the last two gives the value at the end.
+// Evaluates all watched values at the present state, after a step of length h. A mean belongs to the middle of its
+// step; the line through the last two means is extrapolated to the end.
 static PetscErrorCode ReadValues(Stepper *p, double h) {
   Events *e = p->events;
   Observable *observable;
@@ -124,27 +125,27 @@ static PetscErrorCode ReadValues(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
-// How far beyond its threshold a value is: negative before it is reached.
+// How far a value is beyond its threshold: negative before it is reached.
 static double beyond(const EventCondition *c, const EventTrack *t, double value) {
   return (t->side > 0 ? -1 : 1) * (value - c->threshold);
 }
 
-// A condition may be met once its value was clearly on the other side of the threshold.
+// A condition is armed once its value was clearly on the other side of the threshold.
 static void arm(const Stepper *p, int i, double value, bool fresh) {
   const EventCondition *c = condition_of(p, i);
   EventTrack *t = &p->events->track[i];
   double d = value - c->threshold, tolerance = tolerance_of(p, i);
-  bool unknown = fresh && is_mean(p, i); // no step was yet
+  bool unknown = fresh && is_mean(p, i); // there was no step yet
   t->before = value;
   if (t->armed != 0 && !fresh) return;
   if (c->direction >= 0 && d < -10 * tolerance && !unknown) t->armed = 1, t->side = -1;
   if (c->direction <= 0 && d > 10 * tolerance && !unknown) t->armed = 1, t->side = 1;
-  if (c->direction > 0 && unknown) t->armed = 1, t->side = -1; // what is too large from the first step on counts, too
+  if (c->direction > 0 && unknown) t->armed = 1, t->side = -1; // a mean that is too large in the first step also counts
 }
 
 // ---- times ----
 
-// When an event of known time comes; infinity: not known.
+// The time of an event that does not depend on a value; infinity: not known yet.
 static double time_of(const Stepper *p, int i) {
   const EventCondition *c = condition_of(p, i);
   const EventTrack *t = p->events->track;
@@ -166,9 +167,9 @@ double events_limit(const Stepper *p, double t, double h) {
   return length;
 }
 
-// ---- where ----
+// ---- location in a step ----
 
-// Of what went beyond its threshold in the step, that which did so first by a straight line; -1: nothing.
+// The event that went beyond its threshold first, by linear interpolation over the step; -1: none.
 static int find_overshoot(const Stepper *p) {
   const Events *e = p->events;
   double least = INFINITY;
@@ -185,9 +186,9 @@ static int find_overshoot(const Stepper *p) {
   return found;
 }
 
-// Where a mean changes about as fast as in the step before, its values within the step lie on a straight line. It is
-// not sampled in shorter steps: their forces have the round-off, and the errors of the scheme, of velocities over a
-// short time.
+// If a mean changes about as fast as in the step before, its values within the step are taken on a straight line. It is
+// not sampled in shorter steps: their forces contain round-off and errors of the scheme from velocities over a short
+// time.
 static void keep_smooth_means(Stepper *p, double h) {
   Events *e = p->events;
   for (int i = 0; i < e->count; i++) {
@@ -199,7 +200,7 @@ static void keep_smooth_means(Stepper *p, double h) {
   }
 }
 
-// After a step of length x in the place of one of length h.
+// Evaluates the values after a step of length x that replaces one of length h.
 static PetscErrorCode ReadShortened(Stepper *p, double x, double h) {
   Events *e = p->events;
   PetscFunctionBegin;
@@ -211,12 +212,12 @@ static PetscErrorCode ReadShortened(Stepper *p, double x, double h) {
 }
 
 enum { MOST_TRIES = 60 };
-// Of a step: what is left of the bracket where no value fits better; the shortest that is tried, for in a shorter one
-// velocities would be round-off.
+// Fractions of a step: bracket width at which the search ends, for values and for means; shortest step tried, because
+// velocities over a shorter one would be round-off.
 static const double narrow = 1e-13, narrow_mean = 1e-3, shortest = 1e-9;
 
-// The root of the value of event `i` in a step of at most `length`, by the Illinois rule: false position, with half the
-// value of an end that stays. `whole`: the length of the step as it was asked for.
+// Finds the root of event `i` in a step of at most `length` by the Illinois method: false position with half the value
+// of an end that stays. `whole`: the requested length of the step.
 static PetscErrorCode FindRoot(Stepper *p, int i, double whole, double *length, StepAgain again, void *context,
                                bool *good) {
   const EventCondition *c = condition_of(p, i);
@@ -275,9 +276,9 @@ PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *con
   PetscFunctionReturn(0);
 }
 
-// ---- what happens ----
+// ---- triggering ----
 
-// The next that happens now, by the order of the model; -1: none.
+// The next event that happens now, in the order of the model; -1: none.
 static int next_due(const Stepper *p) {
   Events *e = p->events;
   for (int i = 0; i < e->count; i++)
@@ -303,7 +304,7 @@ PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict) {
     mark_happened(p, i);
     PetscCall(EventThrow(p, i, conflict));
   }
-  if (any || !(h > 0)) PetscCall(ReadValues(p, 0)); // velocities are others now
+  if (any || !(h > 0)) PetscCall(ReadValues(p, 0)); // velocities have changed
   for (int i = 0; i < e->count; i++) {
     EventTrack *t = &e->track[i];
     if (!is_watched(p, i)) continue;
@@ -347,7 +348,7 @@ PetscErrorCode EventsStart(Stepper *p) {
   Events *e = p->events;
   PetscFunctionBegin;
   if (!e) PetscFunctionReturn(0);
-  for (int j = 0; j < p->s->motion.layout.model->joints.count; j++) { // what is locked from the start is so where it is
+  for (int j = 0; j < p->s->motion.layout.model->joints.count; j++) { // locked from the start: at the present value
     JointSwitch *w = &p->s->motion.switches.joint[j];
     StateSample a;
     bool locked = false;
@@ -366,7 +367,7 @@ PetscErrorCode EventsStart(Stepper *p) {
 enum { TRACK_NUMBERS = sizeof(EventTrack) / sizeof(double), RECORD_NUMBERS = sizeof(EventRecord) / sizeof(double) };
 enum { JOINT_NUMBERS = sizeof(JointSwitch) / sizeof(double), LOAD_NUMBERS = sizeof(LoadSwitch) / sizeof(double) };
 
-// Tracks, switches of joints and loads, the loss, what happened.
+// Tracks, switches of joints and loads, the total loss, the records.
 size_t events_size(const Stepper *p) {
   const Events *e = p->events;
   Model m = p->s->motion.layout.model;

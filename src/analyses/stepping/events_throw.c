@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an event does. Joints and loads change at once, positions do not; velocities become those next to them, in the metric of the
-// masses, that the joints now allow. The energy that this takes is the event's.
+// Triggers an event. Joints and loads are switched at once; positions stay. Velocities change as little as possible, in
+// the mass metric, to what the joints now allow. The event accounts for the energy that this removes.
 // Equations: eq-event-projection (21.3), eq-event-loss (21.4).
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
@@ -15,7 +15,7 @@
 
 // ---- switches ----
 
-// A joint that is engaged holds what it finds: where its nodes are is its reference, from which its coordinates count.
+// Engages a joint where its nodes are: this is its new reference, from which its coordinates count.
 static PetscErrorCode Engage(System *s, int id, LimberCause *conflict) {
   const ModelJoint *m = model_joint(s->motion.layout.model, id);
   JointSwitch *w = &s->motion.switches.joint[id];
@@ -89,7 +89,7 @@ static PetscErrorCode ThrowSwitch(System *s, const ModelAction *a, LimberCause *
   PetscFunctionReturn(0);
 }
 
-// ---- what follows ----
+// ---- consequences ----
 
 PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict) {
   System *s = p->s;
@@ -119,7 +119,7 @@ static PetscErrorCode AddRecord(Stepper *p, int event, double loss) {
   PetscFunctionReturn(0);
 }
 
-// Whether velocities may be what joints no longer allow.
+// Whether an event adds constraints that the velocities may violate.
 static bool ties_more(Model m, const ModelEvent *e) {
   bool more = false;
   for (int i = 0; i < e->actions; i++) {
@@ -153,7 +153,7 @@ PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict) {
   }
   double memory = l->memory;
   PetscCall(StateForget(&s->motion.layout, &s->motion.state,
-                        velocity)); // the last step was that of another mechanism, but for nodes that go on as they did
+                        velocity)); // the last step was of another mechanism, except at nodes with the same velocity
   PetscCall(PetscFree(velocity));
   PetscCall(LedgerMemory(&s->motion.layout, &s->motion.state, &l->memory));
   l->dissipated += memory - l->memory;

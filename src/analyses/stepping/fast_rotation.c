@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+// Follows the largest rotation per step and reports it at the end of a run (fast_rotation.h).
 #include "analyses/stepping/fast_rotation.h"
 #include "assembly/ranks.h"
 
 #include "base/rotation.h"
 #include "model/steps.h"
 
-// How far each frame turned from x_before to x: angular velocities may ring where steps do not resolve them.
+// Measures rotations from x_before to x, because angular velocities may oscillate if steps do not resolve them.
 void rotation_step(Stepper *p) {
   const Motion *motion = &p->s->motion;
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     if (model_node(motion->layout.model, motion->layout.node[i])->kind != NODE_FRAME) continue;
     Mat3 before = mat3_transpose(node_axes(motion->state.x_before + 4 * i));
     double angle = vec3_norm(rotation_vector(mat3_mul(node_axes(motion->state.x + 4 * i), before)));
-    if (angle > (1 + 1e-9) * p->fastest.angle) // not by round-off
+    if (angle > (1 + 1e-9) * p->fastest.angle) // ignores round-off
       p->fastest = (FastestRotation){angle, motion->state.time, (double)motion->layout.node[i]};
   }
 }

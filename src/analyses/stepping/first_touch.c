@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Ends a step where two surfaces begin to touch (contact.h).
 // Equations: eq-contact-touch (22.12).
 #include "analyses/stepping/contact.h"
 
@@ -6,8 +7,8 @@
 #include "assembly/ranks.h"
 
 enum { MOST_TRIES = 60 };
-static const double no_gap = 1e-13; // of the model's size: a gap that is zero
-static const double narrow = 1e-14; // of a step: what is left of the bracket
+static const double no_gap = 1e-13; // of the model size: below this, a gap counts as zero
+static const double narrow = 1e-14; // of a step: bracket width at which the search ends
 
 bool first_touch_ends_steps(const Stepper *p) {
   Model m = p->s->motion.layout.model;
@@ -16,9 +17,9 @@ bool first_touch_ends_steps(const Stepper *p) {
   return any;
 }
 
-// The least gap at the end of the step of the pairs that were apart at its start, and the least at the start. Without
-// penetration a pair that pushes stands at zero: what counts is by how much its force changed the gap, W h^2 N
-// (contact_hard.h), for the sign and for scale.
+// The smallest gap at the end of the step, among pairs that were apart at its start, and the smallest at the start.
+// With contact without penetration, a pair that pushes has gap zero; then the change of the gap by its force, W h^2 N
+// (contact_hard.h), gives sign and size.
 static PetscErrorCode LeastGap(const Motion *motion, double *end, double *start) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
   PetscFunctionBegin;
@@ -40,7 +41,7 @@ static PetscErrorCode LeastGap(const Motion *motion, double *end, double *start)
   PetscFunctionReturn(0);
 }
 
-// What began to touch at the end of the step has the time of it.
+// Records the time for contacts that began to touch at the end of the step.
 static PetscErrorCode MarkTouched(Motion *motion) {
   Model m = motion->layout.model;
   double *found;
@@ -64,7 +65,7 @@ static PetscErrorCode MarkTouched(Motion *motion) {
   PetscFunctionReturn(0);
 }
 
-// By the Illinois rule: false position, with half the value of an end that stays.
+// Illinois method: false position with half the value of an end that stays.
 PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void *context, bool *good) {
   Motion *motion = &p->s->motion;
   double a, b, tolerance = no_gap * motion->layout.length, least = PetscMin(SHORTEST_PART * p->options.step, *length);
@@ -91,7 +92,7 @@ PetscErrorCode FirstTouchFind(Stepper *p, double *length, StepAgain again, void 
       side = -1, low = x, a = f;
     }
   }
-  if (!*good) { // a length at which there is no step: the whole one stands
+  if (!*good) { // no step of this length exists: keep the whole step
     PetscCall(again(p, *length, context, good));
     PetscFunctionReturn(0);
   }

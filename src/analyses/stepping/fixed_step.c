@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step of the length that was asked for, in parts where it must be cut.
+// Takes a step of the requested length, in parts if it must be cut.
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
@@ -8,11 +8,11 @@
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
-// One try, booked and judged where Newton found a step.
+// One attempt. If Newton converged, the state was moved and the step judged.
 typedef struct {
   NewtonOutcome newton;
   LimberOutcome verdict;
-  bool moved; // of a composed step, parts were taken
+  bool moved; // parts of a composed step were taken
 } Trial;
 
 static PetscErrorCode AttemptPart(Stepper *p, double h, int *iterations, Trial *t) {
@@ -27,8 +27,8 @@ static PetscErrorCode AttemptPart(Stepper *p, double h, int *iterations, Trial *
 
 static bool is_accepted(const Trial *t) { return t->newton.converged && t->verdict.reason == LIMBER_CONVERGED; }
 
-// A step, or the steps that it is composed of, one after the other. The energy balance error of the whole is the
-// sum of those of its parts; joints carry the mean of what they carry in the parts.
+// Takes a step, or the parts of a composed step. The energy balance error is the sum over the parts; joint forces are
+// the means over the parts.
 static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *t) {
   const Composition *c = p->rule.composition;
   double start = p->s->motion.state.time, at = 0, open = 0;
@@ -53,16 +53,16 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
   PetscFunctionReturn(0);
 }
 
-typedef struct {        // the longest step from the present state that was solved and could not stand
+typedef struct {        // the longest step from the present state that converged but was rejected
   double step_fraction; // 0: none
   double previous_step[2];
 } Refused;
 
-// No length stands. Where one was solved, it is taken once more, to be shown as it is.
+// No length was accepted. If one converged, it is taken once more so that its state can be shown.
 static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction, Trial *t, double *done,
                              LimberOutcome *out) {
   PetscFunctionBegin;
-  if (p->rule.composition) { // half a composed step is no state to show
+  if (p->rule.composition) { // half a composed step is not a meaningful state
     out->reason = t->verdict.reason;
     out->cause = t->verdict.cause;
     if (!t->newton.converged) PetscCall(StepperNameFailure(p, &t->newton, out));
@@ -97,8 +97,7 @@ static void grow_step(Stepper *p) {
   if (g->grown) g->since = 0, p->step_fraction = PetscMin(1, 2 * p->step_fraction);
 }
 
-// `soon`: the cut says nothing of steps to come, as where a cell would be inverted, which a longer step may pass
-// better.
+// `soon`: the cut says nothing about later steps, such as one at an inverted cell, which a longer step may avoid.
 static void halve_step(Stepper *p, double step_fraction, bool soon) {
   Growth *g = &p->growth;
   if (g->grown && !soon) g->patience = PetscMin(MOST_PATIENT, 2 * PetscMax(1, g->patience));
@@ -118,7 +117,7 @@ static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good
   PetscFunctionReturn(0);
 }
 
-// A step that was accepted ends where surfaces begin to touch, or where an event happens, which is thrown.
+// Ends an accepted step where surfaces begin to touch or an event happens, and triggers the event.
 static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, double done, Trial *t,
                                   LimberOutcome *out) {
   double whole = *h;
@@ -130,7 +129,7 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   t->verdict.reason = out->reason;
   if (out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   if (*h < whole) *step_fraction = *h / p->options.step;
-  if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // no step is left that short
+  if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // do not leave a tiny rest
   p->s->motion.state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
                                                        : ((double)p->count + done + *step_fraction) * p->options.step;
   PetscCall(EventsThrow(p, *h, &conflict));
@@ -139,14 +138,13 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   PetscFunctionReturn(0);
 }
 
-// A step is cut where Newton finds none, and where the one that it finds cannot stand: the state is then put back, to
-// the bit.
+// A step is cut if Newton does not converge or the step is rejected. The state is then restored bit for bit.
 static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   System *s = p->s;
   double whole = p->options.step, shortest = p->options.halvings < 0 ? 1 : ldexp(1, -p->options.halvings);
-  double done = 0; // share of the whole step; a sum of powers of two, so exact, which lengths in seconds would not be
-  double open = 0; // what the accounts of its parts leave
-  int cuts = 0;    // by events, which are no failures
+  double done = 0; // fraction of the whole step: a sum of powers of two, so exact, unlike seconds
+  double open = 0; // sum of the energy balance errors of its parts
+  int cuts = 0;    // by events, which are not failures
   Refused refused = {0};
   PetscFunctionBegin;
   if (p->kind->step) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Energies, work and losses of a step: the energy balance (ledger.h).
 // Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
 #include "analyses/stepping/ledger.h"
 
@@ -14,7 +15,7 @@ bool ledger_has_potential(const Layout *layout, const Load *l) {
   return l->target == LOAD_FIELD && !l->switched && model_amplitude_constant(layout->model, l->amplitude);
 }
 
-// -sum g . (m r + s_j d_j) on one node
+// -sum g . (m r + s_j d_j) of one node
 static double field_potential(const Layout *layout, PetscInt l, PetscInt i, const Vec3 *x) {
   double w = 0, first[4];
   int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
@@ -74,8 +75,8 @@ PetscErrorCode LedgerMemory(const Layout *layout, const State *state, double *me
   PetscFunctionReturn(0);
 }
 
-// How loads pass through the intervals in which they work: as in the balances; those at the end of the step have no
-// exact work, and the mean of a load over the step stands for it.
+// The tableau for the work of loads, as in the balances. Loads at the end of the step have no exact work; the mean over
+// the step is used instead.
 static Tableau working_tableau(const Layout *layout) {
   Tableau t = layout->rule->tableau;
   if (t.force_rule == FORCE_END) t.a[0][0] = 0.5;
@@ -85,7 +86,7 @@ static double load_amplitude(const Tableau *w, const StepContext *step, PetscInt
   return amplitude_of(w, step->end_amplitude[load], k);
 }
 
-// The change of a node's velocity beside that which it recalls of the last step, and what it will remember of it.
+// Loss and stored scheme energy of a node: from the change of its velocity beyond that of the last step.
 static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m, double *lost, double *memory) {
   Motion *motion = &p->s->motion;
   NodeState n = step_node_state(&motion->state, &motion->step, i);
@@ -102,7 +103,7 @@ static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m
   *lost += delta * (1 - keep * keep) * ambient_energy(nvec, motion->layout.mass[i], n.dv);
 }
 
-// What one node gives to the account: its jump in velocity, and the work of its loads.
+// The contribution of a node to the balance: its velocity jump and the work of its loads.
 static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, double *memory, double *work) {
   Motion *motion = &p->s->motion;
   const Tableau *t = &p->rule.tableau;
@@ -162,7 +163,7 @@ static void node_balance(Stepper *p, const double *q, PetscInt i, double *lost, 
           (field_potential(&motion->layout, l, i, m[k].x) - field_potential(&motion->layout, l, i, n.x));
 }
 
-// Work of the loads along an element.
+// Work of the distributed loads on an element.
 static void element_load_balance(const Motion *motion, const double *q, PetscInt e, double *work) {
   const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   Tableau way = working_tableau(&motion->layout);
@@ -185,7 +186,7 @@ static void element_load_balance(const Motion *motion, const double *q, PetscInt
   }
 }
 
-// What dampers, friction and jumps along a joint's coordinates take; the laws' forces are added to `force`.
+// Adds what dampers, friction and jumps along a joint's coordinates remove, and the forces of the laws to `force`.
 static void add_law_balance(const Motion *motion, PetscInt j, const Coords *zk, const double *lambda, Coords *force,
                             StepBalance *step_balance) {
   const Tableau *t = &motion->layout.rule->tableau;
@@ -206,15 +207,15 @@ static void add_law_balance(const Motion *motion, PetscInt j, const Coords *zk, 
   }
 }
 
-// The mean of a load's force at the end of the step and at the end of the one before, where there was one.
+// The mean of a load's force at the ends of this step and of the last one, if there was one.
 static double mean_with_last(Stepper *p, PetscInt load, double force) {
   double last = p->s->motion.state.time > 0 ? p->drive_force[load] : force;
   p->drive_force[load] = force;
   return 0.5 * (last + force);
 }
 
-// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes what is left for those that do. Of
-// a controller balances at the end of the step know the force there, as of a drive.
+// Work of the loads on a joint's coordinates that prescribe nothing; `force` becomes the rest, for those that do. If
+// forces act at the end of the step, only that force is known, for a controller as for a drive.
 static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords *force, double *work) {
   Motion *motion = &p->s->motion;
   const Tableau *t = &motion->layout.rule->tableau;
@@ -235,8 +236,8 @@ static void joint_load_balance(Stepper *p, PetscInt j, const Coords *zk, Coords 
   }
 }
 
-// Work of the drives: `force` on the way from t_n, and the impulse of the projection at the start (projection.h).
-// Balances at the end of the step know the force there; the mean with that of the step before stands for it.
+// Work of the drives: `force` along the way from t_n, and the start-of-step impulse of the projection (projection.h).
+// If forces act at the end of the step, the mean with that of the last step is used.
 static void drive_balance(Stepper *p, const double *q, PetscInt j, const Coords *zk, const Coords *force, double *work,
                           StepBalance *step_balance) {
   Motion *motion = &p->s->motion;
@@ -297,7 +298,7 @@ static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work,
 PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   System *s = p->s;
   PetscInt nload = s->motion.layout.model->loads.count;
-  double *sum; // work of each load, then the account
+  double *sum; // work of each load, then the balance
   const double *q;
   Vec local;
   PetscFunctionBegin;
@@ -347,8 +348,7 @@ PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
   PetscFunctionReturn(0);
 }
 
-// The largest loss of this rank and what carries it: an element, or a joint (their jumps), or a node (that of its
-// mass).
+// The largest loss on this rank and its cause: an element, a joint or a node.
 static PetscErrorCode FindLoss(Stepper *p, const double *q, double *most, LimberCause *out) {
   Motion *motion = &p->s->motion;
   double *work;

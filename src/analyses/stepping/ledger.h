@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of energy of one step.
+// The ledger: the energy balance of one step.
 #ifndef LIMBER_ANALYSES_STEPPING_LEDGER_H
 #define LIMBER_ANALYSES_STEPPING_LEDGER_H
 
 #include "analyses/stepping/stepper.h"
 
-// Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements, if it is known, or
-// NULL.
+// Kinetic, strain and potential energy of the state. `elements`: strain energy of all elements if known, or NULL.
 PetscErrorCode LedgerEnergies(Motion *motion, const double *elements, double *kinetic, double *strain,
                               double *potential);
 
-// From the converged unknowns of a step, before the state advances: work of each load (added to load_work) and of all
-// loads without potential, and the rest of the account but for what elements take.
+// From the converged unknowns, before the state moves: work of each load (added to load_work), work of all loads
+// without potential, and the rest of the balance except the losses of elements.
 PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance);
-// That, once the state has moved; the state takes the step into its memory.
+// The losses of elements, after the state has moved; also stores the increments that the scheme needs.
 PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance);
 
-// What loses most in the step of the present unknowns, which the state has not taken: "beam 'strip'". Of schemes with a
-// proof only.
+// The cause of the largest loss for the present unknowns, before the state moves: "beam 'strip'". Only for schemes with
+// a proven balance.
 PetscErrorCode LedgerNameLoss(Stepper *p, LimberCause *out);
 
-// Energy of the changes of velocity that the state remembers.
+// Stored scheme energy: energy of the velocity changes that the scheme stores.
 PetscErrorCode LedgerMemory(const Layout *layout, const State *state, double *memory);
 
 // Whether the work of a load is the change of a potential energy.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Moves the state to the end of a step.
 #include "analyses/stepping/stepper.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/wheels.h"
 #include "base/rotation.h"
 
-// What friction remembers at the end of the step.
+// Updates the bristles of friction to the end of the step.
 static void move_bristles(Motion *motion, const double *q, PetscInt j) {
   const Joint *joint = layout_joint(&motion->layout, j);
   double lambda[MAX_STAGES][MAX_ROWS];
@@ -23,7 +24,7 @@ static void move_bristles(Motion *motion, const double *q, PetscInt j) {
   }
 }
 
-// The state at the end of the step, for own nodes and ghosts alike: the same function of the same unknowns.
+// Moves own nodes and ghosts alike: the same function of the same unknowns.
 PetscErrorCode StepperMoveState(Stepper *p) {
   System *s = p->s;
   const double *q;
@@ -44,7 +45,7 @@ PetscErrorCode StepperMoveState(Stepper *p) {
     NodeState n = step_node_state(&s->motion.state, &s->motion.step, i);
     NodeMotion *m = s->motion.step.motion + i * s->motion.layout.rule->tableau.s;
     if (kind == NODE_FIXED) continue;
-    if (kind == NODE_FRAME) { // keep the directors orthonormal against the growth of round-off
+    if (kind == NODE_FRAME) { // keeps the directors orthonormal despite round-off
       Mat3 r = rotation_orthonormalised(mat3_columns(m[0].x[1], m[0].x[2], m[0].x[3]));
       for (int j = 0; j < 3; j++) m[0].x[j + 1] = mat3_column(r, j);
     }

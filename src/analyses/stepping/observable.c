@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Samples motion, forces and energies of the state (observable.h).
 #include "analyses/stepping/observable.h"
 
 #include "assembly/contacts.h"
@@ -22,7 +23,7 @@ Observable observable_point(Model m, int component, int point) {
   return (Observable){OBSERVABLE_POINT, (int)(e - model_element(m, 0)), point, 0};
 }
 
-// The first of the growing numbers that is not below `value`.
+// The index of the first number in a sorted list that is not below `value`.
 static PetscInt first_from(PetscInt count, const PetscInt *list, PetscInt value) {
   PetscInt low = 0;
   while (count > 0) {
@@ -33,7 +34,7 @@ static PetscInt first_from(PetscInt count, const PetscInt *list, PetscInt value)
   return low;
 }
 
-// The local element or joint, if this rank counts it; else -1.
+// The local element or joint if it is primary on this rank; otherwise -1.
 static PetscInt local_index(PetscInt count, const PetscInt *list, const bool *primary, PetscInt component) {
   PetscInt i = first_from(count, list, component);
   return i < count && list[i] == component && primary[i] ? i : -1;
@@ -64,7 +65,8 @@ static void sample_node(const Motion *motion, int node, StateSample *a) {
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(axes, j), a->motion.force_axes[j]);
 }
 
-// Interpolated directors D = R U are no rotation, but R is, and with A = R^T D' its angular velocity w = R omega has
+// Interpolated directors D = R U are not a rotation, but R is. With A = R^T D', its angular velocity w = R omega
+// satisfies
 //   (tr U I - U) omega = axial vector of A - A^T.
 static Vec3 polar_rate(Mat3 d, Mat3 rate, Mat3 *r) {
   *r = d;
@@ -127,7 +129,7 @@ void observable_unloaded(Model m, const Observable *q, StateSample *out) {
 
 // ---- forces ----
 
-// What a point of an element has at the place `at`: that of the polynomial through all of its points.
+// The weight of an integration point at `at`, in the polynomial through all points of the element.
 static double lagrange_weight(const ModelElement *el, int g, double at) {
   double lagrange = 1;
   ElementPoint own, other;
@@ -155,7 +157,7 @@ static void sample_resultant(const Motion *motion, const Observable *q, StateSam
   vec3_to(sum[0], a->resultant.force), vec3_to(sum[1], a->resultant.moment);
 }
 
-// Strains and forces of a point, and what its kind reports beside them.
+// Strains and forces at an integration point, and the outputs of its element kind.
 static void sample_point(const Motion *motion, PetscInt e, const ModelElement *el, int g, StateSample *out) {
   const ElementOutput *output = &el->kind->output;
   Vec3 x[MAX_LOCAL_VECTORS];
@@ -165,7 +167,7 @@ static void sample_point(const Motion *motion, PetscInt e, const ModelElement *e
   output->own_values(el->data, g, x, out->section.strain, out->section.force, out->section.own);
 }
 
-// Between integration points, where forces are at their best, the polynomial through all points of the element.
+// Forces are most accurate at integration points. Between them, uses the polynomial through all points of the element.
 static void sample_section(const Motion *motion, const Observable *q, StateSample *a) {
   PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
   if (e < 0) return;
@@ -187,7 +189,7 @@ static void sample_section(const Motion *motion, const Observable *q, StateSampl
   }
 }
 
-// A joint's nodes over the last step, from their end and the increments that led there; `still` from no increments.
+// Gathers a joint's nodes over the last step from their end positions and increments; `still`: without increments.
 static void gather_joint(const Layout *layout, const State *state, const double *q, PetscInt j, bool still,
                          LocalMotion *it) {
   const ModelJoint *joint = model_joint(layout->model, layout->joint[j]);
@@ -204,13 +206,13 @@ static void gather_joint(const Layout *layout, const State *state, const double 
   }
 }
 
-// Where a point is when forces of the step act on it.
+// The position of a point when the forces of the step act.
 static Vec3 force_application_point(const LocalMotion *it, int node) {
   Vec3 now = it->xk[0][it->first[node]];
   return it->force_rule == FORCE_END ? now : vec3_mean(it->xn[it->first[node]], now);
 }
 
-// The same on a body of points.
+// The reaction on a body of points.
 static void reaction_on_body(Model m, const ModelJoint *joint, const double *lambda, const LocalMotion *it,
                              const RowsState *rows, Vec3 *out) {
   Vec3 force = vec3_zero(), moment = vec3_zero(), at = vec3_zero();
@@ -255,8 +257,8 @@ static Coords coords_before(const Layout *layout, const State *state, const doub
   return before;
 }
 
-// What drives and loads put on the coordinates of a joint over the last step. A coordinate that is prescribed has what
-// its rows carry and its law does not.
+// Forces of drives and loads on the coordinates of a joint over the last step. For a prescribed coordinate: the force
+// of its rows minus that of its law.
 static Coords coord_drives(const Layout *layout, const State *state, PetscInt j, const LocalMotion *it,
                            const Coords *before) {
   const Joint *joint = layout_joint(layout, j);
@@ -313,7 +315,7 @@ static void sample_joint(const Motion *motion, const double *unknown, int id, St
 
 // ---- energies ----
 
-// What an element's own inertia has in the motion of one of its nodes.
+// Adds the energies of an element's own inertia at one of its nodes.
 static void node_energy(const Motion *motion, PetscInt i, int component, const Inertia *q, StateSample *a) {
   NodeState n = step_node_state(&motion->state, &motion->step, i);
   int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be asked of the state of a run. Many questions cost one message between the ranks.
+// Samples of the state of a run: motion, forces, energies. Many samples need only one message between ranks.
 #ifndef LIMBER_ANALYSES_STEPPING_OBSERVABLE_H
 #define LIMBER_ANALYSES_STEPPING_OBSERVABLE_H
 
@@ -7,7 +7,7 @@
 
 typedef enum {
   OBSERVABLE_NODE,      // motion of a node
-  OBSERVABLE_STATION,   // motion of a place along an element
+  OBSERVABLE_STATION,   // motion of a station along an element
   OBSERVABLE_SECTION,   // forces and strains there
   OBSERVABLE_RESULTANT, // force and moment through the section there, in ground axes
   OBSERVABLE_POINT,     // forces and strains at an integration point
@@ -15,13 +15,13 @@ typedef enum {
   OBSERVABLE_LOAD,
   OBSERVABLE_ENERGY,  // of an element item
   OBSERVABLE_CONTACT, // all pairs of a contact
-  OBSERVABLE_WHEEL,   // of an element item that is one
+  OBSERVABLE_WHEEL,   // of an element item that is a wheel
 } ObservableKind;
 
 typedef struct {
   ObservableKind kind;
   int id;    // node, joint or item; of a station, section or point: the model's element
-  int point; // the element's own
+  int point; // integration point of the element
   double at; // 0 .. 1 along the element
 } Observable;
 
@@ -29,10 +29,10 @@ typedef union {
   double all[46];
   struct {
     double x[4][3], velocity[3], angular[3]; // position and axes; ground components
-    double force_axes[3][3];                 // the axes when the forces of the last step act
+    double force_axes[3][3];                 // its axes when the forces of the last step act
   } motion;
   struct {
-    double strain[MAX_ROWS], force[MAX_ROWS], own[MAX_OWN_OUTPUTS]; // own: quantities of the kind itself
+    double strain[MAX_ROWS], force[MAX_ROWS], own[MAX_OWN_OUTPUTS]; // own: further outputs of the kind
   } section;
   struct {
     double force[3], moment[3];
@@ -45,7 +45,7 @@ typedef union {
     double drive[MAX_COORDS], spring[MAX_COORDS], damper[MAX_COORDS], friction[MAX_COORDS];
   } joint;
   struct {
-    double force[3], moment[3]; // in ground axes; of a load on a joint force[0] alone: along the coordinate
+    double force[3], moment[3]; // in ground axes; for a load on a joint only force[0], along the coordinate
   } load;
   struct {
     double kinetic, strain, potential;
@@ -58,14 +58,14 @@ typedef union {
   } wheel;
 } StateSample;
 
-// The motion and the section of a place along an item, 0 .. 1 of its length.
+// The motion or the section at a fraction 0 .. 1 of the length of an item.
 Observable observable_station(Model m, ObservableKind kind, int component, double at);
 Observable observable_point(Model m, int component, int point);
 
-// Position and axes of a node or station where the model is written; the ground's are those of the origin.
+// Position and axes of a node or station in the model file; those of the ground are at the origin.
 void observable_unloaded(Model m, const Observable *q, StateSample *out);
 
-// Collective; all ranks ask the same.
+// Takes samples. Collective; all ranks pass the same list.
 PetscErrorCode SystemSample(System *s, int count, const Observable *observable, StateSample *sample);
 
 // Velocities of the vectors of a local node.
@@ -77,15 +77,15 @@ void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt
 // The axes of a local node when the forces of the last step act: half way through it, or at its end.
 // observable_forces.c
 Mat3 state_force_axes(const Layout *layout, const State *state, PetscInt node);
-// Of a joint over a step: its own axes, carried by its first node (those of the ground if it has none); from its last
-// node to its location, and what the points of a body there have in that location.
+// For a joint over a step: its axes, carried by its first node (ground axes if it has none); the arm from its last node
+// to its location; and the weights of the points of a body at that location.
 Mat3 joint_axes(Model m, const ModelJoint *j, const LocalMotion *it);
 Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it);
 void joint_point_weights(Model m, const ModelJoint *j, double *weight);
 void motion_sample_load(const Motion *motion, const double *unknown, int load, StateSample *out);
 
-// What may be asked of the state that follows from that of a run in a short time h; the run stays as it is. `good`:
-// such a state was found. Collective.
+// Samples of the state a short time h after that of a run; the run is unchanged. `good`: such a state was found.
+// Collective.
 PetscErrorCode StepperSampleAfter(Stepper *p, double h, int count, const Observable *observable, StateSample *sample,
                                   bool *good);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where and in which axes forces of the last step are told: at joints and in the axes of nodes, as they stand when these forces
-// act; and what loads put on the model.
+// Axes and locations in which forces of the last step are reported: at joints and in the axes of nodes, as they are
+// when the forces act. Also samples the forces of loads.
 #include "analyses/stepping/observable.h"
 
 #include "base/rotation.h"
@@ -8,7 +8,7 @@
 
 // ---- axes ----
 
-// The rotation that lies half way between two.
+// The rotation half way between two.
 static Mat3 half_way(Mat3 from, Mat3 to) {
   Vec3 c = rotation_conformal(mat3_mul(to, mat3_transpose(from)));
   return mat3_mul(rotation_half(c), from);
@@ -21,7 +21,7 @@ Mat3 state_force_axes(const Layout *layout, const State *state, PetscInt node) {
   return half_way(node_axes(start + 4 * node), now);
 }
 
-// Points of a body of points that begins at a node of a joint; 0: that is a node of its own.
+// The number of points of a body that begins at this node of a joint; 0: it is a separate node.
 static int body_points(Model m, const ModelJoint *j, int node) {
   int n = 0, component = model_node(m, j->node[node])->component;
   if (node == j->last) return j->points;
@@ -30,7 +30,7 @@ static int body_points(Model m, const ModelJoint *j, int node) {
   return n;
 }
 
-// A direction that a node or body of a joint carries, while forces act. `reference`: at the reference, in ground axes.
+// A direction carried by a node or body of a joint, when the forces act. `reference`: in the reference, in ground axes.
 static Vec3 carried_direction(Model m, const ModelJoint *j, const LocalMotion *it, int node, Vec3 reference) {
   int points = body_points(m, j, node);
   Vec3 sum = vec3_zero();
@@ -70,7 +70,7 @@ void joint_point_weights(Model m, const ModelJoint *j, double *weight) {
   if (!j->kind->ties) simplex_position_weights(j->points, x, j->joint.geometry.at[1], weight);
 }
 
-// A coupling has no location: its moment is that about the node.
+// A coupling has no location: its moment is taken about the node.
 Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it) {
   const ModelNode *node = model_node(m, j->node[j->last]);
   Vec3 arm = vec3_sub(j->joint.geometry.at[1], node->x[0]);
@@ -80,7 +80,7 @@ Vec3 joint_lever(Model m, const ModelJoint *j, const LocalMotion *it) {
 
 // ---- loads ----
 
-// Of the time of the state; a static analysis multiplies it by the factor of the loads.
+// The amplitude of a load at the time of the state; in a static analysis, multiplied by the load factor.
 static double amplitude_now(const Motion *motion, PetscInt load) {
   const Load *l = &model_load(motion->layout.model, load)->load;
   if (!switches_load_acts(&motion->switches, load)) return 0;
@@ -112,7 +112,7 @@ static void sample_element_load(const Layout *layout, const State *state, PetscI
   for (int k = 0; k < el->nnode; k++) add_wrench(a, state->x[4 * node[k]], on[k].force[0], on[k].moment[0]);
 }
 
-// On the mass of a node: m a at its place, and what its first moments add.
+// Force on the mass of a node: m a at its position, and the moment of its first moments.
 static void sample_field(const Layout *layout, const State *state, PetscInt field, PetscInt i, double amplitude,
                          StateSample *a) {
   double first[4];
@@ -125,7 +125,7 @@ static void sample_field(const Layout *layout, const State *state, PetscInt fiel
   add_wrench(a, state->x[4 * i], on[0], moment);
 }
 
-// What is left for a load that prescribes its coordinate is what the others do not put on it.
+// The force of a load that prescribes its coordinate is the total minus that of the other loads.
 static void sample_joint_load(const Motion *motion, const double *unknown, PetscInt j, PetscInt id, StateSample *a) {
   const Load *l = &model_load(motion->layout.model, id)->load;
   a->load.force[0] = motion->state.load_force[id];
@@ -172,6 +172,6 @@ void motion_sample_load(const Motion *motion, const double *unknown, int id, Sta
       if (motion->layout.joint_primary[j] && motion->layout.joint[j] == l->id)
         sample_joint_load(motion, unknown, j, id, a);
     break;
-  case LOAD_WHEEL: break; // a probe of the wheel has its torque
+  case LOAD_WHEEL: break; // its torque is recorded by a probe of the wheel
   }
 }

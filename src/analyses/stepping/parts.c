@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Collects the parts of a composed step (parts.h).
 #include "analyses/stepping/parts.h"
 #include "assembly/state_values.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The motion a short time after the state of a run, by one step of the energy preserving scheme in a system of its own.
+// Samples the motion a short time after the state of a run, from one step of the preserving scheme on a separate
+// system.
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
 #include "assembly/joint_forms.h"
@@ -12,7 +13,7 @@
 
 enum { NODE_NUMBERS = 24 };
 
-// The state of a system to another of the same model, whose parts may lie on other ranks and which has ambient
+// Copies the state to another system of the same model, which may be divided differently between ranks and uses ambient
 // velocities.
 static PetscErrorCode CopyState(const System *from, System *to) {
   PetscInt nn = from->motion.layout.model->nodes.count, nj = from->motion.layout.model->joints.count;
@@ -66,8 +67,7 @@ PetscErrorCode StepperSampleAfter(Stepper *p, double h, int count, const Observa
   PetscCall(MotionBeginStep(&s->motion, h));
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(SystemSolveContacts(s, p->ledger.exchanged, 1e-14, p->options.iterations, &o));
-  *good =
-      o.converged || (o.singular && o.iterations > 1); // what is left is round-off, of which no equations can be solved
+  *good = o.converged || (o.singular && o.iterations > 1); // singular: only round-off is left
   PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   moved.s = s, moved.rule = rule;
   PetscCall(EquationsMoveNodes(&s->motion, &s->equations));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lists, copies and restores the state of a run (saved_state.h).
 #include "analyses/stepping/saved_state.h"
 
 #include "analyses/stepping/between.h"
@@ -21,7 +22,7 @@ static size_t count_owners(const Stepper *p, StateOwner owner) {
   return state_owner_count(&p->s->motion.layout, &p->s->motion.state, owner);
 }
 
-// Where the own numbers of a vector are, which may be changed there.
+// The own numbers of a vector, which may be changed in place.
 static PetscErrorCode FindVectorValues(Vec v, double **values) {
   double *open;
   PetscFunctionBegin;
@@ -71,7 +72,7 @@ PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS]
 
 // ---- copies ----
 
-// Head, lengths of all arrays, and these, each at a multiple of 8 bytes.
+// A copy: head, lengths of all arrays, then the arrays, each at a multiple of 8 bytes.
 typedef struct {
   char magic[8];
   uint64_t identity, arrays, size;
@@ -91,7 +92,7 @@ Error StateCopyAdd(StateCopy *c, const void *data, size_t size) {
 
 static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
 
-// What a run and its copies have in common, beside the lengths of arrays.
+// A checksum of what a run and its copies must have in common, besides the lengths of arrays.
 static uint64_t run_identity(const Stepper *p) {
   const Layout *l = &p->s->motion.layout;
   const char *version = limber_version(), *scheme = limber_scheme_name(p->options.scheme);
@@ -136,12 +137,12 @@ static PetscErrorCode PackArrays(Stepper *p, int kept, StateCopy *c) {
   PetscFunctionReturn(0);
 }
 
-// An array that says for which places the list of contacts was made.
+// Whether an array records the positions for which the contact list was made.
 static bool is_of_list(const ContactSet *contacts, const StateArray *a) {
   return contacts && (a->data == (void *)contacts->at || a->data == (void *)&contacts->skin);
 }
 
-// The bytes must fit. `moved`: the list of contacts was another one.
+// Restores arrays from bytes that were checked. `moved`: the contact list was another one.
 static PetscErrorCode UnpackArrays(Stepper *p, int kept, const unsigned char *data, bool *moved, bool *good) {
   StateArray list[MOST_STATE_ARRAYS];
   int count;
@@ -172,7 +173,7 @@ PetscErrorCode StateCopySave(Stepper *p, StateCopy *c) {
   PetscFunctionReturn(0);
 }
 
-// Whether bytes are a whole copy of a run such as this.
+// Checks that bytes are a complete copy of such a run.
 static PetscErrorCode CheckCopy(Stepper *p, const unsigned char *data, size_t size, const char **wrong) {
   StateArray list[MOST_STATE_ARRAYS];
   CopyHead head;
@@ -234,7 +235,7 @@ const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy 
   return a->size == b->size ? NULL : "head";
 }
 
-// ---- steps that are tried ----
+// ---- attempted steps ----
 
 PetscErrorCode StateSave(Stepper *p) {
   PetscFunctionBegin;
@@ -259,7 +260,7 @@ PetscErrorCode StateDestroy(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// ---- what is packed ----
+// ---- packed data ----
 
 static PetscErrorCode PackEvents(const Stepper *p, bool own, StateCopy *out) {
   size_t at = out->size, size = events_size(p) * sizeof(double);
@@ -276,7 +277,7 @@ static PetscErrorCode UnpackEvents(Stepper *p, const unsigned char *bytes, size_
   PetscFunctionBegin;
   *good = true;
   if (!p->events) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc1(size / sizeof *all, &all)); // bytes need not be aligned
+  PetscCall(PetscMalloc1(size / sizeof *all, &all)); // bytes may be unaligned
   if (size) memcpy(all, bytes, size / sizeof *all * sizeof *all);
   PetscCall(EventsRestore(p, size / sizeof *all, all, good));
   PetscCall(PetscFree(all));
@@ -285,7 +286,7 @@ static PetscErrorCode UnpackEvents(Stepper *p, const unsigned char *bytes, size_
 
 const StatePacking packed_events = {.pack = PackEvents, .unpack = UnpackEvents};
 
-// Of each loop: how many rows are left out, the steps since the last look, and each of its rows.
+// For each loop: its number of rows, how many are left out, the steps since the last check, and the state of each row.
 static PetscErrorCode PackLoops(const Stepper *p, bool own, StateCopy *out) {
   PetscFunctionBegin;
   (void)own;
@@ -336,7 +337,7 @@ static PetscErrorCode UnpackPairs(Stepper *p, const unsigned char *bytes, size_t
   PetscCall(PetscMalloc(size, &all));
   if (size) memcpy(all, bytes, size);
   if (size && p->s->motion.layout.size > 1)
-    qsort(all, size / pair, pair, contact_compare_numbers); // one rank after the other
+    qsort(all, size / pair, pair, contact_compare_numbers); // they come rank by rank
   contacts_scatter(&p->s->motion, all, size / pair);
   PetscCall(PetscFree(all));
   PetscFunctionReturn(0);
@@ -357,7 +358,7 @@ PetscErrorCode StateListContacts(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// Signals belong to the model, and a program sets them between steps.
+// Signals belong to the model; a program sets them between steps.
 static PetscErrorCode PackSignals(const Stepper *p, bool own, StateCopy *out) {
   Model m = p->s->motion.layout.model;
   PetscFunctionBegin;
@@ -385,7 +386,7 @@ static PetscErrorCode UnpackSignals(Stepper *p, const unsigned char *bytes, size
 
 const StatePacking packed_signals = {.pack = PackSignals, .unpack = UnpackSignals};
 
-// What is attached to a run puts its state into a container of its own.
+// Appends the container in which an attached part saved its state.
 static PetscErrorCode AddContainer(CheckpointContainer *from, StateCopy *out) {
   PetscFunctionBegin;
   PetscCall(ContainerEnd(from));
@@ -432,7 +433,7 @@ static PetscErrorCode UnpackSensors(Stepper *p, const unsigned char *bytes, size
 
 const StatePacking packed_sensors = {.pack = PackSensors, .unpack = UnpackSensors, .attached = true};
 
-// The number in the model of a node or joint of this rank, and whether this rank owns it.
+// The model index of a local node or joint, and whether this rank owns it.
 static PetscInt number_of(const Layout *l, StateOwner owner, size_t i) {
   return owner == OWNER_NODE ? l->node[i] : l->joint[i];
 }
@@ -446,7 +447,7 @@ static PetscInt64 checksum_of(const StateArray *a, size_t i) {
 
 static PetscErrorCode CheckArray(const Layout *l, const StateArray *a) {
   PetscInt all = a->owner == OWNER_NODE ? l->model->nodes.count : l->model->joints.count, first = PETSC_MAX_INT;
-  PetscInt64 *sum; // of each node or joint, from its owner
+  PetscInt64 *sum; // checksum of each node or joint, from its owner
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(all, &sum));
   for (size_t i = 0; i < a->count; i++)

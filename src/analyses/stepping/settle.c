@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds an equilibrium under given loads: by load steps, or by descent if these fail (start.h).
 // Equations: eq-static-descent (16.5).
 #include "analyses/stepping/start.h"
 
@@ -10,7 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
-// The state goes to where the unknowns lead.
+// Moves the state to the end of a static step.
 static PetscErrorCode SystemTakeStatic(System *s) {
   Stepper mock = {.s = s, .rule = *s->motion.layout.rule};
   bool changed;
@@ -23,10 +24,10 @@ static PetscErrorCode SystemTakeStatic(System *s) {
 
 enum { ITERATIONS = 25, DESCENTS = 400 };
 
-// ---- by steps of the load ----
+// ---- load steps ----
 
-// Whether all forces are round-off: a model without loads needs no factorisation. Rows of joints have no stiffness of
-// their own; theirs is a length, or an angle.
+// Whether all forces are round-off: a model without loads needs no factorisation. Rows of joints have no stiffness;
+// their residual is a length or an angle.
 static PetscErrorCode IsInBalance(Motion *motion, Equations *equations, const StaticLoads *loads, bool *balanced) {
   const double *r, *d;
   PetscInt n;
@@ -69,8 +70,8 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
     PetscCall(SystemStaticNewton(s, &problem, &factor, o));
     out->iterations += o->iterations;
     if (o->converged) PetscCall(EquationsLargestIncrement(&s->motion.layout, &s->equations, &moved));
-    if (o->singular && done == 0 && step == 1) break; // smaller loads do not help against what is free
-    if (!o->converged || moved > 1) { // a step that goes so far may have passed from one path to another
+    if (o->singular && done == 0 && step == 1) break; // smaller loads do not help if a part is unconstrained
+    if (!o->converged || moved > 1) {                 // such a large step may have jumped to another path
       step *= 0.5;
       continue;
     }
@@ -82,9 +83,9 @@ static PetscErrorCode LoadSteps(System *s, const StaticLoads *loads, Settled *ou
   PetscFunctionReturn(0);
 }
 
-// ---- by descent ----
+// ---- descent ----
 
-// Newton without any hold from where descent came to; `near`: it went no farther than that.
+// Newton without hold from the end of the descent; found if it moves by no more than `near`.
 static PetscErrorCode Finish(System *s, const StaticLoads *loads, double near, Settled *out, NewtonOutcome *o) {
   double factor = 1, moved;
   StaticProblem problem = {.loads = loads, .limit = ITERATIONS};
@@ -99,7 +100,7 @@ static PetscErrorCode Finish(System *s, const StaticLoads *loads, double near, S
   PetscFunctionReturn(0);
 }
 
-static const double came_to_rest = 1e-11; // of the model's size, in a step with next to no hold
+static const double came_to_rest = 1e-11; // of the model size, in a step with almost no hold
 
 static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Settled *out, NewtonOutcome *o) {
   double period = 0.1, moved, before = 0; // hold = 1/period^2
@@ -122,7 +123,7 @@ static PetscErrorCode Descend(System *s, const StaticLoads *loads, Mat mass, Set
       bool singular;
       PetscCall(Finish(s, loads, 0.05, out, o));
       singular = o->singular;
-      if (singular && moved <= came_to_rest) { // only what is free is left
+      if (singular && moved <= came_to_rest) { // only unconstrained motion is left
         PetscCall(EquationsNameUnconstrained(&s->motion.layout, &s->equations, &out->free));
         out->found = true;
       }

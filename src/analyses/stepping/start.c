@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds the initial state of a run: assembly of joints and initial velocities (start.h).
 // Equations: eq-start-projection (6.1).
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
@@ -26,7 +27,7 @@ void start_remark(Stepper *p, const char *format, ...) {
 
 // ---- assembly ----
 
-// Positions, coordinates and bristles of `from` to `to`, whose parts lie on other ranks.
+// Copies positions, coordinates and bristles to another system, which may be divided differently between ranks.
 PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved, PetscInt *where) {
   PetscInt nn = from->motion.layout.model->nodes.count, nj = from->motion.layout.model->joints.count;
   const PetscInt of_joint = 3 * MAX_COORDS; // coordinates and bristles
@@ -53,7 +54,7 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
     if (to->motion.layout.node_block[i] < 0) continue;
     motion_get_velocity(&to->motion, i, v);
     if (model_node(to->motion.layout.model, to->motion.layout.node[i])->kind ==
-        NODE_FRAME) { // velocities stay what they are in the ground's axes
+        NODE_FRAME) { // velocities are unchanged in ground axes
       Mat3 before = mat3_columns(to->motion.state.x[4 * i + 1], to->motion.state.x[4 * i + 2],
                                  to->motion.state.x[4 * i + 3]),
            now;
@@ -84,7 +85,7 @@ PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System *
   PetscFunctionReturn(0);
 }
 
-// A `start` of a coordinate at which the model cannot be: of a file the reader has told it.
+// Refuses a `start` of a coordinate that the model cannot reach. The reader has already reported it for a model file.
 static PetscErrorCode CheckStart(Stepper *p, Refusal *wrong) {
   StartPose pose;
   Store store = {0};
@@ -115,8 +116,8 @@ PetscErrorCode StartCopyMultipliers(const System *from, System *to) {
   PetscFunctionReturn(0);
 }
 
-// Brings together what does not meet: one long step of the preserving scheme without velocities and loads, in which
-// springs and beams outweigh the masses, so that parts move as they would be put together by hand.
+// Closes open joints with one long step of the preserving scheme without velocities and loads. In it, springs and beams
+// outweigh the masses, so parts move as if put together by hand.
 static PetscErrorCode AssembleParts(Stepper *p, Refusal *wrong) {
   System *s = p->s, *aux;
   Stepper mock = {0};
@@ -145,7 +146,7 @@ static PetscErrorCode AssembleParts(Stepper *p, Refusal *wrong) {
     mock.s = aux, mock.rule = rule;
     PetscCall(EquationsMoveNodes(&aux->motion, &aux->equations));
     PetscCall(StepperMoveState(&mock));
-    PetscCall(PetscArrayzero(aux->motion.state.bristles, aux->motion.layout.njoint)); // it begins without a push
+    PetscCall(PetscArrayzero(aux->motion.state.bristles, aux->motion.layout.njoint)); // friction starts without force
     PetscCall(MotionWorstGap(&aux->motion, &left, &joint));
   }
   if (left <= 1e-8 * PetscMax(1, s->motion.layout.length)) {
@@ -164,7 +165,7 @@ static PetscErrorCode AssembleParts(Stepper *p, Refusal *wrong) {
 
 // ---- velocities ----
 
-// Velocities of `from` to `to`, which is in the same place and whose parts lie on other ranks.
+// Copies velocities to another system in the same position, which may be divided differently between ranks.
 PetscErrorCode StartCopyVelocities(const System *from, System *to) {
   PetscInt n = from->motion.layout.model->nodes.count;
   double(*v)[6];
@@ -185,7 +186,7 @@ PetscErrorCode StartCopyVelocities(const System *from, System *to) {
   PetscFunctionReturn(0);
 }
 
-// Lets what is elastic follow the drives, by a system of one interval in the same place.
+// Lets flexible parts follow the drives, using a system of one stage in the same position.
 PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   System *s = p->s, *aux;
   StepRule rule = {0};
@@ -262,7 +263,7 @@ PetscErrorCode StepperStart(Stepper *p, Refusal *wrong) {
       !(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0))
     PetscCall(ProjectVelocities(p));
   if (is_refused(wrong)) PetscFunctionReturn(0);
-  PetscCall(p->kind->start(p, wrong)); // with the velocities of the model, which the scheme makes its own
+  PetscCall(p->kind->start(p, wrong)); // converts the velocities of the model to those of the scheme
   if (is_refused(wrong)) PetscFunctionReturn(0);
   if (!(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
   PetscCall(MotionStartWheels(&s->motion));

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bodies that rotate at the start. A step of the schemes that move along chords turns a body whose velocities have the rate nu by
-// phi = 2 atan(h nu/2). The rates of a model file are those of the motion, so a node that turns at omega starts with
+// Initial velocities of rotating bodies. In schemes that move along chords, a step turns a body whose velocities have
+// the rate nu by phi = 2 atan(h nu/2). The rates in a model file are those of the true motion, so a node that turns at
+// omega starts with
 //   nu = 2 tan(h omega/2)/h = f omega,     v <- v + (f - 1) w,
-// w the part of its velocity that turns with it; nodes that elements connect change theirs as one body. A scheme that
-// remembers starts with what a step of that rotation R before the start would have left,
+// where w is the part of its velocity that turns with it. Nodes that elements connect are changed as one body. A scheme
+// with stored increments starts with those of a step of this rotation R before the start,
 //   D v' = R v - v  of directors,     D v' = (R - 1) f w + s/h  of positions.
-// Where a rotation of the whole model does not give w, two steps of the preserving scheme without loads do, from v and from -v: the sum of
-// their displacements, u(v) + u(-v) = -(1 - R') rho - (1 - R'^T) rho + s, has the arm rho = -(omega x w)/omega^2 of the part that turns and
-// the rest s, along the axis or without a rotation. All that is odd in the velocities cancels, such as dampers, or waves that the
-// step does not resolve.
+// If w does not follow from a rotation of the whole model, it is found from two steps of the preserving scheme without
+// loads, from v and from -v. The sum of their displacements, u(v) + u(-v) = -(1 - R') rho - (1 - R'^T) rho + s,
+// contains the arm rho = -(omega x w)/omega^2 of the turning part and the rest s, along the axis or without rotation.
+// All odd functions of the velocities cancel, such as dampers, or waves that the step does not resolve.
 // Equations: eq-start-tangent (6.4), eq-start-memory (6.5), eq-start-second-difference (6.6).
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"
@@ -23,9 +24,9 @@
 #include "solvers/redundancy.h"
 
 enum { MOST_ITERATIONS = 50 };
-static const double least_angle = 1e-7; // per step: f - 1 is round-off below it
-static const double stiffening = 1e4;   // of elements, so that bodies turn as a whole
-static const double most_angle = 3;     // the tangent ends at pi
+static const double least_angle = 1e-7; // rad per step: below it, f - 1 is round-off
+static const double stiffening = 1e4;   // of elements, so that bodies turn as rigid ones
+static const double most_angle = 3;     // rad per step: the tangent has a pole at pi
 
 static double largest_angle(const Motion *motion, double h, PetscInt *node) {
   double most = 0;
@@ -60,9 +61,9 @@ void start_set_rotation(Motion *motion, double h, PetscInt node, const NodeRotat
 
 // ---- two steps ----
 
-typedef struct { // of each node of the model, in ground axes
+typedef struct { // for each model node, in ground axes
   double (*position)[3], (*velocity)[12];
-  double (*angular)[3];      // rates of frames, and of points by the step from v
+  double (*angular)[3];      // rates of frames; those of points are found from the step from v
   double (*displacement)[3]; // u(v) + u(-v)
 } StartMotion;
 
@@ -83,7 +84,7 @@ static PetscErrorCode GatherVelocities(const Motion *motion, StartMotion *m) {
   PetscFunctionReturn(0);
 }
 
-// One step from sign v, without loads, with drives that go on at their rates.
+// One step from sign v, without loads, with drives that continue at their rates.
 static PetscErrorCode StepWithoutLoads(System *s, double h, double sign, int iterations, const StartMotion *m,
                                        bool *good) {
   NewtonOutcome o;
@@ -117,7 +118,8 @@ static PetscErrorCode StepWithoutLoads(System *s, double h, double sign, int ite
   PetscFunctionReturn(0);
 }
 
-// The rates of points, which are those of what surrounds them: theta of the Cayley map over the step from v, over h.
+// Finds the rates of points, which are those of their surroundings: theta of the Cayley map over the step from v, over
+// h.
 static PetscErrorCode FindPointRates(Motion *motion, Equations *equations, double h, StartMotion *m) {
   Vec3 *now = motion->state.x, *rotation;
   PetscFunctionBegin;
@@ -136,7 +138,7 @@ static PetscErrorCode FindPointRates(Motion *motion, Equations *equations, doubl
   PetscFunctionReturn(0);
 }
 
-// Both steps, on a system of their own in the same place.
+// Takes both steps, on a separate system in the same position.
 static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
   System *s = p->s, *aux;
   StepRule rule = {0};
@@ -166,8 +168,8 @@ static PetscErrorCode TakeBothSteps(Stepper *p, StartMotion *m, bool *good) {
   PetscFunctionReturn(0);
 }
 
-// From the rate omega and the displacement d = -2 (1 - cos phi') rho + s of both steps, tan(phi'/2) = h omega/2. `own`:
-// velocities are those of the scheme, which turns by phi'.
+// The rotation from the rate omega and the displacement d = -2 (1 - cos phi') rho + s of both steps, tan(phi'/2) = h
+// omega/2. `own`: velocities are those of the scheme, which turns by phi'.
 static NodeRotation rotation_of(double h, Vec3 omega, Vec3 d, bool own) {
   double rate2 = vec3_dot(omega, omega), x = 0.5 * h * sqrt(rate2);
   NodeRotation r = {.omega = omega, .rest = d};
@@ -186,9 +188,9 @@ static NodeRotation rotation_of(double h, Vec3 omega, Vec3 d, bool own) {
 
 // ---- bodies ----
 
-// Nodes that elements connect change their velocities as a rigid body, so that none is strained: V + Omega x (r -
-// centre) is next to the changes of all of them, those of frames' angular velocities times the size of the body among
-// them.
+// Nodes that elements connect change their velocities as a rigid body, so that no element is strained: V + Omega x (r -
+// centre) is the best fit to the changes of all nodes. Changes of angular velocities of frames count times the size of
+// the body.
 typedef struct {
   double count, frames, size2;
   Vec3 centre, velocity, angular, about; // sums, then means; about: sum of (r - centre) x change
@@ -246,7 +248,7 @@ static PetscErrorCode ChangeAsBodies(Model m, const double (*x)[3], NodeRotation
   PetscFunctionReturn(0);
 }
 
-// Whether anything turns, or moves while something holds it.
+// Whether anything turns, or moves while joints or elements constrain it.
 static PetscErrorCode MovesAtAll(const Layout *layout, const State *state, bool *moves) {
   int found = 0;
   PetscFunctionBegin;
@@ -258,7 +260,7 @@ static PetscErrorCode MovesAtAll(const Layout *layout, const State *state, bool 
   PetscFunctionReturn(0);
 }
 
-// Points that stand for coordinates with inertia move by these, and not along chords.
+// Points that represent coordinates with inertia move with these, not along chords.
 static void use_slopes(Motion *motion) {
   for (PetscInt j = 0; j < motion->layout.njoint; j++) {
     const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
@@ -306,12 +308,12 @@ PetscErrorCode StartRotation(Stepper *p) {
       start_set_rotation(&s->motion, h, i, &r[s->motion.layout.node[i]], true);
   state_start_coordinates(&s->motion.layout, &s->motion.state);
   PetscCall(PetscFree5(m.position, m.velocity, m.angular, m.displacement, r));
-  s->motion.step.angles_follow = true; // angular velocities are no longer what rates of drives say
+  s->motion.step.angles_follow = true; // angular velocities no longer equal the rates of drives
   if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &change));
   PetscCall(EquationsProjectVelocities(&s->motion, &s->equations, &change));
   s->motion.step.angles_follow = false;
   use_slopes(&s->motion);
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) { // angles that turn far in the first step go on as they did
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) { // for angles that turn far in the first step
     Coords rate = motion_coordinate_rates(&s->motion, j, true);
     for (int c = 0; c < MAX_COORDS; c++)
       s->motion.state.coord_before[j].z[c] = s->motion.state.coord[j].z[c] - h * rate.z[c];

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A start in equilibrium, standing or in steady rotation. Velocities omega x r on the shape that the rotation gives a structure are no equilibrium of a
-// scheme that takes steps: by phi = omega h a step, masses go along chords. The scheme's own steady rotation is
+// Starts in equilibrium, at rest or in steady rotation. Velocities omega x r on the deformed shape are not an
+// equilibrium of a scheme with finite steps, because masses move along chords by phi = omega h per step. The steady
+// rotation of the scheme itself is
 //   material velocities:  v = sin(phi)/h a x r,     w = 4 tan(phi/4)/h a,   stretched as by the rate 2 sin(phi/2)/h,
 //   ambient velocities:   v = 2 tan(phi/2)/h a x r, w likewise,             stretched as by that rate
-// (a the axis; of composed steps the rotation itself), which for masses is exact and for moments of inertia right to the order of phi^2. The shape is a static
-// solution (settle.c) under centrifugal forces and the loads that turn along or act along the axis.
+// (a: the axis; for composed steps the true rotation). This is exact for masses and accurate to the order of phi^2 for
+// moments of inertia. The shape is a static solution (settle.c) under centrifugal forces and the loads that turn with
+// the structure or act along the axis.
 // Equations: eq-start-steady (6.7).
 #include "analyses/stepping/start.h"
 #include "assembly/create.h"
@@ -13,7 +15,7 @@
 #include "solvers/redundancy.h"
 
 typedef struct {
-  Spin spin;                 // what stretches
+  Spin spin;                 // the rotation whose centrifugal forces stretch the structure
   double rate, angular_rate; // of velocities and angular velocities
 } Steady;
 
@@ -26,7 +28,7 @@ static Steady steady_of(const Stepper *p, double omega) {
   return s;
 }
 
-// `omega`: by how much angles change per second.
+// `omega`: rate of the angles in rad/s.
 static void set_velocities(Motion *motion, const Steady *steady, double omega) {
   Vec3 a = steady->spin.axis;
   for (PetscInt i = 1; i < motion->layout.nnode; i++) {
@@ -88,7 +90,7 @@ static PetscErrorCode SayNone(const Layout *layout, const State *state, double o
   PetscFunctionReturn(0);
 }
 
-// A scheme that moves along chords turns the true velocities into its own, with their memory.
+// Converts the true velocities to those of a scheme that moves along chords, with its stored increments.
 static void use_own_rates(Stepper *p, const Spin *spin) {
   Motion *motion = &p->s->motion;
   Vec3 omega = vec3_scale(spin->rate, spin->axis);
@@ -102,7 +104,7 @@ static void use_own_rates(Stepper *p, const Spin *spin) {
   }
 }
 
-// A drive that moves at the start contradicts a standing equilibrium.
+// Refuses a drive that moves at the start: it contradicts an equilibrium at rest.
 static PetscErrorCode CheckDrivesStand(const Layout *layout, Refusal *wrong) {
   Model m = layout->model;
   PetscFunctionBegin;
@@ -120,7 +122,7 @@ static PetscErrorCode CheckDrivesStand(const Layout *layout, Refusal *wrong) {
   PetscFunctionReturn(0);
 }
 
-// The shape in equilibrium, on a system without inertia, and back.
+// Finds the equilibrium shape on a system without inertia and copies it back.
 static PetscErrorCode FindShape(Stepper *p, const Steady *steady, double omega, Refusal *wrong) {
   System *s = p->s, *aux;
   StepRule rule = {0};

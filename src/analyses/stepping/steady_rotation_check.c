@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a rotation can be steady: in axes that turn with the structure nothing may change. Velocities of single nodes, joints
-// and drives that move otherwise, elements that the ground holds, laws along coordinates that the rotation moves, and loads
-// that keep a direction other than the axis forbid it, each by name.
+// Checks that a rotation can be steady: in rotating axes nothing may change. Obstacles are reported by name: velocities
+// of single nodes, joints and drives that move differently, elements attached to the ground, laws along coordinates
+// that the rotation moves, and loads with a fixed direction other than the axis.
 #include "analyses/stepping/start.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
 #include "model/refusal.h"
 #include "solvers/solvers.h"
 
-static const double same = 1e-9; // two numbers that differ by less of their size
+static const double same = 1e-9; // relative difference below which two numbers are equal
 
 typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD } Obstacle;
 
-// What messages begin and end with, and what they call the rotation: those of a run tell how to do without it.
+// Parts of messages: start, end, name of the rotation. Messages of a run say how to do without it.
 typedef struct {
   const char *head, *tail, *rotation, *part;
 } Words;
@@ -24,7 +24,7 @@ static Words words_of(const Layout *layout, bool run) {
                  run ? "" : ", or use `limber floquet` if only a part of the model rotates"};
 }
 
-// The first obstacle of all ranks: the least kind, then the least number.
+// The first obstacle on all ranks: the lowest kind, then the lowest index.
 static PetscErrorCode FindFirstObstacle(const Layout *layout, Obstacle kind, PetscInt id, Obstacle *out,
                                         PetscInt *first) {
   double code = kind == FINE ? PETSC_MAX_REAL : 1e12 * (double)kind + (double)id;
@@ -43,7 +43,7 @@ static bool has_own_velocity(Model m, int node) {
   return turns || vec3_norm(vec3_sub(v, rigid)) > same * (vec3_norm(v) + vec3_norm(rigid));
 }
 
-// Whether rows of vectors stay what they are when all nodes that move turn about the axis.
+// Whether rows are unchanged when all moving nodes turn about the axis.
 static bool rows_stay(const Layout *layout, const State *state, const Spin *spin, const Rows *rows, int nnode,
                       const PetscInt *node, const Coords *z) {
   double first[MAX_ROWS], e[MAX_ROWS], worst = 0;
@@ -76,7 +76,7 @@ static bool element_stays(const Layout *layout, const State *state, const Spin *
   return true;
 }
 
-// Whether the velocities of the rotation are those that a joint and its drives ask for.
+// Whether the velocities of the rotation satisfy a joint and its drives.
 static bool joint_fits(const Motion *motion, const Spin *spin, PetscInt j) {
   const ModelJoint *m = model_joint(motion->layout.model, motion->layout.joint[j]);
   StartRows rows;
@@ -106,13 +106,13 @@ static Coords coordinate_rates(const Layout *layout, const State *state, const S
   return rows_coord_rates(m->joint.rows.nrow, m->joint.ncoord, gz, moves);
 }
 
-// A coordinate of a local joint that the rotation moves and no drive.
+// Whether the rotation, but no drive, moves a coordinate of a local joint.
 static bool moves_freely(const Layout *layout, const State *state, const Spin *spin, PetscInt j, int c) {
   const Joint *m = &model_joint(layout->model, layout->joint[j])->joint;
   return !m->prescribed[c] && fabs(coordinate_rates(layout, state, spin, j).z[c]) > same * spin->rate;
 }
 
-// What a load along a coordinate that moves freely gives at the start: anything would change the speed.
+// Whether a load acts along a free coordinate at the start: any force would change the speed.
 static bool speeds_up(const Layout *layout, const State *state, const Spin *spin, PetscInt j, const Load *l) {
   double now = model_amplitude(layout->model, l->amplitude, state->time), z = state->coord[j].z[l->coord];
   if (load_prescribes(l) || !moves_freely(layout, state, spin, j, l->coord)) return false;
@@ -142,7 +142,7 @@ PetscInt steady_load_pushes(const Layout *layout, const State *state) {
   return -1;
 }
 
-// ---- words ----
+// ---- messages ----
 
 static void load_name(Model m, PetscInt l, char *out, size_t size) {
   snprintf(out, size, "%s '%s'", model_load(m, l)->kind->name, shown_name(model_load(m, l)->name));
@@ -228,7 +228,7 @@ static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state,
   PetscFunctionReturn(0);
 }
 
-// ---- all of it ----
+// ---- the whole check ----
 
 static void find_obstacle(const Motion *motion, const Spin *spin, Obstacle *what, PetscInt *id) {
   Model m = motion->layout.model;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+// Chooses the length of steps from their losses and Newton iterations (step_control.h).
 // Equations: eq-steps-factor (14.2).
 #include "analyses/stepping/step_control.h"
 
 #include <math.h>
 #include <stddef.h>
 
-enum { RUNGS = 4, FEW = 4, MANY = 8 };          // rungs to a factor of 2; iterations of Newton
-static const double aim = 0.5;                  // part of the allowance that a step should spend
-static const double closer = 0.7, calmer = 0.4; // gains on what this step spent, and on what the one before did
+enum { RUNGS = 4, FEW = 4, MANY = 8 };          // rungs per factor of 2; iterations of Newton
+static const double aim = 0.5;                  // fraction of the allowance that a step should spend
+static const double closer = 0.7, calmer = 0.4; // gains on what this step and the last one spent
 static const double near = 1e-9;
 
 static double rung_length(const Control *c, int rung) {
@@ -34,7 +35,7 @@ void control_begin(Control *c, const LimberControl *limits, double step, double 
   set_rung(c, 0);
 }
 
-// The first multiple of `interval` after t, which may itself be one but for round-off.
+// The first multiple of `interval` after t, where t itself may be a multiple up to round-off.
 static double next_multiple(double t, double interval) {
   return interval > 0 ? (floor(t / interval * (1 + 1e-12) + near) + 1) * interval : HUGE_VAL;
 }
@@ -67,7 +68,7 @@ void control_accept(Control *c, double t, double h, double lost, int iterations,
   double whole = rung_length(c, c->rung), part = CONTROL_PART * saved_loss(c, t, h), most = first ? 2 : 0, up = most;
   c->spent += lost;
   if (isfinite(part) && c->order > 0) {
-    // what a whole step would have spent, where one was cut to meet a time
+    // what a whole step would have spent if this one was cut to meet a time
     double spent = fmax(lost / part * pow(whole / h, c->order), 1e-6) / aim;
     up = -closer * log2(spent) + (c->before > 0 ? calmer * log2(c->before) : 0);
     up *= RUNGS / c->order;
@@ -75,7 +76,7 @@ void control_accept(Control *c, double t, double h, double lost, int iterations,
   }
   if (iterations > MANY) up = fmin(up, -2);
   else if (iterations > FEW) up = fmin(up, 0);
-  // between half a rung down and one up nothing changes: steps do not hunt between two rungs
+  // between half a rung down and one up nothing changes, so steps do not oscillate between two rungs
   set_rung(c, c->rung + (int)(up > 0 ? floor(fmin(up, most)) : ceil(fmax(up, -8) - 0.5)));
 }
 

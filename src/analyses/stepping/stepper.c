@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Accepts, judges and explains steps: ledger, energy balance, causes of failures (stepper.h).
 #include "analyses/stepping/stepper.h"
 
 #include "assembly/evaluate.h"
@@ -12,7 +13,7 @@ PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance) {
   PetscFunctionReturn(0);
 }
 
-// Velocities after the impacts of a step, and what these took.
+// Applies the impulses of impacts at the end of a step and accounts for their energy.
 static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *balance) {
   LimberLedger *l = &p->ledger;
   double before = l->kinetic + l->strain + l->potential;
@@ -27,7 +28,7 @@ static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *bala
   PetscFunctionReturn(0);
 }
 
-// Books a converged step and moves the state.
+// Moves the state by a converged step and updates the ledger.
 PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
@@ -54,9 +55,9 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
-// The theorem forbids that the account of a step is open by more than Newton's tolerance (1e-11 of the energy) and
-// round-off, that of strains among it, which stiff parts that hardly move do not get below. Below the energy of all
-// masses moving by 1e-9 of the model's size in a step, as in first steps from rest, round-off may be all there is.
+// By theorem, the balance error of a step is at most Newton's tolerance (1e-11 of the energy) plus round-off, including
+// that of strains of stiff parts that hardly move. Below the energy of all masses moving by 1e-9 of the model size per
+// step, as in first steps from rest, everything may be round-off.
 static bool is_balance_violated(const Stepper *p, double h) {
   double slow = 1e-9 * p->s->motion.layout.length / h;
   return fabs(p->ledger.residual) >
@@ -70,7 +71,7 @@ PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out) {
   if (is_balance_violated(p, h)) out->reason = LIMBER_BALANCE_ERROR;
   else if (!p->rule.drifts && p->ledger.constraint > PetscMax(1e-6 * PetscMax(1, p->s->motion.layout.length),
                                                               p->s->motion.augmented.strain)) {
-    // of joints only rows that were left out can be
+    // of joints, only rows that were left out can be violated
     out->reason = LIMBER_CONTRADICTION;
     PetscCall(MotionWorstGap(&p->s->motion, &gap, &joint));
     out->cause = model_joint_cause(p->s->motion.layout.model, joint);
@@ -112,7 +113,7 @@ PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutc
   PetscFunctionReturn(0);
 }
 
-// The increments that led to the state.
+// Restores the increments that led to the state.
 PetscErrorCode StepperRecall(Stepper *p) {
   PetscFunctionBegin;
   PetscCall(VecCopy(p->previous[0], p->s->equations.unknown));

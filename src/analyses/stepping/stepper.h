@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps in time, for every scheme: starting values, retries with shorter steps, the state's advance, the ledger.
+// Steps in time for every scheme: starting values, retries with shorter steps, moving the state, the ledger.
 #ifndef LIMBER_ANALYSES_STEPPING_STEPPER_H
 #define LIMBER_ANALYSES_STEPPING_STEPPER_H
 
 #include "analyses/stepping/step_control.h"
 #include "analyses/analysis.h"
 
-// How a step that was halved becomes longer again: it is doubled after `patience` parts that succeeded. Whenever the
-// longer step fails at once, `patience` grows.
+// How a halved step grows again: it is doubled after `patience` accepted parts. Whenever the longer step fails at once,
+// `patience` grows.
 typedef struct {
-  int32_t patience, since, grown; // parts that are asked for, and that stood; the last made it longer
+  int32_t patience, since, grown; // parts required; parts accepted; the last one doubled the step
 } Growth;
 
-// The node that turned farthest in a step.
+// The largest rotation of a node in a step.
 typedef struct {
   double angle, time, node; // rad; s: the end of that step
 } FastestRotation;
 
-// Remarks on the start that code asks for; the others are for people alone.
+// Remarks on the start that code looks up; the others are only shown to the user.
 typedef enum {
-  REMARK_SINGULAR_POSITION, // joints are in a position from which they can move in more than one way
+  REMARK_SINGULAR_POSITION, // joints can move in more than one way from this position
   REMARK_UNLOADED,          // no load acts
   REMARK_CODES
 } RemarkCode;
@@ -28,63 +28,65 @@ struct Stepper {
   System *s;
   StepRule rule;
   const AnalysisKind *kind;
-  void *data; // of the kind's own
+  void *data; // private data of the analysis kind
   LimberOptions options;
   LimberLedger ledger;
   double *load_work;   // of each load, since the start
   double *drive_force; // of each drive and controller: its force at the end of the last step
   double energy_start, potential_start, memory_start;
-  double branched;         // of ledger.work: the changes of stored energy where the run went on with another model
-  double step_fraction;    // of options.step, the step in use; below 1 after a failure, growing back
-  Growth growth;           // of the share
+  double branched;         // part of ledger.work: changes of stored energy where the run continued with a changed model
+  double step_fraction;    // current step over options.step; below 1 after a failure, then grows again
+  Growth growth;           // of step_fraction
   FastestRotation fastest; // so far
-  double rough;            // J: what round-off may leave in the balance of the last step
+  double rough;            // J: round-off that may remain in the balance of the last step
   PetscInt64 count;        // whole steps done
-  Vec previous[2];         // increments of the last step and of the one before
+  Vec previous[2];         // increments of the last two steps
   double previous_step[2]; // 0: none
-  char remarks[2048];      // on the start, one a line
-  size_t remark_at[REMARK_CODES]; // 1 + where the line begins, 0: there is none
-  bool potentials;                // an element has a potential of large strain
-  Control control;                // of a run that chooses its steps ...
-  struct StateCopy *saved;        // ... and the state to go back to (saved_state.h)
+  char remarks[2048];      // on the start, one per line
+  size_t remark_at[REMARK_CODES]; // 1 + start of the line; 0: none
+  bool potentials;                // an element has a large-strain potential
+  Control control;                // of a run with variable steps ...
+  struct StateCopy *saved;        // ... and the state before the step (saved_state.h)
   struct Parts *parts;            // of composed steps (parts.h), or NULL
-  struct Between *between;        // of what sets signals after each step (between.h), or NULL
+  struct Between *between;        // sets signals after each step (between.h), or NULL
   struct Events *events;          // of the model (events.h), or NULL
   struct EventSensors *sensors;   // of events that watch probes (events.h), or NULL
-  bool checks_ghosts;             // after every step (saved_state.h): the option -limber_check_ghosts
+  bool checks_ghosts;             // option -limber_check_ghosts: checks ghosts after every step (saved_state.h)
   bool ends_at_touch;             // a contact ends steps where surfaces begin to touch (contact.h)
-  struct Contacts *contacts;      // of stops, play and springs of one side (contact.h), or NULL
+  struct Contacts *contacts;      // of stops, play and one-sided springs (contact.h), or NULL
 };
 
 struct LimberRunData {
   Stepper *stepper;
 };
 
-// The line of the remarks with that code, NULL: there is none.
+// The remark with that code; NULL: none.
 static inline const char *stepper_remark(const Stepper *p, RemarkCode code) {
   return p->remark_at[code] ? p->remarks + p->remark_at[code] - 1 : NULL;
 }
 
-// Energies of the state, of the ledger. `balance`: of the step that led to it, or NULL.
+// Updates the energies of the ledger. `balance`: of the step that led to the state, or NULL.
 PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance);
 
-// Moves the state to the end of the step that the unknowns, with their ghosts, describe by a tableau. move_state.c
+// Moves the state to the end of the step given by the unknowns and their ghosts, for schemes with a tableau.
+// move_state.c
 PetscErrorCode StepperMoveState(Stepper *p);
 
-// One step: of options.step, in parts if need be, or as long as the control chooses.
+// Takes one step: of options.step, in parts if necessary, or as long as the step control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
 
-// Of which steps are made: the balance of what the analysis found, and the state that it leads to; whether that step
-// may stand: sets out->reason where it may not.
+// StepperAccept updates the ledger and moves the state by a converged step. StepperVerdict sets out->reason if that
+// step must be rejected.
 PetscErrorCode StepperAccept(Stepper *p, double h);
 PetscErrorCode StepperVerdict(Stepper *p, double h, LimberOutcome *out);
-// What Newton could not solve, and what carries the residual; the unknowns as they were before that step.
+// StepperNameFailure reports why Newton failed and the cause. StepperRecall restores the unknowns of the last accepted
+// step.
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out);
 PetscErrorCode StepperRecall(Stepper *p);
 
-// A step whose length is chosen: variable_step.c
+// Takes a step whose length the step control chooses. variable_step.c
 PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
-// What an attempt of a step changes: saved before it, and put back. saved_state.c
+// Saves and restores what an attempted step changes. saved_state.c
 PetscErrorCode StateSave(Stepper *p);
 PetscErrorCode StateRestore(Stepper *p);
 PetscErrorCode StateDestroy(Stepper *p);

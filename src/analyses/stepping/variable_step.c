@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step whose length is chosen (step_control.h). A try that loses too much has moved the state before that is known: the
-// state is saved before the try and put back after it, to the bit (saved_state.h).
+// Takes a step whose length is chosen (step_control.h). The loss of an attempt is known only after the state has moved,
+// so the state is saved before and restored bit for bit if the loss is too large (saved_state.h).
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/ledger.h"
 #include "solvers/redundancy.h"
 
-// One try, judged: what it lost, and whether it may stand.
+// One attempt: its loss, and whether it is accepted.
 typedef struct {
   NewtonOutcome newton;
   int iterations;
@@ -24,14 +24,14 @@ static PetscErrorCode AttemptAndJudge(Stepper *p, double h, Attempt *a, bool *go
   PetscCall(StepperAccept(p, h));
   PetscCall(StepperVerdict(p, h, &a->verdict));
   if (a->verdict.reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
-  // a step that is shorter than the last lets go a part of the memory, however short it is: that is not counted
+  // a step shorter than the last releases a part of the stored scheme energy, however short it is: that is not counted
   double let_go = (1 - p->s->motion.step.recall.keep * p->s->motion.step.recall.keep) * memory;
   a->lost = PetscAbsReal(p->ledger.dissipated - before - let_go);
   *good = a->lost <= control_allows(&p->control, t, h);
   PetscFunctionReturn(0);
 }
 
-// The shortest step cannot stand: why. The state is that before the step, the unknowns are those of the step.
+// Explains why the shortest step was rejected. The state is that before the step, the unknowns are those of the step.
 static PetscErrorCode ExplainRejection(Stepper *p, const Attempt *a, LimberOutcome *out) {
   PetscFunctionBegin;
   if (!a->newton.converged) PetscCall(StepperNameFailure(p, &a->newton, out));
