@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of the ledger's columns, and searches in it (ledger.h).
 #include "quantities/ledger.h"
 
 #include <stddef.h>

@@ -20,22 +20,22 @@ typedef struct {
   const char *group, *name; // "ledger" and "kinetic"
   const char *path;         // "ledger.kinetic"
   const char *unit, *description;
-  int width; // how many numbers; 0: one for each load
+  int width; // number of values; 0: one per load
   LedgerWhen when;
-  bool in_formulas; // known after every step, so that a formula may name it
-  int offset;       // of its number in LimberLedger; -1: it is not there
-  bool counts;      // whole numbers
+  bool in_formulas; // known after every step, so that formulas may use it
+  int offset;       // of its value in LimberLedger; -1: not a member
+  bool counts;      // integers
 } LedgerColumn;
 
 extern const LedgerColumn ledger_columns[LEDGER_COLUMNS];
 const char *ledger_path(LedgerId id);
-// Whether a group of the history is that of the ledger, or of the solver's steps.
+// Whether a group of the history is that of the ledger or of the solver's steps.
 bool ledger_has_group(const char *group);
 
-// The column that a formula names by its path, and its number; NULL: there is none that it may name.
+// The column that a formula names by its path, and its value; NULL: formulas cannot use such a column.
 const LedgerColumn *ledger_find(const char *path);
 const double *ledger_value(const LimberLedger *l, const char *path);
-// The place of a name in its group; LEDGER_COLUMNS: it is not there.
+// The index of a column; LEDGER_COLUMNS: there is none of that group and name.
 int ledger_rank(const char *group, const char *name);
 
 #endif

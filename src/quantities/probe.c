@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The table of quantities that probes can record: names, units and columns (probe.h).
 #include "quantities/probe.h"
 
 #include <stdio.h>
@@ -20,8 +21,8 @@ enum {
 
 typedef struct {
   int width;
-  const char *const *names;                                 // NULL: one number, which has none
-  void (*find)(Model m, const Probe *p, ProbeColumns *out); // or NULL: where they are those of what is probed
+  const char *const *names;                                 // NULL: one value without a name
+  void (*find)(Model m, const Probe *p, ProbeColumns *out); // if they depend on what is probed; otherwise NULL
 } Components;
 
 static const char *const xyz_names[] = {"x", "y", "z"}, *const quaternion_names[] = {"e0", "e1", "e2", "e3"};
@@ -85,7 +86,7 @@ static void find_own_outputs(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components own_outputs = {0, NULL, find_own_outputs};
 
-// Of a coupler, whose kind does not say what the tied coordinates are: by which of them are angles.
+// The units of a coupler depend on which of the tied coordinates are angles.
 static const char *const *units_of_ties(const ModelJoint *j, const char *const *of_kind,
                                         const char *const table[8][4]) {
   int mask = 0;
@@ -115,7 +116,7 @@ static void find_joint_rows(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components joint_rows = {0, NULL, find_joint_rows};
 
-// One alone needs no name beside that of the quantity.
+// A single rate needs no name besides that of the quantity.
 static void find_rates(Model m, const Probe *p, ProbeColumns *out) {
   const ModelJoint *j = model_joint(m, p->id);
   out->width = j->joint.ncoord, out->columns = j->kind->coord_names;
@@ -134,7 +135,7 @@ static const Components coordinates = {0, NULL, find_coordinates};
 
 // ---- forces of joints and loads ----
 
-// Of a joint: whether the last of its own nodes takes a moment.
+// Whether the last node of a joint takes a moment.
 static bool joint_turns(Model m, const Probe *p) {
   const ModelJoint *j = model_joint(m, p->id);
   return j->points || model_node(m, j->node[j->last])->kind != NODE_POINT;
@@ -146,21 +147,21 @@ static void find_reactions(Model m, const Probe *p, ProbeColumns *out) {
 }
 static const Components reactions = {0, NULL, find_reactions};
 
-// The joint of a probe of a joint or of a load on one, and the coordinate on which that acts.
+// The joint of a probe of a joint or of a load on a joint, and the coordinate on which the load acts.
 static const ModelJoint *probed_joint(Model m, const Probe *p, int *coord) {
   const Load *l = p->kind == PROBE_LOAD ? &model_load(m, p->id)->load : NULL;
   *coord = l ? l->coord : 0;
   return model_joint(m, l ? l->id : p->id);
 }
 
-// By which of the coordinates are angles.
+// Units, indexed by which coordinates are angles.
 static const char *const force_units[16][4] = {
     {"N", "N", "N", "N"},     {"N m", "N", "N", "N"},     {"N", "N m", "N", "N"},     {"N m", "N m", "N", "N"},
     {"N", "N", "N m", "N"},   {"N m", "N", "N m", "N"},   {"N", "N m", "N m", "N"},   {"N m", "N m", "N m", "N"},
     {"N", "N", "N", "N m"},   {"N m", "N", "N", "N m"},   {"N", "N m", "N", "N m"},   {"N m", "N m", "N", "N m"},
     {"N", "N", "N m", "N m"}, {"N m", "N", "N m", "N m"}, {"N", "N m", "N m", "N m"}, {"N m", "N m", "N m", "N m"}};
 
-// Along each coordinate; one alone needs no name beside that of the quantity.
+// Forces along each coordinate; a single one needs no name besides that of the quantity.
 static void find_coord_forces(Model m, const Probe *p, ProbeColumns *out) {
   int coord, mask = 0;
   const ModelJoint *j = probed_joint(m, p, &coord);
@@ -186,26 +187,26 @@ static const Components value = {0, NULL, find_value};
 // ---- the table ----
 
 enum {
-  USUAL = 1,             // recorded where nothing is asked for
-  OF_STEP = 2,           // of the last step: there is none at the start
-  SEEN = 4,              // motion as seen from a node ...
+  USUAL = 1,             // recorded by default
+  OF_STEP = 2,           // belongs to the last step: none at the start
+  SEEN = 4,              // motion relative to a node ...
   TURNED = 8,            // ... or a vector in its axes
-  TURNS = 16,            // only of what has axes
-  FOLLOWED = 32,         // from step to step
-  HAS_COORDINATES = 64,  // only of joints that have coordinates
-  CARRIED = 128,         // against the first section of its beam, or the node of `axes`
-  PLACED = 256,          // components after the first say where that was found
-  GAUGED = 512,          // only where the probe has a gauge
+  TURNS = 16,            // only for things that have axes
+  FOLLOWED = 32,         // updated at every step
+  HAS_COORDINATES = 64,  // only for joints with coordinates
+  CARRIED = 128,         // relative to the first section of its beam, or the node of `axes`
+  PLACED = 256,          // further components give the location of the first
+  GAUGED = 512,          // only for probes with a gauge
   TURNED_NOW = 1024,     // a vector in the axes of a node at the time of the row
   IN_JOINT = 2048,       // in the axes of the joint
-  ON_JOINT = 4096,       // only of loads on a coordinate of a joint ...
-  OFF_JOINT = 8192,      // ... or of other loads
-  DRIVEN = 1 << 14,      // only of joints on whose coordinates loads act, or that prescribe them ...
-  SPRUNG = 1 << 15,      // ... whose coordinates have a spring or limits ...
-  DAMPED = 1 << 16,      // ... a damper ...
-  RUBBED = 1 << 17,      // ... or friction
-  NO_OUTPUT = 1 << 18,   // no output of a linear model, which has no steps and no loads of its own
-  HAS_OUTPUTS = 1 << 19, // only of elements whose kind has outputs of its own
+  ON_JOINT = 4096,       // only for loads on a coordinate of a joint ...
+  OFF_JOINT = 8192,      // ... or only for other loads
+  DRIVEN = 1 << 14,      // only for joints with loads on their coordinates or prescribed coordinates ...
+  SPRUNG = 1 << 15,      // ... with a spring or limits ...
+  DAMPED = 1 << 16,      // ... with a damper ...
+  RUBBED = 1 << 17,      // ... or with friction
+  NO_OUTPUT = 1 << 18,   // not an output of a linear model, which has no steps or loads
+  HAS_OUTPUTS = 1 << 19, // only for element kinds with outputs of their own
   COORD_FORCE = DRIVEN | SPRUNG | DAMPED | RUBBED,
 };
 
@@ -222,7 +223,7 @@ static const struct {
 
 static bool quantity_is(ProbeQuantity q, unsigned property) { return table[q].properties & property; }
 
-// What coordinates of joints are called beside `coordinate`, and forces on angles beside `force`.
+// Other names of joint coordinates besides `coordinate`, and of forces on angles besides `force`.
 static const struct {
   const char *name;
   ProbeQuantity quantity;
@@ -270,7 +271,7 @@ const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, s
   return NULL;
 }
 
-// Whether something acts along a coordinate.
+// Whether the kind of force that a quantity records acts along a coordinate.
 static bool coord_has(const Joint *j, int c, ProbeQuantity q) {
   const Law *l = &j->law[c];
   if (quantity_is(q, DRIVEN)) return j->loaded[c] || j->prescribed[c];
@@ -287,7 +288,7 @@ static bool coords_have(Model m, const Probe *p, ProbeQuantity q) {
   return any;
 }
 
-// A point and a slide take no moment.
+// A point takes no moment.
 static bool load_has(Model m, const Probe *p, ProbeQuantity q) {
   const Load *l = &model_load(m, p->id)->load;
   bool on_joint = l->target == LOAD_JOINT;
@@ -325,14 +326,14 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   return true;
 }
 
-// The second body of a joint: its last node, or the body of points there.
+// Names the second body of a joint: its last node, or the body of points there.
 static void name_second(Model m, const ModelJoint *j, char *text, size_t size) {
   const ModelComponent *body = j->points ? model_component(m, model_node(m, j->node[j->last])->component) : NULL;
   if (body) snprintf(text, size, "%s '%s'", body->kind->name, shown_name(body->name));
   else model_name_node(m, j->node[j->last], text, size);
 }
 
-// A moment is that about the joint; a coupling has no place of its own.
+// Moments are about the joint; a coupling has no location.
 static const char *moment_point(Model m, const Probe *p) {
   if (p->kind == PROBE_LOAD)
     return model_load(m, p->id)->load.target == LOAD_NODE ? " about its node" : " about the origin of the ground";
@@ -427,7 +428,7 @@ void probe_about(Model m, const Probe *p, char *text, size_t size) {
 
 // ---- names ----
 
-// Whether `word` is quantity.component of a column, or its component alone; `whole`: its quantity alone.
+// Whether `word` is quantity.component of a column; `brief`: its component alone; `whole`: its quantity alone.
 static bool is_column(const ProbeColumns *c, int k, const char *word, bool *brief, bool *whole) {
   size_t n = strlen(c->name);
   *whole = !strcmp(word, c->name);
@@ -448,7 +449,7 @@ int probe_mark(Model m, const Probe *p, const char *word, unsigned char *marks) 
   return found;
 }
 
-// As above, of one probe: the column, or -1.
+// The column of one probe with that name; -1: none.
 static int find_column(Model m, const Probe *p, const char *word) {
   ProbeColumns c;
   int at = 0, first = -1;
