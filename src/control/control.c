@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs the control network of a model file: reads sensors, evaluates blocks and sets signals (control.h).
 #include "control/control.h"
 
 #include "analyses/stepping/between.h"
@@ -10,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct {   // of a block, from one evaluation to the next
-  int64_t samples; // of its period so far
-  double since;    // s: the last evaluation
+typedef struct {   // of a block
+  int64_t samples; // taken so far, if it has a period
+  double since;    // s: time of the last evaluation
 } Clock;
 
 typedef struct {
@@ -20,16 +21,16 @@ typedef struct {
   const Input *in;
   const Network *n;
   LimberRun run;
-  const char *file; // of the model: libraries are found from its folder
+  const char *file; // the model file: library paths are relative to its folder
   Sensors *sensors;
   int inputs, states, works;
-  Formula **formula; // of all inputs, block by block
+  Formula **formula; // one per input, block by block
   double *input, *last, *state, *work, *value;
   int *first_input, *first_state;
   BlockUse *use;
   Clock *clock;
   bool *due;
-  ControlLibrary **library; // of each block, or NULL
+  ControlLibrary **library; // one per block, or NULL
   bool started;
 } ControlNetwork;
 
@@ -45,7 +46,7 @@ static const double *find_value(void *owner, const char *name) {
 
 // ---- one evaluation ----
 
-// Whether a sample is due at the end of this step, and the time since the last.
+// Whether a block is due at the end of this step. Returns the time since its last evaluation.
 static double find_due(const NetworkBlock *b, Clock *clock, double time, bool started, bool *due) {
   if (!(b->period > 0)) {
     double dt = started ? time - clock->since : 0;
@@ -64,7 +65,7 @@ static void read_inputs(ControlNetwork *c, int b) {
     c->input[i] = formula_value(c->formula[i]);
 }
 
-// The first block whose output is no number, or -1.
+// Evaluates all blocks that are due. Returns the first block that fails or whose output is not finite, or -1.
 static int evaluate_blocks(ControlNetwork *c) {
   int bad = -1;
   for (int k = 0; k < c->n->blocks; k++) {
@@ -95,7 +96,7 @@ static PetscErrorCode SetSignals(ControlNetwork *c) {
   PetscFunctionReturn(0);
 }
 
-// A failure is a block that gives no number, or whose library failed.
+// Reads the sensors, evaluates the blocks and sets the signals. Fails if an output is not finite or a library failed.
 static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
   LimberCause *cause = &out->cause;
   PetscFunctionBegin;
@@ -218,7 +219,7 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, Refusal *wrong) {
   }
   const char *slash = strrchr(c->file, '/');
   snprintf(path, sizeof path, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - c->file) + 1, c->file, name);
-  if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not one of the system's
+  if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not from the system's library path
   PetscCall(ControlLibraryOpen(c->run->stepper->s->motion.layout.comm, path, infile,
                                block_states(block->kind, &block->use), &c->library[b], &why));
   if (is_refused(&why)) refuse(wrong, "control block '%s': %s", block->name, why.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control network of a model file in a run: sensors are read at the end of each step, blocks are evaluated, and
-// their outputs are the signals of the next step (docs/control.md).
+// The control network of a model file in a run. At the end of each step, sensors are read and blocks evaluated; their
+// outputs are the signals of the next step (docs/control.md).
 #ifndef LIMBER_CONTROL_CONTROL_H
 #define LIMBER_CONTROL_CONTROL_H
 
@@ -10,8 +10,8 @@
 
 #include <petscsys.h>
 
-// Gives a run that was created or restored the network of its file, if that has one, and the probes that its events
-// watch. `from`: a checkpoint, or NULL: the network starts. `wrong` is "", or why it cannot start. Collective.
+// Attaches the control network of its model file to a created or restored run, if there is one, and the probes that
+// events watch. `from`: a checkpoint, or NULL to start the network. `wrong`: "", or why it cannot start. Collective.
 PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// void DISCON(float *avrSWAP, int *aviFAIL, char *accINFILE, char *avcOUTNAME, char *avcMSG), the interface of
-// controllers of wind turbines. Records 49 to 51 are the lengths of the texts. The first rank calls; the others get its
-// record.
+// Calls the DISCON interface of wind turbine controllers: void DISCON(float *avrSWAP, int *aviFAIL, char *accINFILE,
+// char *avcOUTNAME, char *avcMSG). Records 49 to 51 are the lengths of the texts. Rank 0 calls; the other ranks receive
+// its record.
 #include "control/library.h"
 #include "model/refusal.h"
 
@@ -14,7 +14,7 @@ static bool call_discon(BlockLibrary *self, int records, double *record) {
   char outname[256] = "";
   if (l->discon) {
     for (int i = 0; i < records; i++) l->swap[i] = (float)record[i];
-    if (!l->called) l->swap[0] = 0; // also after a run was resumed: the library is new
+    if (!l->called) l->swap[0] = 0; // first call, also after a resume: the library is newly loaded
     l->swap[48] = sizeof l->message - 1, l->swap[49] = (float)strlen(l->infile), l->swap[50] = sizeof outname - 1;
     l->fail = 0, l->message[0] = 0;
     l->discon(l->swap, &l->fail, l->infile, outname, l->message);
@@ -22,7 +22,7 @@ static bool call_discon(BlockLibrary *self, int records, double *record) {
     for (int i = 0; i < records; i++) record[i] = (double)l->swap[i];
   }
   l->called = true;
-  // where one rank fails to send, all fail: the run ends there
+  // if a broadcast fails, the controller counts as failed and the run ends
   if (MPI_Bcast(record, records, MPI_DOUBLE, 0, l->comm) || MPI_Bcast(&l->fail, 1, MPI_INT, 0, l->comm) ||
       MPI_Bcast(l->message, sizeof l->message, MPI_CHAR, 0, l->comm))
     l->fail = -1;
@@ -59,7 +59,7 @@ PetscErrorCode ControlLibraryClose(ControlLibrary **library) {
   char outname[256] = "";
   PetscFunctionBegin;
   if (!l) PetscFunctionReturn(0);
-  if (l->discon && l->called) { // the last call
+  if (l->discon && l->called) { // final call
     l->swap[0] = -1;
     l->discon(l->swap, &l->fail, l->infile, outname, l->message);
   }

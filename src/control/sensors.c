@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Evaluates what formulae of control blocks and events refer to (sensors.h).
 #include "control/sensors.h"
 
 #include "analyses/stepping/events.h"
@@ -32,7 +33,7 @@ const double *sensors_find(Sensors *s, const char *name, bool *of_step) {
   return ledger_value(&s->run->stepper->ledger, name);
 }
 
-// Which probes a formula names. The formula is made once more when the row of these is there.
+// Collects the probes that a formula uses. The formula is created again once their row exists.
 typedef struct {
   const Input *in;
   bool *named, formula;
@@ -81,7 +82,7 @@ bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *fr
 
 // ---- creating ----
 
-// Sensors are the probes that formulae name; a formula of probes may need any of them.
+// Sensors are the probes that formulae use; if one of these is itself a formula, all probes are kept.
 static PetscErrorCode ChooseProbes(Sensors *s, int count, const char *const *formula) {
   Wanted w = {.in = s->in};
   FormulaMistake mistake;
@@ -133,7 +134,7 @@ PetscErrorCode SensorsDestroy(Sensors **sensors) {
 typedef struct {
   EventSensors sensors; // comes first
   Sensors *read;
-  int count, *event; // that watch formulae of probes
+  int count, *event; // events that watch formulae of probes
   Formula **formula;
   int creating;
 } EventProbes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What formulae of a run may name: columns of probes, functions, parameters, the time, the ledger; and the probes that
-// events watch.
+// Values that formulae of a run may use: columns of probes, functions, parameters, the time, the ledger; and the probes
+// that events watch.
 #ifndef LIMBER_CONTROL_SENSORS_H
 #define LIMBER_CONTROL_SENSORS_H
 
@@ -14,10 +14,10 @@
 typedef struct {
   const Input *in;
   LimberRun run;
-  Input file; // the same with the probes that formulae name
+  Input file; // the same with only the probes that formulae use
   Probes *probes;
   double *row, time;
-  int *function; // that formulae name, and their values now
+  int *function; // functions that formulae use, and their present values
   double *function_value;
   int functions;
 } Sensors;
@@ -25,21 +25,21 @@ typedef struct {
 PetscErrorCode SensorsCreate(const Input *in, LimberRun run, int count, const char *const *formula, Sensors **out);
 PetscErrorCode SensorsDestroy(Sensors **sensors);
 
-// Where the value of a name stands after each reading; NULL: it is none of a sensor. `of_step`, or NULL, is set where
-// it is that of a step, and not of a state.
+// The address of a named value, updated by each reading; NULL: unknown name. `of_step` (may be NULL) is set if the
+// value belongs to a step, not to a state.
 const double *sensors_find(Sensors *s, const char *name, bool *of_step);
 
-// Reads all of them. `stands`: at the end of a step that stands, from which probes follow the motion. Collective.
+// Reads all sensors. `stands`: the step was accepted, so probes follow the motion from it. Collective.
 PetscErrorCode SensorsRead(Sensors *s, bool stands);
 
-// What probes remember.
+// Saves and restores the state of the probes.
 PetscErrorCode SensorsSave(const Sensors *s, const char *name, CheckpointContainer *container);
 bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *from);
 
 // Probes that events watch.
 
-// Gives a run the probes that events of its file watch, after its network of control. `from`: a checkpoint, or NULL:
-// these events start. `wrong` stays as it is, or why they cannot. Collective.
+// Attaches the probes that events watch, after the control network. `from`: a checkpoint, or NULL to start these
+// events. `wrong`: unchanged, or why they cannot start. Collective.
 PetscErrorCode EventProbesAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);
 
 #endif
