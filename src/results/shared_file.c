@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads a file on one rank and sends it to all (shared_file.h).
 #include "results/shared_file.h"
 
 #include "assembly/ranks.h"
@@ -10,7 +11,7 @@ void shared_file_set_ranks(MPI_Comm comm) { ranks = comm; }
 Error ReadOnAllRanks(const char *path, const SourceRule *rule, SourceText *out) {
   MPI_Comm comm = ranks == MPI_COMM_NULL ? model_communicator(NULL) : ranks;
   PetscMPIInt rank;
-  long long head[2] = {-1, 0}; // length, -1: none; errno or another reason
+  long long head[2] = {-1, 0}; // length, or -1 if it could not be read; errno or another reason
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   *out = (SourceText){0};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes and reads checkpoint files (checkpoint.h).
 #include "results/checkpoint/checkpoint.h"
 
 #include "assembly/ranks.h"
@@ -32,7 +33,7 @@ bool checkpoint_interval(const char *text, double *out) {
   return false;
 }
 
-// ---- what a state fits ----
+// ---- fingerprint of the model ----
 
 static uint64_t add_text(uint64_t sum, const char *text) {
   return text ? container_checksum(sum + 1, text, strlen(text)) : sum;
@@ -90,10 +91,10 @@ static PetscErrorCode PutSources(const Input *in, CheckpointContainer *p) {
   PetscFunctionReturn(0);
 }
 
-// A new file, which takes the place of the old one when it is whole and on the disk.
+// Opens a new file, which replaces the old one once it is complete and on disk.
 static bool open_file(const char *path, OutputFile *f, Refusal *wrong) {
   bool good = output_open(path, &(OutputRules){.kind = FILE_CHECKPOINT, .force = output_force()}, f, wrong);
-  if (good) checkpoint_file_begin(f->out); // an error is seen at the end
+  if (good) checkpoint_file_begin(f->out); // errors are reported at the end
   else refusal_cut(wrong);
   return good;
 }
@@ -105,7 +106,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
   MPI_Comm comm = run->stepper->s->motion.layout.comm;
   PetscMPIInt rank, ranks;
   OutputFile f = {.out = NULL};
-  char path[4200]; // messages name it until the file is finished
+  char path[4200]; // messages use it until the file is finished
   int opened = 1;
   PetscFunctionBegin;
   PetscCall(LogEventBegin(LOG_OUTPUT));
@@ -118,7 +119,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
     PetscCall(PutSources(in, &p));
     PetscCall(ContainerPut(&p, "account", 0, more, more_size));
   }
-  PetscCall(OutputSave(o, &p)); // before a file is begun: it fails where the disk is full
+  PetscCall(OutputSave(o, &p)); // before the file is opened, because this fails if the disk is full
   if (rank == 0) opened = open_file(path, &f, wrong);
   PetscCallMPI(MPI_Bcast(&opened, 1, MPI_INT, 0, comm));
   *good = opened;
@@ -134,7 +135,7 @@ PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun r
 
 // ---- reading ----
 
-// There is no checkpoint: why that may be.
+// Explains why there is no checkpoint.
 static void explain_missing(const char *results, const char *path, Refusal *wrong) {
   char head[4] = "";
   FILE *f = found_fopen(results);
@@ -153,7 +154,7 @@ static void explain_missing(const char *results, const char *path, Refusal *wron
            path, results);
 }
 
-// The first rank opens the file, and checks it.
+// Opens and checks the file, on rank 0.
 static PetscErrorCode OpenCheckpoint(const char *results, CheckpointContainer *p, Refusal *wrong) {
   char path[4200];
   Refusal why;
@@ -207,11 +208,11 @@ void checkpoint_close(CheckpointContainer *p) {
   memory_free(&p->data);
 }
 
-static const CheckpointContainer *serving; // the packet whose files are read
+static const CheckpointContainer *serving; // the container from which files are served
 
-// Files of the model, from the packet in place of the disk.
+// Serves files of the model from the container instead of the disk.
 static Error ServeFile(const char *path, const SourceRule *rule, SourceText *out) {
-  (void)rule; // that of the disk
+  (void)rule; // applies only to files on disk
   *out = (SourceText){.error = ENOENT};
   for (int i = 0;; i++) {
     size_t length;
@@ -225,7 +226,7 @@ static Error ServeFile(const char *path, const SourceRule *rule, SourceText *out
   }
 }
 
-// "run.end" of "run.end=3 s".
+// Compares the fields of two changes: "run.end" of "run.end=3 s".
 static bool same_field(const char *a, const char *b) {
   size_t n = strcspn(a, "=");
   return n == strcspn(b, "=") && !strncmp(a, b, n);

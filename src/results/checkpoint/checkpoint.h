@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checkpoint: run.checkpoint beside run.h5, a packet with all that a run needs to continue (docs/resume.md). It
-// replaces the one before in one stroke, so that at any moment there is one that is whole.
+// A checkpoint: run.checkpoint beside run.h5 contains all that a run needs to continue (docs/resume.md). It replaces
+// the previous one atomically, so a complete one always exists.
 #ifndef LIMBER_RESULTS_CHECKPOINT_CHECKPOINT_H
 #define LIMBER_RESULTS_CHECKPOINT_CHECKPOINT_H
 
@@ -9,14 +9,14 @@
 #include "results/container/container.h"
 #include "results/write/output.h"
 
-#define CHECKPOINT_SECONDS 60.0 // between two, if nothing else is asked for
+#define CHECKPOINT_SECONDS 60.0 // default interval
 
-// What there is of each part of a model, to tell whether a state fits it.
+// Parts of a model whose checksums show whether a state fits it.
 enum { PART_NODES, PART_ELEMENTS, PART_JOINTS, PART_LOADS, PART_PROBES, PARTS };
 extern const char *const checkpoint_parts[PARTS];
 
 typedef struct {
-  char limber[32], scheme[32]; // version of the program
+  char limber[32], scheme[32]; // program version; scheme
   double time, step, end, snapshots;
   int32_t ranks, controlled;
   uint64_t part[PARTS]; // checksums
@@ -27,23 +27,23 @@ void checkpoint_head(const Input *in, int ranks, double time, CheckpointHead *ou
 // The name of the checkpoint of a results file.
 void checkpoint_path(const char *results, char *out, size_t size);
 
-// Saves a run and its results, with `more` in the section "account". `good` is false where the file could not be
-// written, with the reason; the one before stands then. Collective.
+// Saves a run and its results, with `more` in the section "account". `good` is false, with the reason, if the file
+// could not be written; the previous checkpoint is then kept. Collective.
 PetscErrorCode CheckpointWrite(const char *results, const Input *in, LimberRun run, Output *o, const void *more,
                                size_t more_size, bool *good, Refusal *wrong);
 
-// Reads the checkpoint of a results file: all ranks get the container, the first the file with divided arrays. `wrong`
-// is "", or what is the matter. Collective. And done with it.
+// Reads the checkpoint of a results file: all ranks get the container, rank 0 also the file with divided arrays.
+// `wrong`: "", or the reason for a failure. Collective. checkpoint_close frees it.
 PetscErrorCode CheckpointRead(const char *results, CheckpointContainer *p, CheckpointHead *head, Refusal *wrong);
 void checkpoint_close(CheckpointContainer *p);
 
-// The model as the checkpoint has it, with more changes.
+// Reads the model stored in the checkpoint, with further changes.
 PetscErrorCode CheckpointInput(const CheckpointContainer *p, int changes, const char *const *change, Input **in);
 
-// A file of the model that is no longer as it was when the run started; false: none is.
+// Finds a model file that changed since the run started; false: none did.
 bool checkpoint_model_changed(const CheckpointContainer *p, char *name, size_t size);
 
-// "60s", "5 min", "2h", "0": seconds.
+// Converts "60s", "5 min", "2h" or "0" to seconds.
 bool checkpoint_interval(const char *text, double *out);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes the state of a run to a checkpoint and restores it, on any number of ranks (run_state.h).
 #include "results/checkpoint/run_state.h"
 #include "assembly/wheels.h"
 
@@ -16,18 +17,18 @@
 #include <petscsf.h>
 #include <string.h>
 
-// ---- arrays that are divided among ranks ----
+// ---- arrays divided among ranks ----
 
-// An array of the state between the ranks that own its items and a file, which has them in the order of the model. Each
-// rank has a contiguous share of the rows of the file, and the first writes or reads them, one share after the other in
-// pieces: no rank has the whole.
+// Moves an array of the state between the ranks that own its items and a file, which stores them in the order of the
+// model. Each rank gets a contiguous share of the rows of the file; rank 0 writes or reads the shares one after the
+// other, in pieces. No rank needs the whole array.
 
-enum { PIECE = 1 << 23 }; // bytes that are sent at once
+enum { PIECE = 1 << 23 }; // bytes sent at once
 
 typedef struct {
-  PetscInt total, items; // rows of the file; items of the array in a row
-  PetscInt count;        // rows that are here ...
-  PetscInt *local, *row; // ... in the array and in the file
+  PetscInt total, items; // rows in the file; items of the array per row
+  PetscInt count;        // rows on this rank: their number ...
+  PetscInt *local, *row; // ... and their indices in the array and in the file
 } OwnerRows;
 
 static void add_row(OwnerRows *r, PetscInt local, PetscInt row) {
@@ -40,7 +41,7 @@ static PetscErrorCode MakeRoom(OwnerRows *r, PetscInt room) {
   PetscFunctionReturn(0);
 }
 
-// ---- rows of each owner: of what this rank counts, or of `all` that is here ----
+// ---- rows of each owner: those primary on this rank, or `all` that are here ----
 
 static PetscErrorCode ListNodes(const Layout *layout, bool all, OwnerRows *r) {
   PetscInt count = all ? layout->nnode : layout->nnode_own;
@@ -68,7 +69,7 @@ static PetscInt common_divisor(PetscInt a, PetscInt b) {
   return a;
 }
 
-// A row of the file has as many rows of elements as divide those of every element.
+// A row of the file has a fixed number of element rows: the greatest common divisor over all elements.
 static PetscErrorCode ListElementRows(const Layout *layout, const State *state, bool all, OwnerRows *r) {
   PetscInt *first, count = layout->model->elements.count, room = 0, divisor = 0;
   PetscFunctionBegin;
@@ -90,7 +91,7 @@ static PetscErrorCode ListElementRows(const Layout *layout, const State *state, 
   PetscFunctionReturn(0);
 }
 
-// Unknowns of a joint have room for its coordinates also where these are no unknowns (mechanics/joint.h).
+// Blocks for a joint in the file, including its coordinates even if these are not unknowns (mechanics/joint.h).
 static PetscInt joint_room(const Layout *layout, PetscInt j) {
   const Joint *m = &model_joint(layout->model, (int)j)->joint;
   return joint_blocks(m) + (layout->rule->projects_velocities ? projection_blocks(m) : 0);
@@ -111,7 +112,7 @@ static PetscErrorCode ListUnknowns(const Layout *layout, OwnerRows *r) {
   }
   for (PetscInt j = 0; j < layout->njoint; j++) {
     PetscInt id = layout->joint[j], own = joint_blocks(layout_joint(layout, j)), all = layout_joint_blocks(layout, id);
-    for (PetscInt b = 0; b < all && layout->joint_primary[j]; b++) // those of the projection are the last
+    for (PetscInt b = 0; b < all && layout->joint_primary[j]; b++) // blocks of the projection are last
       add_row(r, layout->joint_block[j] + b, joint[id] + (b < own ? b : joint_room(layout, id) - all + b));
   }
   PetscCall(PetscFree2(node, joint));
@@ -165,7 +166,7 @@ static PetscErrorCode ListRows(const Stepper *p, StateOwner owner, bool all, Own
 
 // ---- between owners and shares ----
 
-// Shares are of a multiple of 8 rows, and so of 8 bytes.
+// Shares are multiples of 8 rows, and so of 8 bytes.
 static PetscInt padded_total(const OwnerRows *r) { return (r->total + 7) / 8 * 8; }
 static PetscErrorCode ShareRows(MPI_Comm comm, const OwnerRows *r, PetscLayout *map) {
   PetscFunctionBegin;
@@ -211,7 +212,7 @@ static PetscErrorCode ExchangeRows(MPI_Comm comm, const OwnerRows *r, PetscLayou
 
 // ---- between shares and the file ----
 
-// The share of each rank, in pieces, to the file or from it.
+// Writes or reads the share of each rank in pieces.
 static PetscErrorCode PassShares(MPI_Comm comm, PetscLayout map, size_t size, FILE *file, bool write, char *share,
                                  DividedPlace *place) {
   const PetscInt *range;
@@ -232,7 +233,7 @@ static PetscErrorCode PassShares(MPI_Comm comm, PetscLayout map, size_t size, FI
       char *here = r ? piece : share + at;
       if (write && r) PetscCallMPI(MPI_Recv(here, (int)n, MPI_BYTE, r, r, comm, MPI_STATUS_IGNORE));
       if (write) checkpoint_file_add(file, here, n, place);
-      else if (fread(here, 1, n, file) != n) memset(here, 0, n); // it was checked, and is no longer there
+      else if (fread(here, 1, n, file) != n) memset(here, 0, n); // the file was checked, but can no longer be read
       if (!write && r) PetscCallMPI(MPI_Send(here, (int)n, MPI_BYTE, r, r, comm));
     }
   }
@@ -240,12 +241,12 @@ static PetscErrorCode PassShares(MPI_Comm comm, PetscLayout map, size_t size, FI
   PetscFunctionReturn(0);
 }
 
-// The rows of an owner as they are divided for a file.
+// The rows of an owner, divided for a file.
 typedef struct {
   OwnerRows rows;
   size_t size; // of a row
   PetscLayout map;
-  char *data; // of the rows that this rank passes on
+  char *data; // rows in the share of this rank
 } Share;
 
 static PetscErrorCode ShareCreate(Stepper *p, const StateArray *a, bool read, Share *share) {
@@ -267,7 +268,7 @@ static PetscErrorCode ShareDestroy(Share *share) {
   PetscFunctionReturn(0);
 }
 
-// Writes an array. `file` is NULL but on the first rank, which gets its place. Collective.
+// Writes an array. `file` is NULL except on rank 0, which gets its place. Collective.
 static PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file, DividedPlace *place) {
   MPI_Comm comm = p->s->motion.layout.comm;
   Share share;
@@ -280,7 +281,7 @@ static PetscErrorCode OwnerRowsWrite(Stepper *p, const StateArray *a, FILE *file
   PetscFunctionReturn(0);
 }
 
-// Reads an array, ghosts included, from its place. `good`: it has the size that the model asks for. Collective.
+// Reads an array, including ghosts. `good`: it has the size that the model requires. Collective.
 static PetscErrorCode OwnerRowsRead(Stepper *p, const StateArray *a, FILE *file, const DividedPlace *place,
                                     bool *good) {
   MPI_Comm comm = p->s->motion.layout.comm;
@@ -299,7 +300,7 @@ static PetscErrorCode OwnerRowsRead(Stepper *p, const StateArray *a, FILE *file,
 
 static bool is_divided(const StateArray *a) { return !a->packing && a->owner != OWNER_RUN; }
 
-// What ranks have of a list, one after the other, on the first.
+// Gathers the bytes of all ranks on rank 0, in rank order.
 static PetscErrorCode GatherBytes(MPI_Comm comm, StateCopy *bytes) {
   enum { TAG = 7 };
   PetscMPIInt rank, ranks;
@@ -348,9 +349,9 @@ PetscErrorCode RunWrite(LimberRun run, FILE *file, CheckpointContainer *containe
   PetscFunctionReturn(0);
 }
 
-// ---- back ----
+// ---- restoring ----
 
-// A model that got contacts since begins with a list of its own.
+// A model to which contacts were added starts with a new list.
 static PetscErrorCode ListContacts(Stepper *p, const CheckpointContainer *container) {
   Motion *motion = &p->s->motion;
   DividedPlace place;
@@ -378,7 +379,7 @@ static PetscErrorCode RestorePacked(Stepper *p, const StateArray *a, const Check
 }
 
 static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *container, bool *good) {
-  LimberControl limits = p->control.limits; // the end may be another
+  LimberControl limits = p->control.limits; // the end time may have changed
   StateArray list[MOST_STATE_ARRAYS];
   int count;
   PetscFunctionBegin;
@@ -400,18 +401,18 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
   PetscFunctionReturn(0);
 }
 
-// Another model gives the same state other energies. No load and no loss accounts for it: it is the work of whoever
-// made the change. The scale of the account does not count it, for a potential may have its zero anywhere.
+// In a changed model the same state has other energies. No load or loss accounts for the difference, so it is counted
+// as work of the change. The energy scale of the ledger ignores it, because the zero of a potential is arbitrary.
 static PetscErrorCode RecordEnergyChange(Stepper *p) {
   LimberLedger *l = &p->ledger, old = *l;
   PetscFunctionBegin;
   if (p->kind->resume) PetscCall(p->kind->resume(p));
-  PetscCall(StateForget(&p->s->motion.layout, &p->s->motion.state, NULL)); // what was remembered is of another model
+  PetscCall(StateForget(&p->s->motion.layout, &p->s->motion.state, NULL)); // increments of another model
   l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
   double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));
-  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // other ranks add in another order
+  if (most <= 1e-14 * (old.exchanged + fabs(old.potential))) { // round-off of the summation order
     *l = old;
     PetscFunctionReturn(0);
   }

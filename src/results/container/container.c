@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Containers, checkpoint files and roll-back of results files (container.h).
 #include "results/container/container.h"
 
 #include "files/folder.h"
@@ -11,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Everything stands at multiples of 8 bytes.
+// Everything is aligned to 8 bytes.
 typedef struct {
   char magic[8];
-  uint32_t order, format; // of bytes; of the container
-  uint64_t size;          // of all, with the checksum at the end
+  uint32_t order, format; // byte order; format of the container
+  uint64_t size;          // total, including the checksum at the end
 } ContainerHead;
 
 typedef struct {
@@ -132,8 +133,8 @@ const char *container_text(const CheckpointContainer *p, const char *name, int i
 
 typedef struct {
   char magic[8];
-  uint32_t order, format; // of bytes; of the file, and of the container in it
-  uint64_t size, at;      // of the file; of the container
+  uint32_t order, format; // byte order; format of the file and its container
+  uint64_t size, at;      // size of the file; offset of the container
 } FileHead;
 
 static const FileHead new_head = {{'L', 'I', 'M', 'B', 'E', 'R', 'c', 'k'}, 0x01020304, CONTAINER_FORMAT, 0, 0};
@@ -162,7 +163,7 @@ Error CheckpointFileEnd(FILE *f, CheckpointContainer *p) {
   TRY(ContainerEnd(p));
   head.at = (uint64_t)ftello(f), head.size = head.at + p->size;
   fwrite(p->data, 1, p->size, f);
-  if (!fseeko(f, 0, SEEK_SET)) fwrite(&head, sizeof head, 1, f); // rewind would forget that a write has failed
+  if (!fseeko(f, 0, SEEK_SET)) fwrite(&head, sizeof head, 1, f); // rewind would clear a write error
   return 0;
 }
 
@@ -193,7 +194,7 @@ static Error ReadContainer(FILE *f, const FileHead *head, CheckpointContainer *p
   return 0;
 }
 
-// Whether the bytes of an array are those that were written.
+// Whether an array is complete and undamaged.
 static bool is_whole(FILE *f, const FileHead *head, const DividedPlace *place) {
   unsigned char piece[1 << 14];
   uint64_t sum = 0, left = place->size;
@@ -282,7 +283,7 @@ static bool copy_file(const char *path, int to, uint64_t size) {
   bool good = part && from >= 0;
   for (uint64_t done = 0; good && done < size;) {
     ssize_t n = pread(from, part, 1 << 20, (off_t)done);
-    if (n == 0) break; // only books are missing
+    if (n == 0) break; // only HDF5 metadata is missing
     good = n > 0 && write_at(to, part, (uint64_t)n, done);
     if (n > 0) done += (uint64_t)n;
   }
@@ -302,7 +303,7 @@ bool rollback_results(const char *path, const char *to, const CheckpointContaine
     good = write_at(fd, metadata.bytes + done, metadata.block[i].size, metadata.block[i].at);
   good = good && !ftruncate(fd, (off_t)metadata.head.size) && !fsync(fd);
   if (!good) refuse(wrong, "cannot write '%s': %s", target, found_error(errno));
-  if (!good && to && fd >= 0 && ftruncate(fd, 0)) close(fd), fd = -1; // half a copy is no use
+  if (!good && to && fd >= 0 && ftruncate(fd, 0)) close(fd), fd = -1; // discard half a copy
   if (fd >= 0) close(fd);
   return good;
 }

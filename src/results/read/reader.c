@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs the child process that reads HDF5 files, and exchanges messages with it (reader.h).
 #define _GNU_SOURCE // SOCK_CLOEXEC
 #include "results/read/reader.h"
 
@@ -81,7 +82,7 @@ char **message_take_texts(Message *m, int *count) {
   long n = message_take_count(m);
   if (n >= INT_MAX) m->bad = true;
   char **text =
-      n >= 0 && message_has(m, (size_t)n) ? calloc((size_t)n + 1, sizeof *text) : NULL; // a text has a byte at least
+      n >= 0 && message_has(m, (size_t)n) ? calloc((size_t)n + 1, sizeof *text) : NULL; // a text takes at least a byte
   *count = text ? (int)n : 0;
   for (int i = 0; i < *count; i++)
     if (!(text[i] = message_take_text(m))) m->bad = true;
@@ -112,11 +113,11 @@ void message_free(Message *m) {
 
 struct Reader {
   int fd;
-  pid_t child, owner; // the process that started it
+  pid_t child, owner; // owner: the process that started it
   ReaderAnswer answer;
   void *self;
   bool ended;
-  Reader *next; // of all that this process has
+  Reader *next; // list of all readers of this process
 };
 static Reader *readers;
 
@@ -126,7 +127,7 @@ static void answer_quietly(ReaderAnswer answer, void *self, Message *question, M
   H5E_END_TRY;
 }
 
-#ifdef LIMBER_NO_GUARD // a fuzzer reports what went wrong, in its own process
+#ifdef LIMBER_NO_GUARD // a fuzzer runs the answers in its own process
 static bool start_child(Reader *r, const char *path) {
   (void)path;
   r->fd = -1;
@@ -141,15 +142,15 @@ static void end_child(Reader *r) { (void)r; }
 #else
 // ---- limits ----
 
-enum { SECONDS = 3, BYTES_A_SECOND = 20 << 20 }; // CPU time of an answer, and for each so many bytes of the file more
-enum { ROOM = 1 << 30, ROOM_A_BYTE = 4 };        // bytes of memory, and for each byte of the file more
+enum { SECONDS = 3, BYTES_A_SECOND = 20 << 20 }; // CPU time per answer, plus a second per this many bytes of the file
+enum { ROOM = 1 << 30, ROOM_A_BYTE = 4 };        // bytes of memory, plus this many per byte of the file
 
 static double memory_in_use(void) {
   unsigned long pages = 0;
   FILE *f = fopen("/proc/self/statm", "r");
   bool good = f && fscanf(f, "%lu", &pages) == 1;
   if (f) fclose(f);
-  return good ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0; // 0: the system does not say
+  return good ? (double)pages * (double)sysconf(_SC_PAGESIZE) : 0; // 0: unknown
 }
 
 static void set_limit(int what, double most) {
@@ -159,7 +160,7 @@ static void set_limit(int what, double most) {
   setrlimit((__rlimit_resource_t)what, &limit);
 }
 
-// For the next answer; a run may be writing the file, and it grows. The timer ends the process.
+// Sets the limits for the next answer; the file may have grown while a run writes it. The timer ends the process.
 static void set_limits(const char *path, double at_start) {
   struct stat file;
   double size = stat(path, &file) ? 0 : (double)file.st_size;
@@ -203,8 +204,8 @@ static bool receive_message(int fd, Message *m) {
   return false;
 }
 
-// Locks and connections of the other process end with it, not with this one. What goes wrong here is its message to
-// give.
+// Detaches the child from its parent: it must not keep locks or connections of the parent, and the parent reports
+// errors.
 static void leave_parent(void) {
   static const int ours[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGXCPU, SIGPIPE, SIGSYS, SIGTRAP};
   static const int theirs[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD};
@@ -219,10 +220,10 @@ static void leave_parent(void) {
   for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++) dup2(null, fd);
   if (null > STDERR_FILENO) close(null);
   set_limit(RLIMIT_CORE, 0);
-  set_limit(RLIMIT_FSIZE, 0); // it writes no file
+  set_limit(RLIMIT_FSIZE, 0); // it must not write files
 }
 
-// Until the other process ends, closes the connection or ends this one.
+// Answers questions until the parent ends or closes the connection.
 static void serve_questions(int fd, const char *path, ReaderAnswer answer, void *self, pid_t parent) {
   Message question, reply;
   double memory = memory_in_use();

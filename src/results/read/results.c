@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads the columns, snapshots and events of a results file (results.h).
 #include "results/read/results.h"
 
 #include "files/folder.h"
@@ -19,15 +20,15 @@
 
 enum { MOST_COLUMNS = 1 << 17 }; // of all tables
 
-// Part i of texts separated by commas; the last one serves all that follow.
+// Entry i of a comma-separated list; the last entry applies to all that follow.
 static char *unit_of(const char *units, int i) {
   const char *comma;
   while (i-- > 0 && (comma = strchr(units, ','))) units = comma + 1 + strspn(comma + 1, " ");
   return strndup(units, strcspn(units, ","));
 }
 
-// Column i of the table that was added last. The group of a column is the last name of the path above its dataset: that
-// of /history/ledger/kinetic is ledger, that of /history/probes/tip/position is tip.
+// Adds column i of the last table. The group of a column is the last name of the path above its dataset: ledger for
+// /history/ledger/kinetic, tip for /history/probes/tip/position.
 static bool add_column(Results *r, const StoredTable *t, int i) {
   ResultColumn *c = &r->column[r->columns++];
   *c = (ResultColumn){.table = r->tables - 1, .index = i};
@@ -45,7 +46,7 @@ static bool add_table(Results *r, StoredTable *t) {
   return good;
 }
 
-// Reads all datasets under /history, with their columns. The caller sets names and order.
+// Reads all datasets under /history with their columns. The caller sets names and order.
 static bool load_tables(Results *r) {
   StoredTable *table;
   int count, columns = 0;
@@ -62,13 +63,12 @@ static bool load_tables(Results *r) {
   return good;
 }
 
-// Reads one column.
 static bool table_read(const Results *r, int table, int index, int from, int count, double *values) {
   return stored_rows(r->stored, r->table[table].path, table, STORED_REAL, from, count, index, 1, values);
 }
 
-enum { MOST_BRIEF = 4096 };         // columns of a group that have short names
-enum { ATTEMPTS = 40, PAUSE = 25 }; // while a run writes: how often, and after how many ms, to read again
+enum { MOST_BRIEF = 4096 };         // most columns of a group with short names
+enum { ATTEMPTS = 40, PAUSE = 25 }; // while a run writes: number of retries, and ms between them
 
 static void pause_briefly(void) { nanosleep(&(struct timespec){.tv_nsec = PAUSE * 1000000L}, NULL); }
 
@@ -76,14 +76,14 @@ static bool same_file(const struct stat *a, const struct stat *b) {
   return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-// Was the file written to within these ms?
+// Whether the file was written to within the last `ms` milliseconds.
 static bool written_within(const struct stat *s, double ms) {
   struct timespec t;
   clock_gettime(CLOCK_REALTIME, &t);
   return (double)(t.tv_sec - s->st_mtim.tv_sec) * 1e3 + (double)(t.tv_nsec - s->st_mtim.tv_nsec) * 1e-6 < ms;
 }
 
-// Is it certainly no file that a run has begun to write? Such a one is empty, begins with zeros or is HDF5.
+// Whether this is certainly not a file that a run has begun to write: those are empty, begin with zeros or are HDF5.
 static bool is_foreign(const char *path) {
   FILE *f = found_fopen(path);
   int first = f ? fgetc(f) : EOF;
@@ -100,7 +100,7 @@ static char *join_names(const char *a, const char *b, const char *c) {
   return text;
 }
 
-// The order in which quantities are listed and in which a component is looked for: that of their tables.
+// Quantities are listed, and components searched, in the order of their tables.
 static int rank_in_group(const ResultColumn *c) {
   int rank = ledger_rank(c->group, c->quantity);
   return rank < LEDGER_COLUMNS ? rank : quantity_rank(c->quantity);
@@ -124,11 +124,11 @@ static int compare_by_rank(const void *left, const void *right) {
 
 static bool is_ledger(const ResultColumn *c) { return group_rank(c) < 3; }
 
-// The short name of column i: that of its component, if no column of the group before it has one of that name.
+// The short name of column i: its component, if no earlier column of the group has the same component.
 static char *brief_name(const Results *r, int i) {
   const ResultColumn *c = &r->column[i];
   if (!strcmp(c->quantity, "load_work") && is_ledger(c)) return join_names(c->component, "work", "");
-  if (!strcmp(c->quantity, "value") && !*c->component) return join_names(c->group, "", ""); // of a formula
+  if (!strcmp(c->quantity, "value") && !*c->component) return join_names(c->group, "", ""); // a formula
   if (!*c->component || is_ledger(c)) return join_names(c->name, "", "");
   for (int k = i - 1; k >= 0 && !strcmp(r->column[k].group, c->group); k--)
     if (i - k > MOST_BRIEF || !strcmp(r->column[k].component, c->component)) return join_names(c->name, "", "");
@@ -159,8 +159,8 @@ static void free_contents(Results *r) {
   r->columns = r->tables = r->rows = r->snapshots = 0;
 }
 
-// The rows that all tables have. A table may be ahead of its numbers where a run was killed: there the time stands
-// still.
+// Finds the rows that all tables have. If a run was killed, a table may be longer than its data: time does not increase
+// there.
 static bool load_time(Results *r) {
   int first;
   long rows = r->tables ? r->table[0].rows : 0;
@@ -174,14 +174,15 @@ static bool load_time(Results *r) {
   return !r->rows || isfinite(r->time[0]);
 }
 
-// The name of the axis: that which the dataset `time` carries, else the time of a run, else its description.
+// The name of the axis: attribute `name` of the dataset `time`; otherwise "time" if its units are s; otherwise its
+// description.
 static void load_axis(Results *r) {
   if (stored_attribute_text(r->stored, "/history/time", "name", r->axis, sizeof r->axis)) return;
   const char *text = strcmp(results_axis_units(r), "s") ? results_column(r, 0)->description : "time";
   snprintf(r->axis, sizeof r->axis, "%s", text);
 }
 
-// Why the file cannot be read, or NULL.
+// Returns why the file cannot be read, or NULL.
 static const char *load_results(Results *r) {
   static char text[200];
   char ended[40] = "", version[80];
@@ -210,7 +211,7 @@ static const char *load_results(Results *r) {
   return r->rows ? NULL : "holds no row yet";
 }
 
-// Tells how results come to be, where there is a model of that name.
+// Adds how to create the results if there is a model of that name.
 static void add_advice(const char *path, Refusal *wrong) {
   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
   int stem = dot ? (int)(dot - path) : (int)strlen(path);
@@ -245,7 +246,7 @@ bool results_open(const char *path, Results **out, Refusal *wrong) {
     bool still = !stat(path, &after) && same_file(&r->seen, &after) && !(r->running && written_within(&after, PAUSE));
     if (!bad && (still || attempt == ATTEMPTS)) return *out = r, true;
     free_contents(r);
-    if (bad) stored_end(&r->stored); // a child that has ended answers nothing
+    if (bad) stored_end(&r->stored); // a child that has ended cannot answer
     if (bad && (attempt == ATTEMPTS || is_foreign(path) || !written_within(&r->seen, ATTEMPTS * PAUSE))) {
       refuse(wrong, "'%s' %s", path, bad);
       if (strstr(path, ".yaml")) add_advice(path, wrong);
@@ -266,7 +267,7 @@ void results_close(Results **r) {
   *r = NULL;
 }
 
-// ---- what it holds ----
+// ---- contents ----
 
 const char *results_path(const Results *r) { return r->path; }
 const char *results_file(const Results *r) {
@@ -276,7 +277,7 @@ const char *results_file(const Results *r) {
 int results_rows(const Results *r) { return r->rows; }
 const char *results_axis(const Results *r) { return r->axis; }
 
-// The time is the first column.
+// Time is the first column.
 const char *results_axis_units(const Results *r) { return r->column[0].units; }
 
 const char *results_at(const Results *r, double at, char *text, size_t size) {
@@ -307,7 +308,7 @@ int results_time_range(const Results *r, double from, double to, int *first) {
   return end - *first;
 }
 
-// What was read while a run wrote may be half old, half new: then it is read again.
+// Data read while a run writes may be inconsistent: then it is read again.
 bool results_read(Results *r, int column, int from, int count, double *values) {
   const ResultColumn *c = &r->column[column];
   struct stat after;
@@ -324,7 +325,7 @@ bool results_read(Results *r, int column, int from, int count, double *values) {
 
 // ---- columns by name ----
 
-// How many columns from `i` on belong to the group, and to the quantity if it is given.
+// The number of columns from `i` on in the same group and, if `quantity`, of the same quantity.
 static int run_of(const Results *r, int i, bool quantity) {
   const ResultColumn *c = &r->column[i];
   int n = 1;
@@ -332,13 +333,13 @@ static int run_of(const Results *r, int i, bool quantity) {
   return n;
 }
 
-// Is `name` group.quantity?
+// Whether `name` is group.quantity of a column.
 static bool is_quantity(const ResultColumn *c, const char *name) {
   size_t n = strlen(c->group);
   return *c->component && !strncmp(name, c->group, n) && name[n] == '.' && !strcmp(name + n + 1, c->quantity);
 }
 
-// Lists what might have been meant: of the group that the name begins with, if there is one; else the groups.
+// Suggests names: columns of the group that the name begins with, if there is one; otherwise groups.
 static void explain_unknown_name(const Results *r, const char *name, Refusal *wrong) {
   Nearest n;
   char quantity[300];
@@ -381,7 +382,7 @@ int results_find(const Results *r, const char *name, int *first, Refusal *wrong)
   return 0;
 }
 
-// The files that a run was made of, as its results hold them.
+// The model files stored in the results.
 
 bool results_source(Results *r, int file, char **name, char **text) {
   char path[40] = "/model", word[4096] = "";
@@ -431,22 +432,22 @@ void result_events_free(ResultEvents *e) {
   *e = (ResultEvents){0};
 }
 
-// Snapshots as VTKHDF stores an unstructured grid in time: step s has NumberOfPoints[part] points from PointOffsets[s]
-// on and cells from CellOffsets[s] on, with part = PartOffsets[s].
+// Snapshots in the VTKHDF format for an unstructured grid in time: step s has NumberOfPoints[part] points from
+// PointOffsets[s] on and cells from CellOffsets[s] on, with part = PartOffsets[s].
 
 static bool rows_read(Stored *f, const char *path, StoredType type, long from, long count, int width, void *out) {
   StoredSize s;
   return stored_size(f, path, &s) && s.width == width && stored_rows(f, path, -1, type, from, count, 0, width, out);
 }
 
-// A row of a dataset that counts or says where something begins.
+// Reads one entry of a dataset of counts or offsets.
 static long read_one(Stored *f, const char *path, long row, bool *good) {
   long value = 0;
   *good = *good && rows_read(f, path, STORED_LONG, row, 1, 1, &value) && value >= 0;
   return value;
 }
 
-// Whether a dataset has rows `from` to `from + count - 1`, before there is room for them.
+// Whether a dataset has rows `from` to `from + count - 1`; checked before memory is allocated for them.
 static bool has_rows(Stored *f, const char *path, long from, long count) {
   StoredSize s;
   return count >= 0 && count < INT_MAX && stored_size(f, path, &s) && from <= s.rows - count;
@@ -465,7 +466,7 @@ int results_snapshots(Results *r, const double **times) {
   return r->snapshots;
 }
 
-// The points of a cell with faces, by its type as VTK numbers them; 0 of all others.
+// The number of points of a cell with faces, by its VTK type; 0 for all others.
 static int points_of(int type) {
   static const int count[][2] = {{5, 3}, {9, 4}, {10, 4}, {12, 8}, {24, 10}};
   for (size_t i = 0; i < sizeof count / sizeof count[0]; i++)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading results: the columns of a run by name. Needs neither MPI nor PETSc to be started, and reads a file that a run
-// is still writing as well as one that a run left unfinished.
+// Reads results: the columns of a run by name. It does not need MPI or PETSc to be initialised, and also reads files
+// that a run is still writing or left unfinished.
 //
-// A column is called group.quantity.component: time, ledger.kinetic, tip.position.x, hinge.angle. In short a component
-// is looked for in the quantities of its probe in turn, positions and forces first: tip.x, root.N; the work of a load
-// is load.work, and the value of a formula has the name of the formula. A quantity without component (tip.position) or
-// a group (tip, ledger) is all that it holds.
+// A column is called group.quantity.component: time, ledger.kinetic, tip.position.x, hinge.angle. Short names omit the
+// quantity: tip.x and root.N mean the first quantity of the probe with that component, positions and forces first. The
+// work of a load is load.work; a formula has one column with its own name. A quantity (tip.position) or a group (tip,
+// ledger) means all its columns.
 #ifndef LIMBER_RESULTS_READ_RESULTS_H
 #define LIMBER_RESULTS_READ_RESULTS_H
 
@@ -15,35 +15,34 @@
 #include <stddef.h>
 
 typedef struct {
-  const char *name;                          // in full: tip.position.x
-  const char *brief;                         // tip.x; the name where there is nothing shorter
-  const char *group, *quantity, *component;  // tip, position, x; "" for what there is not
-  const char *units, *description, *subject; // m, in ground axes, what the group is about
-  int table, index;                          // where it lies in the file
+  const char *name;                          // full: tip.position.x
+  const char *brief;                         // tip.x, or the full name
+  const char *group, *quantity, *component;  // tip, position, x; "" if missing
+  const char *units, *description, *subject; // m; in ground axes; description of the group
+  int table, index;                          // location in the file
 } ResultColumn;
 
 typedef struct Results Results;
 
 // Opens a file and lists its columns. False, with the reason in `wrong`, if it is not the result of a run. A child
-// process reads it until it is closed (reader.h): also a file that HDF5 cannot survive is only damaged.
+// process reads it until it is closed (reader.h): a file that crashes HDF5 is only reported as damaged.
 bool results_open(const char *path, Results **out, Refusal *wrong);
 void results_close(Results **r);
 
 const char *results_path(const Results *r);
-const char *results_file(const Results *r); // the path without its folders
+const char *results_file(const Results *r); // the path without folders
 int results_rows(const Results *r);
 const double *results_time(const Results *r);
 int results_columns(const Results *r);
 const ResultColumn *results_column(const Results *r, int i);
 
-// What the rows follow, the column `time`: "time" with the units s of a run; a load factor, a step, a speed ... of
-// other analyses.
+// The axis of the rows, column `time`: "time" in s for a run; load factor, step, speed ... for other analyses.
 const char *results_axis(const Results *r);
 const char *results_axis_units(const Results *r);
 // A row for messages: "t = 0.5 s", "load factor 0.5", "speed 12 rad s-1".
 const char *results_at(const Results *r, double at, char *text, size_t size);
 
-// How many columns a name means, from `first` on; 0, with the reason and a suggestion in `wrong`, if none.
+// The number of columns that a name means, from `first` on; 0, with the reason and a suggestion in `wrong`, if none.
 int results_find(const Results *r, const char *name, int *first, Refusal *wrong);
 
 // Rows `from` to `from + count - 1` of a column. False: the file is damaged.
@@ -53,7 +52,7 @@ bool results_read(Results *r, int column, int from, int count, double *values);
 bool results_text(const Results *r, const char *attribute, char *text, size_t size);
 double results_real(const Results *r, const char *attribute, double otherwise);
 
-// Rows with from <= t <= to, but for round-off: the first, and how many.
+// Rows with from <= t <= to, up to round-off: the first, and their number.
 int results_time_range(const Results *r, double from, double to, int *first);
 
 // ---- snapshots ----
@@ -61,12 +60,12 @@ int results_time_range(const Results *r, double from, double to, int *first);
 // Times of the snapshots; 0 if the run took none.
 int results_snapshots(Results *r, const double **times);
 
-// What was there at a snapshot: positions of points, and cells as lists of points.
+// The geometry at a snapshot: positions of points, and cells as lists of points.
 typedef struct {
   int points, cells;
   double (*at)[3];
-  int *type;        // of each cell, as VTK numbers them
-  int *point;       // integration point that a cell stands for, -1: none, as of a joint
+  int *type;        // VTK type of each cell
+  int *point;       // integration point of each cell; -1: none, such as for a joint
   int *first, *ids; // the points of cell c are ids[first[c]] to ids[first[c + 1] - 1]
 } SnapshotGeometry;
 
@@ -84,17 +83,17 @@ typedef struct {
   int count;
 } ResultEvents;
 
-// What happened in the run; count 0: nothing, or the run has not come to its end.
+// Events of the run; count 0: none, or the run has not ended.
 ResultEvents results_events(Results *r);
 void result_events_free(ResultEvents *e);
 
-// ---- what the run was made of ----
+// ---- sources of the run ----
 
-// The texts of the model file (file 0) and of those that it includes, each to be freed; false: there is no such file.
+// The texts of the model file (file 0) and of the files it includes, to be freed; false: there is no such file.
 bool results_source(Results *r, int file, char **name, char **text);
-// What the command line changed, to be freed one by one and together; NULL if nothing.
+// Changes from the command line; free each text and the list. NULL: none.
 char **results_changes(Results *r, int *count);
-// A list of texts, such as /modes/names, to be freed in the same way; NULL if there is none.
+// A list of texts, such as /modes/names, to be freed in the same way; NULL: there is none.
 char **results_texts(Results *r, const char *path, int *count);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only place that opens files, objects and datasets of results. What a file says of itself is not believed: a
-// dataset may have another type, rank or size than Limber writes, may say that it has 10^15 rows, or may stand in
-// another file.
-// All functions are quiet, and return false, NULL or -1 where the file does not hold what it should.
+// Reads HDF5 files in the child process. Only this file opens files, objects and datasets of results. It does not trust
+// what a file declares: a dataset may have another type, rank or size than Limber writes, may declare 10^15 rows, or
+// may refer to another file. Functions print nothing and return false, NULL or -1 if the file lacks what it should
+// have.
 #include "results/read/stored.h"
 
 #include "files/folder.h"
@@ -16,11 +16,11 @@
 
 enum {
   MOST_ROWS = 1 << 30, // of a dataset
-  MOST_INFLATED = 1100 // bytes that deflate makes of one at most
+  MOST_INFLATED = 1100 // largest expansion by deflate
 };
 
 static hid_t file_open(const char *path) {
-  int fd = found_open(path); // a pipe would wait for ever
+  int fd = found_open(path); // a pipe would block forever
   if (fd < 0 || close(fd)) return -1;
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
   if (access < 0) return -1;
@@ -29,8 +29,8 @@ static hid_t file_open(const char *path) {
   return file;
 }
 
-// Opens a group or dataset. Only hard links are followed: a soft link may lead round in a circle, an external one out
-// of the file.
+// Opens a group or dataset. Only hard links are followed: a soft link may form a cycle, an external one may leave the
+// file.
 static hid_t object_open(hid_t at, const char *path) {
   char part[1024];
   size_t n = strlen(path);
@@ -57,7 +57,7 @@ static uint64_t size_of_file(hid_t object) {
   return size;
 }
 
-// Integers and numbers of IEEE 754, of a usual size and in any order of bytes.
+// Whether a type is an integer or IEEE 754 number of a usual size, in any byte order.
 static bool is_number(hid_t type, size_t *size) {
   *size = H5Tget_size(type);
   switch (H5Tget_class(type)) {
@@ -71,8 +71,8 @@ static bool is_number(hid_t type, size_t *size) {
   }
 }
 
-// Does the dataset stand in this file, and how many bytes can its numbers be? Filters are those that HDF5 itself has
-// and that someone may have packed a file with; a filter that a plugin brings is none of them.
+// Whether the dataset is stored in this file, and an upper bound of its bytes. Only filters built into HDF5 are
+// accepted, no plugins.
 static bool stored_bytes(hid_t set, hid_t create, uint64_t *bytes) {
   hsize_t chunk[2] = {0, 1};
   uint64_t stored = H5Dget_storage_size(set), piece = 1;
@@ -102,7 +102,7 @@ static bool measure_stored(StoredNumbers *s) {
   bool good = type >= 0 && create >= 0 && (rank == 1 || rank == 2) && is_number(type, &each) &&
               stored_bytes(s->set, create, &bytes) && H5Sget_simple_extent_dims(space, size, NULL) == rank &&
               size[1] > 0 && size[1] <= MOST_ROWS;
-  if (good) { // rows that the file can hold
+  if (good) { // limited to what the file can contain
     uint64_t rows = bytes / (each * size[1]);
     s->rank = rank, s->rows = (long)(size[0] < rows ? size[0] : rows), s->width = (int)size[1];
     good = s->rows <= MOST_ROWS;
@@ -125,7 +125,7 @@ static bool numbers_open(hid_t file, const char *path, StoredNumbers *s) {
   return s->set >= 0;
 }
 
-// Columns `first` to `first + width - 1` of rows `from` to `from + count - 1`.
+// Reads columns `first` to `first + width - 1` of rows `from` to `from + count - 1`.
 static bool numbers_read(const StoredNumbers *s, hid_t type, long from, long count, int first, int width, void *out) {
   hsize_t at[2] = {(hsize_t)from, (hsize_t)first}, size[2] = {(hsize_t)count, (hsize_t)width}, all = size[0] * size[1];
   if (s->set < 0 || from < 0 || count < 0 || count > s->rows - from || from > s->rows) return false;
@@ -143,9 +143,9 @@ static bool numbers_read(const StoredNumbers *s, hid_t type, long from, long cou
 
 // ---- texts ----
 
-// How many texts of variable length a space holds; 0: they are something else, or more than the file has room for.
+// The number of texts of variable length in a space; 0: it contains something else, or more than the file can contain.
 static int count_texts(hid_t object, hid_t space, hid_t stored) {
-  enum { REFERENCE = 8 }; // bytes that a text takes at least
+  enum { REFERENCE = 8 }; // least bytes per text
   hssize_t n = space < 0 ? 0 : H5Sget_simple_extent_npoints(space);
   if (n <= 0 || n > INT_MAX / 2 || stored < 0 || H5Tget_class(stored) != H5T_STRING) return 0;
   return H5Tis_variable_str(stored) > 0 && (uint64_t)n <= size_of_file(object) / REFERENCE ? (int)n : 0;
@@ -158,7 +158,7 @@ static hid_t text_type(hid_t stored) {
   return type;
 }
 
-// Copies of texts that HDF5 made, which are freed.
+// Copies texts allocated by HDF5, and frees the originals.
 static char **take_texts(char **read, int count, bool good, bool lines) {
   char **text = good ? calloc((size_t)count + 1, sizeof *text) : NULL;
   for (int i = 0; i < count; i++) {
@@ -218,7 +218,7 @@ static char **dataset_texts(hid_t file, const char *path, int *count) {
   return text;
 }
 
-// Texts of fixed length, rows `from` to `from + count - 1`, each in `size` bytes with a zero.
+// Reads texts of fixed length, rows `from` to `from + count - 1`, each into `size` bytes including a zero.
 static bool fixed_texts_read(hid_t file, const char *path, long from, long count, size_t size, char *out) {
   hsize_t at = (hsize_t)from, n = (hsize_t)count, rows = 0;
   hid_t set = object_open(file, path), space = -1, stored = -1, create = -1, memory = -1, type = H5Tcopy(H5T_C_S1);
@@ -244,7 +244,7 @@ static bool fixed_texts_read(hid_t file, const char *path, long from, long count
   return good;
 }
 
-// All numbers of an attribute, to be freed; NULL: there are none.
+// All numbers of an attribute, to be freed; NULL: none.
 static double *attribute_reals(hid_t object, const char *name, int *count) {
   hid_t attribute = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
   hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute), type = attribute < 0 ? -1 : H5Aget_type(attribute);
@@ -261,7 +261,7 @@ static double *attribute_reals(hid_t object, const char *name, int *count) {
   return value;
 }
 
-// The answers of the child process (stored.h): one function for each question of stored_questions.c.
+// Answers of the child process: one function per question of stored_questions.c.
 
 static void close_slots(StoredFile *f) {
   for (int i = 0; i < f->slots; i++) numbers_close(&f->opened[i]);
@@ -313,7 +313,7 @@ static void answer_size(StoredFile *f, Message *q, Message *a) {
   free(path);
 }
 
-// The dataset of a slot, which is opened the first time.
+// The dataset of a slot; opens it the first time.
 static StoredNumbers *find_slot(StoredFile *f, long slot, const char *path) {
   if (slot >= f->slots) {
     int slots = (int)slot + 1 > 2 * f->slots ? (int)slot + 1 : 2 * f->slots;
@@ -389,9 +389,9 @@ static void answer_attribute_reals(StoredFile *f, Message *q, Message *a) {
 
 // ---- tables ----
 
-enum { MOST_OBJECTS = 200000, DEPTH = 8 }; // groups in groups
+enum { MOST_OBJECTS = 200000, DEPTH = 8 }; // depth: nested groups
 
-typedef struct { // the group that is visited
+typedef struct { // the visited group
   hid_t file;
   const char *path, *name, *subject;
   Message *to;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the child process reads with HDF5 (reader.h).
+// The part of the reader that runs in the child process and uses HDF5 (reader.h).
 #ifndef LIMBER_RESULTS_READ_STORED_H
 #define LIMBER_RESULTS_READ_STORED_H
 
@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-// What can be asked; each has an answer in stored.c.
+// Questions; each has an answer in stored.c.
 typedef enum {
   ASK_OPEN,
   ASK_USE,
@@ -26,19 +26,19 @@ typedef enum {
 typedef struct {
   hid_t set; // -1: none
   int rank, width;
-  long rows; // that it says it has and that the file can hold
+  long rows; // declared in the file, limited to what the file can contain
 } StoredNumbers;
 
 typedef struct {
   char *path;
-  hid_t file, other;     // other: -1 or the one that is used
+  hid_t file, other;     // other: -1, or the file in use
   StoredNumbers *opened; // by slot
   int slots;
 } StoredFile;
 
-void stored_file_close(StoredFile *f); // in the process that opened it; elsewhere nothing is open
+void stored_file_close(StoredFile *f); // call in the process that opened it
 void stored_answer(void *self, Message *question, Message *answer);
 
-char **attribute_texts(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: there are none
+char **attribute_texts(hid_t object, const char *name, int *count); // all texts of an attribute; NULL: none
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sends questions about an HDF5 file to the child process and unpacks its answers (results_private.h).
 #include "results/read/results_private.h"
 #include "results/read/stored.h"
 
@@ -8,7 +9,7 @@
 
 struct Stored {
   Reader *reader;
-  StoredFile file; // the child's
+  StoredFile file; // used by the child
 };
 
 Stored *stored_start(const char *path) {
@@ -40,14 +41,14 @@ static Message begin_question(Ask what, const char *path) {
   return m;
 }
 
-// The answer begins with a count; -1: there is none.
+// The count at the start of an answer; -1: there is no answer.
 static long answer_count(Stored *s, Message question, Message *answer) {
   if (!reader_ask(s->reader, &question, answer)) return -1;
   long n = message_take_count(answer);
   return answer->bad ? -1 : n;
 }
 
-// The answer is yes, and then bytes.
+// Reads an answer that is 1 followed by bytes.
 static bool answer_bytes(Stored *s, Message question, void *out, size_t size) {
   Message answer;
   bool good = answer_count(s, question, &answer) == 1;
@@ -149,7 +150,7 @@ static void take_table(Message *m, StoredTable *t) {
 bool stored_tables(Stored *s, const char *path, StoredTable **out, int *count) {
   Message answer;
   long n = answer_count(s, begin_question(ASK_TABLES, path), &answer);
-  bool good = n >= 0 && (size_t)n <= answer.size; // a table has more than a byte
+  bool good = n >= 0 && (size_t)n <= answer.size; // each table takes more than a byte
   *out = good ? calloc((size_t)n + 1, sizeof **out) : NULL;
   *count = 0;
   for (good = *out; good && *count < n; good = !answer.bad) take_table(&answer, &(*out)[(*count)++]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reads the table of a study (study_table.h).
 #include "results/read/study_table.h"
 
 #include "model/refusal.h"
@@ -12,7 +13,7 @@
 typedef struct {
   const char *path;
   StudyColumnKind kind;
-  bool many; // it has several columns, with names
+  bool many; // several columns, with names
 } StudySet;
 
 static const StudySet sets[] = {
@@ -27,16 +28,16 @@ struct StudyTable {
   char *path;
   Stored *stored;
   long runs, first, block;
-  char blocks[4200]; // folder of the blocks; "": the rows stand in this file
+  char blocks[4200]; // folder of the blocks; "": the rows are in this file
   StudyColumn *column;
   int columns;
   char **name[SETS], **units[SETS];
   int names[SETS], unit_count[SETS];
   char **status;
   int statuses;
-  char **change, **channel, **words; // of the command line; names; words of each parameter, a line each
+  char **change, **channel, **words; // from the command line; names; words of each parameter, one per line
   int changes, channels, word_count;
-  double *factor, *weight_value, *weight; // of the channels; by the value of a parameter
+  double *factor, *weight_value, *weight; // of the channels; weights by value of a parameter
   int factors, weight_values, weights, weight_column;
 };
 
@@ -44,7 +45,7 @@ struct StudyTable {
 
 static bool add_columns(StudyTable *t, int s) {
   const char *path = sets[s].path;
-  if (!stored_exists(t->stored, path)) return true; // it has no such columns
+  if (!stored_exists(t->stored, path)) return true; // the study has no such columns
   t->units[s] = stored_attribute_texts(t->stored, path, "units", &t->unit_count[s]);
   if (sets[s].many) t->name[s] = stored_attribute_texts(t->stored, path, "columns", &t->names[s]);
   if (!strcmp(path, "/status")) t->status = stored_attribute_texts(t->stored, path, "names", &t->statuses);
@@ -61,7 +62,7 @@ static bool add_columns(StudyTable *t, int s) {
   return true;
 }
 
-// What the table records about its plan.
+// Loads what the table records about its study file.
 static void load_facts(StudyTable *t) {
   char text[400];
   t->change = stored_attribute_texts(t->stored, "/", "changes", &t->changes);
@@ -87,7 +88,7 @@ static bool load_head(StudyTable *t) {
   if (stored_attribute_text(t->stored, "/", "blocks", text, sizeof text)) {
     const char *slash = strrchr(t->path, '/');
     int folder = slash ? (int)(slash + 1 - t->path) : 0;
-    if (strchr(text, '/') || !(block >= 1)) return false; // beside this file, nowhere else
+    if (strchr(text, '/') || !(block >= 1)) return false; // only beside this file
     t->block = (long)block;
     snprintf(t->blocks, sizeof t->blocks, "%.*s%s", folder, t->path, text);
   }
@@ -97,7 +98,7 @@ static bool load_head(StudyTable *t) {
   return true;
 }
 
-// The child that reads a file, which is open; NULL, with the reason.
+// Starts the child and opens the file; NULL, with the reason, if that fails.
 static Stored *start_reading(const char *path, Refusal *wrong) {
   struct stat file;
   if (stat(path, &file)) return refuse(wrong, "cannot read '%s': there is no such file", path), NULL;
@@ -158,7 +159,7 @@ void study_table_identity(const char *path, char *identity, size_t size) {
   study_table_close(&t);
 }
 
-// ---- what it holds ----
+// ---- contents ----
 
 long study_table_runs(const StudyTable *t) { return t->runs; }
 long study_table_first(const StudyTable *t) { return t->first; }
@@ -201,7 +202,7 @@ static bool read_rows(Stored *s, const Wanted *w, long from, long count, long at
   return stored_rows(s, w->set, -1, STORED_REAL, from, count, w->index, 1, w->values + at);
 }
 
-// From the files of the blocks, one after the other.
+// Reads rows from the files of the blocks, one after the other.
 static bool read_blocks(StudyTable *t, const Wanted *w, long from, long count) {
   char path[4300];
   bool good = true;
@@ -228,7 +229,7 @@ bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STU
   return read_wanted(t, &(Wanted){.set = "/culprit", .text = text}, from, count);
 }
 
-// ---- what the plan gives ----
+// ---- data from the study file ----
 
 bool study_table_is_weighted(const StudyTable *t) { return t->weight_column >= 0; }
 

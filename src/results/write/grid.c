@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Builds points, cells and names of a model for visualisation (grid.h).
 #include "results/write/grid.h"
 
 #include <string.h>
 
 enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_POLY_LINE = 4, XDMF_VERTEX = 1, XDMF_LINE = 2 };
 
-// How VTK and XDMF number cells with a shape.
+// VTK and XDMF types of cells with a shape.
 static const struct {
   uint8_t vtk, xdmf;
 } shapes[CELL_SHAPES] = {
@@ -13,7 +14,7 @@ static const struct {
     [LIMBER_TRIANGLE] = {5, 4},     [LIMBER_QUADRILATERAL] = {9, 5},
 };
 
-// The points of a cell: its nodes without the ground.
+// The points of a cell: its nodes except the ground.
 static int points_of(const int *node, int nnode, int64_t *point) {
   int n = 0;
   for (int a = 0; a < nnode; a++)
@@ -38,7 +39,7 @@ typedef struct {
   int shape; // -1: a line or a vertex
 } GridCell;
 
-// Adds a cell, or with no arrays yet counts it.
+// Adds a cell, or counts it if there are no arrays yet.
 static void add_cell(Grid *g, const int *node, int nnode, GridCell cell) {
   int64_t point[MAX_LOCAL_NODES];
   int n = points_of(node, nnode, point);
@@ -51,7 +52,7 @@ static void add_cell(Grid *g, const int *node, int nnode, GridCell cell) {
     g->component[g->cells] = (int32_t)cell.component, g->kind[g->cells] = cell.kind, g->point[g->cells] = cell.point;
     int64_t *mixed = g->mixed + g->mixed_length;
     mixed[0] = cell.shape >= 0 ? shapes[cell.shape].xdmf : n == 1 ? XDMF_VERTEX : XDMF_LINE;
-    if (cell.shape < 0) mixed[1] = n; // a shape has a known number of points
+    if (cell.shape < 0) mixed[1] = n; // XDMF knows the number of points of a shape
     memcpy(mixed + 1 + (cell.shape < 0), point, (size_t)n * sizeof *point);
   }
   g->cells++, g->ids += n, g->mixed_length += n + 1 + (cell.shape < 0);
@@ -63,7 +64,7 @@ static int element_kind_index(const ElementKind *kind) {
   return i;
 }
 
-// The inertia of coordinates comes behind the catalogue.
+// The inertia of coordinates has an index after the catalogue.
 static int joint_kind_index(const JointKind *kind) {
   int i = 0, n = 0;
   while (element_kinds[n]) n++;
@@ -81,14 +82,14 @@ static void add_cells(Model m, Grid *g) {
     const ModelElement *el = model_element(m, e);
     const int *node = model_element_nodes(m, el);
     int points = el->kind->points(el->data);
-    if (el->component != component) component = el->component, before = 0; // integration points count along the item
+    if (el->component != component) component = el->component, before = 0; // points are numbered along the item
     if (g->first) g->first[e] = g->cells;
     for (int k = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
       GridCell cell = {component, element_kind_index(el->kind), k < points ? (int)before + k : -1,
                        el->kind->drawing.cell ? (int)el->kind->drawing.cell(el->data) : -1};
       if (cell.shape >= 0) n = cell_nodes((CellShape)cell.shape);
-      bool face = el->kind->body && last > 1; // of a body of points
+      bool face = el->kind->body && last > 1; // a face of a body of points
       int corner[3] = {node[0]};
       for (int c = 1; c < 3 && face; c++) corner[c] = node[1 + (k + c - 1) % last], cell.shape = LIMBER_TRIANGLE;
       add_cell(g, face ? corner : node + from, face ? 3 : n, cell);
@@ -99,7 +100,7 @@ static void add_cells(Model m, Grid *g) {
     const ModelJoint *q = model_joint(m, j);
     if (g->first) g->first[m->elements.count + j] = g->cells;
     GridCell cell = {m->components.count + j, joint_kind_index(q->kind), -1, -1};
-    int still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn as such: a line of no length
+    int still[2] = {q->node[q->last], q->node[q->last]}; // bodies are drawn: the joint is a line of length zero
     if (still[0] == GROUND) still[0] = still[1] = q->node[0];
     bool short_line = q->bodies || model_joint_is_abstract(q);
     add_cell(g, short_line ? still : q->node, short_line ? 2 : q->nnode, cell);
@@ -132,7 +133,7 @@ PetscErrorCode GridDestroy(Grid *g) {
 
 typedef void (*NameOf)(void *self, PetscInt i, char *text, size_t size);
 
-// Two passes: how long the longest is, then all of them.
+// Two passes: find the longest name, then write all.
 static PetscErrorCode MakeNames(PetscInt count, NameOf name, void *self, GridNames *out) {
   char text[512];
   PetscFunctionBegin;
@@ -151,7 +152,7 @@ static PetscErrorCode MakeNames(PetscInt count, NameOf name, void *self, GridNam
 
 typedef struct {
   Model m;
-  PetscInt first; // the first node that the item of the last one made
+  PetscInt first; // first node created by the current item
 } Points;
 
 static void name_point(void *self, PetscInt i, char *text, size_t size) {
@@ -165,7 +166,7 @@ static void name_point(void *self, PetscInt i, char *text, size_t size) {
   }
   const ModelComponent *component = model_component(p->m, n->component);
   bool given =
-      model_element_nodes(p->m, model_element(p->m, component->first))[0] != p->first; // starts at a user's node
+      model_element_nodes(p->m, model_element(p->m, component->first))[0] != p->first; // starts at a node of the user
   snprintf(text, size, "%s.%d", component->name ? component->name : component->kind->name,
            (int)(node - p->first) + given);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes HDF5 files: groups, attributes, arrays and growing tables (hdf5_file.h).
 #include "results/write/hdf5_file.h"
 
 #include "assembly/ranks.h"
@@ -15,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// ---- what went wrong ----
+// ---- errors ----
 
 static char trouble[1000];
 
-// Copies what stands in quotes after a word: the name of a file, the system's message.
+// Copies the quoted text after a word: a file name, or the system's message.
 static bool take_quoted(const char *text, const char *word, char *out, size_t size) {
   const char *at = strstr(text, word), *end = at ? strchr(at + strlen(word), '\'') : NULL;
   if (end) snprintf(out, size, "%.*s", (int)(end - at - (long)strlen(word)), at + strlen(word));
@@ -53,9 +54,9 @@ const char *file_trouble_text(void) { return trouble; }
 
 // ---- files ----
 
-// Old formats carry no mark that a file is open, so that a file can be read while it is written and after a crash;
-// locking would forbid the former. Without aggregation of small blocks the place of everything in the file depends on
-// the order in which tables grow alone, not on when the file was flushed.
+// Old formats do not mark a file as open, so it can be read while it is written and after a crash; locking would forbid
+// the former. Without aggregation of small blocks, positions in the file depend only on the order in which tables grow,
+// not on when the file was flushed.
 static PetscErrorCode CreateAccessList(MPI_Comm comm, bool shared, hid_t *access) {
   PetscFunctionBegin;
   H5Make(*access, H5Pcreate(H5P_FILE_ACCESS));
@@ -81,7 +82,7 @@ static PetscErrorCode OpenFile(File *f, bool shared) {
   PetscFunctionReturn(0);
 }
 
-// From now on rank 0 writes the file, and no other process may.
+// Claims the file: from now on only rank 0 of this run may write it.
 static PetscErrorCode ClaimFile(const File *f) {
   Refusal wrong;
   PetscFunctionBegin;
@@ -89,7 +90,7 @@ static PetscErrorCode ClaimFile(const File *f) {
   PetscFunctionReturn(0);
 }
 
-// On rank 0: checks that the name still means the file that is written.
+// Checks on rank 0 that the path still refers to the same file.
 static PetscErrorCode FileCheckIntact(const File *f) {
   PetscFunctionBegin;
   PetscCheck(f->rank || claim_is_intact(f->path), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE,
@@ -100,7 +101,7 @@ static PetscErrorCode FileCheckIntact(const File *f) {
 static PetscErrorCode InitializeFile(MPI_Comm comm, const char *path, File *f) {
   PetscFunctionBegin;
   *f = (File){.comm = comm, .id = -1, .transfer = H5P_DEFAULT};
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // what it would print is in the message
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // its output is part of our message
   PetscCallMPI(MPI_Comm_rank(comm, &f->rank));
   PetscCallMPI(MPI_Comm_size(comm, &f->size));
   PetscCall(PetscStrallocpy(path, &f->path));
@@ -145,8 +146,8 @@ PetscErrorCode FileOpenOnAllRanks(File *f) {
   PetscFunctionReturn(0);
 }
 
-// Also where nothing is shared the file is closed and opened: where HDF5 has room for texts it knows from those that it
-// wrote, and a run that continues wrote others.
+// Closes and reopens the file even if it is not shared: HDF5 puts texts into free space that it remembers from its own
+// writes, so a resumed run would place them differently.
 PetscErrorCode FileReturnToFirstRank(File *f) {
   PetscFunctionBegin;
   if (f->shared) H5Call(H5Pclose(f->transfer));
@@ -269,7 +270,7 @@ PetscErrorCode FileWord(hid_t object, const char *name, const char *word) {
   PetscFunctionReturn(0);
 }
 
-// A dataset that does not grow. Closes the space.
+// Writes a dataset of fixed size, and closes the space.
 static PetscErrorCode WriteFixedDataset(hid_t file, const char *path, hid_t space, hid_t type, hid_t memory,
                                         const void *values, const char *description) {
   hid_t create, set;
@@ -319,9 +320,9 @@ PetscErrorCode FileArray(hid_t file, const char *path, hsize_t count, hid_t type
   PetscFunctionReturn(0);
 }
 
-enum { MOST_NAMES_IN_HEADER = 3000 }; // of 16 bytes each
+enum { MOST_NAMES_IN_HEADER = 3000 }; // 16 bytes per name
 
-// Chunks get their place in the file when the table grows into them.
+// Chunks are allocated in the file when the table grows into them.
 PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   hsize_t width = (hsize_t)t->width, now[2] = {0, width}, most[2] = {H5S_UNLIMITED, width},
           chunk[2] = {t->chunk ? t->chunk : 1, width};
@@ -334,15 +335,15 @@ PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   H5Call(H5Pset_chunk(create, rank, chunk));
   H5Call(H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY));
   H5Call(H5Pset_fill_time(create, t->whole ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_ALLOC));
-  if (t->columns && t->width > MOST_NAMES_IN_HEADER) { // an attribute in the header of an object has at most 64 kB
-    H5Call(H5Pset_attr_creation_order(create, H5P_CRT_ORDER_TRACKED)); // a header that knows of storage beside it
+  if (t->columns && t->width > MOST_NAMES_IN_HEADER) { // attributes in an object header are limited to 64 kB
+    H5Call(H5Pset_attr_creation_order(create, H5P_CRT_ORDER_TRACKED)); // allows storage outside the header
     H5Call(H5Pset_attr_phase_change(create, 0, 0));
   }
   H5Make(table, H5Dcreate2(file, t->path, t->type, space, H5P_DEFAULT, create, H5P_DEFAULT));
   PetscCall(FileText(table, "units", t->units));
   if (t->columns) PetscCall(FileTexts(table, "columns", t->width, t->columns));
   PetscCall(FileText(table, "description", t->description));
-  if (t->axis) // as HDF5's dimension scales name axes
+  if (t->axis) // as for HDF5's dimension scales
     PetscCall(FileTexts(table, "DIMENSION_LABELS", rank, (const char *const[]){t->axis, "column"}));
   H5Call(H5Dclose(table));
   H5Call(H5Pclose(create));
@@ -372,7 +373,7 @@ PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r) {
   PetscFunctionReturn(0);
 }
 
-// ---- where numbers stand ----
+// ---- positions of numbers ----
 
 static PetscErrorCode AddBlock(Blocks *b, haddr_t at, hsize_t size) {
   PetscFunctionBegin;
@@ -384,7 +385,7 @@ static PetscErrorCode AddBlock(Blocks *b, haddr_t at, hsize_t size) {
   PetscFunctionReturn(0);
 }
 
-// The blocks of a dataset from the `seen`-th on.
+// Adds the blocks of a dataset from the `seen`-th on.
 static PetscErrorCode AddDataset(Blocks *b, hid_t set, hsize_t *seen) {
   hid_t create;
   PetscFunctionBegin;
@@ -439,7 +440,7 @@ static int compare_blocks(const void *a, const void *b) {
   return (x->at > y->at) - (x->at < y->at);
 }
 
-// ---- keeping ----
+// ---- saving metadata ----
 
 static PetscErrorCode ReadAt(int fd, void *out, uint64_t size, uint64_t at) {
   PetscFunctionBegin;
@@ -452,7 +453,7 @@ static PetscErrorCode ReadAt(int fd, void *out, uint64_t size, uint64_t at) {
   PetscFunctionReturn(0);
 }
 
-// The gaps between the blocks, which are sorted, up to the end of the file.
+// Saves the gaps between the blocks, which are sorted, up to the end of the file.
 static PetscErrorCode SaveMetadata(int fd, const Blocks *b, uint64_t end, CheckpointContainer *p) {
   uint64_t at = 0, total = 0, done = 0;
   FileBlock *gap;
@@ -476,7 +477,7 @@ static PetscErrorCode SaveMetadata(int fd, const Blocks *b, uint64_t end, Checkp
   PetscFunctionReturn(0);
 }
 
-// The first time that is recorded and those of the last rows stand where they stood: no other file has them there.
+// Saves the last rows of some tables and their positions: no other file has them there.
 static PetscErrorCode SaveFingerprint(int fd, hid_t file, CheckpointContainer *p) {
   hsize_t chunks, offset[H5S_MAX_RANK], size, rows;
   char bytes[ROLLBACK_FINGERPRINT];
@@ -510,7 +511,7 @@ PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p) {
   DatasetVisit v = {b, 0};
   struct stat info;
   PetscFunctionBegin;
-  if (f->size > 1) PetscCallMPI(MPI_Barrier(f->comm)); // all have written
+  if (f->size > 1) PetscCallMPI(MPI_Barrier(f->comm)); // all ranks have written
   if (f->rank) PetscFunctionReturn(0);
   PetscCall(FileCheckIntact(f));
   H5Call(VISIT(f->id, H5_INDEX_NAME, H5_ITER_INC, visit_dataset, &v, H5O_INFO_BASIC));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HDF5 as the results need it: groups, attributes, arrays, tables that grow by rows. With more than one rank a file has
-// two phases: rank 0 alone writes what stands once (texts of any length cannot be written by many), then all ranks
-// share the file and write rows together.
+// HDF5 files for results: groups, attributes, arrays, and tables that grow by rows. With several ranks, a file has two
+// phases: first rank 0 alone writes everything that is written once (texts of variable length cannot be written in
+// parallel), then all ranks write rows together.
 #ifndef LIMBER_RESULTS_WRITE_HDF5_FILE_H
 #define LIMBER_RESULTS_WRITE_HDF5_FILE_H
 
@@ -10,7 +10,7 @@
 #include <hdf5.h>
 #include <petscsys.h>
 
-// A negative answer of HDF5 is an error of the machine or the program. A disk that is full is PETSC_ERR_FILE_WRITE.
+// A negative return value of HDF5 is a system or programming error. A full disk is PETSC_ERR_FILE_WRITE.
 #define H5Call(call) PetscCheck((call) >= 0, PETSC_COMM_SELF, file_trouble(#call), "%s", file_trouble_text())
 #define H5Make(id, call) \
   do { \
@@ -18,27 +18,27 @@
     PetscCheck((id) >= 0, PETSC_COMM_SELF, file_trouble(#call), "%s", file_trouble_text()); \
   } while (0)
 
-// What went wrong in the last call of HDF5: an error code, and then the text to it.
+// The error code of the last HDF5 call, and then its message.
 PetscErrorCode file_trouble(const char *call);
 const char *file_trouble_text(void);
 
-enum { FILE_CHUNK = 256 }; // rows of a history
+enum { FILE_CHUNK = 256 }; // rows per chunk of a history
 
 typedef struct {
   char *path;
   MPI_Comm comm;
   PetscMPIInt rank, size;
-  hid_t id;       // of the file; on rank 0, or on all ranks while it is shared
-  hid_t transfer; // how rows are written
+  hid_t id;       // open on rank 0, or on all ranks while shared
+  hid_t transfer; // transfer properties for writing rows
   bool shared;
-  bool exists; // groups and tables are there already
+  bool exists; // groups and tables already exist
 } File;
 
-// Collective, as are all that share; the rest of the first phase is for rank 0.
+// These functions are collective; all others of the first phase are for rank 0.
 PetscErrorCode FileCreate(MPI_Comm comm, const char *path, File *f);
-PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f); // one that a run left
-PetscErrorCode FileOpenOnAllRanks(File *f);                          // objects that are open must be closed
-PetscErrorCode FileReturnToFirstRank(File *f);                       // back to rank 0, in any case
+PetscErrorCode FileReopen(MPI_Comm comm, const char *path, File *f); // a file left by a run
+PetscErrorCode FileOpenOnAllRanks(File *f);                          // close all objects before
+PetscErrorCode FileReturnToFirstRank(File *f);                       // only rank 0 has the file open afterwards
 PetscErrorCode FileFlush(File *f);
 PetscErrorCode FileClose(File *f);
 
@@ -57,7 +57,7 @@ PetscErrorCode FileNames(hid_t file, const char *path, hsize_t count, size_t len
 PetscErrorCode FileArray(hid_t file, const char *path, hsize_t count, hid_t type, hid_t memory, const void *values,
                          const char *description);
 
-// A table without rows. With names of its columns it has two dimensions; without, one.
+// A table without rows. It has two dimensions if its columns have names, otherwise one.
 typedef struct {
   const char *path;
   int width;
@@ -66,12 +66,12 @@ typedef struct {
   hsize_t chunk; // rows
   bool whole;    // chunks are always written whole
   const char *units, *description;
-  const char *axis; // what its rows follow: "time"; NULL: nothing that has a name
+  const char *axis; // name of the row axis, "time"; NULL: none
 } FileTable;
 PetscErrorCode FileTableCreate(hid_t file, const FileTable *t);
 
-// Writes rows: the table gets `total` of them, this rank gives `count` from row `at` on. They stand in rows of `stride`
-// numbers, of which the table takes `width` from `first` on. Shared files: collective.
+// Writes rows: the table grows to `total` rows, of which this rank writes `count` from row `at` on. In memory, rows
+// have `stride` numbers, of which `width` from `first` on are written. Collective for shared files.
 typedef struct {
   hsize_t total, at, count;
   hid_t type; // in memory
@@ -80,17 +80,17 @@ typedef struct {
 } FileRows;
 PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r);
 
-// What HDF5 keeps of its own in a results file, for a checkpoint (results/container/container.h).
+// The metadata of HDF5 in a results file, for a checkpoint (results/container/container.h).
 
-// Where numbers stand in a file: all else is books. Grows from checkpoint to checkpoint.
+// Where a file contains numbers; everything else is metadata. Grows from checkpoint to checkpoint.
 typedef struct {
   FileBlock *block;
   int blocks, room;
-  hsize_t *seen; // chunks of each dataset that are among them, in the order of a visit
+  hsize_t *seen; // chunks of each dataset already listed, in visiting order
   int sets, sets_room;
 } Blocks;
 
-// Brings the file to the disk and puts its books into the packet, on rank 0. Collective; the file was flushed.
+// Writes the file to disk and its metadata into the container, on rank 0. Collective; the file must be flushed before.
 PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p);
 PetscErrorCode BlocksDestroy(Blocks *b);
 

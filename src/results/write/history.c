@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes the history: rows of the ledger, the solver steps and the probes (history.h).
 #include "results/write/history.h"
 
 #include "analyses/stepping/events.h"
@@ -10,9 +11,9 @@
 
 typedef struct {
   char *path, *units;
-  char **names; // of its numbers, or NULL: it has one
+  char **names; // of its components; NULL: one number
   hid_t table;
-  int first, width; // in a row
+  int first, width; // position in a row
 } HistoryColumn;
 
 struct History {
@@ -20,21 +21,21 @@ struct History {
   File *file;
   HistoryColumn *column;
   int columns, room, width;
-  hsize_t chunk; // rows of a chunk
+  hsize_t chunk; // rows per chunk
   double *rows;  // not yet written
   int waiting;
-  struct HistoryState { // in the run
+  struct HistoryState { // position in the run
     hsize_t written;
     int64_t step;
-    double reached;                            // multiples of the time between rows
-    int steps, iterations, substeps, rejected; // since the last row, and what follows
+    double reached;                            // multiple of the row interval reached so far
+    int steps, iterations, substeps, rejected; // these and the following: since the last row
     double residual, constraint, shortest;
   } at;
   Probes *probes;
-  hid_t *extremes; // table of each probe that has some
+  hid_t *extremes; // table of each probe with extremes
 };
 
-// Whether groups and tables are made here.
+// Whether this rank creates groups and tables.
 static bool makes_tables(const History *h) { return h->file && h->file->rank == 0 && !h->file->exists; }
 
 // ---- columns ----
@@ -77,7 +78,7 @@ static PetscErrorCode AddGroup(History *h, const char *path, const char *descrip
 
 static const char *const xyz[] = {"x", "y", "z"};
 
-// Whether rows are those of a static analysis.
+// Whether this is a static analysis.
 static bool is_static(const Input *in) { return in->options.analysis == LIMBER_ANALYSIS_STATIC; }
 
 static bool has_events(const Input *in) { return in->model->events.count > 0 && !is_static(in); }
@@ -114,7 +115,7 @@ static PetscErrorCode AddLedger(History *h) {
   PetscFunctionReturn(0);
 }
 
-// What the rows of a static analysis follow: its factor, where that grows, or its steps.
+// The row axis of a static analysis: the load factor if it increases, otherwise the step.
 static const char *static_axis(const LimberStatics *o) {
   return o->control == LIMBER_CONTROL_LOAD && !(o->to < 0) ? "load factor" : "step";
 }
@@ -216,7 +217,7 @@ PetscErrorCode HistoryWrite(History *h) {
   PetscFunctionReturn(0);
 }
 
-// The numbers of a column that LimberLedger does not have.
+// The values of a column that is not in LimberLedger.
 static PetscErrorCode LedgerNumbers(const History *h, LimberRun run, LedgerId id, double *out) {
   const Stepper *p = run->stepper;
   PetscFunctionBegin;
@@ -231,7 +232,7 @@ static PetscErrorCode LedgerNumbers(const History *h, LimberRun run, LedgerId id
       PetscCall(LimberRunGetLoadWork(run, (LimberLoadId){i}, out + i));
     break;
   case LEDGER_MOMENTUM: PetscCall(LimberRunGetMomentum(run, out, out + 3)); break;
-  case LEDGER_ANGULAR_MOMENTUM: break; // with the momentum, which is the column before
+  case LEDGER_ANGULAR_MOMENTUM: break; // written with the momentum, the previous column
   case LEDGER_ITERATIONS: *out = h->at.iterations; break;
   case LEDGER_SUBSTEPS: *out = h->at.substeps; break;
   case LEDGER_REJECTED: *out = h->at.rejected; break;
@@ -266,7 +267,7 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   PetscFunctionBegin;
   PetscCall(HistoryRow(h, run, h->rows + (size_t)h->waiting * (size_t)h->width));
   h->waiting++;
-  // Tables grow into a chunk with its first row, however often they are brought up to date.
+  // Tables grow into a chunk with its first row, however often they are flushed.
   hsize_t row_in_chunk = (h->at.written + (hsize_t)h->waiting) % h->chunk;
   if (row_in_chunk <= 1) PetscCall(HistoryWrite(h));
   PetscFunctionReturn(0);
@@ -290,7 +291,7 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
 
 int history_width(const History *h) { return h->width; }
 
-// "tip.position.x" of /history/probes/tip/position: as limber export and limber plot call it.
+// The name of a column, "tip.position.x" for /history/probes/tip/position, as in limber export and limber plot.
 void history_column(const History *h, int i, char *name, size_t size) {
   static const char *const above[] = {"/history/probes/", "/history/"};
   const HistoryColumn *c = h->column;
@@ -303,7 +304,7 @@ void history_column(const History *h, int i, char *name, size_t size) {
   if (slash) *slash = '.';
 }
 
-// Those of a dataset are a list where its components differ in them.
+// The units of a dataset are a list if its components have different units.
 void history_units(const History *h, int i, char *units, size_t size) {
   const HistoryColumn *c = h->column;
   while (i >= c->first + c->width) c++;
@@ -328,10 +329,9 @@ bool history_restore(History *h, const CheckpointContainer *p) {
          width == h->width && probes_restore(h->probes, p);
 }
 
-// ---- from beginning to end ----
+// ---- creating and closing ----
 
-// Rows that are written together; fewer of wide ones, so that the chunks under way take 8 MB, and more only of the
-// widest.
+// Rows per chunk: fewer for wide rows, so that the open chunks need 8 MB, or more only for the widest.
 static hsize_t chunk_of(const Input *in) {
   enum { NUMBERS = 1 << 20, LEAST = 16 };
   long width = 1;
@@ -359,7 +359,7 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   PetscFunctionReturn(0);
 }
 
-// Of each table one chunk is under way.
+// The cache needs one open chunk per table.
 PetscErrorCode HistoryOpen(History *h) {
   hid_t access;
   PetscFunctionBegin;

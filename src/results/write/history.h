@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The history: rows in time of the ledger, of what the solver did and of the probes. All ranks hold the same rows.
+// The history: rows in time of the ledger, the solver steps and the probes. All ranks have the same rows.
 #ifndef LIMBER_RESULTS_WRITE_HISTORY_H
 #define LIMBER_RESULTS_WRITE_HISTORY_H
 
@@ -9,21 +9,21 @@
 
 typedef struct History History;
 
-// Groups and tables without rows; without a file: only to ask for rows.
+// Creates groups and tables without rows; without a file: only for HistoryRow.
 PetscErrorCode HistoryCreate(const Input *in, File *f, History **out);
-PetscErrorCode HistoryOpen(History *h); // once the file is shared
-// Accounts for a step; `due` if a row stands for it.
+PetscErrorCode HistoryOpen(History *h); // after the file is shared
+// Updates the history with a step; `due`: a row must be recorded.
 PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due);
 bool history_waits(const History *h);                    // steps were taken since the last row
 PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
-// The numbers of a row, how many they are, and the name and the units of the i-th.
+// The numbers of a row, their count, and the name and units of the i-th.
 PetscErrorCode HistoryRow(History *h, LimberRun run, double *row);
 int history_width(const History *h);
 void history_column(const History *h, int i, char *name, size_t size);
 void history_units(const History *h, int i, char *units, size_t size); // of one column
 void history_stresses(const History *h, char *text, size_t size);      // probes_stresses
-PetscErrorCode HistoryWrite(History *h);                               // brings all rows into the file
-// Where the history is, to a packet and back; all rows are in the file. False: the packet does not fit.
+PetscErrorCode HistoryWrite(History *h);                               // writes all rows to the file
+// Saves and restores the position in the history; all rows must be in the file. False: the container does not fit.
 PetscErrorCode HistorySave(const History *h, CheckpointContainer *p);
 bool history_restore(History *h, const CheckpointContainer *p);
 PetscErrorCode HistoryClose(History *h);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes linear models as HDF5 results and as MAT-files (linear_file.h).
 #include "results/write/linear_file.h"
 
 #include "files/output_file.h"
@@ -12,9 +13,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// MAT-files of level 5, without compression: real matrices and lists of texts, as MATLAB, Octave and scipy.io.loadmat
-// read them. The format: "MAT-File Format", The MathWorks, level 5. A library for it (libmatio) would bring a second
-// HDF5 into the process.
+// Level 5 MAT-files without compression: real matrices and lists of texts, as read by MATLAB, Octave and
+// scipy.io.loadmat. Format: "MAT-File Format", The MathWorks, level 5. The library libmatio would load a second HDF5
+// into the process.
 
 typedef struct {
   OutputFile file;
@@ -25,7 +26,7 @@ enum { CLASS_CELL = 1, CLASS_CHAR = 4, CLASS_DOUBLE = 6 };
 
 static PetscErrorCode PutBytes(MatFile *m, const void *data, size_t size) {
   PetscFunctionBegin;
-  fwrite(data, 1, size, m->file.out); // an error is seen at the end
+  fwrite(data, 1, size, m->file.out); // errors are reported at the end
   PetscFunctionReturn(0);
 }
 
@@ -48,7 +49,7 @@ static PetscErrorCode PutElement(MatFile *m, uint32_t type, const void *data, si
   PetscFunctionReturn(0);
 }
 
-// Bytes of what stands before the data of an array.
+// Bytes before the data of an array.
 static size_t head_size(const char *name) { return 16 + 16 + 8 + padded_size(strlen(name)); }
 
 static PetscErrorCode PutHead(MatFile *m, uint32_t class, int rows, int columns, const char *name, size_t data) {
@@ -78,7 +79,7 @@ static PetscErrorCode MatFileCreate(const char *path, const char *description, M
   PetscFunctionReturn(0);
 }
 
-// A matrix that is given by rows.
+// Writes a matrix that is stored by rows.
 static PetscErrorCode MatFileMatrix(MatFile *m, const char *name, int rows, int columns, const double *by_rows) {
   size_t count = (size_t)rows * (size_t)columns;
   double *by_columns;
@@ -94,7 +95,7 @@ static PetscErrorCode MatFileMatrix(MatFile *m, const char *name, int rows, int 
 
 static size_t text_size(const char *text) { return 8 + padded_size(2 * strlen(text)); }
 
-// A column of texts; the i-th stands at first + i stride.
+// Writes a column of texts; the i-th is at first + i stride.
 static PetscErrorCode MatFileTexts(MatFile *m, const char *name, int count, const char *first, size_t stride) {
   size_t data = 0;
   PetscFunctionBegin;
@@ -111,8 +112,7 @@ static PetscErrorCode MatFileTexts(MatFile *m, const char *name, int count, cons
   PetscFunctionReturn(0);
 }
 
-// Puts the file in its place; what could not be written is an error here. One that fails before is discarded:
-// output_discard.
+// Moves the finished file to its place and reports write errors. If an earlier step failed, use output_discard instead.
 static PetscErrorCode MatFileClose(MatFile *m) {
   Refusal wrong;
   PetscFunctionBegin;
@@ -211,7 +211,7 @@ static PetscErrorCode WriteMore(void *self, hid_t file) {
 
 PetscErrorCode LinearFileWrite(const char *path, const Input *in, MPI_Comm comm, const LinearModel *m,
                                const LinearOperatingPoint *at, const char *remarks) {
-  enum { REAL, IMAGINARY, FREQUENCY, DAMPING }; // as its descriptor has them
+  enum { REAL, IMAGINARY, FREQUENCY, DAMPING }; // in the order of its descriptor
   LinearContents contents = {in, m, at};
   ResultsTable table = {.axis = "eigenvalue",
                         .units = "1",

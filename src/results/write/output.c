@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes the results of a run: checks the target, creates the file, and records steps, snapshots and events (output.h).
 #include "results/write/output.h"
 #include "assembly/ranks.h"
 #include "assembly/log_events.h"
@@ -22,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Names of the files that a model was read from, as seen from the present folder.
+// Paths of the files that a model was read from, relative to the current folder.
 typedef struct {
   char **name;
   int count;
@@ -52,7 +53,7 @@ static Error InputNamesDestroy(InputNames *names) {
   PetscFunctionReturn(0);
 }
 
-// HDF5 needs a file that it can read back.
+// Refuses devices and pipes: HDF5 must be able to read the file back.
 static bool is_no_file(const char *path, Refusal *wrong) {
   struct stat there;
   bool printed = is_standard_stream(path);
@@ -62,7 +63,7 @@ static bool is_no_file(const char *path, Refusal *wrong) {
   return true;
 }
 
-// Names with other endings share the sidecar and the checkpoint: run.hdf5 and run.h5.
+// Files with other endings share the sidecar and the checkpoint: run.hdf5 and run.h5.
 static bool neighbour_is_held(const char *path, Refusal *wrong) {
   static const char *const endings[] = {".h5", ".hdf5", ".hdf", ".vtkhdf", ""};
   char name[4200];
@@ -73,7 +74,7 @@ static bool neighbour_is_held(const char *path, Refusal *wrong) {
   return false;
 }
 
-// On the first rank.
+// Finds a reason not to write the results, on rank 0.
 static void find_obstacle(const char *path, OutputRules *rules, Refusal *wrong) {
   static const struct {
     FileKind kind;
@@ -83,7 +84,7 @@ static void find_obstacle(const char *path, OutputRules *rules, Refusal *wrong) 
   rules->kind = FILE_RESULTS;
   if (is_null_device(path) || is_no_file(path, wrong)) return;
   if (!output_allowed(path, rules, wrong)) {
-    claim_is_held(path, wrong); // what another run has just begun has no sign yet
+    claim_is_held(path, wrong); // a file that another run just started has no signature yet
     return;
   }
   for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
@@ -121,8 +122,8 @@ Error ResultsClaim(MPI_Comm comm, const char *path, Refusal *wrong) {
   PetscFunctionReturn(0);
 }
 
-// What happened in a run, a row each: /events/name, /events/time, /events/loss. Rows are written in the step in which
-// they happen, so that a file is the same however often it is brought up to date.
+// The events of a run, one row each: /events/name, /events/time, /events/loss. Rows are written in the step of the
+// event, so the file does not depend on when it is flushed.
 
 typedef struct EventTable EventTable;
 
@@ -142,7 +143,7 @@ struct EventTable {
   hsize_t written;
 };
 
-// Whether the file has tables that grow. One of an older version may have arrays.
+// Whether the file has growing tables. A file of an older version may have arrays.
 static bool has_tables(hid_t file) {
   if (H5Lexists(file, "/events", H5P_DEFAULT) <= 0) return false;
   bool good = true;
@@ -156,7 +157,7 @@ static bool has_tables(hid_t file) {
   return good;
 }
 
-// `*out` is NULL where the model has no events. Collective, as are all functions of the table.
+// `*out` is NULL if the model has no events. Collective, like all functions of the table.
 static PetscErrorCode EventTableCreate(File *f, const Stepper *p, EventTable **out) {
   EventTable *t;
   PetscFunctionBegin;
@@ -212,7 +213,7 @@ static PetscErrorCode WriteRows(EventTable *t, hsize_t total, const char *names,
   PetscFunctionReturn(0);
 }
 
-// Adds what happened since the last call, and says whether something did.
+// Adds the events since the last call; `any`: there were some.
 static PetscErrorCode EventTableWrite(EventTable *t, bool *any) {
   char *names;
   double *numbers; // time and loss of each
@@ -251,14 +252,14 @@ static PetscErrorCode EventTableDestroy(EventTable **table) {
 }
 
 struct Output {
-  bool nothing; // the null device: nothing is kept
+  bool nothing; // the null device: nothing is written
   const Input *in;
   File file;
   History *history;
   Snapshots *snapshots;
   EventTable *events;
   Blocks blocks;
-  double seconds, flushed; // between flushes; when the last one was
+  double seconds, flushed; // interval between flushes; time of the last one
 };
 
 const char *output_library(void) {
@@ -274,7 +275,7 @@ void output_beside(const char *path, const char *ending, char *out, size_t size)
   snapshot_beside(path, ending, out, size);
 }
 
-// Bytes that are no text are stored as two digits each, behind a line that says so (input/yaml/looks.c reads them).
+// Binary data is stored as two hexadecimal digits per byte, after a marker line (input/yaml/looks.c reads it).
 static PetscErrorCode WriteIncluded(hid_t file, const char *path, const InputSource *source) {
   static const char head[] = "limber: bytes\n", digit[] = "0123456789abcdef";
   static const char about[] = "a file that the model file includes, by its name";
@@ -296,7 +297,7 @@ static PetscErrorCode WriteIncluded(hid_t file, const char *path, const InputSou
   PetscFunctionReturn(0);
 }
 
-// The model file, what it includes, and what the command line changed: all that the run was made of.
+// Writes the model file and the files it includes.
 static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   char path[40];
   hid_t set;
@@ -313,7 +314,7 @@ static PetscErrorCode WriteSources(hid_t file, const Input *in) {
   PetscFunctionReturn(0);
 }
 
-// NULL: a run in time.
+// The name of the analysis; NULL: a time simulation.
 static const char *analysis_name(const Input *in) {
   return in->options.analysis == LIMBER_ANALYSIS_STATIC ? "static" : NULL;
 }
@@ -366,7 +367,7 @@ static PetscErrorCode FlushOutput(Output *o, bool last) {
   PetscFunctionReturn(0);
 }
 
-// Brings the file up to date when it is time; rank 0 has the clock.
+// Flushes the file if the interval has passed on the clock of rank 0.
 static PetscErrorCode FlushIfLate(Output *o) {
   int late = clock_seconds() - o->flushed >= o->seconds;
   PetscFunctionBegin;
@@ -412,7 +413,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   }
   output_sidecar(path, sidecar, sizeof sidecar);
   PetscCall(FileCreate(run->stepper->s->motion.layout.comm, path, &o->file));
-  if (o->file.rank == 0) remove(sidecar); // of an earlier run
+  if (o->file.rank == 0) remove(sidecar); // from an earlier run
   if (o->file.rank == 0) PetscCall(WriteOptions(o->file.id, in, analysis_name(in)));
   if (o->file.rank == 0) PetscCall(WriteSources(o->file.id, in));
   if (o->file.rank == 0) PetscCall(FileText(o->file.id, "remarks", limber_run_remarks(run)));
@@ -426,7 +427,7 @@ PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Ou
   PetscFunctionReturn(0);
 }
 
-// Those on a change of the model or on the steps, after those on the start. Rank 0.
+// Appends remarks to those on the start, on rank 0.
 static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
   char text[4096], **before;
   int count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The results of a run: one HDF5 file and a sidecar for programs that draw (docs/results.md), written by all ranks
-// together. The same run twice gives the same bytes: nothing of the machine, the day or the pace of the run goes in.
+// The results of a run: one HDF5 file and a sidecar for visualisation (docs/results.md), written by all ranks together.
+// The same run twice gives identical files: they do not depend on the machine, the date or the speed of the run.
 #ifndef LIMBER_RESULTS_WRITE_OUTPUT_H
 #define LIMBER_RESULTS_WRITE_OUTPUT_H
 
@@ -13,43 +13,43 @@
 
 typedef struct Output Output;
 
-// Creates the file and records the state at the start. Collective, as all here.
+// Creates the file and records the initial state. Collective, like all functions here.
 PetscErrorCode OutputCreate(const char *path, const Input *in, LimberRun run, Output **out);
 
-// Goes on with a file that was taken back (results/container/container.h) to where the packet was made, which all ranks
-// hold. `changed`: the model is no longer the one of the file, which then has both. NULL if the packet does not
+// Continues a file that was rolled back (results/container/container.h) to the time of the container, which all ranks
+// have. `changed`: the model differs from that of the file, which then contains both. NULL if the container does not
 // fit.
 PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, const CheckpointContainer *p,
                             bool changed, Output **out);
-// Brings all rows into the file, the file to the disk, and into the packet what OutputResume needs, on rank 0.
+// Writes all rows to the file, the file to disk, and the data for OutputResume to the container of rank 0.
 PetscErrorCode OutputSave(Output *o, CheckpointContainer *p);
 
-// Accounts for a step; records a row at every `every`-th and a snapshot at every multiple of their interval.
+// Updates the results with a step: a row at every `every`-th step, a snapshot at every multiple of the interval.
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 
-// The largest stresses so far, a line each.
+// The largest stresses so far, one per line.
 void output_stresses(const Output *o, char *text, size_t size);
 
-// Records the last state if that is still due and closes the file. `ended` says how: end, interrupted, ...;
-// `snapshots` comes back as their number.
+// Records the last state if still due, and closes the file. `ended`: how the run ended: end, interrupted, ... Returns
+// the number of snapshots.
 PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);
 
-// Options and texts of the model into a file that another analysis writes; `file`: HDF5's, on rank 0.
+// Writes options and sources of the model to a file of another analysis; `file`: an HDF5 id, on rank 0.
 PetscErrorCode OutputWriteSources(long long file, const Input *in, const char *analysis);
 
 const char *output_library(void);                              // version of HDF5
-void output_sidecar(const char *path, char *out, size_t size); // its name: run.xdmf of run.h5
+void output_sidecar(const char *path, char *out, size_t size); // name of the sidecar: run.xdmf for run.h5
 // The name of a file beside the results: run.checkpoint.
 void output_beside(const char *path, const char *ending, char *out, size_t size);
 
-// What stands in the way of new results.
+// Checks before new results are written.
 
-// Why a file must not be written there, or "". The files of the model are never overwritten, others that Limber did not
-// write only if output_allow_overwrite allows it. Results (FILE_RESULTS) are looked at with the files beside them, and
-// claimed (files/claim.h). Collective.
+// Why a file must not be written there, or "". Model files are never overwritten; other files that Limber did not write
+// only with output_allow_overwrite. For results (FILE_RESULTS) the files beside them are checked too, and the results
+// are claimed (files/claim.h). Collective.
 Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, Refusal *wrong);
 
-// Claims results that a run left and that will be written again; why that cannot be, or "". Collective.
+// Claims existing results that will be continued; why that is not possible, or "". Collective.
 Error ResultsClaim(MPI_Comm comm, const char *path, Refusal *wrong);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Computes the numbers that probes record (probe_values.h).
 #include "results/write/probe_values.h"
 
 #include "base/rotation.h"
@@ -11,14 +12,14 @@ static const double full = 6.283185307179586;
 static double nearest_turns(double angle) { return full * floor(angle / full + 0.5); }
 
 Vec3 rotation_tracker_follow(RotationTracker *t, Mat3 r) {
-  const double told = 0.2; // rad; from here on n gives the axis
+  const double told = 0.2; // rad: above this angle, n gives the axis
   double q[4];
   rotation_quaternion(r, q);
   Vec3 e = vec3(q[1], q[2], q[3]);
   double sine = vec3_norm(e), phi = 2 * atan2(sine, q[0]), twist = 2 * atan2(vec3_dot(e, t->axis), q[0]);
   double change = twist - t->twist;
   t->total += change - nearest_turns(change), t->twist = twist;
-  if (sine < 1e-9) // round-off of whole turns gives no axis
+  if (sine < 1e-9) // near whole turns the axis is round-off
     return vec3_axpy(vec3_scale(2, e), nearest_turns(t->total), t->axis);
   Vec3 n = vec3_scale(1 / sine, e), v = vec3_scale(phi + nearest_turns(t->total * vec3_dot(n, t->axis) - phi), n);
   if (phi > told) {
@@ -28,9 +29,9 @@ Vec3 rotation_tracker_follow(RotationTracker *t, Mat3 r) {
   return v;
 }
 
-typedef struct { // a place where forces are known
+typedef struct { // a position along a beam with known forces
   int observable;
-  double at; // of the length of its beam
+  double at; // fraction of the length of its beam
   StressStation station[2];
   int nearer, form[2]; // of the stations
   int peak;
@@ -39,7 +40,7 @@ typedef struct { // a place where forces are known
 struct StressSearch {
   Model model;
   Position *position;
-  StressPeak *found, *peak; // of each position, of each peak
+  StressPeak *found, *peak; // for each position; for each peak
   StressForms *form;
   int positions, room, peaks, forms, form_room;
 };
@@ -81,7 +82,7 @@ static PetscErrorCode FindForms(StressSearch *s, const SectionSolution *solution
   PetscFunctionReturn(0);
 }
 
-// `along` is the place on the elements, by which sections are interpolated; `at` that on the length.
+// `along`: position counted in elements, for interpolating sections; `at`: fraction of the length.
 static PetscErrorCode AddPosition(StressSearch *s, int component, StressMeasure measure, int peak, double along,
                                   double at, int observable) {
   Position p = {.observable = observable, .at = at, .peak = peak};
@@ -104,7 +105,7 @@ int stress_positions(Model m, const Probe *p) {
   return c ? c->count * element_positions(model_element(m, c->first)) : 0;
 }
 
-// The ends of an element and its integration points.
+// Positions in an element: its ends and its integration points.
 static double place_in_element(const ModelElement *e, int i) {
   ElementPoint p;
   if (i == 0) return 0;
@@ -167,7 +168,7 @@ PetscErrorCode StressSearchAdd(StressSearch *s, const Probe *p, const bool measu
 
 // ---- finding ----
 
-// The largest over one section; the place is that in the section of the nearer station.
+// The largest value over one section; its location is that in the section of the nearer station.
 static StressPeak find_at(const StressSearch *s, const Position *p, const double force[6]) {
   StressPeak out = {.value = 0, .at = p->at};
   for (int i = 0; i < 6; i++) out.force[i] = force[i] + 0.0; // no -0
@@ -199,7 +200,7 @@ PetscErrorCode StressSearchFind(StressSearch *s, MPI_Comm comm, const StateSampl
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, s->found, s->positions * (int)(sizeof *s->found / sizeof(double)),
                                MPI_DOUBLE, MPI_SUM, comm));
   for (int k = 0; k < s->peaks; k++) s->peak[k].value = NAN;
-  for (int i = 0; i < s->positions; i++) { // of equals the first
+  for (int i = 0; i < s->positions; i++) { // the first of equal values
     StressPeak *peak = &s->peak[s->position[i].peak];
     if (stress_exceeds(s->found[i].value, peak->value)) *peak = s->found[i];
   }
@@ -212,7 +213,7 @@ Mat3 follow_motion(Followed *f, const ProbeMotion *m) {
   f->rotation = rotation_tracker_follow(&f->tracker, r);
   rotation_quaternion(r, q);
   for (int i = 0; i < 4; i++) dot += q[i] * f->quaternion[i];
-  for (int i = 0; i < 4; i++) f->quaternion[i] = dot < 0 ? -q[i] : q[i]; // of the two the nearest to the last
+  for (int i = 0; i < 4; i++) f->quaternion[i] = dot < 0 ? -q[i] : q[i]; // of q and -q, the one nearer to the last
   return r;
 }
 
@@ -226,9 +227,9 @@ void follow_past(PastMotion *p, double time, const ProbeMotion *m) {
   p->time[0] = time, p->v[0] = m->v, p->w[0] = m->w;
 }
 
-// The slope over the last two steps is that at their middle, and the same one step before; their line is drawn on to
-// the end of the last step. What alternates from step to step, as velocities across joints do, has no slope over two
-// steps. In the first two steps the line comes from the start.
+// The slope over two steps belongs to their middle. The line through the slopes of the last two such pairs is
+// extrapolated to the end of the last step. Values that alternate from step to step, such as velocities across joints,
+// have no slope over two steps. In the first two steps the line comes from the start.
 static Vec3 past_slope(const PastMotion *p, const Vec3 *x, Vec3 start) {
   const double *t = p->time;
   int count = (int)p->count, back = count < 3 ? 1 : 2;
@@ -265,12 +266,12 @@ static void put_axes(const ProbeState *s, double *out) {
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(s->motion.axes, j), out + 3 * j);
 }
 
-// ---- against the unloaded beam ----
+// ---- relative to the unloaded beam ----
 
 static void put_deflection(const ProbeState *s, double *out) { vec3_to(vec3_sub(s->carried.x, s->unloaded->x), out); }
 
-// The rotation D from the unloaded section to the present one, in unloaded section axes, as a turn about e1, followed
-// by one about an axis across it: D = exp(bend2 e2 + bend3 e3) exp(torsion e1).
+// The rotation D from the unloaded section to the present one, in unloaded section axes, as a rotation about e1
+// followed by one about an axis normal to it: D = exp(bend2 e2 + bend3 e3) exp(torsion e1).
 static void put_angles(const ProbeState *s, double *out) {
   double q[4];
   rotation_quaternion(mat3_mul(mat3_transpose(s->unloaded->axes), s->carried.axes), q);
@@ -313,7 +314,7 @@ static void put_all(const ProbeState *s, const double *values, double *out) {
   memcpy(out, values, (size_t)s->width * sizeof *out);
 }
 
-// A force of the last step in axes of a node; one of the time of the row.
+// A vector in the axes of a node: a force of the last step, or a vector at the time of the row.
 static void put_step_vector(const ProbeState *s, const double *vector, double *out) {
   vec3_to(s->node ? mat3_apply_transpose(s->force_axes, vec3_of(vector)) : vec3_of(vector), out);
 }

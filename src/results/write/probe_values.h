@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of each quantity that a probe may record (quantities/quantities.def), with what some of them need:
-// rotation vectors that go beyond one turn, and the largest stresses of beams.
+// Computes the numbers of each quantity that a probe can record (quantities/quantities.def), including rotation vectors
+// beyond one turn and the largest stresses of beams.
 #ifndef LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 #define LIMBER_RESULTS_WRITE_PROBE_VALUES_H
 
@@ -10,26 +10,25 @@
 #include "model/stress.h"
 #include "quantities/probe.h"
 
-// The rotation vector of a body that keeps turning: of the vectors (phi + 2 pi k) n that describe its rotation, the
-// one that continues those before. Near a whole number of turns n says nothing of the axis about which the body turns;
-// there the turn about the last axis that was known is followed instead.
+// The rotation vector of a body that keeps turning: of all vectors (phi + 2 pi k) n of its rotation, the one that
+// continues the previous ones. Near a whole number of turns n does not give the axis of rotation; there, the angle
+// about the last known axis is followed instead.
 
 typedef struct {
-  Vec3 axis;           // about which it turned when that was last known; zero at the start
-  double total, twist; // turn about it; the same between -pi and pi
+  Vec3 axis;           // last known axis of rotation; zero at the start
+  double total, twist; // angle about it; the same between -pi and pi
 } RotationTracker;
 
-// Follows the rotation to r, by less than half a turn since the last; returns its vector.
+// Follows the rotation to r, less than half a turn from the last one; returns its vector.
 Vec3 rotation_tracker_follow(RotationTracker *t, Mat3 r);
 
-// The largest stresses of beams that probes ask for: over a section, or along a beam at the ends and the integration
-// points of all its elements.
+// The largest stresses of beams: over a section, or along a beam at the ends and integration points of all elements.
 
 typedef struct {
   double value; // Pa, or an index
   double at;    // 0 .. 1 of the length of the beam
   double y, z;  // m, in the section
-  double cell;  // of its mesh
+  double cell;  // of the mesh of the section
   double force[6];
 } StressPeak;
 
@@ -38,31 +37,31 @@ typedef struct StressSearch StressSearch;
 PetscErrorCode StressSearchCreate(Model m, StressSearch **out);
 PetscErrorCode StressSearchDestroy(StressSearch **s);
 
-int stress_positions(Model m, const Probe *p); // how many observables a probe adds
-// Adds what a probe asks for: `add` takes each observable and returns its number. Returns the number of its first peak;
-// peaks of the measures follow each other.
+int stress_positions(Model m, const Probe *p); // number of observables that a probe adds
+// Adds the stresses that a probe records: `add` adds an observable and returns its index. `first`: index of its first
+// peak; those of the other measures follow.
 typedef int (*AddObservable)(void *self, Observable q);
 PetscErrorCode StressSearchAdd(StressSearch *s, const Probe *p, const bool measure[STRESS_MEASURES], AddObservable add,
                                void *self, int *first);
 
-// Finds all peaks in samples of the observables. Collective; every rank looks at a part of the positions.
+// Finds all peaks from samples of the observables. Collective; the positions are divided among ranks.
 PetscErrorCode StressSearchFind(StressSearch *s, MPI_Comm comm, const StateSample *sample);
 const StressPeak *stress_peak(const StressSearch *s, int peak);
 
-// A node or a station as an observer sees it. A point has no axes.
+// The motion of a node or station relative to an observer. A point has no axes.
 typedef struct {
   Vec3 x, v, w;
   Mat3 axes; // columns
 } ProbeMotion;
 
-// Velocities at the ends of the last steps, [0] the newest, and how many of them there are; accelerations at the start.
+// Velocities at the ends of the last steps, newest first, their number, and the accelerations at the start.
 enum { PAST_MOTIONS = 4 };
 typedef struct {
   double count, time[PAST_MOTIONS];
   Vec3 v[PAST_MOTIONS], w[PAST_MOTIONS], start, angular_start;
 } PastMotion;
 
-typedef struct { // from step to step
+typedef struct { // updated at every step
   ProbeMotion start;
   PastMotion past;
   RotationTracker tracker;
@@ -71,30 +70,30 @@ typedef struct { // from step to step
   double time, work, power; // of a load
 } Followed;
 
-// Adds the motion at a time; a time that comes again replaces what was there.
+// Adds the motion at a time; if the time is not later than the last, replaces it.
 void follow_past(PastMotion *p, double time, const ProbeMotion *m);
 
-// Follows the rotation since the start, which is returned.
+// Updates the rotation since the start, and returns it.
 Mat3 follow_motion(Followed *f, const ProbeMotion *m);
 
-// All that a probe has to go by at one time.
+// All inputs of a probe at one time.
 typedef struct {
   const Followed *followed;
-  ProbeMotion motion;          // of a node or a station
+  ProbeMotion motion;          // of a node or station
   Mat3 rotation;               // its rotation since the start
-  ProbeMotion observer;        // who carries the unloaded beam
-  ProbeMotion carried;         // motion as seen from there, and ...
-  const ProbeMotion *unloaded; // ... what it would be without load
+  ProbeMotion observer;        // reference that carries the unloaded beam
+  ProbeMotion carried;         // motion relative to it ...
+  const ProbeMotion *unloaded; // ... and the same without load
   const StateSample *resultant;
   const StressGauge *gauge;
   const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
-  const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: the ground's ...
-  Mat3 force_axes;           // ... as they are when the forces of the last step act
+  const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: ground axes ...
+  Mat3 force_axes;           // ... its axes when the forces of the last step act
   const StateSample *joint;  // of a probe of a joint, or of a load on one ...
-  int coord;                 // ... and the first of the coordinates that are wanted
+  int coord;                 // ... and the first coordinate recorded
   Formula *formula;
-  int width; // how many numbers are wanted
+  int width; // number of values to write
 } ProbeState;
 
 typedef void (*ProbePut)(const ProbeState *s, double *out);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Samples the probes of a run at every step or row, and keeps their extremes (probes.h).
 #include "results/write/probes.h"
 
 #include "analyses/stepping/observable.h"
@@ -10,19 +11,19 @@
 #include <string.h>
 
 typedef struct {
-  int first; // in a row
+  int first; // position in a row
   int parts, part_width[QUANTITIES];
-  ProbeQuantity part[QUANTITIES]; // what it records
-  int observable, second;         // what it asks for; of a station also its section
-  int axes;                       // query of the node whose axes it uses, -1
-  int observer, resultant;        // of quantities against the unloaded beam: queries, -1: the ground
-  bool carried;                   // it has such quantities
+  ProbeQuantity part[QUANTITIES]; // quantities it records
+  int observable, second;         // indices of its observables; `second`: section of a station
+  int axes;                       // observable of the node whose axes it uses; -1: none
+  int observer, resultant;        // observables for quantities relative to the unloaded beam; -1: the ground
+  bool carried;                   // it records such quantities
   bool accelerates;               // it records accelerations
-  bool stress[STRESS_MEASURES];   // what it asks for
-  int peak;                       // the first of them, -1: none
-  ProbeMotion unloaded;           // as seen by the observer
-  Followed at;                    // from step to step
-  int joint, coord;               // of a load on a joint: query of that, -1, and the coordinate
+  bool stress[STRESS_MEASURES];   // measures it records
+  int peak;                       // index of the first peak; -1: none
+  ProbeMotion unloaded;           // relative to the observer
+  Followed at;                    // updated at every step
+  int joint, coord;               // of a load on a joint: observable of the joint (-1: none), and the coordinate
   Formula *formula;
 } Tracked;
 
@@ -32,17 +33,17 @@ struct Probes {
   StateSample *sample;
   int observables;
   StressSearch *search;
-  Tracked *tracked; // each probe
+  Tracked *tracked; // one per probe
   double *row;
   int width;
-  int *place;    // each column: tells where the column before, as far as this, was found; 0: it stands for itself
-  bool *of_step; // each column: it is of a step, and of none at the start
+  int *place;    // for each column: n if it locates the value n columns before; 0: it is a value itself
+  bool *of_step; // for each column: it belongs to a step, so there is none at the start
   bool started, always;
-  int creating; // column of the formula that is being created
+  int creating; // column of the formula being created
   double time;  // of the row
   LimberLedger ledger;
   ProbeExtremes *extremes;
-  int *extremes_of, with_extremes; // the probe of each
+  int *extremes_of, with_extremes; // probe of each; their number
 };
 
 // ---- values ----
@@ -53,7 +54,7 @@ static ProbeMotion motion_of(const StateSample *a) {
   return m;
 }
 
-// As seen by an observer who moves and turns with a node: x' = R^T (x - r), and what follows for axes and rates.
+// The motion relative to a node that moves and turns: x' = R^T (x - r), and accordingly for axes and rates.
 static ProbeMotion seen_from(const ProbeMotion *node, const ProbeMotion *m) {
   Mat3 back = mat3_transpose(node->axes);
   Vec3 arm = vec3_sub(m->x, node->x), v = vec3_sub(vec3_sub(m->v, node->v), vec3_cross(node->w, arm));
@@ -97,7 +98,7 @@ static void put_probe(Probes *p, int k) {
   }
 }
 
-// The motion of a probe in a set of samples.
+// The motion of a probe from a set of samples.
 static ProbeMotion probed_motion(const Tracked *t, const StateSample *sample) {
   ProbeMotion m = motion_of(&sample[t->observable]), node;
   if (t->axes < 0) return m;
@@ -105,9 +106,9 @@ static ProbeMotion probed_motion(const Tracked *t, const StateSample *sample) {
   return seen_from(&node, &m);
 }
 
-// The accelerations at the start, from the motion after short times h, 2 h and 3 h, each by one step: errors of such a
-// step grow with its square, which (-5 v(h) + 8 v(2 h) - 3 v(3 h))/2h is free of. The rates at the start itself are
-// those of the steps of the run, and are left out. A static analysis has none.
+// Accelerations at the start, from the motion after short times h, 2 h and 3 h, each reached in one step. Errors of
+// such a step grow with its square; (-5 v(h) + 8 v(2 h) - 3 v(3 h))/2h cancels them. The velocities at the start itself
+// are those of the scheme and are not used. A static analysis has no accelerations.
 static PetscErrorCode StartAccelerations(Probes *p, Stepper *stepper) {
   enum { SHORT_STEPS = 3 };
   static const double weight[SHORT_STEPS] = {-2.5, 4, -1.5};
@@ -132,7 +133,7 @@ static PetscErrorCode StartAccelerations(Probes *p, Stepper *stepper) {
   PetscFunctionReturn(0);
 }
 
-// Velocities from step to step, and the accelerations with which they begin.
+// Stores the velocities of each step, and the accelerations at the start.
 static PetscErrorCode FollowVelocities(Probes *p, Stepper *stepper) {
   bool first = false;
   PetscFunctionBegin;
@@ -147,7 +148,7 @@ static PetscErrorCode FollowVelocities(Probes *p, Stepper *stepper) {
   PetscFunctionReturn(0);
 }
 
-// The mean power over the last step. A time that is asked for again has no step before it.
+// Updates the mean power over the last step. If the time is the same as before, there was no step.
 static void follow_work(Probes *p, int k, const double *work) {
   Followed *f = &p->tracked[k].at;
   double h = p->time - f->time, now = work[p->in->probe[k].id];
@@ -202,7 +203,7 @@ static PetscErrorCode CreateExtremes(Probes *p, int k, ProbeExtremes *e) {
 
 const ProbeExtremes *probes_extremes(const Probes *p, int *count) { return *count = p->with_extremes, p->extremes; }
 
-// Rows of a quantity: its value and its place, which are those of the time at which it was largest.
+// Describes a stress from its rows: value and location at the time of the largest value.
 static void tell_stress(const Probes *p, const Probe *probe, const char *axis, const char *name, double (*row)[4],
                         char *text, size_t size) {
   char place[400], at[60];
@@ -232,7 +233,7 @@ void probes_stresses(const Probes *p, const char *axis, char *text, size_t size)
 
 // ---- all probes ----
 
-// Is it the column of the formula that is being created, or of one below? These it cannot name.
+// Whether a column is that of the formula being created or of a later one: a formula cannot use these.
 static bool is_later_formula(const Probes *p, int column) {
   bool formula = false;
   for (int k = 0; k < p->in->probes; k++)
@@ -243,7 +244,7 @@ static bool is_later_formula(const Probes *p, int column) {
 static const double *find_value(void *owner, const char *name) {
   Probes *p = owner;
   int at = probes_find(p->in->model, p->in->probes, p->in->probe, name);
-  if (at >= 0 && is_later_formula(p, at)) at = -1; // a parameter has that name
+  if (at >= 0 && is_later_formula(p, at)) at = -1; // the name may be that of a parameter
   if (!strcmp(name, "time")) return &p->time;
   if (at >= 0 && p->of_step[at]) p->of_step[p->creating] = true;
   if (at >= 0) return &p->row[at];
@@ -329,13 +330,13 @@ PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables) {
 // ---- creating ----
 
 static int add_observable(Probes *p, Observable q) {
-  for (int i = 0; i < p->observables; i++) // of a node that is asked for twice
+  for (int i = 0; i < p->observables; i++) // a node needs only one observable
     if (q.kind == OBSERVABLE_NODE && p->observable[i].kind == OBSERVABLE_NODE && p->observable[i].id == q.id) return i;
   p->observable[p->observables] = q;
   return p->observables++;
 }
 
-// The unloaded beam as its observer sees it.
+// Adds the observables relative to the unloaded beam, and finds the unloaded position.
 static void add_carried(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   StateSample at, of;
@@ -394,7 +395,7 @@ static PetscErrorCode AddStresses(Probes *p, const Probe *probe, Tracked *t) {
   PetscFunctionReturn(0);
 }
 
-// A formula of what is of a step is itself of a step.
+// A formula that uses values of a step is itself of a step.
 static PetscErrorCode CreateFormula(Probes *p, int k) {
   FormulaMistake mistake;
   PetscFunctionBegin;
@@ -488,7 +489,7 @@ PetscErrorCode ProbesDestroy(Probes **probes) {
   PetscFunctionReturn(0);
 }
 
-// The columns of all probes: tip.position.x; that of a formula by its name alone.
+// Names the columns of all probes: tip.position.x; a formula has only its own name.
 static void name_columns(const Input *in, LinearName *all, bool *no_output) {
   ProbeColumns c;
   int at = 0;
@@ -503,7 +504,7 @@ static void name_columns(const Input *in, LinearName *all, bool *no_output) {
       }
 }
 
-// Accelerations and forces of loads are none.
+// Adds a column to the outputs. Accelerations and forces of loads cannot be outputs.
 static void take_column(ProbeOutputs *o, int column) {
   if (o->no_output[column]) return;
   for (int i = 0; i < o->count; i++)
@@ -511,7 +512,7 @@ static void take_column(ProbeOutputs *o, int column) {
   o->column[o->count] = column, o->name[o->count++] = o->all[column];
 }
 
-// A name and all that begin with it, or what probes_find makes of it.
+// Adds the columns with that name or below it; otherwise the column with that short name.
 static void take_name(const Input *in, ProbeOutputs *o, const char *name) {
   size_t n = strlen(name);
   int before = o->count, short_name = probes_find(in->model, in->probes, in->probe, name);
@@ -534,7 +535,7 @@ PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, con
     int before = o->count;
     take_name(in, o, name[i]);
     bool known = o->count > before;
-    for (int k = 0; k < before && !known; k++) // named before
+    for (int k = 0; k < before && !known; k++) // already added
       known = !strncmp(o->name[k].name, name[i], strlen(name[i]));
     for (int k = 0; k < o->width && !known && !is_refused(wrong); k++)
       if (o->no_output[k] && !strncmp(o->all[k].name, name[i], strlen(name[i])))

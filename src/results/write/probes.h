@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probes of a run: their numbers, and the extremes of these.
+// The probes of a run: their values and extremes.
 #ifndef LIMBER_RESULTS_WRITE_PROBES_H
 #define LIMBER_RESULTS_WRITE_PROBES_H
 
@@ -15,7 +15,7 @@ typedef struct Probes Probes;
 PetscErrorCode ProbesCreate(const Input *in, Probes **out);
 PetscErrorCode ProbesDestroy(Probes **probes);
 
-// What a probe needs of the file. `description` of a group says what is probed.
+// Callbacks that create the tables of probes. `description` of a group: what is probed.
 typedef struct {
   void *self;
   PetscErrorCode (*group)(void *self, const char *path, const char *description);
@@ -23,55 +23,55 @@ typedef struct {
                            const char *description, const char *const *names);
 } ProbeTables;
 
-// Makes the tables of all probes; the numbers of a row stand in this order.
+// Creates the tables of all probes, in the order of the numbers in a row.
 PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables);
 
-// Follows a step: rotations that continue past a full turn, extremes. Collective.
+// Updates the probes after a step: rotations beyond a full turn, extremes. Collective.
 PetscErrorCode ProbesStep(Probes *p, LimberRun run);
 
-// The numbers of all probes at the present state: `*out` moves past them. Collective.
+// Writes the numbers of all probes at the present state to `*out` and advances it. Collective.
 PetscErrorCode ProbesRow(Probes *p, LimberRun run, double **out);
 
-// The same whether the time has moved on or not: of a state that is no step of a run.
+// The same even if the time has not changed: for a state that is not a step of a run.
 PetscErrorCode ProbesSample(Probes *p, LimberRun run, double *row);
-int probes_width(const Probes *p); // numbers of a row
-// The same of an attempted step: nothing is remembered.
+int probes_width(const Probes *p); // numbers per row
+// The same for an attempted step: does not update the probes.
 PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row);
-bool probes_of_step(const Probes *p, int column); // whether it is of a step, not of a state
+bool probes_of_step(const Probes *p, int column); // whether it belongs to a step, not to a state
 
-// What probes remember, to a container and back. False: it does not fit.
+// Saves and restores the state of the probes. False: it does not fit.
 PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container);
 bool probes_restore(Probes *p, const CheckpointContainer *container);
 
 // The extremes of one probe so far.
 typedef struct {
   const char *probe;
-  int rows;                 // columns of the probe whose extremes are wanted
-  const char *const *names; // of each: position.x
-  const char *units;        // of all, separated by commas
+  int rows;                 // columns of the probe with extremes
+  const char *const *names; // of each row: position.x
+  const char *units;        // of all rows, separated by commas
   double (*values)[4];      // min, its time, max, its time
 } ProbeExtremes;
 
-// The largest stresses so far of the probes that look for them along a beam, each with time and place in a line of its
-// own. `axis`: what rows follow in the place of time, or NULL.
+// The largest stresses so far of probes along a beam, one line each with time and location. `axis`: name of the row
+// axis if it is not time, or NULL.
 void probes_stresses(const Probes *p, const char *axis, char *text, size_t size);
 
-const ProbeExtremes *probes_extremes(const Probes *p, int *count); // of the probes that have some
+const ProbeExtremes *probes_extremes(const Probes *p, int *count); // one entry per probe with extremes
 
-// Probes as outputs of a linear model: their numbers at a state that is moved.
+// Probes as outputs of a linear model: their values at a displaced state.
 
 typedef struct {
   Probes *probes;
   LimberRun run;
   int width, count;
-  int *column; // of each output, in a row of all probes
+  int *column; // column of each output in a row of all probes
   double *row;
   LinearName *name, *all;
-  bool *no_output; // of all
+  bool *no_output; // for each column
 } ProbeOutputs;
 
-// All numbers of all probes; or those of the names given, each a probe, a quantity or a component: tip, tip.position,
-// tip.position.x, tip.x. `wrong`: "", or which name is none.
+// Selects all numbers of all probes, or those with the given names, each a probe, a quantity or a component: tip,
+// tip.position, tip.position.x, tip.x. `wrong`: "", or the unknown name.
 PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *out,
                                   Refusal *wrong);
 PetscErrorCode ProbeOutputsDestroy(ProbeOutputs *o);

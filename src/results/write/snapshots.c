@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Snapshots: when they are taken, what is written, and the sidecar.
+// Writes snapshots and their sidecar, and decides when to take them (snapshots.h).
 #include "results/write/snapshots.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The multiple of the interval that a time has reached, but for round-off.
+// The multiple of the interval that a time has reached, up to round-off.
 static double snapshot_multiple(const Snapshots *s, double time) {
   return floor(time / s->interval * (1 + 1e-12) + 1e-9);
 }
@@ -68,12 +68,12 @@ const SnapshotArray snapshot_arrays[] = {
     {0},
 };
 
-// ---- from owners to rows ----
+// ---- transfer from owners to rows of the file ----
 
 struct Transfer {
-  PetscSF sf; // leaves: what this rank evaluates; roots: its rows of the file
+  PetscSF sf; // leaves: values computed on this rank; roots: its rows of the file
   MPI_Datatype unit;
-  PetscInt first, count; // its rows
+  PetscInt first, count; // rows of this rank
   double *value, *row;
 };
 typedef struct Transfer Transfer;
@@ -131,8 +131,8 @@ static void point_values(const Motion *motion, double *out) {
   }
 }
 
-// Goes over the cells that this rank evaluates, always in one order: gives their rows of the grid, or their values.
-// Returns their number.
+// Visits the cells of this rank, always in the same order, and returns their number. Fills in their rows in the grid or
+// their values.
 static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, double *out) {
   PetscInt n = 0;
   for (PetscInt e = 0; e < motion->layout.nelement; e++) {
@@ -148,7 +148,7 @@ static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, d
       double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
       if (out) motion_cell_section(motion, e, k, value + 6, value);
       if (out && k < points && el->kind->line.axes) {
-        el->kind->line.axes(el->data, k, x, axis); // interpolated: nearly orthonormal
+        el->kind->line.axes(el->data, k, x, axis); // interpolated, so only nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
         for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), value + 12 + 3 * j);
       }
@@ -179,7 +179,7 @@ static PetscErrorCode MakeRows(Snapshots *p, const Motion *motion, const Grid *g
 
 // ---- the file ----
 
-// Group Steps. Where a block begins is the same for many arrays: links to one table.
+// Group Steps. Many arrays have the same offsets: these are links to one table.
 enum { STEP_VALUES, STEP_PART, STEP_PARTS, STEP_POINT, STEP_CELL, STEP_BLOCK };
 static const struct {
   const char *path, *units, *description;
@@ -193,7 +193,7 @@ static const struct {
     {"CellDataOffsets/force", "", "row of the first cell of each snapshot", false},
 };
 
-enum { MAX_CHUNK = 1 << 25 }; // rows: HDF5 has no chunks of 4 GB
+enum { MAX_CHUNK = 1 << 25 }; // rows: chunks of HDF5 must be below 4 GB
 
 #define VTK   "/VTKHDF/"
 #define STEPS VTK "Steps/"
@@ -425,12 +425,12 @@ PetscErrorCode SnapshotsDestroy(Snapshots **s) {
   PetscFunctionReturn(0);
 }
 
-// The sidecar: which blocks of the results make up each snapshot, in XDMF, for programs that do not read /VTKHDF in
-// time. A reader always finds a whole one (files/output_file.h).
+// The sidecar: an XDMF file that lists the blocks of each snapshot, for programs that cannot read /VTKHDF in time. A
+// reader always finds a complete one (files/output_file.h).
 //
-// Readers of XDMF 3 take the first entry of an array and know no HyperSlab, those of XDMF 2 know that and nothing else:
-// each block is written in both dialects. The empty names and the single 0 are what readers of XDMF 3 expect around a
-// Subset. The comment keeps readers of XDMF 2 from taking the geometry of one time for that of another.
+// Each block is written for two dialects: readers of XDMF 3 take the first entry of an array and do not know HyperSlab,
+// readers of XDMF 2 know only that. Readers of XDMF 3 need the empty names and the single 0 around a Subset. The
+// comment keeps readers of XDMF 2 from mixing up the geometries of different times.
 
 void snapshot_beside(const char *path, const char *ending, char *out, size_t size) {
   static const char *const ends[] = {".h5", ".hdf5", ".hdf", ".vtkhdf"};
@@ -452,10 +452,10 @@ static void print_name(FILE *f, const char *text) {
 
 typedef struct {
   const char *file;
-  long long first, count, total; // rows of a block, of all
+  long long first, count, total; // first row and rows of a block; rows in total
 } Block;
 
-// One level of a block: "<DataItem ... Dimensions="rows width" ...>".
+// Prints a tag of a block: "<DataItem ... Dimensions="rows width" ...>".
 static void print_item(FILE *f, const char *tag, long long rows, int width) {
   fprintf(f, "<%s Dimensions=\"%lld %d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">", tag, rows, width);
 }
@@ -521,7 +521,7 @@ PetscErrorCode SnapshotsWriteSidecar(Snapshots *s, bool last) {
   PetscFunctionBegin;
   if (s->file->rank || s->told == s->count) PetscFunctionReturn(0);
   double begun = clock_seconds();
-  if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // a twentieth of the run at most
+  if (!last && begun - s->told_at < 20 * s->telling) PetscFunctionReturn(0); // at most a twentieth of the run time
   snapshot_beside(s->file->path, ".xdmf", path, sizeof path);
   PetscCheck(output_open(path, &(OutputRules){.kind = FILE_XDMF, .force = output_force()}, &f, &wrong), PETSC_COMM_SELF,
              PETSC_ERR_FILE_WRITE, "%.*s", (int)strcspn(wrong.text, "\n"), wrong.text);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Writes results of analyses that are not time simulations (table.h).
 #include "results/write/table.h"
 
 #include "analyses/stepping/stepper.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A table of all its rows at once. On rank 0.
+// Writes a table with all its rows, on rank 0.
 static PetscErrorCode WriteColumn(File *f, const char *path, const TableColumn *c, const ResultsTable *t) {
   int rows = t->rows;
   hid_t table;
@@ -91,7 +92,7 @@ PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, cons
   PetscCall(FileCreate(comm, path, &f));
   output_sidecar(path, sidecar, sizeof sidecar);
   if (f.rank == 0) {
-    remove(sidecar); // of an earlier run
+    remove(sidecar); // from an earlier run
     PetscCall(OutputWriteSources(f.id, in, t->analysis));
     PetscCall(FileText(f.id, "remarks", t->remarks ? t->remarks : ""));
     PetscCall(WriteRows(&f, t));
@@ -131,13 +132,13 @@ typedef struct {
   char units[160], description[500];
 } PairText;
 
-// Of a number that is real but for round-off, 0 or -180: a lag.
+// The phase in degrees; exactly 0 or -180 (a lag) for a number that is real up to round-off.
 static double phase_of(const double value[2]) {
   if (fabs(value[1]) <= 1e-9 * fabs(value[0])) return value[0] < 0 ? -180 : 0;
   return atan2(value[1], value[0]) * 180 / M_PI;
 }
 
-// "m" over "1" is m, over "rad s-1" m / (rad s-1)
+// The unit of output over input: "m" over "1" is m, over "rad s-1" it is m (rad s-1)-1.
 static void unit_of_pair(const char *output, const char *input, char *text, size_t size) {
   if (!strcmp(input, "1")) snprintf(text, size, "%s", output);
   else snprintf(text, size, "%s (%s)-1", output, input);
@@ -148,7 +149,7 @@ static void fill_pair(const Response *r, int input, int output, double *values) 
   for (int f = 0; f < r->frequencies; f++) {
     const double *v = response_value(r, f, input, output);
     double phase = phase_of(v) + turn, *row = values + (size_t)f * PARTS;
-    if (f > 0 && fabs(phase - last) > 180 + 1e-6) { // continued from frequency to frequency
+    if (f > 0 && fabs(phase - last) > 180 + 1e-6) { // keeps the phase continuous over frequencies
       double whole = 360 * round((last - phase) / 360);
       turn += whole, phase += whole;
     }
@@ -172,7 +173,7 @@ PetscErrorCode ResponseFileWrite(const char *path, const Input *in, MPI_Comm com
     unit_of_pair(output->unit, input->unit, unit, sizeof unit);
     snprintf(text[k].units, sizeof text[k].units, "%.70s, degree, %.30s, %.30s", unit, unit, unit);
     snprintf(text[k].description, sizeof text[k].description, "%s over %s", output->name, input->name);
-    // /history/time holds the frequencies
+    // /history/time contains the frequencies
     about[k] = (PointColumn){strcmp(input->name, "time") ? input->name : "time.input", output->name, text[k].units,
                              text[k].description};
     shape[k] = (TableShape){PARTS, parts};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results of an analysis that is no run in time, in the same form: rows along an axis such as modes, speeds or
-// frequencies. Their dataset /history/time holds that axis, whose name and units are its attributes `name` and `units`.
+// Results of analyses that are not time simulations, in the same format: rows along an axis such as modes, speeds or
+// frequencies. The dataset /history/time contains that axis, with attributes `name` and `units`.
 #ifndef LIMBER_RESULTS_WRITE_TABLE_H
 #define LIMBER_RESULTS_WRITE_TABLE_H
 
@@ -11,8 +11,8 @@
 
 typedef struct {
   const PointColumn *about;
-  int width;                // 0: it is left out
-  const char *const *names; // of its numbers; NULL: it has one
+  int width;                // 0: the column is omitted
+  const char *const *names; // of its components; NULL: one number
   double *values;           // rows x width
 } TableColumn;
 
@@ -20,16 +20,15 @@ typedef struct {
   const char *analysis;                   // modes, campbell, ...
   const char *axis, *units, *description; // of the rows: "mode", "1", "number of the mode"
   int rows;
-  double *at; // of each row, increasing
+  double *at; // axis value of each row, increasing
   int columns;
   TableColumn *column;
-  const char *remarks; // a line each; NULL: none
-  // Snapshots of states that are no rows, for `limber view`: `pose` puts the run's state into the frame and tells its
-  // time.
-  LimberRun run; // NULL: there are none
+  const char *remarks; // one per line; NULL: none
+  // Snapshots of other states, for `limber view`: `pose` sets the state of the run for a frame and returns its time.
+  LimberRun run; // NULL: no snapshots
   int frames;
   PetscErrorCode (*pose)(void *self, int frame, double *time);
-  // What else goes into the file, in groups of its own: on rank 0, before the frames. NULL: nothing.
+  // Writes further groups to the file, on rank 0, before the frames. NULL: nothing.
   PetscErrorCode (*more)(void *self, hid_t file);
   void *self;
 } ResultsTable;
@@ -39,18 +38,18 @@ typedef struct { // of a column
   const char *const *names;
 } TableShape;
 
-// Sets name, rows and columns of a table, whose values are zero. `columns`: those of the analysis, or others, which end
-// with a NULL name; `shape`: of each of them, NULL: each is one number.
+// Sets name, rows and columns of a table, with zero values. `columns`: those of the analysis or others, ended by a NULL
+// name; `shape`: shape of each column, NULL: one number each.
 PetscErrorCode TableCreate(const PointAnalysis *a, const PointColumn *columns, const TableShape *shape, int rows,
                            ResultsTable *t);
 PetscErrorCode TableDestroy(ResultsTable *t);
 // Collective; all ranks have the same rows.
 PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, const ResultsTable *t);
 
-// Transfer functions in a results file: a row for each frequency, a table for each pair of an input and an output,
-// /history/INPUT/OUTPUT, with the columns amplitude, phase, real and imaginary.
+// Transfer functions: a row per frequency and a table per pair of input and output, /history/INPUT/OUTPUT, with columns
+// amplitude, phase, real and imaginary.
 
-// Collective; all ranks hold the same.
+// Collective; all ranks have the same data.
 PetscErrorCode ResponseFileWrite(const char *path, const Input *in, MPI_Comm comm, const Response *r,
                                  const char *remarks);
 
