@@ -260,7 +260,7 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   c->between = (Between){StepNetwork, SaveNetwork, RestoreNetwork, DestroyNetwork};
   c->in = in, c->n = &in->network, c->run = run;
   run->stepper->between = &c->between;
-  c->file = from ? container_text(from, "path", 0, &length) : NULL; // where the model was
+  c->file = from ? container_text(from, "path", 0, &length) : NULL; // path of the model file when the run started
   if (!c->file) c->file = in->file;
   PetscCall(CreateSensors(c));
   PetscCall(CreateBlocks(c, wrong));

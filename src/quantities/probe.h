@@ -83,8 +83,7 @@ int quantity_rank(const char *name); // its index in the table; QUANTITIES: unkn
 const char *quantity_name(int i);    // the names for `record`, each once; NULL after the last
 // Why the probed thing lacks a quantity that others of its kind have, and what to do; NULL: nothing to report.
 const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size);
-bool probe_calls(Model m, const Probe *p, ProbeQuantity q,
-                 const char *name); // whether `name` is a name of the quantity
+bool probe_calls(Model m, const Probe *p, ProbeQuantity q, const char *name); // whether that is its name
 
 // The column with that name in a row of probes; -1: none. Names: probe.quantity.component, probe.component (first
 // quantity that has it), probe.quantity if it is one value, and the name of a formula.

@@ -25,7 +25,7 @@ typedef struct {
   StartRows *rows;       // of local joints
 } Follow;
 
-// ---- who follows whom ----
+// ---- driven parts ----
 
 // Whether the node has a velocity of its own, beside the motion given to the whole model.
 static bool own_velocity(Model m, PetscInt node) {

@@ -52,7 +52,7 @@ static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int par
     to->column[*count] = column;
     double *block = value + size * (*count)++;
     for (int i = 0; i < bs; i++)
-      for (int j = 0; j < bs; j++) block[i * bs + j] = from[j * bs + i]; // it is stored by columns, and given by rows
+      for (int j = 0; j < bs; j++) block[i * bs + j] = from[j * bs + i]; // stored by columns, passed by rows
   }
   return at;
 }

@@ -123,7 +123,7 @@ static PetscErrorCode CorrectStatic(System *s, Newton *n, PetscBool *good) {
 static const double small = 1e-9;          // the error left is below round-off, because Newton converges quadratically
 static const double inexact = 1e-3;        // of `small`, for iterative linear solvers
 static const double near_round_off = 1e-7; // where it may stop, if ...
-static const double stalled = 0.5;         // ... it leaves more than this part of the one before
+static const double stalled = 0.5;         // ... it is more than this part of the last one
 static const double farthest_turn = 2;     // rad
 static const double farthest_way = 20;     // of the model size, if no rotation exceeds farthest_turn
 

@@ -15,7 +15,7 @@ static const double still_good = 1e-3, near = 1e-4; // of the energy left; of th
 static const double small = 1e-7;            // if the energy is below the tolerance
 static const double at_floor = 1e-9;         // if they no longer shrink
 static const double negligible = 1e-12;      // if a tangent that converged well suddenly does not
-static const double round_off = 4e-16;       // in any case
+static const double round_off = 4e-16;       // always accepted
 static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance

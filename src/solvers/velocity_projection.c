@@ -312,7 +312,7 @@ static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations
       own[(motion->layout.node_block[i] + k / 3) * motion->layout.bs + k % 3] = change[k];
     double dv = number_or_infinity(vec3_norm(vec3_of(change))),
            dw = frame ? number_or_infinity(vec3_norm(vec3_of(change + 3))) : 0;
-    if (layout_is_abstract(&motion->layout, i)) continue; // its velocity is no speed of a body
+    if (layout_is_abstract(&motion->layout, i)) continue; // its velocity is not that of a body
     if (dv + motion->layout.length * dw > most[0] + motion->layout.length * most[1]) where = motion->layout.node[i];
     most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
   }
