@@ -3,6 +3,7 @@
 // (force times displacement, constraint times multiplier), and the largest corrections of displacement, rotation and
 // joint coordinates. The latter are needed because a coordinate that carries no force has no energy. An iteration is a
 // tangent with all corrections that use it.
+// Equations: eq-newton-measure (12.1).
 #include "solvers/newton.h"
 
 #include "assembly/evaluate.h"
