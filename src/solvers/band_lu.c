@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Banded LU with row pivoting (LAPACK), for small systems. Block LU without pivoting meets zero pivots where a body has
-// no mass or a gear couples joints, and MUMPS takes ten times longer to start than a small system takes to solve.
+// LU with row pivots in the order of the unknowns, by LAPACK, for small systems: the block LU without pivots meets zero pivots where a body
+// has no mass or a gear couples joints, and MUMPS takes ten times as long to begin as a small system takes to solve.
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>
@@ -34,7 +34,7 @@ static PetscErrorCode Clear(BandLU *b) {
 typedef struct {
   PetscInt n, bs; // block rows
   const PetscInt *start, *column;
-  PetscScalar *value; // blocks, stored by columns
+  PetscScalar *value; // blocks by columns
 } Blocks;
 
 static PetscErrorCode BlocksOpen(Mat a, Blocks *out) {
@@ -60,7 +60,7 @@ static double power_of_two(double size) {
   return size > 0 && size < HUGE_VAL ? (frexp(size, &e), ldexp(1, -e)) : 1;
 }
 
-// Finds the bandwidth of the non-zero entries (most slots of the matrix are zero) and the row scales.
+// The band of entries that are not zero (a matrix has places for far more), and the scales of rows.
 static void measure(const Blocks *a, BandLU *b) {
   PetscInt low = 0, high = 0, bs = a->bs;
   for (PetscInt i = 0; i < b->n; i++) b->row[i] = b->column[i] = 0;

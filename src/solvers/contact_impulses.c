@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reverses its rate,
-// as the midpoint rule does for every constraint. From the velocity v_1, which includes the impulses h N, the impulses
-// L lead to the velocity of least energy
-//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          with  G v >= 0,  P . G v = 0  (Moreau).
-// They are found by relaxation: each pair in turn takes the impulse of least energy, so the energy never exceeds that
-// of v_1. Friction adds tangential impulses of least energy, of at most mu P at first touch and mu L otherwise; the
-// bounds are iterated from L = 0. Contacts alternate with the velocity projection of joints. Restitution is added
-// afterwards as separate impulses. All ranks gather all touching pairs in the order of the list and do the same
-// arithmetic.
+// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate, as the midpoint rule
+// does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L change it to the velocity of least energy
+//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
+// by relaxation, pair by pair, each of which is the least energy along its own impulse: no state of it has more energy than v_1.
+// Friction: tangential impulses of at most mu P at first touch, mu L else, of least energy as well; the bounds are iterated, from L = 0.
+// Joints take part: contacts and the velocity projection of joints follow each other. Restitution follows, as impulses of its own.
+// All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
@@ -17,13 +15,13 @@
 #include <stdlib.h>
 
 enum { MOST_SWEEPS = 1000, BOUNDS = 8, ALTERNATIONS = 200 };
-static const double still = 1e-14; // relative to the largest velocity: a smaller change ends the sweeps
+static const double still = 1e-14; // of the largest velocity: a sweep that changes less is the last
 
 typedef struct {                     // numbers only, so that it can be sent by MPI as it is
   double law, point, other;          // sort keys
   double nnode, node[CONTACT_NODES]; // of the model
-  double pushed, friction, first;    // h N; mu; 1 if it was apart at the start
-  double restitution, taken;         // of a pair that was apart; energy that N removed
+  double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
+  double restitution, taken;         // of a pair that was; energy that N took from the motion
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
 } TouchingPair;
 enum { PAIR_NUMBERS = sizeof(TouchingPair) / sizeof(double) };
@@ -32,7 +30,7 @@ typedef struct {
   const TouchingPair *p;
   int slot[CONTACT_NODES];
   double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
-  double impulse[3], least, bound;          // L and two of friction; smallest L; largest friction
+  double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
 } Impulse;
 
 typedef struct {
@@ -218,8 +216,8 @@ static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
     for (int k = 0; k < 6; k++) q->node[f->slot[a]].v[k] += f->column[r][a][k] * impulse;
 }
 
-// Finds the impulse of least energy of one pair while the others stay fixed. With `any_sign`, it may also pull. Adds
-// the energy it removes to `taken`; returns the change of the gap rate.
+// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all.
+// Energy that it takes is added; returns the change of the rate.
 static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
   if (!(f->w[0] > 0)) return 0;
   double rate = rate_of(q, f, 0), next = f->impulse[0] - rate / f->w[0];
@@ -230,7 +228,7 @@ static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double 
   return fabs(change) * f->w[0];
 }
 
-// w bounds the largest eigenvalue of the 2 x 2 block from above, so the energy decreases.
+// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls.
 static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   double w = f->w[1] + f->w[2], u[2] = {rate_of(q, f, 1), rate_of(q, f, 2)}, next[2], change[2];
   if (!(w > 0) || !(f->bound > 0)) return 0;
@@ -245,7 +243,7 @@ static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   return hypot(change[0], change[1]) * w;
 }
 
-// Whether a sweep changed the rates enough to justify another one. Round-off of bodies at rest does not count.
+// Whether a sweep changed rates by so much that another is worth its time. Round-off of what rests is not.
 static bool is_moving(const ImpulseProblem *q, double change) {
   return change > PetscMax(still * q->fastest, 1e-3 * q->slow);
 }
@@ -261,7 +259,7 @@ static void relax(ImpulseProblem *q, double taken[2]) {
   }
 }
 
-// Iterates the friction bounds, which depend on the normal impulses that they affect.
+// Bounds of friction follow from the impulses that they let come about.
 static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
   bool friction = false;
   for (int n = 0; n < BOUNDS; n++) {
@@ -377,7 +375,7 @@ static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, Im
   PetscFunctionReturn(0);
 }
 
-// Projects the stored increments of the scheme off the active gaps, so that they do not contain the impact.
+// What is remembered of the last step is without the impact: its part along gaps that are held.
 static void forget_impacts(Motion *motion, ImpulseProblem *q, double *taken) {
   take_velocities(motion, true, q);
   for (int i = 0; i < q->count; i++) q->impulse[i].bound = q->impulse[i].impulse[0] + q->impulse[i].p->pushed;

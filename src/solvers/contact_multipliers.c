@@ -6,22 +6,22 @@
 #include "assembly/contact_hard.h"
 #include "solvers/solvers.h"
 
-enum { LONGEST = 40 };             // most solutions per step
-enum { SOFTER = 2, SLOWER = 3 };   // retries with softer penalties; iterations of a secant, over those of Newton
-static const double softer = 0.03; // factor on the penalty per retry
+enum { LONGEST = 40 };             // solutions of a step
+enum { SOFTER = 2, SLOWER = 3 };   // tries with softer penalties; times as many iterations of a secant
+static const double softer = 0.03; // of the penalty
 static const double loose = 1e-3;  // tolerance of a secant
-static const double slow = 0.25;   // a solution that leaves more of the gaps raises a soft penalty
+static const double slow = 0.25;   // of the gaps that are left: where a solution leaves more, a soft penalty is raised
 static const double raise = 4;
 
 typedef struct {
   double scale, tolerance;
   int limit, iterations;
-  Vec start, last; // unknowns of the first guess and of the last solution
+  Vec start, last; // unknowns of the first guess, of the last solution
 } Step;
 
-// Regularised friction reverses within almost no slip, and Newton steps over it. With the multipliers as its limits,
-// friction is the gradient of a convex potential, so a secant iteration descends from any starting point; Newton takes
-// over near the solution.
+// Regularised friction turns around within next to no slip, and Newton jumps over it. With the multipliers as its
+// limits it is the gradient of a convex potential, along which a secant of it goes down from everywhere; near the
+// solution Newton goes on.
 static PetscErrorCode SolveOnce(System *s, Step *p, NewtonOutcome *out) {
   PetscFunctionBegin;
   if (s->motion.contacts->hard->bounded) {
@@ -36,8 +36,8 @@ static PetscErrorCode SolveOnce(System *s, Step *p, NewtonOutcome *out) {
   PetscFunctionReturn(0);
 }
 
-// Repeats the solution until every remaining gap is within its tolerated depth. Where gaps close slowly, a soft penalty
-// is raised as far as Newton still converges.
+// Solutions until no gap that is left is more than its depth. A soft penalty is raised where gaps close slowly, as far
+// as Newton follows.
 static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out) {
   double before = HUGE_VAL, most = 1;
   bool raised = false;
@@ -66,8 +66,8 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
   PetscFunctionReturn(0);
 }
 
-// Newton may cycle between pairs that push and pairs that do not. Softer penalties make this less likely but need more
-// solutions. With regularised friction, each attempt is tried a second time with bounded friction forces.
+// Newton may go in circles between pairs that push and pairs that do not. With softer penalties it does so less often,
+// and takes more solutions. Where friction is regularised each try has a second one, with bounds.
 PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
   Step p = {.scale = scale, .tolerance = tolerance, .limit = limit};
   PetscFunctionBegin;
@@ -88,7 +88,7 @@ PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, in
     }
   out->iterations = p.iterations;
   if (!out->converged) contacts_reset_multipliers(&s->motion, softness / softer, false);
-  s->motion.contacts->hard->softness = 1, s->motion.contacts->hard->bounded = false; // for the next step
+  s->motion.contacts->hard->softness = 1, s->motion.contacts->hard->bounded = false; // where the next step begins
   PetscCall(VecDestroy(&p.start));
   PetscCall(VecDestroy(&p.last));
   PetscFunctionReturn(0);

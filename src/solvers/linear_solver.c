@@ -39,7 +39,8 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscCall(PCSetType(pc, PCLU));
   if (pivots) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
   if (pivots)
-    PetscCall(PresetOption(ksp, "mat_mumps_icntl_14", "200")); // workspace for delayed pivots: multipliers cause many
+    PetscCall(
+        PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
 #else
   if (pivots) PetscCall(SolverUseSuperLU(pc));
   else PetscCall(PCSetType(pc, PCLU));
@@ -48,14 +49,14 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscFunctionReturn(0);
 }
 
-// On several ranks, every rank solves a small system on its own. This costs less than dividing it, and results are
-// bit-for-bit reproducible, unlike those of MUMPS, whose messages arrive in any order.
+// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits
+// every time, which MUMPS, whose messages overtake each other, does not.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES; beyond these a factorisation is cheaper
 
-// GMRES, preconditioned with incomplete block LU of each rank's own rows and two layers around them, in band order. It
-// takes tens of iterations where a wave crosses a few cells per step. Frames need more fill than points.
+// GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave
+// crosses some cells in a step, it takes tens of iterations. Frames want more fill than points.
 static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PC pc;
   PetscFunctionBegin;
@@ -69,8 +70,8 @@ static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PetscFunctionReturn(0);
 }
 
-// Makes MUMPS choose its ordering from the pattern alone, so that a run continued from a checkpoint uses the same one.
-// SuperLU always does.
+// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
+// SuperLU does so in any case.
 static PetscErrorCode OrderByPattern(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PetscBool lu;
@@ -140,8 +141,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether all that a solver stores follows from the pattern: block LU without pivoting or banded LU, on one process or
-// separately on every rank.
+// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank
+// for itself.
 static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PC pc;
   PetscBool redundant, lu, only, band;
@@ -228,8 +229,8 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Whether factors belong to the current step. They are kept over its iterations only, so that a run continued from a
-// checkpoint gives bit-for-bit the results of an uninterrupted one.
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on
+// from a checkpoint are those of one that was not interrupted.
 static bool of_this_step(const Motion *motion, const FactorRecord *f) {
   return f->made && f->time == motion->state.time && f->h == motion->step.h && f->rule == motion->layout.rule;
 }
@@ -449,8 +450,8 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// Whether to use the solver with pivoting at once. A fast solver that failed repeatedly is retried now and then: a
-// pivot that vanishes in one pose, such as that of a thin rod, may not vanish in the next.
+// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a
+// pivot that vanishes in one pose, as that of a thin rod, may not in the next.
 enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // failures; tangents between two retries
 
 static bool skips_fast_solver(System *s) {

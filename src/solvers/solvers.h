@@ -20,15 +20,15 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Creates the solvers that do not exist yet: a fast one, and a robust one for when the fast one fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
-// Destroys solvers that keep more than the matrix pattern from their last solution. linear_solver.c
+// Destroys those that keep more than the pattern of what they solved. linear_solver.c
 PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear);
-// LU: by blocks in the order of the unknowns on one process, or with pivoting, using MUMPS. linear_solver.c
+// LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
-// Banded LU with pivoting (LAPACK) for a block matrix on one process; and whether a matrix, on any number of processes,
-// is so small and narrow that this is faster than MUMPS. band_lu.c
+// LU with pivots in the order of the unknowns, by LAPACK, of a matrix by blocks on one process; whether a matrix, on
+// any number of them, is so small and narrow that this takes less time than MUMPS. band_lu.c
 PetscErrorCode SolverUseBandLU(KSP ksp);
 PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits);
-// Sets the option `-PREFIXoption` unless the user has. `prefix` may be NULL. linear_solver.c
+// Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
 enum { DENSE_MOST = 2000 }; // most unknowns of a matrix for LAPACK, without MUMPS
 #ifndef PETSC_HAVE_MUMPS
@@ -37,9 +37,9 @@ PetscErrorCode SolverUseSuperLU(PC pc);
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good);
 #endif
 
-// Lists the contact pairs at the positions of the state, for points that move by up to `skin`, and creates the tangent
-// for them; renews the list before a step of length h if it may become invalid; checks after a step whether points
-// moved further, and if so renews the list and sets `again`: solve the step again. contact_pattern.c
+// Contacts: a list of pairs at the positions of the state for points that move by up to `skin`, with the tangent that
+// it needs; before a step of length h, where the present list may not hold; whether points moved further in the step
+// that was found, with a new list to find it again. contact_pattern.c
 PetscErrorCode SystemListContacts(System *s, double skin);
 PetscErrorCode SystemUpdateContacts(System *s, double h);
 PetscErrorCode SystemCheckContacts(System *s, bool *again);

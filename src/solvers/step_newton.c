@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system;
-// corrections of displacement, rotation and coordinates are compared with the model size and 1 rad. Corrections at the
-// level of round-off are always accepted.
+// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and corrections of
+// displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off are accepted in any case.
 // Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
 #include "assembly/contacts.h"
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
-// Near the solution a tangent is reused as long as each correction reduces the energy by this factor. Far from it each
-// correction has a new tangent.
+// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has
+// its own.
 static const double still_good = 1e-3, near = 1e-4; // of the energy left; of the energy of the system
 
 // Corrections below which Newton may stop, relative to the model size or 1 rad.
 static const double small = 1e-7;            // if the energy is below the tolerance
 static const double at_floor = 1e-9;         // if they no longer shrink
 static const double negligible = 1e-12;      // if a tangent that converged well suddenly does not
-static const double round_off = 4e-16;       // always accepted
-static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
+static const double round_off = 4e-16;       // in any case
+static const double coord_round_off = 1e-12; // the same of coordinates, against their own value
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
 static const double left_in_rows = 1e-12; // error left in the quadratic rows of joints
@@ -46,8 +45,8 @@ typedef struct {
   double travel;          // sum of corrections since the tangent was new, relative to the model size
   bool fresh, was_fresh;  // the tangent is new; the last one was
   bool known, exact;      // the last correction was good; all linear solutions were exact
-  bool careful;           // Newton cycled: each correction has a new tangent and is shortened if too long
-  int idle;               // consecutive corrections that left more than half of the least
+  bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
+  int idle;               // corrections in a row that left no less than half of the least
 } StepProgress;
 
 // Whether all corrections are below a limit.
@@ -78,8 +77,8 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);
   bool stalls =
       n->corrections > 2 && !c->fresh && c->rate > sudden * usual && is_within(layout, m, negligible, negligible);
-  // Corrections may cycle about a kink and yet be so small that the energy balance of the step closes: r . u is the
-  // square root of their energy times that of the system.
+  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is
+  // the root of their energy times that of the system
   bool circles =
       c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
   return is_small || is_round_off || is_at_floor || stalls || circles;
@@ -157,7 +156,7 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
   if (!c->fresh && s->motion.contacts && s->motion.contacts->hard && energy > c->before)
-    PetscFunctionReturn(0); // other pairs push now, and the old tangent lacks them
+    PetscFunctionReturn(0); // other pairs push: that tangent lacks them
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;
