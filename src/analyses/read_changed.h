@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For analyses that vary a parameter: the model is read again, as by one more --set.
+// Reads a model again with one more change, as with --set, for analyses that vary a parameter.
 #ifndef LIMBER_ANALYSES_READ_CHANGED_H
 #define LIMBER_ANALYSES_READ_CHANGED_H
 
@@ -8,8 +8,8 @@
 
 #include <petscsys.h>
 
-// `change`: "let.P=3 N". On the communicator of the model that was read first. `wrong` stays, or tells the first
-// error, or that nothing depends on what is changed.
+// `change`: "let.P=3 N". The model gets the communicator of the first one. `wrong`: unchanged, or the first error, or
+// that nothing depends on what is changed.
 PetscErrorCode InputReadChanged(const Input *in, SourceReader read, const char *change, Input **out, Refusal *wrong);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting by values that are known up to round-off. A comparison with a tolerance gives no order: a may equal b, and b
-// may equal c, where a is less than c.
+// Sorts by values that are known up to round-off. A comparison with a tolerance is not an order: a may equal b, and b
+// may equal c, although a is less than c.
 #ifndef LIMBER_ANALYSES_SORT_LEVELS_H
 #define LIMBER_ANALYSES_SORT_LEVELS_H
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Public functions that add parts to a model.
 #include "model/adders.h"
 
 #include "mechanics/shape.h"
@@ -31,11 +32,11 @@ Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const F
   return 0;
 }
 
-// limber/adders.h and the adders by kind: sizes are checked, and what a zeroed structure lacks is said.
+// The adders check sizes of structures, and report fields that are zero though their default is not.
 
 typedef Error (*AddFunction)(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 
-// The default of a field that is not zero and for which zero is no node: 1, with the text of that default.
+// Whether the default of a field is a value other than zero; `text`: that default.
 static bool has_default(const Field *f, char *text, size_t size) {
   switch (f->type) {
   case FIELD_REAL:
@@ -90,13 +91,13 @@ static Error ReportZeroes(LimberModel m, const char *kind, const char *part, con
     snprintf(values + k, sizeof values - k, "%s%s", count++ ? ", " : "", value);
   }
   if (!count) return 0;
-  m->diagnostics_length--; // the end of the line
+  m->diagnostics_length--; // removes the end of the line
   TRY(ModelReportError(m, NULL, " (%s %s 0; limber_%s%s_default() has %s)", fields, count > 1 ? "are" : "is", kind,
                        part, values));
   return 0;
 }
 
-// Every enumeration has one of its enumerators.
+// Checks that every enumeration has one of its enumerators.
 static Error CheckEnumerators(const char *kind, const char *name, const FieldTable *t, const void *params) {
   for (int i = 0; i < t->count; i++)
     ENSURE(t->field[i].type != FIELD_WORD || field_has_word(&t->field[i], params), ERROR_ARGUMENT,
@@ -223,7 +224,7 @@ LimberEventAction limber_event_action_default(void) {
 #include "base/functions/functions.def"
 #undef FUNCTION
 
-// Kinds whose names others have too: LimberBoxSurface has limber_box_surface_default.
+// Kinds whose names are used for other parts too: LimberBoxSurface has limber_box_surface_default.
 #define ADDER_OF(part, Part, kind_name, Name) \
   extern const Part##Kind part##_##kind_name; \
   Limber##Name limber_##kind_name##_##part##_default(void) { \

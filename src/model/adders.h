@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What functions that add elements, joints and loads to a model share.
+// Helpers of the functions that add parts to a model.
 #ifndef LIMBER_MODEL_ADDERS_H
 #define LIMBER_MODEL_ADDERS_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// The kind of that name in a list that ends with NULL; NULL: there is none.
+// Finds the kind of that name in a list that ends with NULL; NULL: there is none.
 #define FIND_KIND(kinds, text, out) \
   do { \
     out = NULL; \
@@ -20,7 +20,8 @@
 
 Error ModelAddNode(LimberModel m, NodeKind kind, const char *name, const Vec3 x[4], int *id);
 Error ModelReportUnknownKind(LimberModel m, const char *what, const char *kind, const char *name);
-// Every node that a component's fields name is there; none only where it is the default, bodies of points in joints.
+// Checks that every node named in the fields exists. A node may be absent only if that is the default; `bodies`: a body
+// of points may take its place.
 Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const FieldTable *t, const void *params,
                       bool bodies, bool *good);
 

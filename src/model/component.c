@@ -44,7 +44,7 @@ int limber_model_element_points(LimberModel m, LimberElementId element) {
   const ModelComponent *component = model_component(m, element.index);
   for (int e = component->first; e < component->first + component->count; e++) {
     int more = component->kind->points(model_element(m, e)->data);
-    n = more < INT_MAX - n ? n + more : INT_MAX; // those beyond cannot be named
+    n = more < INT_MAX - n ? n + more : INT_MAX; // points beyond cannot be numbered
   }
   return n;
 }
@@ -90,7 +90,7 @@ const ModelElement *model_component_station(Model m, int id, double *at) {
   return NULL;
 }
 
-// Adds what an integration point stands for to the nodes whose positions make its place.
+// Distributes the length of an integration point to the nodes that determine its position.
 static void add_point(Model m, const ModelElement *e, int g, double *length) {
   const int *node = model_element_nodes(m, e);
   double weight, at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces and contacts of a model.
+// Adds surfaces and contacts to a model and checks them.
 #include "model/adders.h"
 #include "model/model.h"
 
@@ -9,7 +9,7 @@
 // ---- outer faces of a component of cells: those that belong to one cell only ----
 
 typedef struct {
-  int key[LOOK_CORNERS]; // its corners in order, for comparison
+  int key[LOOK_CORNERS]; // its sorted corners, for comparison
   int node[SURFACE_NODES];
   int nnode;
 } OuterFace;
@@ -19,7 +19,7 @@ typedef struct {
   int count;
 } OuterFaces;
 
-#define MOST_FACES 1e8 // looked at by all surfaces of a model
+#define MOST_FACES 1e8 // examined for all surfaces of a model
 
 static void outer_faces_free(OuterFaces *f) {
   memory_free(&f->face);
@@ -50,7 +50,7 @@ static OuterFace face_of(const LookFace *f, const int *node) {
   return out;
 }
 
-// Faces that occur once, from a sorted list.
+// Keeps the faces that occur once in a sorted list.
 static void keep_outer(OuterFaces *f, int n) {
   f->count = 0;
   for (int i = 0, end; i < n; i = end) {
@@ -59,7 +59,7 @@ static void keep_outer(OuterFaces *f, int n) {
   }
 }
 
-// Those that are cells of a mesh, each of which must be one of them.
+// Keeps the faces that are cells of a mesh. Every cell must be an outer face.
 static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reason) {
   OuterFace *cell;
   const LimberNodeId *node = only->nodes;
@@ -81,7 +81,7 @@ static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reas
   return 0;
 }
 
-// Of a component; only those that are cells of `only`, unless it has none. `reason`: what is wrong, or NULL.
+// Finds the outer faces of a component; only those in `only`, if it has cells. `reason`: what is wrong, or NULL.
 static Error OuterFacesFind(LimberModel m, int component, const LimberCells *only, OuterFaces *out,
                             const char **reason) {
   ElementLook look;
@@ -111,13 +111,13 @@ static Error OuterFacesFind(LimberModel m, int component, const LimberCells *onl
   return 0;
 }
 
+// Copies the nodes of the i-th face and returns their number; 0 after the last.
 static int outer_faces_at(const OuterFaces *f, int i, int node[SURFACE_NODES]) {
   if (i >= f->count) return 0;
   memcpy(node, f->face[i].node, sizeof f->face[i].node);
   return f->face[i].nnode;
 }
 
-// Nodes of the i-th, and their number; 0 after the last.
 enum { MOST_POINTS = 10000000, MOST_MEMBERS = 100000000 };
 
 typedef struct {
@@ -272,12 +272,12 @@ static Reason contact_error(const LimberContact *p) {
   return no_reason();
 }
 
-// Whether two surfaces can meet by their kinds: points with points or with a body.
+// Whether surfaces of these kinds can collide: points with points or with a body.
 static bool kinds_meet(const ModelSurface *a, const ModelSurface *b) {
   return (a->count && b->count) || (a->count && b->body.kind) || (b->count && a->body.kind);
 }
 
-// The one node that carries a surface, or -1.
+// The single node that carries a surface, or -1.
 static int carrier_node(Model m, const ModelSurface *s) {
   if (s->body.kind) return s->body.node;
   return s->count == 1 && model_point(m, s->first)->nnode == 1 ? model_point(m, s->first)->node[0] : -1;
@@ -325,7 +325,7 @@ static Reason members_error(LimberModel m, const LimberContact *p, unsigned char
   return no_reason();
 }
 
-// That there are two surfaces which meet each other, or one that meets itself; where there are few.
+// Checks that two surfaces can collide with each other, or one with itself. Skipped if there are many surfaces.
 static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, bool *some) {
   enum { MOST = 100 };
   const char *why = NULL;

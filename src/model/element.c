@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements are built by their kinds, which see the model through an ElementBuilder.
+// Adds elements to a model. Each kind builds its elements through an ElementBuilder.
 #include "base/limits.h"
 #include "model/adders.h"
 
@@ -10,10 +10,10 @@ typedef struct {
   LimberModel model;
   const ElementKind *kind;
   int component;
-  const Wheel *wheel; // NULL: it is none
+  const Wheel *wheel; // NULL: it is no wheel
   int wheel_node, motor;
-  bool full;   // the model cannot hold more
-  Error error; // what the builder's callbacks cannot return
+  bool full;   // the model has no room for more elements
+  Error error; // of the builder's callbacks, which cannot return it
 } Building;
 
 static NodeKind builder_node(ElementBuilder *b, LimberNodeId id, Vec3 x[4]) {
@@ -140,7 +140,7 @@ static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason
   return 0;
 }
 
-// The section and the damping of the mass that a component's fields give; or what is wrong.
+// Takes the section and the mass damping from a component's fields; returns what is wrong, if anything.
 static Reason take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
   component->section = LIMBER_NONE, component->mass_damping = 0;
   for (int i = 0; i < t->count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A broken machine or program, in the layers that know no PETSc: a function that can fail returns 0 or one of these
-// codes, which are PETSc's, so that PetscCall takes them. What went wrong is said on stderr where it arises.
+// System and programming errors in the layers that do not use PETSc. A function that can fail returns 0 or one of these
+// codes, which are PETSc's, so PetscCall accepts them. The message is printed to stderr where the error occurs.
 #ifndef LIMBER_MODEL_ERROR_H
 #define LIMBER_MODEL_ERROR_H
 
@@ -29,15 +29,15 @@ enum { ERROR_MEMORY = 55, ERROR_ARGUMENT = 63, ERROR_LIBRARY = 76, ERROR_PROGRAM
 
 Error error_report(Error code, const char *file, int line, const char *format, ...) PRINTF_LIKE(4, 5);
 
-// What limber_error gives; whether it is printed, too.
+// Sets the text that limber_error returns; whether errors are printed, too.
 void error_store(const char *text);
 bool error_prints(void);
 
-// Makes *out (a pointer, NULL at first) point at `size` bytes; what it pointed at before is kept as far as it goes.
+// Resizes the memory at *out (a pointer, NULL at first) to `size` bytes; its contents are kept as far as they fit.
 Error MemoryResize(size_t size, void *out);
-// The same, new and zeroed.
+// Allocates zeroed memory.
 Error MemoryNew(size_t size, void *out);
-// Frees what *pointer points at and makes it NULL.
+// Frees what *pointer points at and sets it to NULL.
 void memory_free(void *pointer);
 
 #endif

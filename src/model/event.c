@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of a model: conditions and actions, checked.
+// Adds events to a model and checks their conditions and actions.
 #include "model/adders.h"
 #include "model/steps.h"
 
@@ -15,7 +15,7 @@ static bool of_joint(ActionKind kind) { return kind < ACTION_BEGIN; }
 static Reason check_joint(Model m, EventCondition *c) {
   if (c->id < 0 || c->id >= m->joints.count) return reason(REASON_VALUE, "joint", "its joint is not in the model");
   const ModelJoint *j = model_joint(m, c->id);
-  if (c->coord < 0) return no_reason(); // its force
+  if (c->coord < 0) return no_reason(); // the event watches its force
   if (!j->joint.ncoord) return reason(REASON_VALUE, "joint", "its joint has no coordinate");
   c->coord = c->coordinate ? joint_coord(j->kind, c->coordinate) : 0;
   if (c->coord < 0 || c->coord >= j->joint.ncoord)
@@ -48,7 +48,7 @@ static Reason check_condition(Model m, EventCondition *c) {
   case WATCH_PROBE:
     return c->formula && *c->formula
                ? no_reason()
-               : reason(REASON_CONFLICT, "probe", "it needs a `probe`"); // whoever reads the probes checks it
+               : reason(REASON_CONFLICT, "probe", "it needs a `probe`"); // the reader of probes checks it
   case WATCH_EVENT:
     return c->id < 0 || c->id >= m->events.count ? reason(REASON_VALUE, "event", "its event is not in the model")
                                                  : no_reason();
@@ -101,8 +101,7 @@ static Reason check_action(Model m, const LimberEventAction *text, ModelAction *
              : no_reason();
 }
 
-// A joint keeps its coordinates as unknowns where an event locks it or watches them; a field that may end has no
-// potential.
+// A joint keeps its coordinates as unknowns if an event locks or watches them.
 static void mark_joint(LimberModel m, int id, bool switched) {
   Joint *j = &((ModelJoint *)m->joints.data)[id].joint;
   for (int c = 0; c < j->ncoord; c++) j->loaded[c] = true;
@@ -110,6 +109,7 @@ static void mark_joint(LimberModel m, int id, bool switched) {
   joint_complete(j);
 }
 
+// A field that may end has no potential.
 static void mark_targets(LimberModel m, const ModelEvent *e) {
   if (e->condition.watch == WATCH_JOINT) mark_joint(m, e->condition.id, false);
   for (int i = 0; i < e->actions; i++) {
@@ -143,9 +143,9 @@ Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const voi
   if (wrong.text) return ModelReportReason(m, kind, name, wrong);
   if (id) *id = m->events.count;
   TRY(ArrayAdd(&m->events, sizeof *e, &e));
-  c.coordinate = NULL; // the caller's
+  c.coordinate = NULL; // belongs to the caller
   *e = (ModelEvent){k, NULL, c, action, text->actions, text->repeat};
-  TRY(ModelCopyString(m, name ? name : kind, &e->name)); // tables of results name it
+  TRY(ModelCopyString(m, name ? name : kind, &e->name)); // result tables use it
   if (c.formula) TRY(ModelCopyString(m, c.formula, &e->condition.formula));
   mark_targets(m, e);
   return 0;

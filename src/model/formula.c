@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recursive descent. From the weakest: a ? b : c from the right, ||, &&, comparisons, + and -, * and /, a sign, ^ from
-// the right. Every level of recursion leaves a value on the stack or counts in `depth`, and both are bounded.
+// Reads formulae by recursive descent. Operators from the weakest: a ? b : c (right-associative), ||, &&, comparisons,
+// + and -, * and /, a sign, ^ (right-associative). Every level of recursion leaves a value on the stack or counts in
+// `depth`, and both are limited.
 #include "model/formula.h"
 
 #include "base/limits.h"
@@ -16,11 +17,11 @@ typedef struct TapeReader TapeReader;
 
 struct TapeReader {
   const char *text, *at;
-  bool (*find)(TapeReader *r, TapeStep *out); // what r->word stands for; false: nothing
-  bool smooth;                                // only what has derivatives
-  FormulaName source;                         // of tape_read
+  bool (*find)(TapeReader *r, TapeStep *out); // what r->word means; false: nothing
+  bool smooth;                                // accepts only what has derivatives
+  FormulaName source;                         // for tape_read
   void *owner;
-  const LimberFormula *formula; // of tape_read_smooth
+  const LimberFormula *formula; // for tape_read_smooth
   const char *const *name;
   int names;
   int depth, waiting; // levels of recursion, values on the stack
@@ -29,7 +30,7 @@ struct TapeReader {
   char word[LIMIT_FORMULA + 1]; // the last name
 };
 
-// A name is a word; '.' and '#' divide names of results.
+// Characters of a name; '.' and '#' separate the parts of a result's name.
 static const char name_signs[] = "0123456789_.#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 // ---- signs ----
@@ -47,7 +48,7 @@ static bool take_sign(TapeReader *r, char sign) {
 
 typedef struct {
   const char *sign;
-  int rank, operation; // a higher rank binds its values first
+  int rank, operation; // a higher rank binds more tightly
 } TapeOperator;
 
 static const TapeOperator *next_operator(TapeReader *r) {
@@ -63,7 +64,7 @@ static const TapeOperator *next_operator(TapeReader *r) {
 
 // ---- mistakes ----
 
-// `text` may have a place for a word.
+// `text` has %.*s for the word.
 static bool report_mistake(TapeReader *r, const char *at, const char *text, const char *word, size_t length) {
   FormulaMistake *m = r->mistake;
   if (m->text[0]) return false;
@@ -85,7 +86,7 @@ static bool fail_not_smooth(TapeReader *r, const char *word, size_t length) {
   return report_mistake(r, word, "'%.*s' has no derivative everywhere: write a smooth formula", word, length);
 }
 
-// What stands at a place where it has no meaning.
+// Reports what has no meaning at this place.
 static bool fail_here(TapeReader *r) {
   size_t length = strspn(r->at, name_signs);
   if (!*r->at) return fail_at_end(r, "the formula ends too early%.*s");
@@ -100,7 +101,7 @@ static bool fail_unknown(TapeReader *r, const char *at) {
   return report_mistake(r, at, "nothing is called '%.*s'", r->word, strlen(r->word));
 }
 
-// Characters that no formula has.
+// Reports characters that no formula may contain.
 static bool check_characters(TapeReader *r) {
   int depth = 0;
   for (const char *p = r->text; *p; p++) {
@@ -154,7 +155,7 @@ static bool read_number(TapeReader *r) {
   return add_number(r, value);
 }
 
-// Functions of several values: each further one is combined with those before it.
+// Functions of several values: each further value is combined with those before it.
 static const struct {
   const char *name;
   int operation, most;
@@ -170,7 +171,7 @@ const char *formula_function(int i) {
   return i < TAPE_FUNCTIONS + SEVERAL ? several[i - TAPE_FUNCTIONS].name : NULL;
 }
 
-// The values of a function with their parentheses.
+// Reads the arguments of a function with their parentheses.
 static bool read_arguments(TapeReader *r, const char *function, int combine, int least, int most, int *count) {
   r->at++;
   for (*count = 0; *count == 0 || take_sign(r, ','); (*count)++) {
@@ -196,7 +197,7 @@ static bool read_function(TapeReader *r, int f, const char *word) {
   return strcmp(name, "avg") || (add_number(r, count) && add_operation(r, DIVIDE, -1));
 }
 
-// A name that the formula has had before is not asked for again.
+// Looks up a name, unless the formula contains it already.
 static bool find_source(TapeReader *r, TapeStep *out) {
   size_t length = strlen(r->word);
   for (int i = 0; i < r->out->count; i++) {
@@ -295,7 +296,7 @@ static bool read_choice(TapeReader *r) {
 // ---- formulae ----
 
 size_t tape_room(const char *text) {
-  size_t length = strlen(text); // no step has less than a character
+  size_t length = strlen(text); // each step takes at least one character
   return length < LIMIT_FORMULA ? length : LIMIT_FORMULA;
 }
 
@@ -307,7 +308,7 @@ static bool read_text(TapeReader *r) {
   return !next_sign(r) || fail_here(r);
 }
 
-// Reads a formula; each of its names is asked for once. False after a mistake.
+// False after a mistake.
 static bool tape_read(const char *text, FormulaName name, void *owner, Tape *out, FormulaMistake *mistake) {
   TapeReader r = {.text = text, .out = out, .mistake = mistake, .find = find_source, .source = name, .owner = owner};
   return read_text(&r);

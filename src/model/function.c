@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of time in a model. One is made of those before it only, so that there are no cycles.
+// Functions of time in a model. A function refers only to earlier ones, so there are no cycles.
 #include "base/limits.h"
 #include "model/model.h"
 
@@ -31,7 +31,7 @@ static const double *find_name(void *owner, const char *name) {
   return NULL;
 }
 
-// Copies the formula and makes it ready; what is wrong with it stands in `wrong`.
+// Copies and reads the formula; `error`: what is wrong with it.
 static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, Formula **out, char *error, size_t size) {
   FormulaMistake mistake;
   Asked *asked;
@@ -52,7 +52,7 @@ static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, For
   return 0;
 }
 
-// What the fields of a function point at is copied.
+// Copies what the fields of a function point at.
 static Error TakeFields(LimberModel m, ModelFunction *f, const char **wrong, char *error, size_t size) {
   int formulae = 0;
   for (int i = 0; i < f->kind->fields.count; i++) {
@@ -115,7 +115,7 @@ void model_forget_formulae(LimberModel m) {
 // ---- evaluating ----
 
 typedef struct {
-  FunctionHost host; // comes first
+  FunctionHost host; // must come first
   Model model;
   const ModelFunction *function;
 } Host;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints of a model: adding them, the nodes that they act on, couplings, coordinates that a function of time
-// prescribes.
+// Adds joints and couplings to a model, finds the nodes that they act on, and evaluates prescribed coordinates.
 #include "mechanics/simplex.h"
 #include "model/adders.h"
 #include "model/model.h"
@@ -10,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The caller's numbers, if there are any, become the model's.
+// Replaces the caller's numbers, if any, with a copy that the model owns.
 static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   double *own;
   if (!*numbers) return 0;
@@ -20,7 +19,7 @@ static Error CopyNumbers(LimberModel m, int count, const double **numbers) {
   return 0;
 }
 
-// A fixed node is a place of the ground.
+// Why a joint moves nothing: its nodes are all fixed, or are not two different ones.
 static Reason joint_without_motion(Model m, const ModelJoint *j) {
   bool fixed = j->nnode > 2; // the last is the ground
   for (int i = 0; i + 1 < j->nnode; i++) fixed = fixed && model_node(m, j->node[i])->kind == NODE_FIXED;
@@ -74,8 +73,8 @@ static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const
   return 0;
 }
 
-// The point and the joint of the inertia of a coordinate (mechanics/joint.h). The point is at the joint, where pictures
-// have room for it.
+// Adds the point and the joint that represent the inertia of a coordinate (mechanics/joint.h). For pictures, the point
+// is at the joint.
 static Error AddInertia(LimberModel m, int joint, int coord) {
   const ModelJoint *of = model_joint(m, joint);
   const Vec3 x[4] = {of->joint.geometry.at[0]};
@@ -101,7 +100,7 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   return 0;
 }
 
-// Bodies of points (mechanics/simplex.h) in the place of nodes.
+// Bodies of points (mechanics/simplex.h) in place of nodes.
 
 int model_body(Model m, int id) {
   int component = id < 0 ? LIMBER_BODY((LimberElementId){id}).index : -1; // the macro is its own inverse
@@ -146,7 +145,7 @@ bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, Mod
 
 // The nodes of a coupling are those of the joints that it ties.
 
-// The coordinate of its joint that a tie names, or the first of the unit that it asks for: NULL, or what is wrong.
+// Finds the coordinate that a tie names, or the first with the unit that it needs. Returns NULL, or what is wrong.
 static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, size_t size) {
   const JointKind *kind = of->kind;
   if (kind->ties) return "a coupling ties joints, not other couplings";
@@ -169,7 +168,7 @@ static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, s
   return text;
 }
 
-// The place of a node among those of the coupling, where it is added if it is new; -1: there is no room.
+// Index of a node among those of the coupling; a new node is appended. -1: there is no room.
 static int place_of(int node, ModelJoint *j) {
   int i = 0;
   while (i < j->nnode && j->node[i] != node) i++;
@@ -195,8 +194,7 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
   }
 }
 
-// With velocities that are projected, this many blocks of tied nodes and the coupling's own are all that a component
-// has room for.
+// If velocities are projected, a component has room for this many blocks of tied nodes besides the coupling's own.
 enum { MOST_BLOCKS = 8 };
 static const char too_many[] = "its joints tie more than four bodies";
 
@@ -240,8 +238,8 @@ Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, Mode
 
 // ---- formulae ----
 
-// At the start all coordinates are zero, and the formula is, too; it names each coordinate, and moves with one of them
-// at least.
+// Checks that the formula names each coordinate, and that at the start, where all coordinates are zero, it is zero and
+// has a derivative that is not.
 static void check_start(const Tape *t, int names, const char *const *name, char *error, size_t size) {
   const double zero[TAPE_NAMES] = {0};
   Jet j;
@@ -283,7 +281,6 @@ Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params,
 
 // Coordinates that a function of time prescribes.
 
-// Where the coordinate of a drive begins.
 double model_drive_start(Model m, const Load *l) {
   const double *start = l->target == LOAD_JOINT ? model_joint(m, l->id)->joint.law[l->coord].start : NULL;
   return start ? *start : 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Adds loads to a model and checks them.
 #include "model/adders.h"
 
-// Which coordinate of its joint a load acts on: NULL, or what is wrong.
+// Finds the coordinate of the joint that a load acts on; returns what is wrong, if anything.
 static Reason coord_of_load(Model m, Load *load) {
   const JointKind *kind = model_joint(m, load->id)->kind;
   if (!model_joint(m, load->id)->joint.ncoord)
@@ -18,7 +19,7 @@ static Reason coord_of_load(Model m, Load *load) {
   return no_reason();
 }
 
-// What a load per length acts on has a length, and axes or frames where the load needs them.
+// Checks that the element of a load per length has a length, and sections that turn if the load needs them.
 static Reason element_of_load(Model m, const Load *l) {
   if (l->id < 0 || l->id >= m->components.count)
     return reason(REASON_VALUE, "element", "its element is not in the model");
@@ -70,7 +71,7 @@ Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void
   if (wrong.text) return ModelReportReason(m, kind, name, wrong);
   if (id) *id = m->loads.count;
   TRY(ArrayAdd(&m->loads, sizeof *l, &l));
-  load.coordinate = NULL; // the caller's
+  load.coordinate = NULL; // belongs to the caller
   if (k->target == LOAD_JOINT) {
     Joint *j = &((ModelJoint *)m->joints.data)[load.id].joint;
     j->loaded[load.coord] = true;

@@ -50,7 +50,7 @@ static int by_start(const void *a, const void *b) {
   return x->to < y->to ? -1 : x->to > y->to;
 }
 
-// Edges that one cell has alone, by their first nodes; returns how many.
+// Finds the edges that belong to one cell only, sorted by first node; returns their number.
 static int find_edges(const PlaneMesh *m, Edge *e) {
   int all = 0, count = 0;
   for (int c = 0; c < m->cells; c++) {
@@ -68,7 +68,7 @@ static int find_edges(const PlaneMesh *m, Edge *e) {
   return count;
 }
 
-// An edge that begins at a node and has not been used, or -1.
+// An unused edge that begins at a node, or -1.
 static int next_edge(const Edge *e, int count, int node, const bool *used) {
   int low = 0, high = count;
   while (low < high) {
@@ -81,7 +81,7 @@ static int next_edge(const Edge *e, int count, int node, const bool *used) {
   return -1;
 }
 
-// Without corners that lie on the line between their neighbours.
+// Drops corners on the line between their neighbours; returns how many are left.
 static int drop_straight(const PlaneMesh *m, int count, int *node) {
   int kept = 0;
   for (int i = 0; i < count && count > 3; i++) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Memory, diagnostics, nodes, velocities, sections and names of a model.
 #include "mechanics/section_matrix.h"
 #include "model/adders.h"
 
@@ -22,7 +23,6 @@ Error ModelCopyString(LimberModel m, const char *s, const char **out) {
   return 0;
 }
 
-// Room for one more entry of that size, zeroed; the array doubles.
 Error ArrayAdd(ModelArray *a, size_t size, void *out) {
   if (a->count == a->room) {
     ENSURE(a->count < INT_MAX, ERROR_MEMORY, "a model has at most %d nodes, elements or joints", INT_MAX);
@@ -170,7 +170,7 @@ int LimberModelAddPoint(LimberModel m, const char *name, const double position[3
   return MODEL_CALL(m, ModelAddNode(m, NODE_POINT, name, (const Vec3[4]){vec3_of(position)}, INDEX_OF(id)));
 }
 
-// Velocities are kept for the nodes up to the last that has one.
+// Velocities are stored for all nodes up to the last that has one.
 static Error SetVelocity(LimberModel m, int node, const double velocity[3], const double angular[3]) {
   Vec3 *v;
   if (node <= 0 || node >= m->nodes.count || model_node(m, node)->kind == NODE_FIXED) {
@@ -306,13 +306,13 @@ void model_name_node(Model m, ptrdiff_t node, char *out, size_t size) {
   const ModelComponent *component = model_component(m, n->component);
   int first = LIMBER_NONE;
   for (ptrdiff_t i = node; i > 0 && model_node(m, i)->component == n->component; i--) first = (int)i;
-  if (component->kind->drawing.lines) { // it has nodes beside those along it
+  if (component->kind->drawing.lines) { // it has nodes that are not on its line
     snprintf(out, size, "node '%s.point%d'", component->name ? component->name : component->kind->name,
              (int)(node - first) + 1);
     return;
   }
   bool given =
-      model_element_nodes(m, model_element(m, component->first))[0] != first; // its start is a node of the user
+      model_element_nodes(m, model_element(m, component->first))[0] != first; // the user defined its first node
   snprintf(out, size, "node '%s.%d'", component->name ? component->name : component->kind->name,
            (int)(node - first) + given);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model as plain data: built and checked once, immutable during an analysis. Every rank holds the description
-// (positions, connectivity, catalogue data); states, matrices and evaluation are partitioned (assembly/).
+// The model as plain data: built and checked once, immutable during an analysis. Every rank has the whole description
+// (positions, connectivity, catalogue data); states, matrices and evaluation are distributed (assembly/).
 #ifndef LIMBER_MODEL_MODEL_H
 #define LIMBER_MODEL_MODEL_H
 
@@ -19,9 +19,9 @@
 
 typedef struct {
   NodeKind kind;
-  int component; // the component that made it, or -1: the user did
+  int component; // the component that created it; -1: the user did
   bool own;      // the component gave it a velocity
-  bool abstract; // a point of mass 1 that stands for the coordinate of a joint and for no place (mechanics/joint.h)
+  bool abstract; // a point of mass 1 that represents the coordinate of a joint, not a place (mechanics/joint.h)
   const char *name;
   Vec3 x[4];
 } ModelNode;
@@ -34,16 +34,16 @@ typedef struct {
   void *data;
 } ModelElement;
 
-typedef struct { // what the user wrote: one or more elements
+typedef struct { // an element as the user defines it: one or more ModelElements
   const ElementKind *kind;
   const char *name;
   int first, count;
   int nnode; // of each of its elements; 0: they differ
   int section;
-  double mass_damping; // force over momentum of its masses, against the ground
+  double mass_damping; // 1/s: damping force over momentum relative to the ground
 } ModelComponent;
 
-typedef struct { // a component that is one
+typedef struct { // a component that is a wheel
   const Wheel *wheel;
   int node, load; // load: its motor; LIMBER_NONE: none
   int component;
@@ -56,11 +56,11 @@ typedef struct {
   int nnode; // the ground is the last
   int node[MAX_LOCAL_NODES];
   int last,
-      points;  // its last own node, or the first of the points of a body that stands there, and how many; 0: a node
-  bool bodies; // one of its nodes is a body of points
-  bool named;  // made with an element, and others may refer to it
-  bool driven; // made with an element, for others to drive or tie: its coordinate has no mass
-  const void *params; // as they were given; what they point at is not kept
+      points;         // its last own node, or the first of the points of a body; number of these points, 0: a node
+  bool bodies;        // one of its nodes is a body of points
+  bool named;         // created by an element; others may refer to it
+  bool driven;        // created by an element for others to drive or tie: its coordinate has no mass
+  const void *params; // as they were given; what they point at is not copied
 } ModelJoint;
 
 typedef struct {
@@ -93,29 +93,29 @@ typedef struct {
 
 typedef struct {
   const char *name;
-  LimberContact law;            // `surfaces` and `with` are not to be read: `members` has them
-  const unsigned char *members; // of each surface of the model up to `count`: 1: of `surfaces`, 2: of `with`
+  LimberContact law;            // do not read `surfaces` and `with`: use `members`
+  const unsigned char *members; // flags of each surface up to `count`: 1: in `surfaces`, 2: in `with`
   int count;
   bool hard;      // without penetration
-  bool ends_step; // where a pair begins to touch
+  bool ends_step; // the step is cut where a pair first touches
 } ModelContact;
 
 typedef struct {
   const FunctionKind *kind;
   const char *name;
   void *params;
-  int size;                            // functions that its value asks for, itself among them
-  Formula *formula[FUNCTION_FORMULAS]; // of its fields of that type, in their order; NULL: not given
+  int size;                            // number of functions that its value needs, including itself
+  Formula *formula[FUNCTION_FORMULAS]; // of its formula fields, in order; NULL: not given
 } ModelFunction;
 
 typedef struct {
   const char *name;
   int count;
   LimberSection *station;
-  const Outline **outline;          // of each station, NULL where it was given as numbers; NULL: all were
-  const SectionSolution **solution; // of each station, NULL where it was not solved on a mesh; NULL: none was
-  const OutlineMarks **marks;       // of each station, NULL: none; NULL: no station has some
-  bool of_file;                     // of another program: its reader has looked at the numbers
+  const Outline **outline;          // of each station, NULL if it was given as numbers; NULL: all were
+  const SectionSolution **solution; // of each station, NULL if it was not solved on a mesh; NULL: none was
+  const OutlineMarks **marks;       // of each station, NULL: none; NULL: no station has any
+  bool of_file;                     // from a file of another program, whose reader checked the numbers
 } ModelSection;
 
 typedef struct {
@@ -124,10 +124,10 @@ typedef struct {
 } ModelArray;
 
 struct LimberModelData {
-  Vec3 rigid[2]; // velocity at the ground's origin and angular velocity that all nodes were given
+  Vec3 rigid[2]; // velocity at the ground's origin and angular velocity, given to all nodes
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
   ModelArray wheels;
-  ModelArray surfaces, points, contacts; // shapes that may touch; the points of all of them
+  ModelArray surfaces, points, contacts; // shapes that may touch, and their points
   ModelArray looks;                      // model/looks.h
   double *clock;                         // the t of formulae
   Store store;                           // memory that lives as long as the model
@@ -136,23 +136,23 @@ struct LimberModelData {
   ModelArray reasons;       // Reason, one for each line of the diagnostics
   Error failure;            // of the first call that failed: further calls that build the model return it ...
   char *failure_text;       // ... and its message
-  double section_work;      // multiplications that sections on meshes took
-  double face_work;         // faces of cells that surfaces looked at
+  double section_work;      // multiplications used so far to solve sections on meshes
+  double face_work;         // cell faces examined so far to build surfaces
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
-  void *communicator;       // of the ranks on which it lives (assembly/ranks.h); NULL: all
-  void (*release)(void *c); // frees it
-  void *workspace;          // that systems of it use (assembly/workspace.h); NULL: none
+  void *communicator;       // of the ranks that share the model (assembly/ranks.h); NULL: all
+  void (*release)(void *c); // frees the communicator
+  void *workspace;          // shared by its systems (assembly/workspace.h); NULL: none
 };
 
-// 0, or the failure of an earlier call, after which a call does nothing.
+// The error of an earlier call, after which calls do nothing; 0: none.
 Error model_failure(LimberModel m);
-// Keeps the first failure of a model. Returns the error.
+// Stores an error if it is the model's first. Returns it.
 Error model_keep_failure(LimberModel m, Error error);
-// A call on a model: nothing after one that failed, and its own failure is kept.
+// Makes a call on a model unless an earlier one failed, and stores its error.
 #define MODEL_CALL(model, call) \
   (!model_failure(model) ? model_keep_failure(model, call) : (model) ? (model)->failure : ERROR_ARGUMENT)
 
-// What messages call a part of the model that may have no name.
+// The name of a part in messages, whether it has one or not.
 static inline const char *shown_name(const char *name) { return name ? name : "?"; }
 
 typedef const struct LimberModelData *Model;
@@ -169,7 +169,7 @@ static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
   return &((const ModelComponent *)m->components.data)[i];
 }
 static inline const ModelWheel *model_wheel(Model m, ptrdiff_t i) { return &((const ModelWheel *)m->wheels.data)[i]; }
-// Which of the wheels a component is; -1: none.
+// Index of the wheel that a component is; -1: it is none.
 int model_find_wheel(Model m, int component);
 static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
 // A joint that the model added to another for the inertia of a coordinate.
@@ -191,88 +191,87 @@ static inline const SurfacePoint *model_point(Model m, ptrdiff_t i) {
 static inline const ModelContact *model_contact(Model m, ptrdiff_t i) {
   return &((const ModelContact *)m->contacts.data)[i];
 }
-// Whether a contact brings two points of one surface together.
+// Whether a contact lets two points of one surface collide (self-contact).
 static inline bool model_contact_joins_itself(const ModelContact *c, const SurfacePoint *p, const SurfacePoint *q) {
   if (p->surface != q->surface || !(p->itself > 0) || p->surface >= c->count) return false;
   return c->members[p->surface] == 3 && !(fabs(p->along - q->along) < p->itself);
 }
-// Whether a contact brings two surfaces together.
+// Whether a contact lets two surfaces collide.
 static inline bool model_contact_joins(const ModelContact *c, int a, int b) {
   if (a == b || a >= c->count || b >= c->count) return false;
   return (c->members[a] & 1 && c->members[b] & 2) || (c->members[a] & 2 && c->members[b] & 1);
 }
-// Why two surfaces never meet; NULL: they can.
+// Why two surfaces cannot collide; NULL: they can.
 const char *model_surfaces_apart(Model m, int a, int b);
 static inline const ModelFunction *model_function(Model m, ptrdiff_t i) {
   return &((const ModelFunction *)m->functions.data)[i];
 }
 
-// The component of a body of points that an id in the place of a node names, or -1.
+// The component of the body of points that is given in place of a node, or -1.
 int model_body(Model m, int id);
-// The nodes of a joint, `count` as the user names them: those that are bodies become their points. False: none of them
-// moves, two are the same, or they are too many.
+// Finds the nodes of a joint from the `count` nodes that the user names; bodies are replaced by their points. False:
+// none of them moves, two are the same, or there are too many.
 bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, ModelJoint *j);
-// The same of a coupling: the nodes are those of the joints that it ties, each once, then its own. NULL, or what is
-// wrong.
+// The same for a coupling: its nodes are those of the joints that it ties, each once, then its own. Returns what is
+// wrong, if anything.
 Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, ModelJoint *j, char *text, size_t size);
-// The formula of a coupling, if it has one; what is wrong with it goes to *reason.
+// Reads the formula of a coupling, if it has one. `wrong`: what is wrong with it.
 Error ModelTiedFormula(LimberModel m, const JointKind *kind, const void *params, JointNodes *at, Reason *wrong);
 
-// A joint whose reference is where its own nodes are now: `x`, 4 vectors each. False: it cannot be.
+// Rebuilds a joint with the present positions `x` of its nodes (4 vectors each) as its reference. False: impossible.
 bool model_joint_at(Model m, int joint, int count, Vec3 x[][4], Joint *out);
 
-// Initial velocity and angular velocity of a node, ground components.
+// Initial velocity and angular velocity of a node, in ground axes.
 void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w);
 
-// The amplitude of a load at a time and its rate; whether it never changes. No function is 1.
+// The amplitude of a load at a time, its rate, and whether it is constant. Without a function the amplitude is 1.
 double model_amplitude(Model m, int function, double t);
 double model_amplitude_rate(Model m, int function, double t);
 bool model_amplitude_constant(Model m, int function);
-bool model_amplitude_set(Model m, int function); // a program sets it, or one that it is made of
-// Of a load that prescribes a coordinate: where it is at t + h if it is zn at t, and its rate at t.
+bool model_amplitude_set(Model m, int function); // a program sets it, or a function that it is made of
+// A prescribed coordinate: its value at the start, its value at t + h if it is zn at t, and its rate at t.
 double model_drive_start(Model m, const Load *l);
 double model_drive(Model m, const Load *l, double t, double h, double zn);
 double model_drive_rate(Model m, const Load *l, double t);
 
-// "node 'tip'" or "node 'blade.7'", the eighth along the component blade; "node 'rope.point1'", the first that rope has
-// beside its line
+// "node 'tip'"; "node 'blade.7'", the eighth along the component blade; or "node 'rope.point1'", the first node of rope
+// that is not on its line.
 void model_name_node(Model m, ptrdiff_t node, char *out, size_t size);
 // "revolute 'hinge'"
 void model_name_joint(Model m, ptrdiff_t joint, char *out, size_t size);
-// The same with its id, for outcomes.
+// Name and id, as the cause in an outcome.
 LimberCause model_node_cause(Model m, ptrdiff_t node);
 LimberCause model_joint_cause(Model m, ptrdiff_t joint);
 LimberCause model_component_cause(Model m, ptrdiff_t component);
 
 // The i-th node along a component; LIMBER_NONE past the last.
 int model_component_node(Model m, int component, int i);
-// The last of the nodes along a component, counted from 0.
+// Index of the last node along a component.
 int model_component_last_node(Model m, int component);
-// The element of a component that holds its integration point `point`, which becomes the element's own.
+// The element that contains integration point `point` of a component; `point` becomes its number in the element.
 const ModelElement *model_component_point(Model m, int component, int *point);
 
-// The element of a component that holds the place `at`, 0 .. 1 of the component's length, which becomes the element's
-// own.
+// The element that contains the place `at`, 0 .. 1 of a component's length; `at` becomes the place in the element.
 const ModelElement *model_component_station(Model m, int component, double *at);
 
-// The i-th element of a component with a length (`line` of ElementBuilder).
+// Nodes of the i-th element of a component, and the length that each represents (`line` of ElementBuilder).
 int model_line(Model m, int component, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
 
-// What a station of a section looks like, for pictures; copied.
+// Copies the outline of a section's station, for pictures.
 Error ModelOutline(LimberModel m, int section, int station, const Outline *o);
-// Solves a section on a mesh. The solution lives as long as the model; `name`: of the mesh's materials. `wrong`: NULL,
-// or what is.
+// Solves a section on a mesh. The solution lives as long as the model. `name`: of the mesh's materials; `wrong`: what
+// is wrong, or NULL.
 Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
-// The same in another store; `work` is what sections took so far.
+// The same in another store; `work`: multiplications used by all sections so far.
 Error StoreSolve(Store *s, double *work, const PlaneMesh *mesh, const char *const *name, LimberSection *out,
                  SectionSolution **solution, const char **wrong);
-// Gives one to a station.
+// Sets the solution of a station.
 Error ModelSolution(LimberModel m, int section, int station, const SectionSolution *solution);
-// Copies places that pictures of the station name.
+// Copies the places of a station that pictures label.
 Error ModelMarks(LimberModel m, int section, int station, const OutlineMarks *marks);
 
-// Adds a component by its kind: what the public adders and the reader of model files call.
+// Add a part by its kind; the public adders and the reader of model files call these.
 Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, int *id);
@@ -282,11 +281,10 @@ extern const FieldTable contact_fields;
 extern const char *const contact_help;
 Error ModelAddLoad(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddEvent(LimberModel m, const char *kind, const char *name, const void *params, int *id);
-// "lock revolute 'hinge', begin torque 'motor'": what an event does.
+// What an event does: "lock hinge, begin motor".
 void model_name_actions(Model m, ptrdiff_t event, char *out, size_t size);
 
-// Records a mistake of the user.
-// `field` is the one that it is about, or NULL.
+// Reports a mistake of the user in `field`, or in general if it is NULL.
 Error ModelReportError(LimberModel m, const char *field, const char *format, ...) PRINTF_LIKE(3, 4);
 // The same, for a component: "KIND 'NAME': " and the text of the reason.
 Error ModelReportReason(LimberModel m, const char *kind, const char *name, Reason reason);
@@ -294,13 +292,13 @@ const Reason *model_reason(Model m, ptrdiff_t i);
 // Memory that lives as long as the model, zeroed; a copy of a text.
 Error ModelAllocate(LimberModel m, size_t size, void *out);
 Error ModelCopyString(LimberModel m, const char *s, const char **out);
-// Room for one more entry of that size, zeroed; the array doubles.
+// Appends a zeroed entry of that size; a full array doubles.
 Error ArrayAdd(ModelArray *a, size_t size, void *out);
 void model_forget_formulae(LimberModel m);
 
-// Surfaces of a model at the start: positions of what is fixed to their nodes, and names in messages.
+// Surfaces at the start: positions of their points, and names for messages.
 
-// A position or direction by its coefficients of the vectors of a node.
+// A position or direction from its coefficients of a node's vectors.
 static inline Vec3 surface_position(Model m, int node, const double *coef) {
   const ModelNode *n = model_node(m, node);
   Vec3 y = vec3_zero();

@@ -28,7 +28,7 @@ static Error AddSignal(LimberModel m, Network *n, const char *name, int block) {
   return 0;
 }
 
-// Texts and lists of a structure belong to the caller; matrices do not.
+// Copies the parameters with their texts and lists, which belong to the caller; matrices do not.
 static Error CopyParams(LimberModel m, const BlockKind *kind, const void *params, const void **out) {
   char *copy;
   TRY(ModelAllocate(m, kind->fields.size, &copy));
@@ -77,11 +77,11 @@ typedef struct {
   Network *n;
   const int *const *needs;
   char *state;
-  int *chain, *next; // blocks under way, each needs the next one; which of its needs is looked at
+  int *chain, *next; // blocks under way, each of which needs the next; which of its needs is examined
   int depth, placed;
 } Walk;
 
-// Of the loop that the chain closes with `block`, the first that can bear to be held, or -1.
+// Position of the first block in the loop (the chain from `from`) that can be held, or -1.
 static int find_holdable(const Walk *w, int from) {
   for (int i = from; i < w->depth; i++) {
     const NetworkBlock *b = &w->n->block[w->chain[i]];
@@ -90,7 +90,7 @@ static int find_holdable(const Walk *w, int from) {
   return -1;
 }
 
-// Depth first from one block. A block that gets held needs nothing any more: the walk goes on behind it.
+// Places blocks depth-first from one block. A block that becomes held has no needs any more, so the walk leaves it.
 static bool place_blocks(Walk *w, int root, int *from) {
   w->depth = 0;
   w->chain[w->depth] = root, w->next[w->depth++] = 0, w->state[root] = UNDER_WAY;
@@ -110,7 +110,7 @@ static bool place_blocks(Walk *w, int root, int *from) {
     while (w->chain[first] != need) first++;
     int held = find_holdable(w, first);
     if (held < 0) return *from = first, false;
-    // what lies behind the held block on the chain is not needed by it any more, and is placed by itself later
+    // the held block no longer needs those after it on the chain: they are placed later
     w->n->block[w->chain[held]].held = true;
     while (w->depth > held + 1) w->state[w->chain[--w->depth]] = NEW;
   }

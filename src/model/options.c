@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Defaults of reading.
+// Default options for reading files.
 #include "base/cookie.h"
 #include "limber/limber.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why something is refused, in words for people; "" where nothing is. A function that may refuse fills one of its caller.
+// A message that explains why something is refused; "": it is not. A function that may refuse fills its caller's.
 #ifndef LIMBER_MODEL_REFUSAL_H
 #define LIMBER_MODEL_REFUSAL_H
 
@@ -23,7 +23,7 @@ PRINTF_LIKE(2, 3) static inline void refuse(Refusal *r, const char *format, ...)
   va_end(args);
 }
 
-// Adds words to those that it has.
+// Appends to the message.
 PRINTF_LIKE(2, 3) static inline void refuse_also(Refusal *r, const char *format, ...) {
   size_t used = strlen(r->text);
   va_list args;
@@ -32,7 +32,7 @@ PRINTF_LIKE(2, 3) static inline void refuse_also(Refusal *r, const char *format,
   va_end(args);
 }
 
-// Leaves out the lines after the first, which say what a command may do about it.
+// Cuts the message after its first line; the others say what a command can do about it.
 static inline void refusal_cut(Refusal *r) { r->text[strcspn(r->text, "\n")] = 0; }
 
 static inline bool is_refused(const Refusal *r) { return r->text[0] != 0; }

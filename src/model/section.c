@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sections from shapes and from meshes.
 #include "base/limits.h"
 #include "limber/limber.h"
 #include "mechanics/shape.h"
@@ -38,7 +39,7 @@ Error ModelSolve(LimberModel m, const PlaneMesh *mesh, const char *const *name, 
 
 // ---- from a program ----
 
-// NULL, or what is wrong: cells and materials with all numbers in their ranges.
+// Copies the cells and checks that their nodes and materials exist. Returns NULL, or what is wrong.
 static const char *take_cells(const LimberSectionMesh *from, PlaneCell *cell) {
   const int *node = from->node;
   for (int i = 0; i < from->cells; i++) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MOST_BODIES = 100, MOST_ITERATIONS = 60, MOST_HALVINGS = 10 };
-static const double most_turn = 0.1, most_slide = 0.05; // of an increment, in rad and of the size of the model
+static const double most_turn = 0.1, most_slide = 0.05; // of an increment: rad; fraction of the model's size
 
 typedef struct { // x = turn X + at
   Mat3 turn;
@@ -21,15 +21,15 @@ typedef struct {
   StartPose *out;
   int *body;    // of each node; the ground is 0
   Pose *pose;   // of each body
-  Vec3 *centre; // mean of its nodes as they are drawn
+  Vec3 *centre; // mean of its nodes as drawn
   int bodies;
   double length;
   char *bridge; // of each joint: it is in no loop
   // of a loop: unknowns and equations
-  int *unknown;                     // first of a body, -1: it stays
-  int *joint, joints;               // whose rows count
+  int *unknown;                     // first of each body, -1: it stays
+  int *joint, joints;               // joints whose equations are solved
   int *coord_unknown;               // of each joint: first of its free coordinates, -1: none
-  int columns, coord_columns, rows; // those of coordinates come last
+  int columns, coord_columns, rows; // columns of coordinates begin at coord_columns
 } Start;
 
 // ---- bodies ----
@@ -96,8 +96,8 @@ static bool begins_elsewhere(const Joint *q) {
 
 // ---- loops ----
 
-// Bodies and joints as the vertices of a graph, a joint beside each of its bodies: edges of a vertex are edge[first[v]]
-// on.
+// A graph whose vertices are bodies and joints, with an edge from each joint to each of its bodies. The edges of vertex
+// v begin at edge[first[v]].
 typedef struct {
   int *first, *edge, *order, *low, *next, *from;
 } Graph;
@@ -130,7 +130,7 @@ static Error MakeGraph(Start *s, Graph *g) {
   return 0;
 }
 
-// Joints without an edge in a loop, found by the lowest vertex that a search in depth finds again (Tarjan).
+// Finds the joints that are in no loop, with Tarjan's depth-first search.
 static Error FindBridges(Start *s) {
   Graph g;
   int vertices = s->bodies + s->m->joints.count, count = 0;
@@ -159,7 +159,7 @@ static Error FindBridges(Start *s) {
   return 0;
 }
 
-// Bodies that joints in no loop and without a start connect move as one.
+// Unites bodies that are connected by joints outside of loops and without a start: they move as one.
 static Error JoinBodies(Start *s) {
   int *parent, *number, count = 0;
   TRY(StoreAllocate(s->store, (size_t)s->bodies * sizeof *parent, &parent));
@@ -202,7 +202,7 @@ static void turn_body(Start *s, int b, const double *d) {
   p->at = vec3_sub(vec3_add(centre, vec3_of(d)), mat3_apply(p->turn, s->centre[b]));
 }
 
-// ---- Newton's method, by the least motion ----
+// ---- Newton's method with least motion ----
 
 typedef struct {
   double *a, *r, *b, *x; // rows x columns; residual; A A^T; solution
@@ -242,12 +242,12 @@ static bool solve_least(int rows, int columns, Dense *d) {
   return true;
 }
 
-// A coordinate that is free changes only where the motion of the bodies alone does not do.
+// Small, so that a free coordinate changes only if moving the bodies alone is not enough.
 static const double weight_of_coord = 1e-2;
 
 static bool is_free(const Joint *q, int c) { return !q->law[c].start && !q->prescribed[c]; }
 
-// Residual and derivatives by central differences; the largest residual over the length.
+// Residual, and derivatives by central differences; returns the largest residual over the model's size.
 static double evaluate_loop(Start *s, const Coords *z, Dense *d, bool derivatives) {
   const double e = 1e-6;
   double worst = 0, up[MAX_ROWS], down[MAX_ROWS], g[MAX_ROWS];
@@ -321,7 +321,7 @@ static bool close_loop(Start *s, Coords *z, Dense *d) {
 
 enum { NOT_TAKEN = -2, STAYS = -1, MOVES = 0 }; // of bodies and joints, before unknowns are numbered
 
-// Bodies and joints that a joint reaches, but not through the ground; true: the ground is among them.
+// Takes the bodies and joints that a joint reaches other than through the ground; true: it reaches the ground.
 static bool take_reached(Start *s, int from) {
   bool more = true, held = false;
   s->coord_unknown[from] = STAYS;
@@ -345,7 +345,7 @@ static bool take_reached(Start *s, int from) {
   return held;
 }
 
-// Of what the ground does not hold, the first body of the joint stays.
+// In a group that is not connected to the ground, the first body of the joint stays.
 static void number_unknowns(Start *s) {
   s->joints = s->columns = s->rows = 0;
   for (int b = 0; b < s->bodies; b++) s->unknown[b] = NOT_TAKEN;
@@ -369,7 +369,7 @@ static void number_unknowns(Start *s) {
 }
 
 static void find_centres(Start *s) {
-  int *count = s->unknown; // used for it before the unknowns are numbered
+  int *count = s->unknown; // borrowed: the unknowns are not numbered yet
   memset(count, 0, (size_t)s->bodies * sizeof *count);
   for (int i = 0; i < s->m->nodes.count; i++) {
     Vec3 *c = &s->centre[s->body[i]];
@@ -385,7 +385,7 @@ static void set_starts(const Start *s, double part, Coords *z) {
   }
 }
 
-// The largest part of the way that one increment may take.
+// The largest fraction of the path that one increment may cover.
 static double largest_part(const Start *s) {
   double part = 1;
   for (int i = 0; i < s->joints; i++) {
@@ -423,8 +423,7 @@ static void tell_failure(Start *s, double part, bool two) {
   }
 }
 
-// From a dead point, where the equations do not give the way: whether there is more than one, as found from poses
-// nearby.
+// Whether a loop can leave a dead point in more than one way: tried from poses nearby.
 static bool has_two_ways(Start *s, double part, Coords *z, const Pose *pose, const Coords *coord, Pose *found,
                          Dense *d) {
   size_t bodies = (size_t)s->bodies * sizeof *pose, joints = (size_t)s->m->joints.count * sizeof *z;
@@ -452,7 +451,7 @@ static bool has_two_ways(Start *s, double part, Coords *z, const Pose *pose, con
   return two;
 }
 
-static const double least_part = 1e-5; // of the way, however far a start is
+static const double least_part = 1e-5; // fraction of the path, however long it is
 
 static Error FollowPath(Start *s, Coords *z) {
   Dense d;

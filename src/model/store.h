@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that is given out in pieces and freed as a whole.
+// Memory that is allocated in pieces and freed as a whole.
 #ifndef LIMBER_MODEL_STORE_H
 #define LIMBER_MODEL_STORE_H
 
@@ -11,11 +11,11 @@ typedef struct {
 } Store;
 
 Error StoreAllocate(Store *s, size_t size, void *out); // zeroed
-// Room for `need` items at *array, `count` of which are in use, in pieces that double: a pointer to it does not stay.
+// Makes room for `need` items at *array, of which `count` are in use. It doubles when full and moves: keep no pointers.
 Error StoreGrow(Store *s, size_t item, int count, int need, int *room, void *array);
 Error StoreText(Store *s, const char *text, size_t length, const char **out);
 Error StoreCopy(Store *s, size_t size, const void *from, void *out);
 Error StoreDestroy(Store *s);
-void *allocate_of_store(void *self, size_t size); // an Allocator's
+void *allocate_of_store(void *self, size_t size); // for an Allocator
 
 #endif

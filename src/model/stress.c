@@ -93,7 +93,7 @@ static double measure_at(const StressForms *f, int point, const double force[6])
   return f->measure == STRESS_VON_MISES ? s.von_mises * s.von_mises : s.tsai_wu;
 }
 
-// Coefficients from values at unit forces and at sums of two.
+// Coefficients from the values at unit forces and at sums of two unit forces.
 void stress_forms(StressForms *f) {
   for (int p = 0; p < f->solution->points; p++) {
     double *linear = f->form[p], *quadratic = linear + 6, own[6];
@@ -126,7 +126,7 @@ int stress_largest(const StressForms *f, const double force[6]) {
     double value = 0;
     for (int i = 0; i < 6; i++) value += c[i] * force[i];
     for (int i = 0; i < 21; i++) value += c[6 + i] * product[i];
-    if (stress_exceeds(value, best)) best = value, at = p; // not where it is no number: the material has no strengths
+    if (stress_exceeds(value, best)) best = value, at = p; // never NaN: that material has no strengths
   }
   return at;
 }
@@ -148,9 +148,9 @@ void stress_place(Model m, int component, double at, double y, double z, int cel
   if (fabs(fibre) > 1e-9) snprintf(text + used, size - used, " at %.4g degrees", fibre);
 }
 
-// Stresses at a point of a solved section: those at the nodes of the cell in which it lies, interpolated.
+// ---- stresses at a point, interpolated from the nodes of its cell ----
 
-// The place of a point in a cell, by Newton's iteration; false: it lies outside.
+// Finds a point in a cell with Newton's method; false: it is outside.
 static bool find_in_cell(const PlaneMesh *m, int cell, const double at[2], double tolerance, PlanePoint *out) {
   int nodes = m->cell[cell].nodes;
   bool triangle = nodes == 3 || nodes == 6;
@@ -181,7 +181,7 @@ static bool is_near_cell(const PlaneMesh *m, int cell, const double at[2], doubl
   return true;
 }
 
-// Stresses of unit forces at the place.
+// Converts stresses due to unit forces at the station to stresses due to unit forces at the place.
 static void carry_forces(const StressStation *s, StressGauge *out) {
   double own[6][6];
   memcpy(own, out->unit, sizeof own);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sweeps the parameter, follows the branches and finds their crossings.
 #include "analyses/campbell/campbell.h"
 
 #include "analyses/read_changed.h"
@@ -7,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-// ---- a point: the model is read again with the parameter changed, as by --set ----
+// ---- a point: the model is read again with the parameter changed, as with --set ----
 
 static PetscErrorCode ReadChanged(const CampbellProblem *p, double value, Input **out, Refusal *wrong) {
   const LimberCampbellOptions *o = &p->options;
@@ -34,7 +35,7 @@ static PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value,
   *out = (CampbellPoint){.value = value};
   wrong->text[0] = 0;
   PetscCall(ReadChanged(p, value, &out->in, wrong));
-  // more than are followed: some leave the lowest on the way
+  // more than are followed, because some of those do not stay among the lowest
   o.count = p->options.modes + PetscMax(4, p->options.modes / 2), o.target = 0;
   if (!is_refused(wrong)) PetscCall(ModalAnalysis(out->in->model, &o, &out->a, &why));
   if (is_refused(&why))
@@ -46,13 +47,13 @@ static PetscErrorCode CampbellPointSolve(const CampbellProblem *p, double value,
 
 // ---- the sweep ----
 
-enum { DEEPEST = 6 }; // a step is halved so often at most
+enum { DEEPEST = 6 }; // most halvings of a step
 
 typedef struct {
   const CampbellProblem *p;
   struct LimberCampbellData *f;
   int room, crossing_room, solved;
-  int (*veering)[2]; // of each branch: the one that it last mixed with, the row
+  int (*veering)[2]; // of each branch: the one that it last mixed with, and the row
   Refusal *wrong;
 } Sweep;
 
@@ -66,7 +67,7 @@ static PetscErrorCode Solve(Sweep *w, double value, CampbellPoint *out) {
 
 // ---- rows ----
 
-// As it is called in the middle of the range: at its ends shapes may be those of pairs.
+// Takes the name in the middle of the range: at its ends, shapes may be those of pairs.
 static void name_branch(const Sweep *w, const CampbellPoint *point, const char *now, char *name, size_t size) {
   const LimberCampbellOptions *o = &w->p->options;
   if (w->f->rows == 0 || 2 * fabs(point->value - o->from) <= 1.0001 * fabs(o->to - o->from))
@@ -124,13 +125,14 @@ static PetscErrorCode AddCrossing(Sweep *w, LimberCampbellCrossing c) {
   PetscFunctionReturn(0);
 }
 
-// What a crossing makes zero, Hz. Multiple 0: the frequency itself, whose sign is that of the branch.
+// The gap that is zero at a crossing, Hz. Multiple 0: the frequency itself, with the sign of the branch.
 static double gap(double lambda, double rate, double multiple) {
   double frequency = lambda / (2 * PETSC_PI);
   return multiple == 0 ? frequency : fabs(frequency) - multiple * fabs(rate) / (2 * PETSC_PI);
 }
 
-// Between a and b, where the gap of a branch changes its sign: by the Illinois method, with the branch followed from a.
+// Finds the crossing between a and b, where the gap of a branch changes sign, with the Illinois method. The branch is
+// followed from a.
 static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const CampbellPoint *b, int branch,
                                    const BranchPlace *at_a, const BranchPlace *at_b, double multiple) {
   double x[2] = {a->value, b->value}, g[2], lambda[2], value = x[1], rate = 0, scale;
@@ -157,7 +159,7 @@ static PetscErrorCode FindCrossing(Sweep *w, const CampbellPoint *a, const Campb
       here = gap(lambda[1], rate, multiple);
     }
     PetscCall(CampbellPointDestroy(&c));
-    if (isnan(here)) // too near to zero to be told from a rigid motion
+    if (isnan(here)) // too close to zero to be distinguished from a rigid motion
       rate = a->a.point.spin.rate +
              (b->a.point.spin.rate - a->a.point.spin.rate) * (value - a->value) / (b->value - a->value);
     if (isnan(here) || fabs(here) <= 1e-9 * scale) break;
@@ -194,9 +196,9 @@ static PetscErrorCode FindCrossings(Sweep *w, const CampbellPoint *a, const Camp
   PetscFunctionReturn(0);
 }
 
-// ---- the way ----
+// ---- following the branches ----
 
-// Branches that mix: told once where they do so in rows that follow each other.
+// Reports branches that mix, once for consecutive rows.
 static void note_veering(Sweep *w, const BranchPlace *to, const int *other) {
   struct LimberCampbellData *f = w->f;
   for (int k = 0; k < f->branches; k++) {
@@ -212,7 +214,7 @@ static void note_veering(Sweep *w, const BranchPlace *to, const int *other) {
   }
 }
 
-// Branches that start from one eigenvalue, and whose vectors tell no more, leave it in the order of their frequencies.
+// Orders branches that start from the same eigenvalue by frequency, where vectors do not decide.
 static void order_equal(const Sweep *w, const CampbellPoint *a, const BranchPlace *at, const CampbellPoint *b,
                         BranchPlace *to) {
   const Mode *from = a->a.modes->mode, *mode = b->a.modes->mode;
@@ -227,7 +229,7 @@ static void order_equal(const Sweep *w, const CampbellPoint *a, const BranchPlac
     }
 }
 
-// From a to b, whose modes are known: at once, or by the point between them.
+// Continues from a to b, whose modes are known, directly or through the point in the middle.
 static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at, const CampbellPoint *b, int depth) {
   struct LimberCampbellData *f = w->f;
   BranchPlace *to;
@@ -289,7 +291,7 @@ static PetscErrorCode Walk(Sweep *w, CampbellPoint *first) {
   PetscFunctionReturn(0);
 }
 
-// Ranges in which a branch grows: its real part is above the bound of its error, or it is zero.
+// Reports ranges in which a branch grows. Real parts below the bound of their error are zero already.
 static void note_growth(const Sweep *w) {
   struct LimberCampbellData *f = w->f;
   for (int k = 0; k < f->branches; k++)

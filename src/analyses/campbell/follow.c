@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Finds which modes of one point continue the branches of the point before.
 #include "analyses/campbell/campbell.h"
 
 #include <complex.h>
@@ -6,7 +7,7 @@
 static double complex conjugate_if(bool conjugate, double complex a) { return conjugate ? conj(a) : a; }
 static double complex lambda_of(const Mode *m) { return m->re + m->im * I; }
 
-// y^H z of pairs of vectors, z perhaps as its conjugate
+// y^H z of complex vectors, as real and imaginary parts; z may be conjugated
 static PetscErrorCode MultiplyVectors(const Vec y[2], const Vec z[2], bool conjugate, double complex *out) {
   double part[2][2] = {{0}};
   PetscFunctionBegin;
@@ -18,7 +19,7 @@ static PetscErrorCode MultiplyVectors(const Vec y[2], const Vec z[2], bool conju
   PetscFunctionReturn(0);
 }
 
-// The left vector of a mode, times a number: of an undamped one its right one over twice the conjugate of lambda.
+// The left vector of a mode, to be scaled: for an undamped mode, its right vector over twice the conjugate of lambda.
 static const Vec *left_of(const Mode *m, double *scale) {
   *scale = m->left[0] ? 1 : 0.5 / hypot(m->re, m->im);
   return m->left[0] ? m->left : m->right;
@@ -56,7 +57,7 @@ static PetscErrorCode ProductsDestroy(Products *q) {
   PetscFunctionReturn(0);
 }
 
-// |y^H (sum M + D) x|, x perhaps as its conjugate
+// |y^H (sum M + D) x|; x may be conjugated
 static PetscErrorCode Pairing(const Mode *y, const Products *x, int j, bool conjugate, double complex sum,
                               double *out) {
   double scale;
@@ -76,13 +77,13 @@ static PetscErrorCode Correlate(const Mode *a, const Products *of_a, int i, cons
   double one, two;
   PetscFunctionBegin;
   PetscCall(Pairing(&a[i], of_b, j, conjugate, sum, &one));
-  // with y_j as its conjugate: the conjugate of y_j^H A x_i
+  // with y_j conjugated: the conjugate of y_j^H A x_i
   PetscCall(Pairing(&b[j], of_a, i, conjugate, conjugate_if(conjugate, sum), &two));
   *s = PetscSqrtReal(one * two);
   PetscFunctionReturn(0);
 }
 
-// S^2 summed over the modes of either point that share the eigenvalue: one vector of those is as good as another.
+// Sums S^2 over the modes of either point that share the eigenvalue, because vectors are arbitrary among those.
 static bool is_certain(const Modes *a, const Modes *b, int i, int j, const double *s) {
   double of_a = 0, of_b = 0;
   for (int k = 0; k < a->count; k++)
@@ -92,12 +93,12 @@ static bool is_certain(const Modes *a, const Modes *b, int i, int j, const doubl
   return of_a >= 0.64 || of_b >= 0.64;
 }
 
-// Values of S that differ by less are equal: where two modes become one that grows and one that decays, or part again,
-// round-off would choose. Then the first mode continues the first branch, without a change of sign if that is equal
+// Values of S that differ by less count as equal. Otherwise round-off would decide where two modes turn into a growing
+// and a decaying one, or back. The first mode then continues the first branch, not as its conjugate if that is equal,
 // too.
 static const double same_likeness = 1e-4;
 
-static const double least_likeness = 0.3; // less is none
+static const double least_likeness = 0.3; // a smaller value is no match
 
 // Two ways to continue a branch: with a mode, or with the conjugate of one.
 static PetscErrorCode AssignBranches(const Modes *a, const Modes *b, const double *plain, const double *turned,
@@ -125,7 +126,7 @@ static PetscErrorCode AssignBranches(const Modes *a, const Modes *b, const doubl
 
 // ---- equal eigenvalues ----
 
-// What is left of x beside some vectors, in the norm of masses, of unit size; `part`: how much that is.
+// Makes x orthogonal to some vectors and of unit size, in the mass norm; `part`: the fraction of x that was left.
 static PetscErrorCode Orthonormalise(Mat m, int count, const Vec *v, Vec x, double *part) {
   double before[2], after[2], c[2];
   PetscFunctionBegin;
@@ -140,8 +141,8 @@ static PetscErrorCode Orthonormalise(Mat m, int count, const Vec *v, Vec x, doub
   PetscFunctionReturn(0);
 }
 
-// Real modes `first` to `first + n - 1` of b share an eigenvalue: those branches that come there one by one go on as
-// what the space of these modes has of them.
+// Real modes `first` to `first + n - 1` of b share an eigenvalue: branches that arrive there separately continue as
+// their projections onto the space of these modes.
 static PetscErrorCode AlignEqual(const Modes *a, Modes *b, int first, int n, int branches, const BranchPlace *from,
                                  BranchPlace *to) {
   Mat m = b->pencil.m;
@@ -176,7 +177,7 @@ static PetscErrorCode AlignBranches(const Modes *a, Modes *b, int branches, cons
   for (int first = 0, n; first < b->count; first += n) {
     n = 1;
     while (first + n < b->count && modes_are_equal(&b->mode[first], &b->mode[first + n])) n++;
-    bool parted = true; // no two of them were together before
+    bool parted = true; // no two of them shared an eigenvalue before
     for (int k = 0; k < branches; k++)
       for (int l = 0; l < k; l++)
         if (to[k].mode >= first && to[k].mode < first + n && to[l].mode >= first && to[l].mode < first + n)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a tableau's scheme: its starting values, Newton, and whether what Newton finds is a step.
+// Takes one step of a tableau's scheme: starting values, Newton's method, and checks whether its solution is a valid
+// step.
 #include "analyses/dynamic/dynamic.h"
 #include "assembly/evaluate.h"
 #include "assembly/state_values.h"
 #include "solvers/redundancy.h"
 
-// No increments but those of the mass centres of free components, so that Newton's path does not depend on the velocity
-// with which such a component is carried along.
+// Starts from zero increments except those of the mass centres of free components, so Newton's path does not depend on
+// the velocity of their rigid motion.
 static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
   System *s = p->s;
   const Tableau *t = &p->rule.tableau;
@@ -24,8 +25,8 @@ static PetscErrorCode StartFromCentreVelocity(Stepper *p, double h) {
   PetscFunctionReturn(0);
 }
 
-// Arms of mean directors vanish at half a turn: their balance of moments has roots there that the energy theorem does
-// not cover. No frame may turn that far in a step.
+// Mean directors vanish at half a turn, where the balance of moments has solutions that the energy theorem does not
+// cover. No frame may turn that far in a step.
 static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   System *s = p->s;
   const double *q;
@@ -47,8 +48,7 @@ static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   PetscFunctionReturn(0);
 }
 
-// Increments that go on as they changed from the last but one step to the last, each taken over its length; those of
-// the last step; none.
+// Starting increments: extrapolated from the last two steps, each relative to its length; those of the last step; none.
 enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
 
 static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
@@ -66,8 +66,8 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   PetscFunctionReturn(0);
 }
 
-// A potential of large strain knows only det C = J^2, and a long step may pass its wall at J = 0. The item, counted
-// from 1.
+// Finds an inverted element. A potential of large strain depends only on det C = J^2, so a long step may pass its
+// barrier at J = 0. `component`: counted from 1; 0: none.
 static PetscErrorCode FindInverted(Stepper *p, int *component) {
   System *s = p->s;
   const double *q;
@@ -90,13 +90,13 @@ static PetscErrorCode FindInverted(Stepper *p, int *component) {
   PetscFunctionReturn(0);
 }
 
-// Newton from the unknowns as they are, and whether what it finds is a step. A rotation for which a step was refused is
-// kept where Newton finds no other step from other starting values.
+// Newton's method from the present unknowns, and whether its solution is a valid step. A rotation for which a step was
+// refused is kept if Newton finds no solution from other starting values.
 static PetscErrorCode SolveFromHere(Stepper *p, int *iterations, NewtonOutcome *o) {
   System *s = p->s;
   LargeRotation unwound = {.angle = 1}, rotated = o->rotation;
   PetscFunctionBegin;
-  for (int again = 0; again < 2 && unwound.angle > 0; again++) { // once more from where angles are nearest
+  for (int again = 0; again < 2 && unwound.angle > 0; again++) { // once more with angles unwound to the nearest turn
     PetscCall(SystemSolveContacts(s, p->ledger.exchanged, p->options.tolerance, p->options.iterations, o));
     *iterations += o->iterations;
     unwound.angle = 0;
@@ -123,7 +123,7 @@ static PetscErrorCode SolveStep(Stepper *p, double h, int *iterations, NewtonOut
   for (int start = first; start < STARTS && !o->converged; start++) {
     PetscCall(StartFrom(p, start, h));
     PetscCall(SolveFromHere(p, iterations, o));
-    if (p->growth.grown) PetscFunctionReturn(0); // a part that need not be longer
+    if (p->growth.grown) PetscFunctionReturn(0); // a part that may stay shorter
   }
   if (o->converged) PetscFunctionReturn(0);
   PetscCall(StartFrom(p, FROM_REST, h));
@@ -147,23 +147,23 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
   PetscCall(MotionBeginStep(&s->motion, h));
   PetscCall(MotionFindCorotation(&s->motion));
   bool again = true;
-  for (int lists = 0; lists < MOST_LISTS && again; lists++) { // pairs that came nearer than was foreseen
+  for (int lists = 0; lists < MOST_LISTS && again; lists++) { // repeated if pairs come closer than expected
     PetscCall(SolveStep(p, h, iterations, o));
     if (o->converged) PetscCall(SystemCheckContacts(s, &again));
     else again = false;
   }
   if (again) o->converged = false;
   if (!o->converged)
-    PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, true, &changed)); // other rows of a loop may do
+    PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, true, &changed)); // other rows of a loop may work
   if (changed) PetscCall(SolveStep(p, h, iterations, o));
   PetscFunctionReturn(0);
 }
 
-// The end of a step of a tableau's scheme: its balance of energy, and the state that it leads to.
+// The end of a step of a tableau's scheme: its energy balance and the new state.
 
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   PetscFunctionBegin;
-  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // by the unknowns as Newton left them
+  PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // with the unknowns that Newton found
   PetscCall(LedgerStep(p, work, balance));
   PetscCall(StepperMoveState(p));
   PetscCall(LedgerElements(p, balance));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The motion of a model in time by the scheme of a tableau: the schemes with a proof of energy, and generalized-alpha.
+// Integrates the motion of a model in time with the scheme of a tableau: the schemes with proven energy behaviour, and
+// generalized-alpha.
 #include "analyses/dynamic/dynamic.h"
 
 #include "analyses/stepping/start.h"
@@ -7,7 +8,7 @@
 #include "assembly/state_values.h"
 #include "model/refusal.h"
 
-// A short step from the start, forward or back, with the rule given; nothing of the state moves.
+// Solves a short step from the start, forward or back, with the given rule; the state does not move.
 static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, NewtonOutcome *o) {
   System *s = p->s;
   PetscFunctionBegin;
@@ -15,15 +16,14 @@ static PetscErrorCode ShortStep(Stepper *p, const StepRule *rule, double h, Newt
   PetscCall(MotionBeginStep(&s->motion, h));
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(SystemSolveAugmented(s, 0, 1e-14, p->options.iterations, o));
-  if (o->singular &&
-      o->iterations > 1) // what is left of the residual is round-off, of which no equations can be solved
+  if (o->singular && o->iterations > 1) // the remaining residual is round-off
     o->singular = false, o->converged = true;
   PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
   PetscFunctionReturn(0);
 }
 
-// The accelerations with which a scheme that carries them starts, of joints and loads as they are: (v_1 - v_-1)/2h of
-// two short energy preserving steps, forward and back. Their error is of the second order in those steps.
+// Initial accelerations for a scheme that needs them: (v_1 - v_-1)/2h from two short energy-preserving steps, forward
+// and back, with joints and loads included. Their error is of second order in h.
 static PetscErrorCode StartAccelerations(Stepper *p) {
   System *s = p->s;
   double h = 0.01 * p->options.step;
@@ -64,7 +64,7 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
 static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   PetscFunctionBegin;
   if (p->rule.accelerations) PetscCall(StartAccelerations(p));
-  if (p->s->motion.layout.model->joints.count > 0 && !p->options.equilibrium) // statics has those of an equilibrium
+  if (p->s->motion.layout.model->joints.count > 0 && !p->options.equilibrium) // statics gives those of an equilibrium
     PetscCall(StartConsistentMultipliers(p, wrong));
   PetscFunctionReturn(0);
 }

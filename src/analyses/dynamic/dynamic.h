@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the analysis `dynamic`, as its contract has them (analyses/analysis.h).
+// Functions of the analysis `dynamic` (analyses/analysis.h).
 #ifndef LIMBER_ANALYSES_DYNAMIC_DYNAMIC_H
 #define LIMBER_ANALYSES_DYNAMIC_DYNAMIC_H
 
@@ -11,11 +11,11 @@ PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance);   
 PetscErrorCode DynamicEnergies(Stepper *p, const StepBalance *balance, double *kinetic, double *strain,
                                double *potential);
 
-// Starting values of the steps that a composed one is made of. These go over the same time several times: what those
-// before had there tells more than the last of them.
+// Starting values for the parts of a composed step. The parts pass the same time several times, so earlier parts near
+// that time predict better than the last one.
 
-// Unknowns of a step of length h from the state, from those of the parts of this composed step and the last two of the
-// one before. false: there are none.
+// Predicts the unknowns of a step of length h from the earlier parts of this composed step and the last two of the
+// previous one. `any`: false if there are none.
 PetscErrorCode PredictPart(Stepper *p, double h, bool *any);
 
 #endif

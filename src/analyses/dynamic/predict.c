@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Over its length, an increment is a rate in the middle of its step. The polynomial through the rates nearest in time gives the rate
-// in the middle of the next step. Multipliers are no increments: they are taken as they are.
+// Predicts the unknowns of a part of a composed step. An increment over its length is the rate in the middle of its
+// step; the polynomial through the rates nearest in time gives the rate in the middle of the next step. Multipliers are
+// not increments and are interpolated directly.
 #include "analyses/dynamic/dynamic.h"
 
 enum { MOST_POINTS = 4 };
-static const double apart = 0.05; // of the composed step: points that are nearer are as one
+static const double apart = 0.05; // of the composed step: closer points count as one
 
 typedef struct {
   Vec unknown;
@@ -24,7 +25,7 @@ static int list_points(const Stepper *p, Point *out) {
   return count;
 }
 
-// The nearest first; of two that are as one the nearer.
+// The nearest points first; of two that count as one, the nearer.
 static int choose_points(int count, Point *point, double middle, double whole) {
   int chosen = 0;
   while (chosen < MOST_POINTS) {

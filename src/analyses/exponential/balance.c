@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of a step of the exponential scheme: work of the loads and of the drives, what dampers take. Integrals over
-// the step by Gauss's rule with the modes as they are inside it, of drives by Simpson's.
+// The energy balance of a step of the exponential scheme: work of the loads and of the drives, dissipation in dampers.
+// Integrals over the step use Gauss's rule with the modes inside it, those of drives Simpson's.
 #include "analyses/exponential/exponential.h"
 
-// Work of the loads on nodes and masses, and what the dampers take.
+// Work of the loads on nodes and masses, and dissipation in dampers.
 static PetscErrorCode IntegrateModeWork(Stepper *p, double *work, double *damped) {
   const Exponential *x = exponential_of(p);
   Model m = p->s->motion.layout.model;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A basis for structures too large for all their modes: the lowest modes, and the shapes (K + s M)^-1 f that loads and joints
-// give the structure at rest, f a pattern of a load or a unit force at an unknown of a joint's node; s is small, so that a
-// structure that floats has such shapes too. Modes of the structure held to this basis take the place of its own.
+// A basis for structures that are too large for all their modes: the lowest modes, and the static shapes
+// (K + s M)^-1 f due to loads and joints, where f is the pattern of a load or a unit force at an unknown of a joint's
+// node. The small s gives floating structures such shapes, too. Modes of the structure restricted to this basis replace
+// its own.
 //
-// What the basis leaves out: under a force f cos(omega t) the structure moves by (K - omega^2 M)^-1 f, that is
-// u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis has u_1; what it lacks of u_2, over u_1, both in the norm of K,
-// tells up to which frequency forces are followed.
+// What the basis omits: under a force f cos(omega t) the structure moves by (K - omega^2 M)^-1 f, that is
+// u_1 + omega^2 u_2 + ..., u_1 = K^-1 f, u_2 = K^-1 M u_1. The basis contains u_1. The part of u_2 that it lacks,
+// relative to u_1 in the norm of K, shows up to which frequency forces are followed.
 // Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
 #include "analyses/exponential/exponential.h"
 #include "analyses/stepping/start.h"
@@ -13,7 +14,7 @@
 
 #include <petscblaslapack.h>
 
-typedef struct { // columns of unit mass, each orthogonal to the others in the norm of M
+typedef struct { // columns that are orthonormal with respect to M
   const Structure *t;
   PetscInt n, count, most;
   double *a, *ma; // and M times them
@@ -42,7 +43,7 @@ static double dot_product(PetscInt n, const double *a, const double *b) {
   return sum;
 }
 
-// Takes the columns out of u.
+// Makes u orthogonal to the columns.
 static void clear_of(const Columns *b, double *u) {
   for (PetscInt k = 0; k < b->count; k++) {
     double c = dot_product(b->n, b->ma + b->n * k, u);
@@ -50,7 +51,7 @@ static void clear_of(const Columns *b, double *u) {
   }
 }
 
-// One more column, u, unless the others have it but for 1e-6 of it.
+// Adds u as a column unless the others contain it up to 1e-6 of its size.
 static PetscErrorCode AddShape(Columns *b, double *u) {
   double *mu = b->ma + b->n * b->count, *to = b->a + b->n * b->count, before, after;
   PetscFunctionBegin;
@@ -68,7 +69,7 @@ static PetscErrorCode AddShape(Columns *b, double *u) {
 
 // ---- lowest modes ----
 
-// The largest omega^2 that a single unknown has by itself.
+// The largest omega^2 of a single unknown.
 static PetscErrorCode FindStiffest(const Columns *b, double *most) {
   const double *k, *m;
   PetscFunctionBegin;
@@ -84,7 +85,7 @@ static PetscErrorCode FindStiffest(const Columns *b, double *most) {
   PetscFunctionReturn(0);
 }
 
-// Adds them to the columns; `highest`: the largest omega^2.
+// Adds the lowest modes to the columns; `highest`: the largest omega^2.
 static PetscErrorCode AddLowestModes(Columns *b, const LowestModes *modes, double *highest) {
   double *u;
   PetscFunctionBegin;
@@ -101,7 +102,7 @@ static PetscErrorCode AddLowestModes(Columns *b, const LowestModes *modes, doubl
 
 // ---- forces ----
 
-// Force number i: of a load, or 1 at an unknown of a joint's node. False: it is none.
+// Force number i: of a load, or 1 at an unknown of a joint's node. False: it is zero.
 static bool force_of(const Stepper *p, PetscInt i, double *f) {
   const Exponential *x = exponential_of(p);
   PetscInt loads = p->s->motion.layout.model->loads.count;
@@ -111,7 +112,7 @@ static bool force_of(const Stepper *p, PetscInt i, double *f) {
   return most > 0;
 }
 
-// Modes of the structure held to the columns.
+// Modes of the structure restricted to the columns.
 static PetscErrorCode FindRitzModes(Exponential *x, const Columns *b, double stiffest) {
   PetscBLASInt m = (PetscBLASInt)b->count, info, size = 35 * m + 32;
   double *projected, *column, *work;
@@ -134,8 +135,7 @@ static PetscErrorCode FindRitzModes(Exponential *x, const Columns *b, double sti
   PetscFunctionReturn(0);
 }
 
-// The angular frequency up to which no force moves the structure by more than 1 % of its static answer outside the
-// basis.
+// The angular frequency up to which, for every force, the response outside the basis is at most 1 % of the static one.
 static PetscErrorCode FindFollowedFrequency(const Stepper *p, const Columns *b, KSP ksp, PetscInt forces,
                                             double *omega) {
   PetscInt n = b->n;

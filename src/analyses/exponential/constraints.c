@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joints as the exponential scheme sees them: rows over the unknowns of all nodes. A free coordinate of a joint stands in a row
-// of its own, which holds nothing; it follows from the nodes.
+// Joints in the exponential scheme: rows over the unknowns of all nodes. A free coordinate of a joint has a row of its
+// own, which constrains nothing; it follows from the nodes.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
 #include "base/rotation.h"
@@ -58,7 +58,7 @@ static int joint_vectors(const Exponential *x, Model m, const ModelJoint *j, con
   return n;
 }
 
-// dg/d(unknowns) of one row from that on the vectors of the joint's nodes.
+// dg/d(unknowns) of one row from the derivatives with respect to the vectors of the joint's nodes.
 static void add_row_derivatives(const Exponential *x, Model m, const ModelJoint *j, const NodeMotion *motion,
                                 const Vec3 *of, double *e) {
   for (int a = 0, n = 0; a < j->nnode; a++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exponential scheme knows of a model: its unknowns, forces of its elements, the patterns of its loads.
+// Sets up the exponential scheme for a model, and finds its energies.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
 #include "model/refusal.h"
@@ -117,7 +117,7 @@ static PetscErrorCode Destroy(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// Of the linear structure, in place of those of the elements.
+// Energies of the linear structure instead of those of the elements.
 static void linear_energies(const Exponential *x, double *kinetic, double *strain) {
   double *y = x->work;
   *kinetic = 0, *strain = x->rest_energy;
@@ -143,7 +143,7 @@ static PetscErrorCode Resume(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// Structures stay at rest beside a drive that sets off at speed, as the papers have it.
+// As in the papers, a structure starts at rest even if a drive starts with a speed.
 const AnalysisKind analysis_exponential = {
     .name = "exponential",
     .help = "Integrates the motion in time of a structure that is linear about its reference, with its modes in closed "

@@ -49,7 +49,7 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
     s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){0, 0};
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(VecGetArray(s->equations.unknown, &q));
-  for (PetscInt i = 1; i < s->motion.layout.nnode_own && d; i++) // points: only they have a remainder
+  for (PetscInt i = 1; i < s->motion.layout.nnode_own && d; i++) // only points have a remainder
     if (s->motion.layout.node_block[i] >= 0) {
       Vec3 to = vec3_add(x->reference[4 * s->motion.layout.node[i]], vec3_of(d + x->offset[s->motion.layout.node[i]]));
       vec3_to(vec3_sub(to, s->motion.state.x[4 * i]), q + 3 * s->motion.layout.node_block[i]);
@@ -101,7 +101,7 @@ PetscErrorCode ExponentialFindLoads(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// Loads and the forces at the reference on the modes.
+// Projects loads and the forces at the reference onto the modes.
 PetscErrorCode ExponentialProjectForces(Stepper *p) {
   Exponential *x = exponential_of(p);
   PetscInt count = p->s->motion.layout.model->loads.count;

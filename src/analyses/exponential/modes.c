@@ -9,7 +9,7 @@
 
 // ---- matrices ----
 
-// Rows of nodes alone: blocks of the system that are none of a joint, in their order.
+// Numbers the rows of nodes: blocks of the system that belong to no joint, in their order.
 static PetscErrorCode OrderUnknowns(const Stepper *p, Structure *t) {
   const System *s = p->s;
   const Exponential *x = exponential_of(p);
@@ -63,7 +63,7 @@ static PetscErrorCode TakeRows(const Stepper *p, const Structure *t, Mat from, M
     if (at < 0) continue;
     PetscCall(MatGetRow(from, i, &ncol, &col, &value));
     for (PetscInt k = 0; k < ncol; k++) to[k] = x->block[col[k] / 3] < 0 ? -1 : row[x->block[col[k] / 3] + col[k] % 3];
-    PetscCall(MatSetValues(*out, 1, &at, ncol, to, value, INSERT_VALUES)); // columns of joints, -1, are left out
+    PetscCall(MatSetValues(*out, 1, &at, ncol, to, value, INSERT_VALUES)); // columns of joints, -1, are ignored
     PetscCall(MatRestoreRow(from, i, &ncol, &col, &value));
   }
   PetscCall(MatAssemblyBegin(*out, MAT_FINAL_ASSEMBLY));
@@ -82,7 +82,7 @@ static PetscErrorCode TakeMass(const Stepper *p, const Structure *t, Mat *out) {
   PetscFunctionReturn(0);
 }
 
-// The whole, dense, on every rank.
+// The whole matrix, dense, on every rank.
 static PetscErrorCode GatherDense(const Structure *t, Mat a, double *out) {
   PetscInt n = t->rows, ncol;
   const PetscInt *col;
@@ -102,7 +102,7 @@ static PetscErrorCode GatherDense(const Structure *t, Mat a, double *out) {
 
 // ---- modes ----
 
-// All modes of K and M, of unit mass. What is round-off of the highest is a rigid motion.
+// All modes of K and M, of unit mass. An omega^2 within the round-off of the highest is that of a rigid motion.
 static PetscErrorCode AllModes(Exponential *x, const Structure *t, bool *good) {
   PetscBLASInt n = (PetscBLASInt)x->n, info, type = 1, size = 35 * n + 32;
   double *mass, *whole, *work, most = 0;
@@ -138,7 +138,7 @@ static PetscErrorCode IsDamped(const Layout *layout, int *damped) {
   PetscFunctionReturn(0);
 }
 
-// Adds the damping of masses to a matrix of the structure, which has room for its blocks.
+// Adds mass damping to a matrix of the structure, whose pattern includes it.
 static PetscErrorCode AddMassDamping(const Stepper *p, const Structure *t, Mat c) {
   Mat whole, part;
   PetscFunctionBegin;
@@ -151,7 +151,7 @@ static PetscErrorCode AddMassDamping(const Stepper *p, const Structure *t, Mat c
   PetscFunctionReturn(0);
 }
 
-// Damping on the modes: what each has for itself, and what couples them.
+// Damping of the modes: of each mode alone, and coupling between them.
 static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
   Exponential *x = exponential_of(p);
   PetscInt m = x->m;
@@ -181,7 +181,7 @@ static PetscErrorCode FindDamping(Stepper *p, const Structure *t) {
     x->coupling[k + m * k] = 0;
   }
   for (PetscInt i = 0; i < m * m; i++) off = PetscMax(off, fabs(x->coupling[i]));
-  if (off <= 1e-11 * most) PetscCall(PetscFree(x->coupling)); // damping as the stiffness has it
+  if (off <= 1e-11 * most) PetscCall(PetscFree(x->coupling)); // proportional damping
   PetscCall(VecDestroy(&from));
   PetscCall(VecDestroy(&to));
   PetscCall(MatDestroy(&c));
@@ -211,7 +211,7 @@ PetscErrorCode ExponentialModes(Stepper *p, Refusal *wrong) {
   PetscFunctionReturn(0);
 }
 
-// By Krylov & Schur with (K + s M)^-1 M.
+// The lowest modes, with the Krylov-Schur method for (K + s M)^-1 M.
 
 static PetscErrorCode SolveShifted(void *self, Vec b, Vec x) { return KSPSolve(self, b, x); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes over a step: the state on them, loads and forces at its start, and where they lead.
+// Propagates the modes over a step: the state on them, loads and forces at its start, and the state at its end.
 // Equations: eq-exponential-mode (15.2), eq-exponential-start (15.4), eq-exponential-middle (15.5).
 #include "analyses/exponential/exponential.h"
 #include "assembly/state_values.h"
@@ -72,7 +72,6 @@ static void add_loads(const Stepper *p, double h) {
   }
 }
 
-// Displacement and velocity of mode i at s = part * h, where psi is.
 void exponential_mode(const Exponential *x, PetscInt i, double part, const double *psi, double *out, double *rate) {
   double s = part * x->h, w = x->square[i], d = x->decay[i], f0 = x->force[START][i];
   double slope = (-3 * f0 + 4 * x->force[MIDDLE][i] - x->force[END][i]) * part;
@@ -90,7 +89,6 @@ void exponential_mode(const Exponential *x, PetscInt i, double part, const doubl
 
 // ---- forces ----
 
-// E on the modes, row by row
 void exponential_rows_on_modes(const Exponential *x, const double *e, double *out) {
   PetscInt n = x->n, m = x->m;
   for (PetscInt r = 0; r < x->nconstraint; r++) {
@@ -104,20 +102,20 @@ void exponential_rows_on_modes(const Exponential *x, const double *e, double *ou
   }
 }
 
-// force = modes^T (Q - E^T lambda) - what couples the damping, at the start, middle or end
+// force = modes^T (Q - E^T lambda) minus the coupling of the damping, at the start, middle or end
 PetscErrorCode ExponentialForceAt(Stepper *p, int k) {
   Exponential *x = exponential_of(p);
   PetscInt n = x->n, m = x->m;
   double *f = x->work + n, *rate = x->work + 2 * n;
   PetscFunctionBegin;
   PetscCall(ExponentialRemainder(p, x->d[k], x->force[k]));
-  for (PetscInt t = 0; t < x->near; t++) { // forces of joints meet at the nodes, and then go to the modes
+  for (PetscInt t = 0; t < x->near; t++) { // sums forces of joints at the nodes, then projects them onto the modes
     PetscInt at = x->touched[t];
     double sum = 0;
     for (PetscInt r = 0; r < x->nconstraint; r++) sum += x->lambda[k][r] * x->e[k][r * n + at];
     for (PetscInt i = 0; i < m && sum != 0; i++) x->force[k][i] -= sum * x->mode[at + n * i];
   }
-  if (x->coupling) { // C V - what each mode has for itself; modes^T M V are the modal rates
+  if (x->coupling) { // C V without the damping of each mode alone; modes^T M V are the modal rates
     exponential_times(n, m, x->heavy, true, x->v[k], rate);
     exponential_times(m, m, x->coupling, false, rate, f);
     for (PetscInt i = 0; i < m; i++) x->force[k][i] -= f[i];
@@ -125,7 +123,7 @@ PetscErrorCode ExponentialForceAt(Stepper *p, int k) {
   PetscFunctionReturn(0);
 }
 
-// What g'' has beside E D'': the rate of g' along the motion, D'' = 0, with the accelerations of the drives.
+// g'' without E D'': the rate of g' along the motion with D'' = 0, including the accelerations of the drives.
 static void rates_of_rates(const Stepper *p, double h, double *out) {
   Exponential *x = exponential_of(p);
   Model m = p->s->motion.layout.model;
@@ -160,13 +158,13 @@ static void rates_of_rates(const Stepper *p, double h, double *out) {
   }
 }
 
-// Baumgarte's terms with powers, of the paper: they pull a constraint that drifts back.
+// Baumgarte's terms with powers, as in the paper, which counteract the drift of constraints.
 static double baumgarte_term(const LimberOptions *o, double g, double rate) {
   double a = o->paper.kappa1 * copysign(pow(fabs(rate), o->paper.power1), rate);
   return a + o->paper.kappa2 * copysign(pow(fabs(g), o->paper.power2), g);
 }
 
-// Multipliers at the start, of E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).
+// Multipliers at the start: E M^-1 E^T lambda = E M^-1 (P + Q - K D - C V) + g'' without D'' (+ stabilising terms).
 PetscErrorCode ExponentialStartForces(Stepper *p, double h, bool *good) {
   Exponential *x = exponential_of(p);
   PetscInt n = x->n, m = x->m;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forces over a step as Liu, Begg, Devane & Zhong have them: F(t_n) + F' s + F'' s^2/2, with F' along the motion (their
-// equation 26) and F'' from the F' of three steps (their equation 29). Multipliers follow from accelerations alone, so that joints
-// drift, or are pulled back by stabilising terms (equation 32).
-// Beside it the method they compare with, Newmark's with a predictor: the multipliers at the end follow from the predicted
-// motion there, and then the accelerations from the multipliers.
+// Forces over a step as in Liu, Begg, Devane & Zhong: F(t_n) + F' s + F'' s^2/2, with F' along the motion (their
+// equation 26) and F'' from the F' of three steps (their equation 29). Multipliers follow from accelerations alone, so
+// joints drift unless stabilising terms pull them back (equation 32).
+// Also the method that they compare with, Newmark's with a predictor: the multipliers at the end follow from the
+// predicted motion there, and then the accelerations from the multipliers.
 // Equations: eq-exponential-newmark (15.7).
 #include "analyses/exponential/exponential.h"
 
 #include <string.h>
 
-// What the scheme keeps of the steps before: F' of the last in a, of the one before in w, number by number.
+// The scheme stores F' of the last step in a and of the one before in w, component by component.
 static PetscErrorCode CopyAccelerations(const Stepper *p, const Vec3 *from, double *out) {
   const Layout *layout = &p->s->motion.layout;
   const Exponential *x = exponential_of(p);
@@ -32,7 +32,7 @@ void paper_store_slope(Stepper *p) {
     }
 }
 
-typedef struct { // of the start of the step, while others stand in its place
+typedef struct { // the start of the step, saved while other values take its place
   double *all, *d, *v, *x0, *v0, *load, *acceleration, *on_nodes, *force[3], *lambda[3], time;
   Coords *z;
 } SavedStart;
@@ -72,7 +72,7 @@ static PetscErrorCode RestoreStart(Stepper *p, SavedStart *k) {
   PetscFunctionReturn(0);
 }
 
-// Forces and multipliers after s, on the way D + s V + bend A, V + turn A.
+// Forces and multipliers after a time s, at D + s V + bend A and V + turn A.
 static PetscErrorCode EvaluateLater(Stepper *p, double h, double s, double bend, double turn, const SavedStart *k,
                                     bool *good) {
   Exponential *x = exponential_of(p);
@@ -96,7 +96,7 @@ static PetscErrorCode EvaluateLater(Stepper *p, double h, double s, double bend,
 
 // ---- the paper's method ----
 
-// The rate of forces and multipliers at the start, by a difference of the second order over a hundredth of the step.
+// The rate of forces and multipliers at the start, from a second-order difference over a hundredth of the step.
 static PetscErrorCode FindSlope(Stepper *p, double h, bool *good) {
   Exponential *x = exponential_of(p);
   PetscInt n = x->n;
@@ -105,7 +105,7 @@ static PetscErrorCode FindSlope(Stepper *p, double h, bool *good) {
   PetscFunctionBegin;
   PetscCall(SaveStart(p, &k));
   exponential_times(n, n, x->mode, false, k.acceleration, k.on_nodes);
-  for (int i = 2; i >= 0 && *good; i--) { // last the start itself
+  for (int i = 2; i >= 0 && *good; i--) { // the start itself comes last
     PetscCall(EvaluateLater(p, h, i * s, 0.5 * i * s * i * s, i * s, &k, good));
     PetscCall(PetscArraycpy(k.force[i], x->force[START], n));
     PetscCall(PetscArraycpy(k.lambda[i], x->lambda[START], x->nconstraint));
@@ -140,7 +140,7 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
   }
   for (int k = MIDDLE; k <= END; k++)
     exponential_prescribe(p, p->s->motion.state.time, k == END ? h : 0.5 * h, x->at[START].z, &x->at[k]);
-  // a motion that grows beyond all bounds, by the model's own size in a step, has no next step
+  // a motion that diverges, by the model's own size in a step, has no next step
   o->converged = good && exponential_propagate(x, p->s->motion.layout.length, true) < 1;
   o->singular = !good, o->iterations = 1, ++*iterations;
   p->s->motion.step.h = h;
@@ -150,7 +150,7 @@ PetscErrorCode PaperAttempt(Stepper *p, double h, int *iterations, NewtonOutcome
 
 // ---- Newmark's, beta = 1/4 and gamma = 1/2 ----
 
-// With forces that change evenly over the step, for its account.
+// For the energy balance, forces vary linearly over the step.
 PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutcome *o) {
   Exponential *x = exponential_of(p);
   PetscInt n = x->n;
@@ -171,7 +171,7 @@ PetscErrorCode NewmarkAttempt(Stepper *p, double h, int *iterations, NewtonOutco
   }
   exponential_times(n, n, x->mode, false, k.acceleration, k.on_nodes);
   if (good)
-    PetscCall(EvaluateLater(p, h, h, 0.25 * h * h, 0.5 * h, &k, &good)); // x0, v0, load: those at the end, predicted
+    PetscCall(EvaluateLater(p, h, h, 0.25 * h * h, 0.5 * h, &k, &good)); // x0, v0, load: predicted values at the end
   for (PetscInt i = 0; i < n; i++) {
     double w = x->square[i], d = x->decay[i];
     x->force[END][i] = x->force[START][i];

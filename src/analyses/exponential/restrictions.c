@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exponential scheme cannot take, said by name.
+// Refuses models that the exponential scheme does not support, and names the part.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
 #include "model/refusal.h"
@@ -9,7 +9,7 @@ static const char *load_error(const Load *l) {
   return l->target != LOAD_JOINT && l->follower ? "is a follower load" : NULL;
 }
 
-// A free coordinate must stand alone in its row, without a law: then that row holds nothing.
+// A free coordinate must be alone in its row and have no law: then that row constrains nothing.
 static const char *joint_error(const Joint *j) {
   for (int c = 0; c < j->ncoord; c++)
     if (!j->prescribed[c] && law_acts(&j->law[c])) return "has a spring, a damper, limits or friction";

@@ -8,7 +8,7 @@
 #include <petscblaslapack.h>
 #include <string.h>
 
-// Newton for the multipliers at the middle and the end, with E as it is. What they do to g and g' goes through the
+// A Newton step for the multipliers at the middle and the end, with the present E. They act on g and g' through the
 // modes.
 static PetscErrorCode CorrectMultipliers(Exponential *x, bool *good) {
   PetscInt n = x->n, m = x->m, rows = x->nconstraint;
@@ -41,7 +41,7 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
   Exponential *x = exponential_of(p);
   Motion *motion = &p->s->motion;
   double before = 1, change;
-  bool good, whole = !x->linear || x->coupling; // else forces depend on the unknowns of joints alone
+  bool good, whole = !x->linear || x->coupling; // else forces depend only on the unknowns of joints
   PetscFunctionBegin;
   *o = (NewtonOutcome){.worst = -1};
   if (p->rule.drifts) {
@@ -80,7 +80,7 @@ PetscErrorCode ExponentialAdvance(Stepper *p, double h, int *iterations, NewtonO
 
 // ---- the state ----
 
-// Node i of the system as the unknowns at k have it.
+// Sets node i of the system from the unknowns at k.
 static void set_node_position(const Stepper *p, PetscInt i, int k) {
   Motion *motion = &p->s->motion;
   const Exponential *x = exponential_of(p);
@@ -115,7 +115,7 @@ PetscErrorCode ExponentialStart(Stepper *p, Refusal *wrong) {
   PetscFunctionReturn(0);
 }
 
-// The increments of the step, for those who ask what happened in it.
+// Sets the increments of the step, for outputs that need them.
 static PetscErrorCode SetIncrements(Stepper *p) {
   System *s = p->s;
   const Exponential *x = exponential_of(p);

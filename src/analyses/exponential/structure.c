@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of the structure: those of unknowns, which every rank has, and those of its rows, which ranks own.
+// Converts vectors of the structure between unknowns, which every rank has, and rows, which ranks own.
 #include "analyses/exponential/exponential.h"
 #include "assembly/ranks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Null space and pseudo-inverse of the joints' rows by a singular value decomposition, the same on every rank. In the metric
-// W rotations count by the size of the model.
+// Minimal coordinates: null space and pseudo-inverse of the joints' rows from a singular value decomposition, the same
+// on every rank. The metric W scales rotations with the size of the model.
 #include "analyses/floquet/floquet.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
@@ -25,7 +25,7 @@ static bool is_frame(const Layout *layout, PetscInt node) {
   return model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
 }
 
-// Row i on the velocities of a node of the joint, in ground components.
+// Coefficients of row i for the velocities of a node of the joint, in ground axes.
 static void ground_row(const Layout *layout, const State *state, const ProjectionRows *g, PetscInt node, int end, int i,
                        double out[6]) {
   Mat3 r = is_frame(layout, node) ? node_axes(state->x + 4 * node) : mat3_identity();
@@ -33,7 +33,7 @@ static void ground_row(const Layout *layout, const State *state, const Projectio
   vec3_to(is_frame(layout, node) ? mat3_apply(r, g->w[end][i]) : vec3_zero(), out + 3);
 }
 
-// Velocity and angular velocity of a local node, ground components.
+// Velocity and angular velocity of a local node, in ground axes.
 static void node_velocity(const Motion *motion, PetscInt node, double out[6]) {
   Vec3 x[4], v, w;
   motion_node_values(motion, node, x, &v, &w);
@@ -62,7 +62,7 @@ static void add_defects(const Motion *motion, const Coordinates *c, double facto
   }
 }
 
-// G W^-1/2 with rows of unit length, rows x 6 nodes, by columns; rows that follow from others are zero.
+// G W^-1/2 with rows of unit length, rows x 6 nodes, by columns; redundant rows are zero.
 static PetscErrorCode FillRows(const Motion *motion, Coordinates *c, double *a) {
   PetscInt n = 6 * c->nodes;
   PetscFunctionBegin;
@@ -96,7 +96,7 @@ static PetscErrorCode FillRows(const Motion *motion, Coordinates *c, double *a) 
 
 // ---- null space ----
 
-// Columns that a node does not have: the rotation of a point, all of a fixed node.
+// Whether a node has this column: a point has no rotation, a fixed node has no column.
 static bool has_column(Model m, PetscInt column) {
   NodeKind kind = model_node(m, column / 6)->kind;
   return kind == NODE_FRAME || (kind == NODE_POINT && column % 6 < 3);
@@ -170,8 +170,8 @@ PetscErrorCode CoordinatesDestroy(Coordinates *c) {
 
 // ---- from coordinates to a disturbance ----
 
-// Changes of the coordinates of a joint with those of its nodes: its rows stay met, G dx + Gz dz = 0 in the least
-// squares.
+// Changes of a joint's coordinates that keep its equations satisfied when its nodes move: G dx + Gz dz = 0 in the
+// least-squares sense.
 static void joint_coordinates(const Layout *layout, const State *state, PetscInt j, const Disturbance *d, Coords *dz) {
   const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
   const Joint *joint = &m->joint;
@@ -205,7 +205,7 @@ static void joint_coordinates(const Layout *layout, const State *state, PetscInt
   for (int b = 0; b < n; b++) dz->z[of[b]] = a[b][b] > 0 ? a[b][n] / a[b][b] : 0;
 }
 
-// Displacements and rotations `q`, 6 a node, with velocities that stay as they are in ground components.
+// Applies displacements and rotations `q`, 6 per node; velocities in ground axes do not change.
 static void spread_positions(const Motion *motion, const double *q, Disturbance *out) {
   disturbance_zero(&motion->layout, out);
   for (PetscInt i = 1; i < motion->layout.nnode; i++) {
@@ -219,7 +219,7 @@ static void spread_positions(const Motion *motion, const double *q, Disturbance 
       out->x[4 * i + j] = vec3_cross(vec3_of(at + 3), motion->state.x[4 * i + j]);
       if (!layout_is_material(&motion->layout, i)) out->v[4 * i + j] = vec3_cross(vec3_of(v + 3), out->x[4 * i + j]);
     }
-    for (int k = 0; k < 2 && layout_is_material(&motion->layout, i); k++) // R^T v of a v that stays
+    for (int k = 0; k < 2 && layout_is_material(&motion->layout, i); k++) // R^T v of a constant v
       out->v[4 * i + k] =
           mat3_apply_transpose(node_axes(motion->state.x + 4 * i), vec3_cross(vec3_of(v + 3 * k), vec3_of(at + 3)));
   }
@@ -243,7 +243,7 @@ static void spread_velocities(const Layout *layout, const State *state, const do
   }
 }
 
-// G^+ d(c - G v) along the disturbance of the positions.
+// Adds G^+ d(c - G v) along the disturbance of the positions.
 static PetscErrorCode AddVelocityOfPositions(Motion *motion, const Coordinates *c, Disturbance *d) {
   Disturbance base;
   double *defect, *q, size = 0;
@@ -370,9 +370,9 @@ void disturb(const Layout *layout, State *state, const Disturbance *base, double
     for (int c = 0; c < MAX_COORDS; c++) state->coord[j].z[c] = base->z[j].z[c] + e * d->z[j].z[c];
 }
 
-// Whether every direction that joints allow has mass: the least eigenvalue of N^T M N.
+// Every direction that joints allow must have mass: the smallest eigenvalue of N^T M N is positive.
 
-// M of every node on (v, w) in ground components, rotations by the size of the model: 6 x 6 a node.
+// The mass matrix of every node (6 x 6) for (v, w) in ground axes; rotations are scaled with the size of the model.
 static PetscErrorCode FillMass(const Layout *layout, const State *state, const Coordinates *c, double *mass) {
   PetscFunctionBegin;
   for (PetscInt i = 1; i < layout->nnode_own; i++) {

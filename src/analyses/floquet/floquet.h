@@ -4,8 +4,8 @@
 // A disturbance of the state is (u, theta, dv, dw) of every node. Joints and drives allow those with
 //   G (u, theta) = 0,   G (dv, dw) = d(c - G (v, w)) along (u, theta),
 // G the rows of the joints on velocities, c the rates of drives. With a basis N of the null space of G, orthonormal in
-// a metric W, every one of them is (u, theta) = N y_q, (dv, dw) = N y_v + G^+ d(c - G v), and y = N^T W (...) reads it
-// back.
+// a metric W, these are (u, theta) = N y_q, (dv, dw) = N y_v + G^+ d(c - G v); y = N^T W (...) recovers their
+// coordinates.
 #ifndef LIMBER_ANALYSES_FLOQUET_FLOQUET_H
 #define LIMBER_ANALYSES_FLOQUET_FLOQUET_H
 
@@ -15,13 +15,13 @@
 
 // A disturbance of a rank's state: of its local nodes and joints.
 typedef struct {
-  Vec3 *x, *v; // 4 a node
+  Vec3 *x, *v; // 4 per node
   Coords *z;
 } Disturbance;
 
 PetscErrorCode DisturbanceCreate(const Layout *layout, Disturbance *d);
 PetscErrorCode DisturbanceDestroy(Disturbance *d);
-// The state moves by e times it. coordinates.c
+// Sets the state to base + e d. coordinates.c
 void disturb(const Layout *layout, State *state, const Disturbance *base, double e, const Disturbance *d);
 void disturbance_of_state(const Layout *layout, const State *state, Disturbance *out);
 void disturbance_add(const Layout *layout, Disturbance *to, double factor, const Disturbance *d);
@@ -31,7 +31,7 @@ void disturbance_copy(const Layout *layout, const Disturbance *from, Disturbance
 // Minimal coordinates at a state. coordinates.c
 typedef struct {
   PetscInt nodes, count; // of the model; degrees of freedom m
-  double length;         // by which rotations are measured
+  double length;         // scales rotations
   double *basis;         // N W^1/2: 6 nodes x m, by columns
   double *inverse;       // (G W^-1/2)^+: 6 nodes x rows, by columns
   PetscInt rows;         // of all joints
@@ -41,17 +41,17 @@ typedef struct {
 
 PetscErrorCode CoordinatesCreate(const Motion *motion, Coordinates *c);
 PetscErrorCode CoordinatesDestroy(Coordinates *c);
-// The disturbance that coordinate i of 2 m is a unit of; the coordinates y of a disturbance about the state.
+// The disturbance due to a unit of coordinate i of 2 m; and, back, the coordinates y of a disturbance.
 PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, PetscInt i, Disturbance *out);
 PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const Coordinates *c, const Disturbance *d,
                                double *y);
-// Displacements and rotations of all nodes by the first m coordinates: 6 a node.
+// Displacements and rotations of all nodes due to the first m coordinates: 6 per node.
 void coordinates_displacement(const Coordinates *c, const double *yq, double *out);
 
-// `wrong` is left alone, or names a node that may move without mass: it has no velocity of its own. mass.c
+// `wrong`: unchanged, or names a node that may move without mass, which has no velocity of its own. coordinates.c
 PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordinates *c, Refusal *wrong);
 
-// The derivative of the step whose unknowns were found, along every disturbance, which it becomes. step_derivative.c
+// Replaces each disturbance by the derivative along it of the step whose unknowns were found. step_derivative.c
 PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance *d);
 
 struct LimberFloquetData {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The period, step by step, with the derivatives of all disturbances. The scheme is decaying_c with rho_inf = 1, which loses nothing:
-// multipliers of a model without dampers stay on the unit circle, those of waves that are faster than the steps too. In the
-// preserving scheme velocities that joints forbid turn round in every step, and the multipliers of fast waves leave the circle.
+// Takes the steps of a period together with the derivatives of all disturbances. The scheme is decaying_c with
+// rho_inf = 1, which has no numerical damping: without dampers, multipliers stay on the unit circle, even those of
+// waves that are faster than the steps. In the preserving scheme, velocities that joints forbid change sign in every
+// step, and the multipliers of fast waves leave the circle.
 #include "analyses/floquet/floquet.h"
 #include "assembly/evaluate.h"
 #include "assembly/ranks.h"
@@ -18,7 +19,7 @@ static const char *options_error(const LimberFloquetOptions *o) {
   return NULL;
 }
 
-// One step of the length that the options give. `found`: between its unknowns and the state at its end.
+// Called in a step when its unknowns are known, before the state moves to its end.
 typedef PetscErrorCode (*StepFound)(Stepper *p, double h, void *self);
 
 static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self, Refusal *wrong) {
@@ -137,9 +138,9 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   PetscFunctionReturn(0);
 }
 
-// Adds to the error of each multiplier what half the steps change in the magnitude of the one next to it: of errors
-// that fall with the square of the steps three times what is left. A motion that does not close has a matrix that
-// depends on where it begins: its multipliers are known to that part.
+// Adds to the error of each multiplier the difference in magnitude from the nearest one with half as many steps: three
+// times the remaining error, if errors fall with the square of the step. If the motion does not close, the matrix
+// depends on where it begins: the closure is added as a relative error.
 static PetscErrorCode AddErrors(Model model, LimberFloquet f) {
   LimberFloquetOptions o = f->options;
   LimberFloquet coarse = NULL;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Eigenvalues of the monodromy matrix, their errors, and the node that moves most in each.
 #include "analyses/floquet/floquet.h"
 #include "analyses/sort_levels.h"
 
@@ -10,8 +11,8 @@ typedef struct {
   int at; // column of the eigenvectors, the first of a pair
 } Eigenvalue;
 
-// The largest magnitude first; of a pair the one with the positive imaginary part. Magnitudes that agree to round-off
-// are ordered by the angle.
+// The largest magnitude first; magnitudes that agree to round-off are ordered by angle. In a pair, the positive
+// imaginary part comes first.
 static double magnitude(const Eigenvalue *e) { return hypot(e->real, e->imag); }
 static double angle(const Eigenvalue *e) { return atan2(e->imag, e->real); }
 
@@ -37,7 +38,7 @@ static int by_sign(const void *a, const void *b) {
 
 static const SortLevel largest_first[] = {{by_magnitude, same_magnitude}, {by_turn, same_turn}, {by_sign, NULL}};
 
-// The node that moves most in an eigenvector, rotations by the size of the model.
+// The node that moves most in an eigenvector; rotations are scaled with the size of the model.
 static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, const double *real, const double *imag,
                                   char *name, size_t size) {
   double *q[2], most = -1;
@@ -63,7 +64,7 @@ static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, co
 
 static const double of_derivative = 1e-9; // relative error of the matrix: that of the derivative of a step
 
-// Scales d of unknowns with which rows and columns of D^-1 M D are of the same size (Osborne); its norm.
+// Finds scales d of the unknowns for which rows and columns of D^-1 M D have equal norms (Osborne); returns its norm.
 static double balance(int n, const double *m, double *d) {
   double norm = 0;
   for (int i = 0; i < n; i++) d[i] = 1;
@@ -82,7 +83,7 @@ static double balance(int n, const double *m, double *d) {
   return PetscSqrtReal(norm);
 }
 
-// |y| |x|/|y^H x| of left and right vectors in balanced unknowns: by which an error of the matrix counts in the
+// |y| |x|/|y^H x| of left and right vectors in balanced unknowns: the factor from an error of the matrix to that of the
 // eigenvalue.
 static double condition(int n, const double *d, const double *y, const double *x, bool complex_pair) {
   double left = 0, right = 0, re = 0, im = 0;

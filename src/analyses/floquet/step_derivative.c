@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step solves R(q; state) = 0 for its unknowns q and moves the state to F(state, q). Along a disturbance d
+// The derivative of a step, which solves R(q; state) = 0 for its unknowns q and moves the state to F(state, q). Along a
+// disturbance d
 //   R_q dq = -R_state d,   d <- F_state d + F_q dq,
-// R_q is the tangent of the step. The other derivatives are found by differences of fourth order along a direction.
-// These are exact for cubic polynomials, such as residuals of quadratic strains. One factorisation serves all
-// disturbances.
+// with the tangent R_q of the step, factorised once for all disturbances. The other derivatives are differences of
+// fourth order along a direction, exact for cubic polynomials such as residuals of quadratic strains.
 #include "analyses/floquet/floquet.h"
 #include "assembly/state_values.h"
 #include "assembly/evaluate.h"
@@ -19,11 +19,11 @@ static const double difference = 1e-4; // of positions over the size of the mode
 typedef struct {
   Stepper *p;
   double h;
-  Disturbance base, end, sum; // the state at the start; one that a disturbed step led to; the derivative of the end
+  Disturbance base, end, sum; // the state at the start; at the end of a disturbed step; derivative at the end
   Vec q, dq, dr;              // unknowns of the step, their derivative, that of the residual
 } Work;
 
-// How far the disturbance moves things in a step, of a size of about 1.
+// The largest motion due to the disturbance in a step, relative to the size of the model.
 static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, double *size) {
   const Layout *layout = &w->p->s->motion.layout;
   double most = 0;
@@ -38,7 +38,7 @@ static PetscErrorCode DisturbanceSize(const Work *w, const Disturbance *d, doubl
   PetscFunctionReturn(0);
 }
 
-// The state at e d from the base, with unknowns q + e dq, as a step under way.
+// Sets the state to base + e d and the unknowns to q + e dq, as during a step.
 static PetscErrorCode SetDisturbed(Work *w, double e, const Disturbance *d) {
   System *s = w->p->s;
   PetscFunctionBegin;
@@ -50,7 +50,7 @@ static PetscErrorCode SetDisturbed(Work *w, double e, const Disturbance *d) {
   PetscFunctionReturn(0);
 }
 
-// dR of the disturbance and of dq, negative, as the right-hand side of the next correction of dq.
+// -dR due to the disturbance and dq: the right-hand side of the next correction of dq.
 static PetscErrorCode ResidualDerivative(Work *w, double e, const Disturbance *d) {
   System *s = w->p->s;
   PetscFunctionBegin;
@@ -64,7 +64,7 @@ static PetscErrorCode ResidualDerivative(Work *w, double e, const Disturbance *d
   PetscFunctionReturn(0);
 }
 
-// sum |r dq|: of a residual and an increment an energy, whatever the units of their rows.
+// sum |r dq| of the residual and the increment: an energy, whatever the units of the rows.
 static PetscErrorCode CorrectionEnergy(const System *s, double *energy) {
   const double *r, *d;
   PetscFunctionBegin;
@@ -78,7 +78,7 @@ static PetscErrorCode CorrectionEnergy(const System *s, double *energy) {
   PetscFunctionReturn(0);
 }
 
-// dq by corrections: parts that the tangent leaves to Newton are found by further ones.
+// Finds dq. Terms that the tangent omits need further corrections.
 static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d) {
   System *s = w->p->s;
   double first = 0, energy;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// With the masses m_r of the unknowns no lambda^2 is larger than  max_r sum_c |K_rc|/sqrt(m_r m_c)  (Gershgorin), where the masses of
-// a node do not couple and joints have no springs; joints and unknowns without mass only lower it.
+// Finds the lowest and highest frequencies. With masses m_r of the unknowns, no lambda^2 exceeds
+// max_r sum_c |K_rc|/sqrt(m_r m_c) (Gershgorin) if the masses of a node do not couple and joints have no springs;
+// joints and unknowns without mass only lower it.
 #include "analyses/frequencies/frequencies.h"
 #include "analyses/statics/operating_point.h"
 #include "model/refusal.h"
@@ -44,8 +45,8 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
 
 // ---- the lowest ----
 
-// Ratios of damping of undamped modes, x^T C x/(2 omega) for x^T M x = 1: what modes have where dampers couple them
-// little.
+// Damping ratios of undamped modes, x^T C x/(2 omega) for x^T M x = 1: those of the damped modes if dampers hardly
+// couple them.
 static PetscErrorCode FindRatios(Motion *motion, Equations *equations, const Modes *modes, Frequencies *out) {
   Mat c;
   PetscFunctionBegin;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The highest frequency, by Lanczos without a shift on the accelerations that elastic forces give: for positions q of nodes and z of
-// coordinates that joints allow, a and z' with
+// Finds the highest frequency with Lanczos' method without a shift, applied to the accelerations due to elastic forces:
+// for positions q of nodes and z of coordinates that joints allow, a and z' with
 //   M a + B_q^T lambda = K_qq q,   B_z^T lambda = K_zz z,   B_q a + B_z z' = 0,
-// symmetric in the inner product of M, whose largest eigenvalue is omega^2. What has no mass and no joint is in
-// equilibrium, K a = 0 in its rows. The largest value of Lanczos comes near to omega^2 in few steps, however dense the
-// others lie, and from below.
+// a map that is symmetric in the inner product of M and whose largest eigenvalue is omega^2. What has no mass and no
+// joint is in equilibrium, K a = 0 in its rows. The largest Lanczos value approaches omega^2 from below in few steps,
+// however dense the other eigenvalues are.
 #include "analyses/frequencies/frequencies.h"
 
 #include "solvers/krylov.h"
@@ -59,14 +59,14 @@ static PetscErrorCode GatherKinds(const Highest *h, Vec *out) {
 
 static bool of_node(double kind) { return kind == ROW_NODE || kind == ROW_LIGHT; }
 
-// Whether a row of K has joints in it.
+// Whether a joint acts on a row of K.
 static bool has_joint(PetscInt n, const PetscInt *col, const double *value, const double *kind) {
   bool any = false;
   for (PetscInt k = 0; k < n; k++) any = any || (!of_node(kind[col[k]]) && value[k] != 0);
   return any;
 }
 
-// K without what stands between nodes and between coordinates, and M in the place of the former.
+// K without the entries between nodes and those between coordinates, with M in place of the former.
 static PetscErrorCode CreateMatrix(Highest *h) {
   const Pencil *p = h->p;
   PetscInt first, last, n;
@@ -107,7 +107,7 @@ static PetscErrorCode CreateMatrix(Highest *h) {
 
 // ---- the operator ----
 
-// Leaves forces on nodes and coordinates, without those that are in balance, or their motions.
+// Keeps only motions of nodes and coordinates, or forces on them except on rows in equilibrium.
 static PetscErrorCode Restrict(const Highest *h, bool forces, Vec x) {
   double *a;
   PetscInt n;
@@ -131,7 +131,7 @@ static PetscErrorCode FindAccelerations(Highest *h, Vec force, Vec out) {
   PetscFunctionReturn(0);
 }
 
-// In the place of M^-1, applied to K x.
+// Takes the place of M^-1, applied to K x.
 static PetscErrorCode ApplyInverse(void *self, Vec force, Vec out) {
   Highest *h = self;
   PetscFunctionBegin;
@@ -179,7 +179,7 @@ static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   PetscCall(MatCreateVecs(h->p->k, &start, &force));
   PetscCall(PencilStart(h->p, 0, start));
   PetscCall(MatMult(h->p->m, start, force));
-  PetscCall(FindAccelerations(h, force, start)); // what joints allow of the start
+  PetscCall(FindAccelerations(h, force, start)); // the part of the start that joints allow
   PetscCall(MatMult(h->p->k, start, h->work));
   PetscCall(FindAccelerations(h, h->work, force));
   PetscCall(VecNorm(force, NORM_2, &size));
@@ -190,8 +190,8 @@ static PetscErrorCode Search(Highest *h, double *square, bool *found) {
   PetscFunctionReturn(0);
 }
 
-// Loads that follow, and states out of balance, leave a skew part, which is small beside what the highest frequency
-// comes from.
+// Follower loads and states out of balance add a skew part, which is small compared with the stiffness that determines
+// the highest frequency.
 static PetscErrorCode TakeSymmetricPart(Pencil *p) {
   Mat other;
   PetscFunctionBegin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a linear model is checked against: differences of forces, and modes that are found without elimination.
+// Checks a linear model against finite differences of forces, and against modes that are found without elimination.
 #include "analyses/linearize/dense.h"
 #include "analyses/linearize/matrices.h"
 #include "analyses/modes/modes.h"
@@ -24,7 +24,7 @@ static PetscErrorCode SampleForces(void *self, double *row) {
   PetscFunctionReturn(0);
 }
 
-// K of the matrices against differences of the balance of forces, along one motion that all coordinates take part in.
+// Compares K with finite differences of the forces, along one motion of all coordinates.
 PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m) {
   PetscInt n = p->u.count;
   double *along, *by_matrix, *by_difference, *weight, diff = 0, scale = 0;
@@ -51,7 +51,7 @@ PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m)
   PetscFunctionReturn(0);
 }
 
-// The lowest modes, found without minimal coordinates; NULL where there are none.
+// The lowest modes, found without minimal coordinates; NULL: there are none.
 static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
   LimberModesOptions options;
   Refusal wrong = {.text = ""};
@@ -59,13 +59,13 @@ static PetscErrorCode FindModes(const LinearMatrices *p, Modes **modes) {
   *modes = NULL;
   options = limber_modes_options_default();
   options.count = PetscMin(MOST_COMPARED, (int)p->groups.na);
-  bool whole = p->minimal.n > 0; // with modes as coordinates, dampers couple those that are left out
+  bool whole = p->minimal.n > 0; // with modes as coordinates, dampers couple to those that are left out
   if (whole && options.count > 0) PetscCall(ModesFind(p->s, &p->spin, &options, modes, &wrong));
   if (is_refused(&wrong)) *modes = NULL;
   PetscFunctionReturn(0);
 }
 
-// Eigenvalues of A, and how far the nearest ones are from the modes.
+// Eigenvalues of A, and the largest relative distance of a mode from the nearest one.
 PetscErrorCode LinearModelFindEigenvalues(const LinearMatrices *p, LinearModel *m) {
   PetscInt n = m->states;
   double *by_columns, shift = 0, largest = 0;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <petscblaslapack.h>
 
-// LAPACK's QR with column pivoting and estimate of conditions, which PETSc does not declare.
+// LAPACK's QR with column pivoting and condition estimate, which PETSc does not declare.
 extern void dgeqp3_(const PetscBLASInt *m, const PetscBLASInt *n, double *a, const PetscBLASInt *lda,
                     PetscBLASInt *pivot, double *tau, double *work, const PetscBLASInt *nwork, PetscBLASInt *info);
 extern void dgecon_(const char *norm, const PetscBLASInt *n, const double *a, const PetscBLASInt *lda,
@@ -154,7 +154,8 @@ static double eigenvalue_error(PetscInt n, const double *a, double re, double im
   return size > 0 ? error[0] + 100 * PETSC_MACHINE_EPSILON * error[1] : PETSC_INFINITY;
 }
 
-// Of A, or, where there is a shift, of (A - shift)^-1 in `matrix`, which is used up: 1/(lambda - shift).
+// Eigenvalues of A from `matrix`, which is overwritten: A itself, or with a shift (A - shift)^-1, whose eigenvalues are
+// 1/(lambda - shift).
 static PetscErrorCode FindEigenvalues(PetscInt n, const double *a, double *matrix, double shift, Eigenvalue *out,
                                       bool *good) {
   PetscBLASInt size = (PetscBLASInt)n, nwork = (PetscBLASInt)(40 * PetscMax(n, 1)), info = 0;
@@ -181,7 +182,7 @@ static PetscErrorCode FindEigenvalues(PetscInt n, const double *a, double *matri
   PetscFunctionReturn(0);
 }
 
-// Those of the inverse of A - shift: 1/(lambda - shift).
+// Eigenvalues of A from those of (A - shift)^-1.
 static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, Eigenvalue *out, bool *good) {
   double *moved, *inverse;
   PetscFunctionBegin;
@@ -189,7 +190,7 @@ static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, E
   PetscCall(PetscArraycpy(moved, a, n * n));
   PetscCall(PetscArrayzero(inverse, n * n));
   for (PetscInt i = 0; i < n; i++) moved[i + i * n] -= shift;
-  for (PetscInt i = 0; i < n; i++) { // rows of the size of one: those of small masses are large
+  for (PetscInt i = 0; i < n; i++) { // scales rows to unit size: those of small masses are large
     double largest = 0;
     for (PetscInt j = 0; j < n; j++) largest = fmax(largest, fabs(moved[i + j * n]));
     inverse[i + i * n] = 1 / largest;
@@ -203,8 +204,7 @@ static PetscErrorCode FindByInverse(PetscInt n, const double *a, double shift, E
 
 static double modulus(Eigenvalue e) { return hypot(e.re, e.im); }
 
-// Where two lists that are sorted by modulus go over from one to the other: at the widest gap that both have in their
-// middle.
+// Where to switch between two lists that are sorted by modulus: at the widest gap that both have in their middle.
 static PetscInt widest_gap(PetscInt n, const Eigenvalue *a, const Eigenvalue *b) {
   PetscInt best = 0;
   double most = 1 + 1e-6;

@@ -8,7 +8,7 @@
 
 static const Amplitude unit_amplitude = {1, 1};
 
-// ---- forces of a unit of a load's amplitude, in the system's rows ----
+// ---- forces per unit of a load's amplitude, in the system's rows ----
 
 static void add_to_node(const Layout *layout, PetscInt node, Vec3 force, Vec3 moment, double *f) {
   PetscInt block = layout->node_block[node];
@@ -61,7 +61,7 @@ static void add_field(const Layout *layout, const State *state, PetscInt load, d
   }
 }
 
-// The reaction of a wheel's motor; of a driven wheel to a unit of the rate of its speed.
+// The reaction of a wheel's motor per unit of torque; for a driven wheel, per unit of angular acceleration.
 static void add_motor(const Layout *layout, const State *state, const Load *l, double *f) {
   const ModelWheel *w = model_wheel(layout->model, l->id);
   PetscInt i = layout_wheel_node(layout, l->id);
@@ -130,7 +130,7 @@ static PetscErrorCode AddToSource(const Motion *motion, const Equations *equatio
   PetscFunctionReturn(0);
 }
 
-// What the amplitude of a load is measured in: that of a drive or controller is a length or an angle, or its rate.
+// The units of a load's amplitude: that of a drive or controller is a length or an angle, or its rate.
 static void set_units(const Unknowns *u, PetscInt load, LinearSource *q) {
   static const char *const units[3][5] = {{"1", "s-1", "s-2", "s", NULL},
                                           {"m", "m s-1", "m s-2", "m s", NULL},
@@ -169,7 +169,7 @@ static PetscErrorCode EndSource(LinearSource *q) {
   PetscFunctionReturn(0);
 }
 
-// A load without a name is called by its kind and its number among those of that kind: force#2
+// A load without a name is named after its kind, with its number among those of that kind: force#2
 static void name_load(Model m, PetscInt load, char *out, size_t size) {
   const ModelLoad *l = model_load(m, load);
   int number = 0;
@@ -181,7 +181,7 @@ static void name_load(Model m, PetscInt load, char *out, size_t size) {
   snprintf(out, size, "%s#%d", l->kind->name, number);
 }
 
-// How the amplitude of a load changes with a signal.
+// The derivative of a load's amplitude with respect to a signal.
 static double signal_slope(Model m, int signal, int amplitude, double t) {
   LimberSignal *p = model_function(m, signal)->params;
   double value = p->value, e = 1e-3 * (1 + fabs(value)), at[2];
@@ -194,7 +194,7 @@ static double signal_slope(Model m, int signal, int amplitude, double t) {
   return (at[1] - at[0]) / (2 * e);
 }
 
-// A signal is called by its name, or NAME.signal where a load has that name too.
+// The name of a signal, or NAME.signal if a load has the same name.
 static void name_signal(Model m, int function, char *out, size_t size) {
   const char *name = shown_name(model_function(m, function)->name);
   bool taken = false;
@@ -234,7 +234,7 @@ static PetscErrorCode CheckNames(const LinearSources *q, int names, const char *
   PetscFunctionReturn(0);
 }
 
-// Unknowns are those of the joints as they are written.
+// Refuses joints that events have changed, because the unknowns are those of the joints as written.
 static void check_switches(const Layout *layout, const Switches *switches, Refusal *wrong) {
   Model m = layout->model;
   for (int j = 0; switches->any && j < m->joints.count && !is_refused(wrong); j++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// With coordinates a that have mass, b that have damping alone and c that have neither (matrices.h), of which m and c are diagonal
-// in blocks,
+// Assembles the linear model. With coordinates a that have mass, b that have only damping and c that have neither
+// (matrices.h), in which mass and damping matrix are block diagonal,
 //   c  = k_cc^-1 (f_c - k_ca a - k_cb b)
 //   b' = c_bb^-1 (f_b - c_ba a' - k_ba a - k_bb b - k_bc c)
 //   a" = m_aa^-1 (f_a - c_aa a' - c_ab b' - k_aa a - k_ab b - k_ac c)
@@ -23,7 +23,7 @@ typedef struct {
 
 // ---- forces of inputs on the coordinates ----
 
-typedef struct { // what an input does to all unknowns
+typedef struct { // effect of an input on all unknowns
   double *force, *driven[3];
   double *motion[3]; // Y d of the prescribed coordinates and of their rates
 } InputEffect;
@@ -88,8 +88,7 @@ static PetscErrorCode CreateMaps(const LinearMatrices *p, Maps *x) {
   PetscFunctionReturn(0);
 }
 
-// out (`rows` x nw) = f - sum of k (position) and, where asked for, c (rate), in the rows of coordinates from `first`
-// on.
+// out (`rows` x nw) = f - k position, and - c rate if `damped`, in the rows of coordinates from `first` on.
 static PetscErrorCode Unbalanced(const LinearMatrices *p, const Maps *x, PetscInt first, PetscInt rows, bool damped,
                                  double *out) {
   const Groups *g = &p->groups;
@@ -101,7 +100,7 @@ static PetscErrorCode Unbalanced(const LinearMatrices *p, const Maps *x, PetscIn
   PetscFunctionReturn(0);
 }
 
-// Solves a diagonal block of a matrix of the groups for unbalanced forces; into rows of `to`, `stride` apart.
+// Solves a diagonal block of a matrix for the unbalanced forces; writes to columns of `to`, `stride` apart.
 static PetscErrorCode SolveBlock(const LinearMatrices *p, const Maps *x, const double *matrix, PetscInt first,
                                  PetscInt rows, bool damped, double *to, PetscInt stride, bool *good) {
   double *block, *right;
@@ -118,7 +117,7 @@ static PetscErrorCode SolveBlock(const LinearMatrices *p, const Maps *x, const d
   PetscFunctionReturn(0);
 }
 
-// The rates of c, but for those of the inputs: c' = -k_cc^-1 (k_ca a' + k_cb b'). `omitted`: an input would count.
+// The rates of c without those of the inputs: c' = -k_cc^-1 (k_ca a' + k_cb b'). `omitted`: an input would contribute.
 static PetscErrorCode FollowRates(const LinearMatrices *p, const Maps *x, bool *omitted) {
   PetscInt first = x->na + x->nb;
   double *block, *right;
@@ -179,7 +178,7 @@ static void fill_dynamics(const Maps *x, LinearModel *m) {
     }
 }
 
-// All unknowns and their rates along the j-th of w: what moves, and the multipliers that hold it.
+// All unknowns and their rates for a unit of w_j: the motion, and the multipliers that balance it.
 static PetscErrorCode MotionAlong(const LinearMatrices *p, const Maps *x, PetscInt j, InputEffect *e, double *change,
                                   double *rate, double *work) {
   const Groups *g = &p->groups;
@@ -201,7 +200,7 @@ static PetscErrorCode MotionAlong(const LinearMatrices *p, const Maps *x, PetscI
   PetscFunctionReturn(0);
 }
 
-// The output whose differences disagree most, over the largest derivative of all outputs of that unit.
+// Finds the output whose differences disagree most, relative to the largest derivative of all outputs of that unit.
 static void find_rough_output(LinearModel *m, const double *largest, const double *worst) {
   for (int k = 0; k < m->outputs; k++) {
     double scale = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model of small motions about an operating point (assembly/matrices.h),
+// The linear model of small motions about an operating point (assembly/matrices.h),
 //   M q'' + (C + G) q' + K q + B^T lambda = F u,   B q = 0,
-// in minimal coordinates p (minimal.h): x' = A x + B u,  y = C x + D u with the states x = (p, p'). Coordinates without
-// mass are no states where they have no damping either: they follow from the others at once; where they have some, they
-// are states without a rate, after p'.
+// in minimal coordinates p (minimal.h): x' = A x + B u,  y = C x + D u with the states x = (p, p'). Coordinates that
+// have damping but no mass are states without a rate, after p'. Those with neither are not states: they follow from the
+// others at once.
 #ifndef LIMBER_ANALYSES_LINEARIZE_LINEAR_MODEL_H
 #define LIMBER_ANALYSES_LINEARIZE_LINEAR_MODEL_H
 
@@ -22,20 +22,20 @@ typedef struct {
   double *a, *b, *c, *d; // by rows
   LinearName *state, *input, *output;
   double *at_input, *at_output; // at the operating point
-  bool has_eigenvalues;         // there are not too many states
+  bool has_eigenvalues;         // false: there are too many states
   double *eigen[3];             // of A: real and imaginary parts, bounds of the errors of the real parts
   int first_order;              // states without a rate
-  int followers;                // coordinates that follow at once
-  double difference;            // how far K differs from differences of forces, relative
-  double output_error;          // largest relative disagreement of two differences of an output ...
-  int rough_output;             // ... and which that is; -1: none
-  int compared;                 // lowest modes (analyses/modes) that eigenvalues of A were compared with ...
-  double mode_difference;       // ... and how far they differ, relative
-  bool omitted_rate;            // velocities of what follows at once lack the part of the rates of inputs
+  int followers;                // coordinates that are not states
+  double difference;            // relative difference between K and finite differences of forces
+  double output_error;          // largest relative disagreement of two finite differences of an output ...
+  int rough_output;             // ... and that output; -1: none
+  int compared;                 // number of lowest modes (analyses/modes) compared with eigenvalues of A ...
+  double mode_difference;       // ... and their largest relative difference
+  bool omitted_rate;            // velocities of followers lack the contribution of the inputs' rates
 } LinearModel;
 
-// What is to be linearised: inputs by name (0: all), outputs as questions with their names, how many of the lowest
-// modes stand for p (0: all of p).
+// What to linearise: inputs by name (0: all), outputs with their names, and how many of the lowest modes replace p
+// (0: p is used).
 typedef struct {
   int names;
   const char *const *name;
@@ -44,8 +44,7 @@ typedef struct {
   int modes;
 } LinearRequest;
 
-// The system is at its operating point; spin: its rotation. `wrong`: "", or why there is no such model, with what to
-// do.
+// The system is at its operating point; spin: its rotation. `wrong`: "", or why there is no such model and what to do.
 PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearRequest *request, LinearModel **out,
                                  Refusal *wrong);
 PetscErrorCode LinearModelDestroy(LinearModel **m);

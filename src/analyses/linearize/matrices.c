@@ -95,8 +95,8 @@ static int compare_indices(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-// Of a symmetric matrix without negative eigenvalues: its columns in an `order` where those of its range come first,
-// and what a unit of each of the others needs of these to be in its null space.
+// Orders the columns of a positive semidefinite matrix so that those that span its range come first. `null_part`: what
+// each of the others needs of these to be in the null space.
 static PetscErrorCode SplitRange(double *a, PetscInt n, PetscInt *order, double *null_part, PetscInt *rank) {
   double *size, *scaled, *tau, *range, largest = 0;
   PetscInt *pivot;
@@ -125,7 +125,7 @@ static PetscErrorCode SplitRange(double *a, PetscInt n, PetscInt *order, double 
   PetscFunctionReturn(0);
 }
 
-// Splits the columns of t from `first` on by a matrix: those with, and those without. Names go along.
+// Splits the columns of t from `first` on into those in the range and those in the null space of a matrix, with names.
 static PetscErrorCode SplitColumns(const Sparse *a, Groups *g, PetscInt first, PetscInt *rank) {
   PetscInt n = g->n - first, *order, *name;
   double *matrix, *part, *t;
@@ -174,7 +174,7 @@ static PetscErrorCode FindGroups(LinearMatrices *p) {
   PetscFunctionReturn(0);
 }
 
-// Dense matrices must fit: those of the states, and that of the joints' equations.
+// Refuses models whose dense matrices, of the states or of the joints' equations, would be too large.
 static void check_size(const Unknowns *u, Refusal *wrong) {
   double rows = 0, columns = 0;
   for (PetscInt i = 0; i < u->count; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that a linear model is made of: matrices, minimal coordinates, sources; and what follows of them in these coordinates.
+// Matrices, minimal coordinates and sources of a linear model.
 #ifndef LIMBER_ANALYSES_LINEARIZE_MATRICES_H
 #define LIMBER_ANALYSES_LINEARIZE_MATRICES_H
 
@@ -7,12 +7,12 @@
 #include "analyses/linearize/minimal.h"
 #include "model/refusal.h"
 
-// Coordinates in three groups: with mass, with damping alone, with neither; q = T (a, b, c) + Y d.
+// Coordinates in three groups: with mass, with only damping, with neither; q = T (a, b, c) + Y d.
 typedef struct {
   PetscInt n, na, nb, nc;
   double *t;         // count x n, by columns
   double *k, *c, *m; // n x n, by columns
-  PetscInt *name;    // the unknown that each is called by; -1 - i: the i-th mode
+  PetscInt *name;    // the unknown that names each; -1 - i: the i-th mode
 } Groups;
 
 // One column of inputs: a derivative of a source.
@@ -35,19 +35,19 @@ typedef struct {
 PetscErrorCode LinearMatricesCreate(System *s, const Spin *spin, int names, const char *const *name, LinearMatrices *p,
                                     Refusal *wrong);
 PetscErrorCode LinearMatricesDestroy(LinearMatrices *p);
-// Minimal coordinates, and their groups. `wrong`: "", or that they are too many.
+// Finds minimal coordinates and their groups. `wrong`: "", or that there are too many.
 PetscErrorCode LinearMatricesReduce(LinearMatrices *p, Refusal *wrong);
-// In their place the lowest modes and the rigid motions, all of them coordinates with mass; prescribed coordinates then
+// Uses the lowest modes and the rigid motions instead, all of them coordinates with mass; prescribed coordinates then
 // move the model as in statics. modal.c
 PetscErrorCode LinearMatricesUseModes(LinearMatrices *p, int modes, Refusal *wrong);
-// The matrices of the groups, from t.
+// Computes the matrices of the groups from t.
 PetscErrorCode LinearMatricesProject(LinearMatrices *p);
 
-// Forces of an input, and the coordinates that it prescribes with their first and second rates: of all unknowns. They
-// are to be filled with zeros.
+// Adds the forces of an input on all unknowns, and the coordinates that it prescribes with their first and second
+// rates. The caller fills them with zeros.
 void linear_input_effect(const LinearMatrices *p, int column, double *force, double *driven[3]);
 
-// How far K differs from differences of forces; eigenvalues of A, and how far modes differ from them. checks.c
+// Compares K with finite differences of forces; finds the eigenvalues of A and compares them with modes. checks.c
 PetscErrorCode LinearModelCompareForces(const LinearMatrices *p, LinearModel *m);
 PetscErrorCode LinearModelFindEigenvalues(const LinearMatrices *p, LinearModel *m);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Coordinates of joints seem this much smaller than unknowns of nodes, so that these are found to depend on them.
+// Coordinates of joints are scaled down by this against unknowns of nodes, so that they stay independent if possible.
 static const double preference = 1e-3, rank_tolerance = 1e-11;
 
 // ---- the equations ----
@@ -14,8 +14,8 @@ static const double preference = 1e-3, rank_tolerance = 1e-11;
 typedef struct {
   PetscInt nrow, ncolumn, np;
   PetscInt *row, *column, *driven; // unknowns
-  PetscInt *place; // of each unknown: its column, or -2 - its place among those that are prescribed, or -1
-  double *g, *gp;  // nrow x ncolumn, nrow x np
+  PetscInt *place;                 // of each unknown: its column; -2 - i: the i-th prescribed one; -1: neither
+  double *g, *gp;                  // nrow x ncolumn, nrow x np
 } MinimalEquations;
 
 static PetscErrorCode ListEquations(const Unknowns *u, MinimalEquations *e) {
@@ -54,7 +54,7 @@ static PetscErrorCode FreeEquations(MinimalEquations *e) {
   PetscFunctionReturn(0);
 }
 
-// Rows and unknowns of the size of one: g becomes S g W, gp S gp.
+// Scales rows and unknowns to unit size: g becomes S g W, gp becomes S gp.
 static void scale_equations(const Unknowns *u, MinimalEquations *e, double *row_size, double *size) {
   for (PetscInt c = 0; c < e->ncolumn; c++) {
     size[c] = unknown_size(u, e->column[c]);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimal coordinates: with the equations G q = g_p d of the joints, q the unknowns of nodes and the free coordinates of
-// joints, d those that are prescribed,
-//   q = Z p + Y d,   G Z = 0,   G Y = g_p,
-// where p are as many of the unknowns q themselves as are independent, coordinates of joints among them where they can
-// be. Found by QR with column pivoting of G, dense.
+// Minimal coordinates p of a model with the joints' equations G q = g_p d, where q are the unknowns of nodes and the
+// free coordinates of joints, and d the prescribed coordinates:
+//   q = Z p + Y d,   G Z = 0,   G Y = g_p.
+// The p are independent unknowns out of q, coordinates of joints where possible. They are found by a dense QR
+// decomposition of G with column pivoting.
 #ifndef LIMBER_ANALYSES_LINEARIZE_MINIMAL_H
 #define LIMBER_ANALYSES_LINEARIZE_MINIMAL_H
 
@@ -16,7 +16,7 @@ typedef struct {
   double *z, *y;         // count x n and count x np, by columns; zero in rows of multipliers
   PetscInt nrow, *row;   // the joints' equations
   PetscInt rank, *bound; // the dependent unknowns
-  // S G W = Q R of the dependent ones: S sizes of rows, W of unknowns
+  // S G W = Q R of the dependent ones: S scales rows, W unknowns
   double *q, *r, *row_size, *size;
 } Minimal;
 
@@ -24,7 +24,7 @@ typedef struct {
 PetscErrorCode MinimalCreate(const Unknowns *u, const Sparse *k, Minimal *out);
 PetscErrorCode MinimalDestroy(Minimal *m);
 
-// The multipliers that balance forces f of the dependent unknowns, G^T lambda = f, of least norm; into the rows of
+// The multipliers of least norm that balance forces f on the dependent unknowns, G^T lambda = f, in the rows of
 // multipliers.
 PetscErrorCode MinimalMultipliers(const Minimal *m, const double *f, double *out);
 

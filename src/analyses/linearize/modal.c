@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modes of the undamped model as coordinates: q = sum of modes + Y d. Their vectors hold the multipliers that go with them, and so
+// Uses modes of the undamped model as coordinates: q = sum of modes + Y d. Their vectors include the multipliers, as
 // does Y, the static solution K (Y, lambda) = 1 in the row of a prescribed coordinate.
 #include "analyses/linearize/matrices.h"
 #include "analyses/modes/modes.h"
@@ -42,7 +42,7 @@ static PetscErrorCode SolveDriven(LinearMatrices *p, Refusal *wrong) {
 
 // ---- modes ----
 
-// Takes the vectors of a mode, two where it is complex, as columns of t. t NULL: counts them.
+// Takes the vectors of a mode, two if it is complex, as columns of t. If t is NULL, counts them.
 static PetscErrorCode TakeVectors(LinearMatrices *p, const Mode *mode) {
   Groups *g = &p->groups;
   PetscFunctionBegin;
@@ -71,8 +71,8 @@ static double product(const LinearMatrices *p, const double *x, const double *y,
   return sum;
 }
 
-// Makes vectors orthogonal, of unit modal mass, and leaves out those that depend on others: an imaginary part may be no
-// more than round-off.
+// Makes the vectors orthogonal and of unit modal mass, and drops those that depend on others: an imaginary part may be
+// only round-off.
 static PetscErrorCode Orthonormalise(LinearMatrices *p) {
   Groups *g = &p->groups;
   PetscInt n = p->u.count, kept = 0;

@@ -40,7 +40,7 @@ PetscErrorCode MovedStateDestroy(MovedState *m) {
   PetscFunctionReturn(0);
 }
 
-// The largest part of a motion, lengths over that of the model: what makes it no longer small.
+// The largest component of a motion, lengths relative to that of the model.
 static double motion_size(const Unknowns *u, const double *change) {
   double size = 0;
   for (PetscInt i = 0; change && i < u->count; i++) {
@@ -58,7 +58,7 @@ static void node_part(const MovedState *m, PetscInt node, const double *from, do
   out[0] = vec3_of(value), out[1] = vec3_of(value + 3);
 }
 
-// `back`: time over which dampers see the rate.
+// `back`: time step over which dampers see the rate.
 static void move_node(MovedState *m, PetscInt i, const SmallMotion *q, double e, double back) {
   State *s = &m->s->motion.state;
   Vec3 change[2], rate[2], *x = s->x + 4 * i, *v = s->v + 4 * i, *before = s->x_before + 4 * i;
@@ -94,16 +94,16 @@ PetscErrorCode MoveState(MovedState *m, const SmallMotion *q, double e) {
   PetscFunctionBegin;
   PetscCall(PutBack(m));
   PetscCall(VecZeroEntries(m->s->equations.unknown));                         // no step led here
-  PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->motion.layout.nnode)); // of what stands still
+  PetscCall(PetscArraycpy(s->x_before, m->x, 4 * m->s->motion.layout.nnode)); // for nodes that do not move
   for (PetscInt i = 1; i < m->s->motion.layout.nnode; i++)
     if (m->s->motion.layout.node_block[i] >= 0) move_node(m, i, q, e, back);
   for (PetscInt j = 0; j < m->s->motion.layout.njoint; j++) move_joint(m, j, q->change, e);
   s->stepped = rate > 0, s->last_h = back;
-  PetscCall(EquationsMoveNodes(&m->s->motion, &m->s->equations)); // where sections are asked for
+  PetscCall(EquationsMoveNodes(&m->s->motion, &m->s->equations)); // for outputs of sections
   PetscFunctionReturn(0);
 }
 
-// With D(e) the central difference, (4 D(e) - D(2 e))/3 is of the fourth order.
+// With the central difference D(e), (4 D(e) - D(2 e))/3 is of fourth order.
 PetscErrorCode DifferentiateState(MovedState *m, const SmallMotion *q, const StateQuestion *ask, double *derivative,
                                   double *error) {
   double size = motion_size(m->u, q->change), e = size > 0 ? 1e-4 / size : 1, *row[2], *coarse;

@@ -25,7 +25,7 @@ static void list_unknowns(Unknowns *u) {
   }
 }
 
-// Rows of what this rank owns: of each unknown, -1 elsewhere. `off`: 1 where an equation follows from others.
+// Sets the rows of the unknowns that this rank owns. `off`: 1 for redundant equations.
 static PetscErrorCode FindOwnRows(const Motion *motion, const Unknowns *u, PetscInt *row, PetscInt *off) {
   PetscInt *first_node, *first_joint, n = 0;
   const Layout *l = &motion->layout;
@@ -85,7 +85,7 @@ PetscErrorCode UnknownsDestroy(Unknowns *u) {
 
 // ---- names ----
 
-// What stands between the quotes of "node 'blade.7'".
+// Keeps only what is between the quotes of "node 'blade.7'".
 static void bare_name(char *text) {
   char *first = strchr(text, '\''), *last = strrchr(text, '\'');
   if (!first || last <= first) return;

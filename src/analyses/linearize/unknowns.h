@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unknowns of a system (assembly/matrices.h) in the order of the model, whatever the ranks: u and theta of every node, then
-// multipliers and coordinates of every joint; and matrices of the system in this order, the same on every rank.
+// The unknowns of a system (assembly/matrices.h) in the order of the model, independent of the number of ranks: u and
+// theta of every node, then multipliers and coordinates of every joint. Matrices of the system in this order are the
+// same on every rank.
 #ifndef LIMBER_ANALYSES_LINEARIZE_UNKNOWNS_H
 #define LIMBER_ANALYSES_LINEARIZE_UNKNOWNS_H
 
@@ -9,23 +10,23 @@
 typedef enum {
   UNKNOWN_NODE,       // u or theta of a node
   UNKNOWN_ROW,        // multiplier of a joint, with the joint's equation
-  UNKNOWN_OFF,        // the same of an equation that follows from others
+  UNKNOWN_OFF,        // the same for a redundant equation
   UNKNOWN_COORDINATE, // of a joint, free
-  UNKNOWN_PRESCRIBED, // of a joint: a drive or the joint says what it is
+  UNKNOWN_PRESCRIBED, // of a joint: given by a drive or by the joint
 } UnknownKind;
 
 typedef struct {
   UnknownKind kind;
   PetscInt owner; // node or joint of the model
-  int part;       // of its unknowns of that kind
+  int part;       // number among its unknowns of that kind
 } Unknown;
 
 typedef struct {
   Model model;
-  PetscInt count, rows; // rows: of the system, with those that fill up blocks
+  PetscInt count, rows; // rows: of the system, including those that pad blocks
   Unknown *unknown;
   PetscInt *row; // of each unknown, in the system
-  PetscInt *at;  // of each row: its unknown, -1
+  PetscInt *at;  // of each row: its unknown; -1: none
   double length; // size of the model
 } Unknowns;
 
@@ -50,7 +51,7 @@ PetscErrorCode SparseDestroy(Sparse *a);
 // y += f A x, for vectors of all unknowns
 void sparse_multiply(const Sparse *a, double f, const double *x, double *y);
 
-// A vector of the system's rows on every rank, in the order of the unknowns; and from it.
+// Gathers a vector of the system's rows on every rank, in the order of the unknowns.
 PetscErrorCode UnknownsGather(const Unknowns *u, Vec v, double *out);
 
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // All modes of a small model. With M = L L^T, a factor of each node, t = L^T x:
 //   (K - shift M) x = (omega^2 - shift) L t   gives   T t = 1/(omega^2 - shift) t,   T = L^T (K - shift M)^-1 L,
-// symmetric as K is, and without infinite eigenvalues but for zeros of T. With D, or where K is not symmetric, the
-// modes of the symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small
-// and regular.
+// T is symmetric if K is, and infinite eigenvalues are zeros of T. With D or an unsymmetric K, the modes of the
+// symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small and regular.
 #include "analyses/modes/modes.h"
 #include "assembly/ranks.h"
 
@@ -32,7 +31,7 @@ static int node_factor(double a[6][6], int size, double column[6][6]) {
   return n;
 }
 
-// Of all ranks, in their order.
+// Gathers the factors of all ranks, in their order.
 static PetscErrorCode GatherFactors(const Pencil *p, Factors *f) {
   const Layout *layout = &p->s->motion.layout;
   PetscInt most, own = 0;
@@ -137,7 +136,7 @@ static PetscErrorCode Combine(const Factors *f, const double *t, double scale, V
   PetscFunctionReturn(0);
 }
 
-// What T has of infinite eigenvalues is round-off of the largest; no finite one is far above the stiffest.
+// Infinite eigenvalues appear in T as round-off of the largest; no finite one is far above the stiffest.
 static double least_finite(const Pencil *p, double most) { return PetscMax(1e-4 / p->stiffest, 1e-11 * most); }
 
 // ---- without D ----
@@ -190,7 +189,7 @@ static PetscErrorCode Expand(const ModeList *basis, const double *c, double sign
 }
 
 // The matrix of (x0, v0) -> (x, shift x + x0),  P(shift) x = -(v0 + (D + shift) x0),  whose eigenvalues are
-// 1/(lambda - shift): the low ones come to their own digits, whatever the highest are.
+// 1/(lambda - shift): the low ones are accurate, however high the highest are.
 static PetscErrorCode CreateInverse(PetscBLASInt n, const double *k, const double *d, double shift, double scale,
                                     double *out, bool *good) {
   PetscBLASInt two = 2 * n, info, *pivot;
@@ -216,7 +215,7 @@ static PetscErrorCode CreateInverse(PetscBLASInt n, const double *k, const doubl
   PetscFunctionReturn(0);
 }
 
-// Modes of the reduced problem in those of the basis. The lower half of a left vector of S is that of P.
+// Modes of the reduced problem, expanded in the basis. The lower half of a left vector of S is that of P.
 static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, double shift, ModeList *out, bool *good) {
   PetscBLASInt n = (PetscBLASInt)basis->count, two = 2 * n, info = 0, size = 16 * n + 64;
   double *k, *d, *s, *re, *im, *right, *other, *work;
@@ -235,7 +234,7 @@ static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, dou
     double size2 = re[i] * re[i] + im[i] * im[i];
     Mode *mode;
     if (im[i] < 0 || !(size2 > 0)) continue;
-    // lambda = shift + 1/theta has the other sign: the mode is the conjugate
+    // im of lambda = shift + 1/theta has the other sign: the mode is the conjugate
     PetscCall(ModeListAdd(out, p, shift + re[i] / size2, im[i] / size2, &mode));
     mode->is_real = im[i] == 0;
     for (int part = 0; part < (mode->is_real ? 1 : 2); part++) {
@@ -252,10 +251,10 @@ static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, dou
   PetscFunctionReturn(0);
 }
 
-// Below this part of the stiffest, lambda^2 is taken for that of a rigid motion.
+// Below this fraction of the stiffest, lambda^2 counts as that of a rigid motion.
 static const double rigid_part = 1e-13;
 
-// The lowest frequency that is none of a rigid motion.
+// The lowest frequency other than of rigid motions.
 static double lowest(const Pencil *p, const ModeList *list) {
   double least = PETSC_INFINITY;
   for (int i = 0; i < list->count; i++) {
@@ -279,8 +278,8 @@ static PetscErrorCode SolveAt(Pencil *p, double shift, ModeList *out, bool *good
   PetscFunctionReturn(0);
 }
 
-// The shift is far below the stiffest, so that rigid motions are no trouble, and comes nearer to the lowest where that
-// is farther.
+// The shift is far below the stiffest, but large enough for rigid motions. If the lowest mode is much lower, a second
+// shift near it is used.
 static PetscErrorCode SolveTwice(Pencil *p, ModeList *out, bool *good) {
   double first;
   PetscFunctionBegin;

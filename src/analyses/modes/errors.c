@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors of eigenvalues. With y^H P'(lambda) x = 1 an error dP of the matrices and a residual r = P(lambda) x move lambda by
+// Errors of eigenvalues. With y^H P'(lambda) x = 1, an error dP of the matrices and a residual r = P(lambda) x change
+// lambda by
 //   d lambda = -y^H (dP x + r)
 // to first order: the size of y is the condition of lambda. The entries of K, D and M are known to some units of
-// round-off. Those of K are real, so that they count apart for re and im: of an undamped mode they move im alone.
+// round-off. Those of K are real, so they affect re and im separately: for an undamped mode only im.
 // Equation: eq-static-error (16.7).
 #include "analyses/modes/modes.h"
 
-// Of entries of matrices, relative: they are sums over elements.
+// Relative error of matrix entries, which are sums over elements.
 static const double matrix_round_off = 100 * PETSC_MACHINE_EPSILON;
 
 // sum |y_i| |a_ij| |x_j|: of real parts with real and imaginary with imaginary, then of real with imaginary.
@@ -59,8 +60,8 @@ PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square) {
   PetscFunctionReturn(0);
 }
 
-// re -= Re y^H P(lambda) x: its error is of second order in those of the vectors. Such an im, or lambda of a real mode,
-// would have all of the round-off of K, which that of a shifted and inverted K has not.
+// re -= Re y^H P(lambda) x: its error is of second order in those of the vectors. The same correction of im, or of
+// lambda of a real mode, would add the whole round-off of K, which values from the shifted inverse of K do not have.
 static PetscErrorCode CorrectRealPart(const Pencil *p, Mode *mode) {
   Vec r[2] = {NULL, NULL};
   double sum = 0;
@@ -97,7 +98,7 @@ PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode) {
     PetscCall(ErrorOfSymmetric(p, mode));
     PetscFunctionReturn(0);
   }
-  mode->error[0] = mode->error[1] = PetscMax(mode->residual, 1e-6) * size; // where the left vector was not found
+  mode->error[0] = mode->error[1] = PetscMax(mode->residual, 1e-6) * size; // if the left vector was not found
   if (!mode->left[0]) PetscFunctionReturn(0);
   if (!(p->symmetric && p->gyroscopic && mode->re == 0)) PetscCall(CorrectRealPart(p, mode));
   PetscCall(SizeProducts(p->k, mode->left, mode->right, k));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Left vectors to right ones. P(lambda)^T = P(lambda) where K and D are symmetric: y is the conjugate of x. Without dampers
-// P(lambda)^H = P(-conj lambda): y is the right vector of that eigenvalue, which is lambda itself where nothing grows.
+// Finds left vectors. If K and D are symmetric, P(lambda)^T = P(lambda): y is the conjugate of x. Without dampers
+// P(lambda)^H = P(-conj lambda): y is the right vector of that eigenvalue, which is lambda itself if nothing grows.
 #include "analyses/modes/modes.h"
 
 #include <petscblaslapack.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Searches for the modes of a model, sorts them and separates rigid motions.
 #include "analyses/modes/modes.h"
 #include "model/refusal.h"
 
@@ -18,7 +19,7 @@ static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid, do
   PetscFunctionReturn(0);
 }
 
-// The lowest |lambda|^2 that is none of a rigid motion, and how many are.
+// The lowest |lambda|^2 other than of rigid motions, and the number of these.
 static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, double *lowest, int *rigid) {
   PetscFunctionBegin;
   *lowest = PETSC_INFINITY, *rigid = 0;
@@ -30,12 +31,12 @@ static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, doubl
     if (is_rigid) (*rigid)++;
     else *lowest = PetscMin(*lowest, m->re * m->re + m->im * m->im);
   }
-  if (!(*lowest < PETSC_INFINITY)) *lowest = 1e-6 * p->stiffest; // that is a finite number
+  if (!(*lowest < PETSC_INFINITY)) *lowest = 1e-6 * p->stiffest; // there is none
   PetscFunctionReturn(0);
 }
 
-// The shift is far below the stiffest at first. Where there are rigid motions, they are all that such a shift sees:
-// then one near the lowest that are none.
+// At first the shift is far below the stiffest. It finds only rigid motions if there are any; then the next shift is
+// near the lowest other mode.
 static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
   double shift = quadratic ? 1e-6 * PetscSqrtReal(p->stiffest) : -1e-12 * p->stiffest, lowest = p->stiffest;
   bool aimed = o->target > 0 && !quadratic;
@@ -81,8 +82,8 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionReturn(0);
 }
 
-// Whether modes in the basis of those without D solve the whole problem: a damper on a node without mass may take part
-// otherwise.
+// Whether modes that were found in the basis of undamped ones solve the whole problem: a damper on a node without mass
+// may prevent that.
 static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
   PetscFunctionBegin;
   *good = true;
@@ -124,7 +125,7 @@ static void describe(Mode *m) {
 
 // ---- rigid motions ----
 
-// Keeps a rigid motion if it is independent of those that there are.
+// Keeps a rigid motion if it is independent of those already kept.
 static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *kept) {
   double before[2], after[2];
   PetscFunctionBegin;
@@ -145,7 +146,7 @@ static PetscErrorCode KeepRigid(const Pencil *p, Modes *out, Mode *mode, bool *k
   PetscFunctionReturn(0);
 }
 
-// Distances to the target that differ by less are equal.
+// Distances to the target that differ by less count as equal.
 static const double same_distance = 1e-6;
 
 static PetscErrorCode ModeDestroy(Mode *mode) {
@@ -157,8 +158,8 @@ static PetscErrorCode ModeDestroy(Mode *mode) {
   PetscFunctionReturn(0);
 }
 
-// Divides what was found into rigid motions and modes. The modes nearest to the target are kept, and all that are as
-// near as the last of them: *reach.
+// Divides what was found into rigid motions and modes. Keeps the modes nearest to the target, and all that are as near
+// as the last of them, at *reach.
 static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOptions *o, double *reach) {
   Pencil *p = &out->pencil;
   PetscFunctionBegin;
@@ -185,7 +186,7 @@ static PetscErrorCode Divide(Modes *out, ModeList *list, const LimberModesOption
 
 // ---- all together ----
 
-// Leaves the last of those that are as near to the target as `reach`, until there are as many as were asked for.
+// Drops the last of the modes at `reach` from the target until there are as many as requested.
 static PetscErrorCode CutToCount(Modes *out, int count, double reach) {
   PetscFunctionBegin;
   for (int i = out->count - 1; i >= 0 && out->count > count; i--) {
@@ -205,10 +206,10 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
   for (int i = 0; i < out->count; i++) {
     PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
     if (out->mode[i].residual <= 0.01) out->mode[good++] = out->mode[i];
-    else PetscCall(ModeDestroy(&out->mode[i])); // of a space that has no more
+    else PetscCall(ModeDestroy(&out->mode[i])); // the space contained no further mode
   }
   out->count = good;
-  for (int i = 0; i < out->count; i++) { // which vectors are known apart; what is left comes at last
+  for (int i = 0; i < out->count; i++) { // to decide which eigenvalues are equal; the final bounds follow below
     PetscCall(ModeRoundOff(p, &out->mode[i], &square));
     out->mode[i].error[1] = square / (2 * hypot(out->mode[i].re, out->mode[i].im));
   }
@@ -236,7 +237,7 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
   PetscFunctionReturn(0);
 }
 
-// What moves without mass or stiffness.
+// Names what moves without mass or stiffness.
 static PetscErrorCode SaySingular(const Layout *layout, Equations *equations, Refusal *wrong) {
   LimberCause cause;
   PetscFunctionBegin;
@@ -261,7 +262,7 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Mo
   double reach;
   bool good = true;
   PetscFunctionBegin;
-  LimberModesOptions options = *o; // zeros are defaults
+  LimberModesOptions options = *o; // zeros mean defaults
   if (options.count <= 0) options.count = 10;
   o = &options;
   wrong->text[0] = 0;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equal eigenvalues: which vectors stand for them. Any combination of theirs is one too, so round-off alone would choose. The
-// space has a basis of its own: X c with
+// Chooses the vectors of equal eigenvalues. Any combination of them is a vector, too, so round-off would decide. A
+// unique basis of their space is X c with
 //   (X^H W X) c = mu (X^H M X) c,
-// W the squares of displacements with weights of axes and parts that are all different: vectors of one axis and one
-// part, where the space has some, orthogonal by mass, in the order of mu. Equation: eq-static-equal (16.8).
+// where W gives the squares of displacements, with different weights for all axes and parts. This yields vectors of one
+// axis and one part if the space has such, orthogonal with respect to M, in the order of mu.
+// Equation: eq-static-equal (16.8).
 #include "analyses/modes/modes.h"
 #include "analyses/sort_levels.h"
 
 #include <petscblaslapack.h>
 #include <stdlib.h>
 
-// Parts of |lambda|: what differs by less than the first is equal, by more than the second it is not, and between them
-// if it is within the errors.
+// Differences relative to |lambda|: below the first, eigenvalues are equal; above the second, they are not; in between,
+// they are equal if the difference is within the errors.
 static const double surely_equal = 1e-8, surely_other = 1e-6;
 
 bool modes_are_equal(const Mode *a, const Mode *b) {
@@ -60,7 +61,7 @@ static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
   PetscCall(VecGetArray(out, &w));
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
     int component = model_node(layout->model, layout->node[i])->component;
-    double part = 1 + 0.02 / (2 + (double)PetscMax(0, component)); // the first of the model first; axes count more
+    double part = 1 + 0.02 / (2 + (double)PetscMax(0, component)); // earlier parts weigh more, but less than axes
     double node = 1 + 1e-4 * fmod(golden * (double)layout->node[i], 1);
     for (int k = 0; k < 3 * node_blocks(model_node(layout->model, layout->node[i])->kind); k++) {
       PetscInt at = 3 * layout->node_block[i] + k;
@@ -71,8 +72,8 @@ static PetscErrorCode PartWeights(const Pencil *p, Vec out) {
   PetscFunctionReturn(0);
 }
 
-// X^H A X of the modes, A a matrix or, where there is none, weights; as a real symmetric matrix of (re, im) where they
-// are complex.
+// X^H A X of the modes, with a matrix A or, if it is NULL, weights; a real symmetric matrix of (re, im) for complex
+// modes.
 static PetscErrorCode CreateGram(Mat a, Vec w, int n, const Mode *mode, double *g) {
   int parts = mode[0].is_real ? 1 : 2, size = n * parts;
   Vec ax;
@@ -114,7 +115,7 @@ static void product(int n, int parts, const double *gram, const double *c, const
   }
 }
 
-// Of real vectors the eigenvectors themselves; of complex ones each comes with i times itself, which is left out.
+// Keeps all eigenvectors if they are real; complex ones come together with i times themselves, which is dropped.
 static int choose(int n, int parts, const double *gram, double *c) {
   int size = n * parts, kept = 0;
   for (int k = size - 1; k >= 0 && kept < n; k--) { // the largest first
@@ -136,7 +137,7 @@ static int choose(int n, int parts, const double *gram, double *c) {
   return kept;
 }
 
-// The modes become X c, their eigenvalues the means that belong to it.
+// Replaces the modes by X c, and their eigenvalues by the corresponding means.
 static PetscErrorCode Combine(int n, Mode *mode, const double *c) {
   int parts = mode[0].is_real ? 1 : 2, size = n * parts;
   Vec(*x)[2];

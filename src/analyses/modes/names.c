@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// "blade 2 bending z 1, 83 % strain in blade 2": the part that moves most, how, its number among such modes of the part, and
-// the part that is strained most. Modes of one eigenvalue that move alike share a name: "flap 1 of one, two, three, triple".
+// Names modes, as in "blade 2 bending z 1, 83 % strain in blade 2": the part that moves most, how, its number among
+// such modes of the part, and the part that is strained most. Modes of one eigenvalue that move alike share a name:
+// "flap 1 of one, two, three, triple".
 #include "analyses/modes/modes.h"
 
 #include <limits.h>
@@ -25,12 +26,12 @@ static int largest(int n, const double *value) {
   return best;
 }
 
-typedef struct { // who moves, and how
+typedef struct { // what moves, and how
   char text[160];
-  bool sections; // its motion is told in axes of sections
+  bool sections; // its motion is described in section axes
   bool circles;  // bends along both axes of sections alike
   int motion;
-  uint64_t who; // mark of the lines of beams that move
+  uint64_t who; // hash of the lines of beams that move
 } Mover;
 
 // ---- lines of beams ----
@@ -78,7 +79,7 @@ static PetscErrorCode FindLines(Model m, int *line) {
 
 // ---- who moves ----
 
-// Parts that move about as much as the one that moves most, if that has less than 60 % of the energy.
+// Whether a part moves about as much as the one that moves most, if that has less than 60 % of the energy.
 static bool moves(const ModeShape *s, int first, int part) {
   if (part == first) return true;
   return s->kinetic[first] < 0.6 && s->kinetic[part] > 0.5 * s->kinetic[first];
@@ -104,7 +105,7 @@ static Mover find_mover(Model m, const int *line, const ModeShape *s, const char
     size_t at = strlen(out.text);
     snprintf(out.text + at, sizeof out.text - at, "%s%d more", between, n - 3);
   }
-  if (out.sections) motion[4] = motion[5] = 0; // rotations of sections come with bending
+  if (out.sections) motion[4] = motion[5] = 0; // rotations of sections belong to bending
   out.motion = largest(MOTIONS, motion);
   out.circles = out.sections && (out.motion == 1 || out.motion == 2) && motion[3 - out.motion] > motion[out.motion] / 3;
   return out;
@@ -124,7 +125,7 @@ PetscErrorCode ModeShapeNameMotion(Model m, const ModeShape *s, char *name, size
   PetscFunctionBegin;
   name[0] = 0;
   for (int i = 0; i < m->components.count; i++) sum += s->kinetic[i];
-  if (!(sum > 0)) PetscFunctionReturn(0); // without masses
+  if (!(sum > 0)) PetscFunctionReturn(0); // nothing has mass
   PetscCall(PetscMalloc1(m->components.count, &line));
   PetscCall(FindLines(m, line));
   Mover w = find_mover(m, line, s, " + ");
@@ -148,11 +149,11 @@ static void describe_motion(const Mover *w, const char *whirl, const char *const
   else snprintf(out, size, "%s", motion_word(w, words));
 }
 
-typedef struct { // of a mode
+typedef struct { // description of a mode
   Mover mover;
   char motion[64];
   const char *whirl;  // "", forward, backward
-  double from_ground; // rad/s, of whirl
+  double from_ground; // rad/s, of whirl as seen from the ground
   int first, equal;   // the modes of its eigenvalue
   bool shares;        // its number with them ...
   bool lists;         // ... and its name, which lists the parts of all
@@ -168,11 +169,10 @@ static Told tell(const Modes *modes, const int *line, const char *const words[2]
   return t;
 }
 
-// The part with most energy of deformation; -1: that is less than 1 % of the kinetic one, as where gravity alone holds
-// bodies.
+// The part with most strain energy; -1: there is less than 1 % of the kinetic energy, as under gravity alone.
 static int strained_part(const ModeShape *s, int parts) { return s->elastic > 0.01 ? largest(parts, s->strain) : -1; }
 
-// The number of a mode among those of the same lines and motion; whirls count by their frequency from the ground.
+// The number of a mode among those of the same lines and motion; whirls are ordered by frequency seen from the ground.
 static int order_of(const Told *told, int count, int i) {
   int order = 1;
   i = told[i].shares ? told[i].first : i;
@@ -186,7 +186,7 @@ static int order_of(const Told *told, int count, int i) {
 
 // ---- equal eigenvalues ----
 
-// The energies of modes together, into the first of `sum`.
+// Adds up the energies of modes.
 static void add_shapes(int components, int count, const ModeShape *shape, ModeShape *sum) {
   for (int i = 0; i < components; i++) {
     sum->kinetic[i] = 0;
@@ -264,10 +264,9 @@ PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], Mo
   PetscFunctionReturn(0);
 }
 
-// A direction in words: the node that moves most, and where to.
+// A direction in words: the node that moves most, and how.
 
-// Of the blocks of displacements, or of rotations, the largest in a vector, and its node of the model; of nodes that
-// move alike, the first.
+// The largest displacement or rotation in a vector, and its node; the first of nodes that move alike.
 static PetscErrorCode LargestNode(const Layout *layout, Vec direction, bool turns, double *largest, int *node,
                                   Vec3 *moves) {
   const double *d;
@@ -296,7 +295,6 @@ static PetscErrorCode LargestNode(const Layout *layout, Vec direction, bool turn
 
 static double rounded(double x) { return fabs(x) < 5e-4 ? 0 : x; }
 
-// "node 'apex' moves most, along (0, 0, 1)", with its largest component positive.
 PetscErrorCode ModeDescribeDirection(const Layout *layout, Vec direction, char *text, size_t size) {
   double displaced, turned;
   int node[2];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// The matrices of the eigenvalue problem, solutions with P(shift), and start vectors.
 #include "analyses/modes/modes.h"
 
 // ---- matrices ----
 
-// Rows of own joints in which nothing but the unknown itself stands: what is prescribed, left out or there to fill a
-// block.
+// Rows of own joints that contain only the unknown itself: prescribed, redundant, or padding of a block.
 static PetscErrorCode FindIdleRows(const Motion *motion, PetscInt *count, PetscInt **row) {
   PetscInt n = 0;
   PetscFunctionBegin;
@@ -24,7 +24,7 @@ static PetscErrorCode FindIdleRows(const Motion *motion, PetscInt *count, PetscI
   PetscFunctionReturn(0);
 }
 
-// As AIJ, without the columns of idle unknowns.
+// A copy as AIJ, without the columns of idle unknowns.
 static PetscErrorCode Prepare(Mat from, PetscInt count, const PetscInt *row, double diagonal, Mat *out) {
   PetscFunctionBegin;
   PetscCall(MatConvert(from, MATAIJ, MAT_INITIAL_MATRIX, out));
@@ -34,7 +34,7 @@ static PetscErrorCode Prepare(Mat from, PetscInt count, const PetscInt *row, dou
   PetscFunctionReturn(0);
 }
 
-// Of each own row the largest entry.
+// The largest entry of each own row.
 static PetscErrorCode LargestOfRows(Mat a, double *out) {
   PetscInt first, last, n;
   const PetscScalar *value;
@@ -74,7 +74,7 @@ static PetscErrorCode IsSymmetric(Mat a, bool *symmetric, Mat *skew) {
   PetscFunctionReturn(0);
 }
 
-// K of an equilibrium is symmetric but for round-off and what Newton left, unless loads follow: then exactly so.
+// Without follower loads, K of an equilibrium is symmetric up to round-off and Newton's residual: makes it exactly so.
 static PetscErrorCode Symmetrise(Pencil *p) {
   Mat skew;
   PetscFunctionBegin;
@@ -84,7 +84,7 @@ static PetscErrorCode Symmetrise(Pencil *p) {
   PetscFunctionReturn(0);
 }
 
-// What a row of K that gives a coordinate its value, c z + sum b_i u_i = 0, makes of the masses: sum (b_i/c)^2/m_i.
+// The inverse mass of a coordinate that a row of K defines as c z + sum b_i u_i = 0: sum (b_i/c)^2/m_i.
 static PetscErrorCode InverseMass(Mat k, PetscInt row, PetscInt coordinate, const double *mass, double *out) {
   PetscInt n;
   const PetscInt *col;
@@ -101,7 +101,7 @@ static PetscErrorCode InverseMass(Mat k, PetscInt row, PetscInt coordinate, cons
   PetscFunctionReturn(0);
 }
 
-// The same of springs along the coordinates of joints.
+// Includes springs along the coordinates of joints in `stiffest`.
 static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   const Motion *motion = &p->s->motion;
   VecScatter scatter;
@@ -140,7 +140,7 @@ static PetscErrorCode FindStiffestJoint(Pencil *p, Vec mass) {
   PetscFunctionReturn(0);
 }
 
-// Wheels hold their bodies by their spin, with or without stiffness: the square of the fastest nutation.
+// Includes the square of the fastest nutation in `stiffest`: the spin of wheels holds bodies without stiffness, too.
 static PetscErrorCode FindFastestWheel(Pencil *p, PetscInt n, const double *m) {
   double *d;
   PetscFunctionBegin;
@@ -185,7 +185,7 @@ static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
   PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &c));
   PetscCall(Prepare(c, count, row, 0, &p->d));
   PetscCall(MatDestroy(&c));
-  PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // a difference of two tangents
+  PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // it is a difference of two tangents
   undamped = undamped && !p->s->motion.layout.damped_mass;
   p->gyroscopic = undamped;
   if (undamped) PetscCall(MatZeroEntries(p->d));
@@ -243,7 +243,7 @@ PetscErrorCode PencilDestroy(Pencil *p) {
 
 // ---- solutions ----
 
-enum { EACH_FOR_ITSELF = 20000 }; // unknowns up to which every rank solves for itself (solvers/linear_solver.c)
+enum { EACH_FOR_ITSELF = 20000 }; // up to so many unknowns every rank solves for itself (solvers/linear_solver.c)
 
 static PetscErrorCode CreateSolver(Pencil *p) {
   PetscInt n;
@@ -389,7 +389,7 @@ PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
   PetscFunctionReturn(0);
 }
 
-// A number in -1 .. 1 that looks like chance, of a count (splitmix64).
+// A pseudo-random number in -1 .. 1 from a counter (splitmix64).
 static double scatter(uint64_t i) {
   i += 0x9e3779b97f4a7c15u;
   i = (i ^ (i >> 30)) * 0xbf58476d1ce4e5b9u;

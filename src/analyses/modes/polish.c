@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is done to a vector once it is found.
+// Refines the vectors of modes: multipliers, residual, norm and phase.
 #include "analyses/modes/modes.h"
 
 // ---- complex vectors as pairs ----
@@ -41,7 +41,7 @@ PetscErrorCode ModesComplexProduct(Mat a, const Vec x[2], const Vec y[2], double
 
 // ---- inverse iteration ----
 
-// Puts the multipliers of joints from one vector into another.
+// Copies the multipliers of joints from one vector to another.
 static PetscErrorCode CopyMultipliers(const Layout *layout, const Switches *switches, Vec from, Vec to) {
   const double *p;
   double *q;
@@ -53,7 +53,7 @@ static PetscErrorCode CopyMultipliers(const Layout *layout, const Switches *swit
     PetscInt first = 3 * layout->joint_block[j];
     if (layout->joint_block[j] < 0 || layout->joint_block[j] >= layout->nblock_own) continue;
     for (int r = 0; r < joint->rows.nrow; r++) q[first + r] = p[first + r];
-    for (int c = 0; c < joint->ncoord; c++) // of a basis that has none
+    for (int c = 0; c < joint->ncoord; c++) // a basis may lack them
       if (q[first + joint->rows.nrow + c] == 0) q[first + joint->rows.nrow + c] = p[first + joint->rows.nrow + c];
   }
   PetscCall(VecRestoreArrayRead(from, &p));
@@ -61,8 +61,8 @@ static PetscErrorCode CopyMultipliers(const Layout *layout, const Switches *swit
   PetscFunctionReturn(0);
 }
 
-// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x has the multipliers of x. For the rest such a step is no
-// gain where the shift is far from lambda: it amplifies what x has of modes that are nearer to the shift.
+// x = -(lambda - shift) P(shift)^-1 ((lambda + shift) M + D) x gives the multipliers of x. The rest of x is kept: if
+// the shift is far from lambda, such a step amplifies errors along modes nearer to the shift.
 static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, double im, Vec x[2]) {
   Vec f[2] = {NULL, NULL}, work;
   double sum[2] = {re + p->shift, im};
@@ -94,8 +94,8 @@ static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, doub
   PetscFunctionReturn(0);
 }
 
-// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the norm of the masses, but for the factor by which it
-// amplifies what x has of modes near the shift; |x^H P(lambda) x| over the energies.
+// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the mass norm, without the factor by which it amplifies
+// modes near the shift; |x^H P(lambda) x| over the energies.
 static PetscErrorCode Residual(Pencil *p, Mode *mode) {
   Vec r[2] = {NULL, NULL}, e, w;
   PetscReal part, above = 0, below = 0;
@@ -135,7 +135,7 @@ static PetscErrorCode Residual(Pencil *p, Mode *mode) {
   PetscFunctionReturn(0);
 }
 
-// Without dampers, -omega^2 x^H M x + omega x^H (iD) x + x^H K x = 0 has the eigenvalue to twice the digits of the
+// Without dampers, -omega^2 x^H M x + omega x^H (iD) x + x^H K x = 0 gives the eigenvalue to twice the digits of the
 // vector.
 static PetscErrorCode QuotientOfGyroscopic(const Pencil *p, Mode *mode) {
   double m[2], d[2], k[2], root, omega;
@@ -168,8 +168,8 @@ PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
 
 // ---- norm and phase ----
 
-// The largest displacement: of those within 1e-6 of it the first in the model, as a complex number. Where nothing is
-// displaced, the largest rotation.
+// The largest displacement as a complex number, the first in the model among those within 1e-6 of it; the largest
+// rotation if nothing is displaced.
 static PetscErrorCode LargestComponent(const Layout *layout, const Mode *mode, double out[2]) {
   const double *q[2] = {NULL, NULL};
   double most[2] = {0, 0};

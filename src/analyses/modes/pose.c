@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes on nodes: as numbers, and as states to be looked at.
+// Mode shapes at nodes, as numbers and as states for pictures.
 #include "analyses/modes/modes.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
@@ -45,7 +45,7 @@ PetscErrorCode RestStateDestroy(RestState *r) {
   PetscFunctionReturn(0);
 }
 
-// The largest displacement and rotation of a node at any phase, or what bounds them.
+// Bounds of the largest displacement and rotation of a node at any phase.
 static PetscErrorCode LargestMotion(const Layout *layout, const Mode *mode, double most[2]) {
   const double *q[2] = {NULL, NULL};
   PetscFunctionBegin;
@@ -68,7 +68,7 @@ static PetscErrorCode LargestMotion(const Layout *layout, const Mode *mode, doub
   PetscFunctionReturn(0);
 }
 
-// Own nodes and ghosts alike.
+// Moves own nodes and ghosts.
 PetscErrorCode ModePose(const RestState *r, const Mode *mode, double part, double phase) {
   System *s = r->s;
   double most[2], scale = PETSC_INFINITY;

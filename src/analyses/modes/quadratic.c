@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// P(lambda) x = 0 by Krylov & Schur on z = (x, v), v = lambda x, with
+// Solves P(lambda) x = 0 with the Krylov-Schur method on z = (x, v), v = lambda x, for
 //   S (x0, v0) = (x, shift x + x0),   P(shift) x = -(M v0 + (D + shift M) x0),
-// whose eigenvalues are 1/(lambda - shift). Vectors satisfy the joints from the first one on, and so infinite
-// eigenvalues have no part in them. Entries are weighted by the roots of the masses, v by the lowest |lambda|: the norm
-// is an energy. Multipliers have no weight; those of x follow from the rest. What was found is taken out of the space
-// and it is asked again, as in symmetric.c; the eigenvectors are those of S on the whole space that was found.
+// whose eigenvalues are 1/(lambda - shift). All vectors satisfy the joints, so infinite eigenvalues do not contribute.
+// Entries are weighted with the square roots of the masses, v with the lowest |lambda|: the norm is an energy.
+// Multipliers have no weight; those of x follow from the rest. What was found is removed from the space and the search
+// is repeated, as in symmetric.c; the eigenvectors are those of S on the whole space that was found.
 #include "analyses/modes/modes.h"
 
 #include "solvers/krylov.h"
@@ -20,7 +20,7 @@ typedef struct {
   PetscInt n; // own rows of x
 } Operator;
 
-// What has no mass, but may have a damper, gets a small one: unknowns of nodes, and coordinates of joints.
+// Gives a small weight to what has no mass but may have a damper: unknowns of nodes, and coordinates of joints.
 static PetscErrorCode FillWeights(const Layout *layout, const Switches *switches, Vec weight) {
   double *w, slide = 1e-3 * PetscSqrtReal(PetscMax(layout->total_mass, 1e-30)), turn = slide * layout->length;
   PetscFunctionBegin;
@@ -65,7 +65,7 @@ static PetscErrorCode DestroyOperator(Operator *o) {
   PetscFunctionReturn(0);
 }
 
-// Takes the weights off.
+// Splits z into its halves, without weights.
 static PetscErrorCode TakeApart(const Operator *o, Vec z) {
   const double *q, *w;
   double *h;
@@ -119,7 +119,7 @@ static PetscErrorCode Invert(const Operator *o) {
   PetscFunctionReturn(0);
 }
 
-// The lowest |lambda|, about: v = lambda x of what a few steps of inverse iteration leave.
+// Estimates the lowest |lambda| from v = lambda x after a few steps of inverse iteration.
 static PetscErrorCode FindScale(Operator *o) {
   PetscReal size[2];
   PetscFunctionBegin;
@@ -145,10 +145,10 @@ static PetscErrorCode ApplyOperator(void *self, Vec from, Vec to) {
 
 // ---- the space ----
 
-typedef struct { // an invariant one, orthonormal
+typedef struct { // an invariant space, orthonormal
   int count;
   Vec *v;
-  double *size; // |theta| of what came with each
+  double *size; // |theta| found with each
 } Space;
 
 static PetscErrorCode DestroySpace(Space *q) {
@@ -159,8 +159,7 @@ static PetscErrorCode DestroySpace(Space *q) {
   PetscFunctionReturn(0);
 }
 
-// A start that satisfies the joints, in x and v, without what is known: `some` is false if only round-off is left of
-// it.
+// A start vector that satisfies the joints, in x and v, without what is known; `some`: false if only round-off is left.
 static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec start, bool *some) {
   Vec other;
   PetscReal norm;
@@ -237,7 +236,7 @@ static PetscErrorCode ExpandSpace(const Operator *o, const Space *q, const doubl
   PetscFunctionReturn(0);
 }
 
-// Modes, or their left vectors where the operator is transposed, of S on the space.
+// Modes of S on the space, or their left vectors if the operator is transposed.
 static PetscErrorCode SolveOnSpace(Operator *o, const Space *q, ModeList *out) {
   PetscBLASInt n = (PetscBLASInt)q->count, info, size = 8 * n + 64, one = 1;
   double *t, *re, *im, *right, *work, none, shift = o->p->shift;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Energies of parts in a mode: of an element that of its strains, without the work of forces that it carries at the equilibrium, of a
-// joint that of its springs; kinetic with its own masses. Of complex modes those of both parts add up, as they do over a period.
+// Energies of parts in a mode: strain energy of elements, without the work of the forces that they carry at the
+// equilibrium; spring energy of joints; kinetic energy of a part's own masses. For complex modes the energies of real
+// and imaginary part are added, as over a period.
 #include "analyses/modes/modes.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-enum { TOGETHER = 16 }; // vectors for which an element is evaluated once
+enum { TOGETHER = 16 }; // vectors per evaluation of an element
 
 typedef struct {
   System *s;
@@ -17,7 +18,7 @@ typedef struct {
   double *q[TOGETHER];        // its unknowns on this rank, with those of ghosts
 } Energies;
 
-// Increments of an element's vectors: displacements of nodes, and those of directors by their rotation.
+// Increments of an element's vectors: displacements of nodes, and changes of directors due to rotation.
 static void vector_increments(const Layout *layout, PetscInt e, const double *q, const Vec3 *x, Vec3 *dx) {
   const ModelElement *el = model_element(layout->model, layout->element[e]);
   const PetscInt *node = layout->element_node + layout->element_node_start[e];
@@ -89,7 +90,7 @@ static void add_joint(const Energies *w, PetscInt j) {
   }
 }
 
-// The axes in which an element's motion is told: those of the section next to the node, or the ground's.
+// The axes that describe an element's motion: those of the section next to the node, or the ground's.
 static void axes_at(const Layout *layout, const State *state, PetscInt e, int node, Vec3 axis[3]) {
   const ModelElement *el = model_element(layout->model, layout->element[e]);
   int points = el->kind->points(el->data);
@@ -130,7 +131,7 @@ static void add_kinetic(const Energies *w, PetscInt e) {
   }
 }
 
-// A copy of a vector with what ghosts have of it.
+// A copy of a vector, including ghosts.
 static PetscErrorCode CopyWithGhosts(const Layout *layout, Equations *equations, Vec x, double **out) {
   const double *q;
   PetscInt n;
@@ -146,7 +147,7 @@ static PetscErrorCode CopyWithGhosts(const Layout *layout, Equations *equations,
   PetscFunctionReturn(0);
 }
 
-// What the vectors have been waiting for.
+// Adds the energies of the collected vectors.
 static PetscErrorCode AddVectors(Energies *w) {
   const Layout *layout = &w->s->motion.layout;
   PetscFunctionBegin;
@@ -241,7 +242,7 @@ static PetscErrorCode MassCentre(const Layout *layout, const State *state, Vec3 
   PetscFunctionReturn(0);
 }
 
-// The whole moved along a ground axis, or turned about it at the mass centre.
+// The rigid motion of the whole model along a ground axis, or about it at the mass centre.
 static PetscErrorCode RigidMotion(const Layout *layout, const State *state, Vec3 centre, int direction, Vec out) {
   double unit[3] = {0}, *q;
   PetscFunctionBegin;
@@ -271,7 +272,7 @@ static PetscErrorCode FindEffective(const Modes *modes, ModeShapes *out) {
     PetscCall(RigidMotion(&p->s->motion.layout, &p->s->motion.state, centre, d, r));
     PetscCall(MatMult(p->m, r, f));
     PetscCall(VecDot(r, f, &whole));
-    for (int i = 0; i < out->count && whole > 0; i++) // of norm 1
+    for (int i = 0; i < out->count && whole > 0; i++) // modes have norm 1
       for (int k = 0; k < 2; k++) {
         if (!modes->mode[i].right[k]) continue;
         PetscCall(VecDot(modes->mode[i].right[k], f, &part));
@@ -286,11 +287,11 @@ static PetscErrorCode FindEffective(const Modes *modes, ModeShapes *out) {
 // ---- whirl ----
 
 typedef struct {                  // sums over the nodes of this rank, then of all
-  double circling, across, along; // of displacements by mass, over the modal mass: across the axis and along it
+  double circling, across, along; // displacements weighted by mass, over the modal mass: across the axis and along it
   double angular[2][3];           // angular momentum of the real and of the imaginary part
 } Circles;
 
-// u(t) = re cos - im sin circles about the axis by -re x im.
+// u(t) = re cos - im sin circles about the axis in the sense of -re x im.
 static void add_circles(const Layout *layout, const State *state, const Spin *spin, PetscInt node,
                         const double *const q[2], Circles *c) {
   const Inertia *inertia = &layout->inertia[node];
@@ -312,8 +313,8 @@ static void add_circles(const Layout *layout, const State *state, const Spin *sp
   c->circling -= 2 * inertia->m * vec3_dot(vec3_cross(u[0], u[1]), spin->axis);
 }
 
-// By displacements where these are across the axis; otherwise by the angular momentum of the whole, where the mode
-// tilts it. One that turns about the axis does neither.
+// Whirl from displacements if these are across the axis; otherwise from the angular momentum of the whole, if the mode
+// tilts it. A mode that turns about the axis has none.
 static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape *out) {
   const Motion *motion = &modes->pencil.s->motion;
   const Spin *spin = &modes->pencil.spin;
@@ -346,7 +347,7 @@ PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShap
   PetscFunctionBegin;
   *out = (ModeShapes){.count = modes->count, .parts = m->components.count + m->joints.count};
   PetscCall(CreateStiffness(&modes->pencil.s->motion, &modes->pencil.s->equations, &modes->pencil.spin,
-                            &k)); // begins the step that tangents are of
+                            &k)); // begins the step that tangents need
   PetscCall(MatDestroy(&k));
   PetscCall(PetscCalloc1(out->count, &out->shape));
   for (int i = 0; i < out->count; i++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// K x = omega^2 M x, K symmetric, by Krylov & Schur with (K - shift M)^-1 M in the inner product of M: multipliers and massless
-// unknowns have no part in it. One start vector finds one vector of each eigenvalue, and the others of a multiple one by
-// round-off alone: so what was found is taken out of the space, and it is asked again until nothing nearer comes.
+// Solves K x = omega^2 M x for symmetric K with the Krylov-Schur method for (K - shift M)^-1 M in the inner product of
+// M, to which multipliers and massless unknowns do not contribute. One start vector finds one vector of each
+// eigenvalue; others of a multiple one appear only through round-off. So what was found is removed from the space, and
+// the search is repeated until it finds nothing nearer.
 #include "analyses/modes/modes.h"
 
 #include "solvers/krylov.h"
@@ -10,7 +11,7 @@ static PetscErrorCode SolveShifted(void *self, Vec b, Vec x) { return PencilSolv
 
 static const double last_digits = 1e-11, roughly = 1e-2;
 
-// A start without what is known: `some` is false if nothing is left of it but round-off.
+// A start vector without what is known; `some`: false if only round-off is left of it.
 static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, Vec *out, bool *some) {
   double before[2], after[2];
   PetscScalar part;
@@ -35,8 +36,8 @@ static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, V
   PetscFunctionReturn(0);
 }
 
-// One search for `count` modes beside those of `out`, from another start each time; `nearest` of the new ones. They are
-// kept if they are found to the last digits: a tolerance that is not small tells whether there are any.
+// Searches for `count` modes besides those of `out`, from another start in each round; `nearest`: distance of the
+// nearest new one. They are kept only if the tolerance is small; a larger one serves to see whether there are any.
 static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, ModeList *out, int *found,
                              double *nearest) {
   KrylovSearch search = {SolveShifted, p, p->m, p->m, .count = count, .tolerance = tolerance, .limit = 100};
@@ -71,7 +72,7 @@ static double distance(const Pencil *p, const Mode *m) {
   return PetscAbsReal(m->im * m->im - m->re * m->re - p->shift);
 }
 
-// The distance within which `count` of the modes lie.
+// The distance within which there are `count` modes.
 static PetscErrorCode Reach(const Pencil *p, const ModeList *list, int count, double *reach) {
   double *all;
   PetscFunctionBegin;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of one model file, one after the other, each with other values: what does not change is read and prepared once. A run
-// gives the same bits whatever runs came before it, and those of `limber run` with the same changes.
+// Runs a model file repeatedly with different values; what does not change is read and prepared once. Results are
+// bit-for-bit those of `limber run` with the same changes, whatever was run before.
 #ifndef LIMBER_ANALYSES_REPEAT_REPEAT_H
 #define LIMBER_ANALYSES_REPEAT_REPEAT_H
 
@@ -11,16 +11,16 @@
 
 typedef struct Repeater Repeater;
 
-// `file`, `text` and `options` are those of the model file as of InputRead; the changes of `options` hold for all runs.
+// `file`, `text` and `options` describe the model file, as for InputRead; changes in `options` apply to all runs.
 // `path`: the fields that change from run to run, "let.wind".
 PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text, size_t length,
                               const InputOptions *options, int changes, const char *const *path, Repeater **r);
 PetscErrorCode RepeaterDestroy(Repeater **r);
-// From now on the part `static` of the model is run, as by `limber static`.
+// Later runs are those of the `static` part of the model, as with `limber static`.
 void repeater_use_static(Repeater *r);
 
 // Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start.
-// `run` is NULL if the model cannot be read or started with these values; `wrong` tells why.
+// `run` is NULL if the model cannot be read or started with these values; `wrong`: why.
 PetscErrorCode RepeaterStart(Repeater *r, const char *const *change, const Input **in, LimberRun *run, Refusal *wrong);
 // The same with any number of changes.
 PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *change, const Input **in, LimberRun *run,

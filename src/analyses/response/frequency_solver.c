@@ -32,7 +32,7 @@ static PetscErrorCode CreateMatrices(Motion *motion, Equations *equations, const
     PetscCall(MatAXPY(f->d, 1, g, DIFFERENT_NONZERO_PATTERN));
     PetscCall(MatDestroy(&g));
   }
-  // one pattern for the sum
+  // K gets the pattern of the sum
   PetscCall(MatAXPY(f->k, 0, f->m, DIFFERENT_NONZERO_PATTERN));
   PetscCall(MatAXPY(f->k, 0, f->d, DIFFERENT_NONZERO_PATTERN));
   PetscCall(MatNorm(f->d, NORM_INFINITY, &norm));
@@ -41,7 +41,7 @@ static PetscErrorCode CreateMatrices(Motion *motion, Equations *equations, const
   PetscFunctionReturn(0);
 }
 
-// Values of a row of K, M and D at the columns of K's pattern, which holds the others'.
+// Values of a row of K, M and D at the columns of K's pattern, which includes the others'.
 typedef struct {
   PetscInt count, *column;
   double *k, *m, *d;
@@ -116,7 +116,7 @@ static PetscErrorCode FillMatrix(FrequencySolver *f, double w) {
   PetscFunctionReturn(0);
 }
 
-// Room for the pattern of K, in blocks.
+// Allocates the matrix: the pattern of K, in blocks.
 static PetscErrorCode CreatePattern(FrequencySolver *f) {
   PetscInt n = (f->end - f->first) * f->parts, *diagonal, *beside;
   PetscFunctionBegin;
@@ -151,7 +151,7 @@ PetscErrorCode FrequencySolverCreate(Motion *motion, Equations *equations, const
   PetscCall(KSPCreate(f->comm, &f->ksp));
   PetscCall(KSPSetOptionsPrefix(f->ksp, "limber_response_"));
   PetscCall(SolverUseLU(f->ksp, true));
-  // corrections by the same factors, until round-off is left
+  // iterative refinement with the same factors, down to round-off
   PetscCall(KSPSetType(f->ksp, KSPGMRES));
   PetscCall(KSPSetTolerances(f->ksp, 1e-14, 1e-300, 1e10, 3));
   PetscCall(KSPSetFromOptions(f->ksp));
@@ -179,7 +179,7 @@ PetscErrorCode FrequencySolverSet(FrequencySolver *f, double w) {
   PetscFunctionReturn(0);
 }
 
-// One solution; `part` of `out` from each unknown's entries.
+// Solves once, for all parts of each unknown.
 static PetscErrorCode SolveOnce(FrequencySolver *f, const double *const *right, double *const *out, bool *good) {
   double *r, norm[2];
   const double *x;

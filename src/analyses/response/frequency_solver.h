@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions of (K - w^2 M + i w D) q = f with real matrices: real and imaginary part of each unknown stand side by side, so that
-// the matrix is one of 2 x 2 blocks (a, -b; b, a); where D is zero, both parts are solved with a alone.
+// Solves (K - w^2 M + i w D) q = f with real matrices: the real and imaginary parts of each unknown are neighbours, so
+// the matrix consists of 2 x 2 blocks (a, -b; b, a). If D is zero, both parts are solved with a alone.
 #ifndef LIMBER_ANALYSES_RESPONSE_FREQUENCY_SOLVER_H
 #define LIMBER_ANALYSES_RESPONSE_FREQUENCY_SOLVER_H
 
@@ -11,7 +11,7 @@
 typedef struct {
   const Unknowns *u;
   MPI_Comm comm;
-  int parts;   // 2, or 1 where D is zero
+  int parts;   // 2, or 1 if D is zero
   Mat k, m, d; // d NULL: zero
   Mat matrix;
   PetscInt first, end; // own rows of K
@@ -25,10 +25,10 @@ PetscErrorCode FrequencySolverCreate(Motion *motion, Equations *equations, const
                                      FrequencySolver *out);
 PetscErrorCode FrequencySolverDestroy(FrequencySolver *f);
 
-// Factors at a frequency w, rad/s.
+// Sets the matrix for a frequency w, rad/s.
 PetscErrorCode FrequencySolverSet(FrequencySolver *f, double w);
-// Solves for a right-hand side of all unknowns, the same on every rank, as is the solution. `good` is false where there
-// is none.
+// Solves for a right-hand side of all unknowns; it and the solution are the same on every rank. `good`: false if there
+// is no solution.
 PetscErrorCode FrequencySolverSolve(FrequencySolver *f, const double *const right[2], double *const out[2], bool *good);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct {
   double *right[2], *q[2], *rate[2];
 } Work;
 
-// The right-hand side of a unit of an input: forces of its value and rate, coordinates and rates that it prescribes.
+// The right-hand side for a unit of an input: forces due to its value and rate, coordinates and rates it prescribes.
 static void fill_right(const Work *x, const LinearSource *q, double w) {
   for (PetscInt i = 0; i < x->u.count; i++) {
     x->right[0][i] = q->force[0][i] + q->drive[0][i];
@@ -26,7 +26,7 @@ static void fill_right(const Work *x, const LinearSource *q, double w) {
   }
 }
 
-// Outputs along q and i w q, real and imaginary part.
+// Derivatives of the outputs along q and i w q, real and imaginary parts.
 static PetscErrorCode FillOutputs(Work *x, double w, double *row[2], double (*out)[2]) {
   PetscFunctionBegin;
   for (PetscInt i = 0; i < x->u.count; i++) x->rate[0][i] = -w * x->q[1][i], x->rate[1][i] = w * x->q[0][i];
@@ -116,7 +116,7 @@ PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest
   if (!is_refused(wrong) && !r->outputs) refuse(wrong, "the model has no probe that could be an output");
   PetscCall(PetscMalloc2(r->outputs, &row[0], r->outputs, &row[1]));
   PetscCall(MoveState(&x.state, &(SmallMotion){x.q[0], x.rate[0]}, 0));
-  PetscCall(request->ask.sample(request->ask.self, row[0])); // displacements and rotations are from here on
+  PetscCall(request->ask.sample(request->ask.self, row[0])); // displacements and rotations are relative to this state
   for (int f = 0; f < r->frequencies && !is_refused(wrong); f++) {
     PetscCall(SolveFrequency(&x, r, f, row, wrong));
     if (request->progress) request->progress(f + 1, r->frequencies);

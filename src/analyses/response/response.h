@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfer functions about an operating point by direct solutions at each frequency w,
+// Transfer functions about an operating point from direct solutions at each frequency w,
 //   (K - w^2 M + i w (C + G)) q = F u,
-// with the rows of the joints in K (assembly/matrices.h) and prescribed coordinates in the right-hand side, so that
-// nothing is eliminated and the size of a model is that of its equations. Outputs are derivatives along q and i w q.
+// with the rows of the joints in K (assembly/matrices.h) and prescribed coordinates in the right-hand side. Nothing is
+// eliminated, so the matrices stay sparse. Outputs are derivatives along q and i w q.
 #ifndef LIMBER_ANALYSES_RESPONSE_RESPONSE_H
 #define LIMBER_ANALYSES_RESPONSE_RESPONSE_H
 
@@ -24,10 +24,10 @@ typedef struct {
   const char *const *name;
   StateQuestion ask;
   const LinearName *output;
-  void (*progress)(int done, int all); // NULL: nobody asks
+  void (*progress)(int done, int all); // may be NULL
 } ResponseRequest;
 
-// The system is at its operating point. `wrong`: "", or why there is none, with what to do.
+// The system is at its operating point. `wrong`: "", or why there is no response and what to do.
 PetscErrorCode ResponseCreate(System *s, const Spin *spin, const ResponseRequest *request, Response **out,
                               Refusal *wrong);
 PetscErrorCode ResponseDestroy(Response **response);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that pass zero with the loss of stability:
+// Functions that pass zero where stability is lost:
 //   divergence without dampers   omega^2 = -lambda^2 of the lowest mode,
 //   divergence with dampers      -lambda of the real mode that is nearest to growing,
 //   flutter with dampers         -re lambda of the mode that is nearest to growing,
 //   frequencies that meet        ((s_1 - s_2)/2)^2 of the two s = lambda^2 that meet: negative once they are conjugate.
-// The last is smooth where each of the two has a root, so that it is found to all digits.
+// The last is smooth where each of the two has a square root, so its zero is found to all digits.
 #include "analyses/stability/stability.h"
 
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable) {
@@ -22,13 +22,13 @@ static double lowest_square(const Sample *s) {
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     double square = m->im * m->im - m->re * m->re;
-    if (m->re <= 0 && m->is_real && m->re != 0) continue; // the partner of a mode that grows
+    if (m->re <= 0 && m->is_real && m->re != 0) continue; // the decaying partner of a growing mode
     if (PetscAbsReal(square) < least) least = PetscAbsReal(square), out = square;
   }
   return out;
 }
 
-// -re of the mode that is nearest to growing; `is_real`: of those without oscillation.
+// -re of the mode that is nearest to growing; `is_real`: among those without oscillation.
 static double largest_growth(const CrossingFunction *f, const Sample *s, bool is_real) {
   const Modes *all = s->modes;
   double most = -PETSC_INFINITY;
@@ -40,7 +40,7 @@ static double largest_growth(const CrossingFunction *f, const Sample *s, bool is
   return -most;
 }
 
-// The two squares that meet, of modes with different ones: those of a model that is the same in two planes come twice.
+// For the two squares that meet. Equal squares do not count: a model that is the same in two planes has each twice.
 static double discriminant(const CrossingFunction *f, const Sample *s, double *mean) {
   const Modes *all = s->modes;
   double least = PETSC_INFINITY, out = PETSC_INFINITY;

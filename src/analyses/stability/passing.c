@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mode that passes zero is a motion without stiffness there, but for round-off. Others are free all the time, such as the spin of a
-// strut between ball joints. In the space of all of them, X^T M X = 1, the free motions R of the reference leave the directions in
-// which X^T M R R^T M X is smallest; in those X^T K X gives omega^2.
+// Separates modes that pass zero from motions that are always free, such as the spin of a strut between ball joints:
+// both have no stiffness but round-off. In the space of all of them, X^T M X = 1, the passing modes are the directions
+// in which X^T M R R^T M X is smallest, with the free motions R of the reference; X^T K X in those gives omega^2.
 #include "analyses/stability/stability.h"
 
 #include <petscblaslapack.h>
 
-// Turns n vectors to the eigenvectors of the symmetric g, in the order of its eigenvalues.
+// Rotates n vectors to the eigenvectors of the symmetric g, in the order of its eigenvalues.
 static PetscErrorCode TurnToPrincipal(int n, Mode *mode, double *g, double *value) {
   PetscBLASInt size = n, work_size = 35 * n + 32, info;
   double *work;
@@ -26,7 +26,7 @@ static PetscErrorCode TurnToPrincipal(int n, Mode *mode, double *g, double *valu
   PetscFunctionReturn(0);
 }
 
-// Puts those first that the reference does not have.
+// Puts the motions first that the reference does not have.
 static PetscErrorCode PutNewFirst(const Modes *m, const Modes *reference) {
   int n = m->rigid, free = reference->rigid;
   double *g, *value, *shared;
@@ -46,7 +46,7 @@ static PetscErrorCode PutNewFirst(const Modes *m, const Modes *reference) {
   PetscFunctionReturn(0);
 }
 
-// Of vectors of unit mass: omega^2 of the first of them, the lowest first.
+// omega^2 of the first `count` vectors, which have unit mass; the lowest first.
 static PetscErrorCode FindSquares(const Modes *m, int count, double *square) {
   double *g;
   PetscFunctionBegin;
@@ -86,7 +86,7 @@ PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference) {
   PetscCall(PutNewFirst(m, reference->modes));
   PetscCall(PetscMalloc1(n, &square));
   PetscCall(FindSquares(m, n, square));
-  PetscCall(PetscArraymove(m->mode + n, m->mode, m->count)); // there is room for all that were found
+  PetscCall(PetscArraymove(m->mode + n, m->mode, m->count)); // the array has room for all that were found
   for (int i = 0; i < n; i++)                                // they differ by round-off
     PetscCall(SetEigenvalue(m, square[0], &m->rigid_mode[i]));
   PetscCall(ModesSeparate(&m->pencil, n, m->rigid_mode));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The model is read again with the parameter changed, as by --set.
+// Takes samples: reads the model again with the parameter changed, as with --set, and finds its modes.
 #include "analyses/read_changed.h"
 #include "analyses/stability/stability.h"
 #include "model/refusal.h"
@@ -20,7 +20,7 @@ static PetscErrorCode ReadChanged(const StabilityProblem *p, double value, Input
   PetscFunctionReturn(0);
 }
 
-// The mode that grows most, measured by its frequency; -1: none grows for sure.
+// The mode with the largest growth relative to its frequency; -1: none certainly grows.
 static int most_unstable(const Sample *s) {
   double most = 0;
   int at = -1;
@@ -84,7 +84,7 @@ static PetscErrorCode AddRoom(LimberStability f) {
   PetscFunctionReturn(0);
 }
 
-// How alike the shapes of two samples are, and how near their eigenvalues: of equal shapes the nearest continues.
+// Similarity of two modes: of their shapes and, to decide between equal shapes, of their eigenvalues.
 static PetscErrorCode CompareShapes(const Sample *a, int i, const Sample *b, int j, double *out) {
   const Mode *p = &a->modes->mode[i], *q = &b->modes->mode[j];
   double product[2], size = hypot(p->re, p->im) + hypot(q->re, q->im);
@@ -110,7 +110,7 @@ static PetscErrorCode ContinueModes(const Sample *a, const Sample *b, int n, int
   modes_pair(n, count, 1, likeness, -PETSC_INFINITY, 0, next);
   for (int i = 0; i < n; i++)
     if (next[i] >= 0) taken[next[i]] = true;
-  for (int i = 0; i < n; i++) // what continues nothing takes a free place
+  for (int i = 0; i < n; i++) // branches without a match take a free mode
     for (int j = 0; j < count && next[i] < 0; j++)
       if (!taken[j]) next[i] = j, taken[j] = true;
   for (int i = 0; i < n; i++) order[i] = next[i];

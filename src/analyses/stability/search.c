@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Scans a range of the parameter and searches for the value at which stability is lost.
 #include "analyses/stability/stability.h"
 #include "model/refusal.h"
 
@@ -25,10 +26,10 @@ static const char *options_error(const LimberStabilityOptions *o) {
 typedef struct {
   const StabilityProblem *p;
   Sample reference;        // the last stable one of the scan
-  Sample stable, unstable; // both ends; the first stable one is the reference itself
+  Sample stable, unstable; // both ends; at first `stable` is the reference itself
   CrossingFunction f;
-  double fa, fb; // at them
-  bool smooth;   // they have different signs: f leads, else whether a sample is stable
+  double fa, fb; // f at both ends
+  bool smooth;   // fa and fb differ in sign, so f guides the search; otherwise only whether a sample is stable
   Refusal *wrong;
 } Bracket;
 
@@ -48,7 +49,7 @@ static bool is_narrow(const Bracket *b) {
          width(b) <= 1e-15 * (b->p->options.to - b->p->options.from);
 }
 
-// One of the ends becomes the sample.
+// Replaces one of the ends by the sample.
 static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   Sample *end = stays ? &b->stable : &b->unstable;
   PetscFunctionBegin;
@@ -59,8 +60,8 @@ static PetscErrorCode Narrow(Bracket *b, Sample *s, bool stays, double f) {
   PetscFunctionReturn(0);
 }
 
-// The ends as near as possible to a value at which there is no equilibrium: the stiffness is singular there but for
-// round-off.
+// Moves the ends as close as possible to a value at which there is no equilibrium: the stiffness is singular there up
+// to round-off.
 static PetscErrorCode SurroundSingular(Bracket *b, double at) {
   PetscFunctionBegin;
   for (int side = 0; side < 2; side++) {
@@ -78,8 +79,8 @@ static PetscErrorCode SurroundSingular(Bracket *b, double at) {
   PetscFunctionReturn(0);
 }
 
-// Illinois: false position, where an end that stays counts for half from the second time on; a bisection where three of
-// those have not made the interval an eighth.
+// Illinois method: false position in which the value at an end is halved from the second time that it stays. Bisects if
+// three such steps have not reduced the interval to an eighth.
 static PetscErrorCode NarrowDown(Bracket *b) {
   int side = 0;
   double before = width(b);
@@ -93,7 +94,7 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     if (!bisects) at = (a * b->fb - c * b->fa) / (b->fb - b->fa);
     double least = 0.25 * pow(10, -b->p->options.digits) * PetscMax(PetscAbsReal(a), PetscAbsReal(c)),
            low = PetscMin(a, c);
-    at = PetscMin(PetscMax(at, low + least), low + width(b) - least); // so that both ends come in
+    at = PetscMin(PetscMax(at, low + least), low + width(b) - least); // so that both ends move
     PetscCall(SampleTake(b->p, at, &b->reference, &s, b->wrong));
     if (is_refused(b->wrong)) {
       PetscCall(SurroundSingular(b, at));
@@ -101,7 +102,7 @@ static PetscErrorCode NarrowDown(Bracket *b) {
     }
     f = crossing_value(&b->f, &s);
     if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
-    bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost before, in another way
+    bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost earlier, in another way
     int now = !other && (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
     PetscCall(Narrow(b, &s, now > 0, f));
     if (b->smooth && now == side && !bisects && !other) {
@@ -116,7 +117,7 @@ static PetscErrorCode NarrowDown(Bracket *b) {
 
 // ---- what was found ----
 
-// The mode that grows, or is nearest to it at that frequency.
+// The mode that grows, or the one nearest to growing at that frequency.
 static int critical_mode(const Sample *s, double omega) {
   double nearest = PETSC_INFINITY;
   int at = -1;
@@ -129,7 +130,7 @@ static int critical_mode(const Sample *s, double omega) {
   return at;
 }
 
-// The sample stays with the result, which tells the mode's name.
+// Moves the sample into the result, with the name of its critical mode.
 static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
   const char *const words[2] = {s->in->modes.options.along_y, s->in->modes.options.along_z};
   ModeShapes shapes;
@@ -141,15 +142,15 @@ static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
   PetscCall(ModeShapesFind(f->critical.modes, words, &shapes));
   PetscCall(PetscStrncpy(f->crossing.mode, shapes.shape[f->critical_mode].name, sizeof f->crossing.mode));
   PetscCall(ModeShapesDestroy(&shapes));
-  f->crossing.mode[strcspn(f->crossing.mode, ",")] =
-      0; // the energy of deformation, of which shares are told, is next to zero here
+  f->crossing.mode[strcspn(f->crossing.mode, ",")] = 0; // drops the shares of strain energy, which is almost zero here
   PetscCall(ModeDescribeDirection(&f->critical.point.s->motion.layout,
                                   f->critical.modes->mode[f->critical_mode].right[0], f->crossing.direction,
                                   sizeof f->crossing.direction));
   PetscFunctionReturn(0);
 }
 
-// What round-off of the stiffness changes in the value at which a mode passes zero, by the slope from the reference on.
+// The change due to round-off of the stiffness in the value at which a mode passes zero, from the slope since the
+// reference.
 static PetscErrorCode FindRoundOff(const Bracket *b, double at, double *out) {
   const Modes *m = b->unstable.modes;
   double slope = crossing_value(&b->f, &b->reference) / (at - b->reference.value), square, damper[2] = {0, 0};
@@ -166,7 +167,7 @@ static PetscErrorCode FindRoundOff(const Bracket *b, double at, double *out) {
 static PetscErrorCode Describe(Bracket *b, LimberStability f) {
   PetscFunctionBegin;
   double at = 0.5 * (b->stable.value + b->unstable.value), part = b->fa / (b->fa - b->fb);
-  if (b->smooth && part >= 0 && part <= 1) // not where both ends are round-off
+  if (b->smooth && part >= 0 && part <= 1) // not if both ends are round-off
     at = b->stable.value + part * (b->unstable.value - b->stable.value);
   double omega = crossing_frequency(&b->f, b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable);
   double round_off;
@@ -194,7 +195,7 @@ static double scan_value(const LimberStabilityOptions *o, int i) {
   return i == o->points - 1 ? o->to : o->from + (o->to - o->from) * i / (o->points - 1);
 }
 
-// From the first value on. The two samples around the first loss of stability are taken once more, for the search
+// Samples the whole range. `first`: the first unstable point; the samples around it are taken again for the search
 // between them.
 static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, Refusal *wrong) {
   const LimberStabilityOptions *o = &f->options;
@@ -215,7 +216,7 @@ static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *fi
     add_remark(
         f,
         "at the end of the range a mode is without stiffness but for round-off: whether it grows there is undecided");
-  if (is_refused(wrong) && *first >= 0) { // the crossing is there all the same
+  if (is_refused(wrong) && *first >= 0) { // the crossing was found before
     char text[1024];
     snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong->text);
     add_remark(f, text);

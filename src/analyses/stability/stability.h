@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The search for the value of a parameter at which an equilibrium gets unstable: eigenvalues of small motions at values of a
-// scan, then between the last stable and the first unstable one.
+// Searches for the value of a parameter at which an equilibrium becomes unstable: from eigenvalues of small motions,
+// first in a scan, then between the last stable and the first unstable value.
 #ifndef LIMBER_ANALYSES_STABILITY_STABILITY_H
 #define LIMBER_ANALYSES_STABILITY_STABILITY_H
 
@@ -24,19 +24,19 @@ typedef struct {
   OperatingPoint point;
   Modes *modes;
   int unstable;   // the mode that grows most; -1: none
-  int passing;    // how many of the first modes are next to zero, so that round-off decides whether they grow
-  bool conserves; // neither dampers nor anything but Coriolis forces: frequencies meet before a mode grows
+  int passing;    // how many of the first modes are so close to zero that round-off decides whether they grow
+  bool conserves; // no forces depend on velocity except Coriolis forces: frequencies meet before a mode grows
 } Sample;
 
-// `reference`: a sample before the crossing, whose free motions are free here too; NULL: none. `wrong`: "" or why there
-// are no modes at that value; then *out is empty. sample.c
+// `reference`: a sample before the crossing, whose free motions are also free here; NULL: none. `wrong`: "", or why
+// there are no modes at that value; then *out is empty. sample.c
 PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample *reference, Sample *out,
                           Refusal *wrong);
 PetscErrorCode SampleDestroy(Sample *s);
 // Whether two samples have the same nodes, elements and joints, so that their shapes can be compared.
 bool samples_are_comparable(const Sample *a, const Sample *b);
 
-// Makes those motions without stiffness that had one in the reference modes again, the first of all: they pass zero.
+// Motions without stiffness that had some in the reference pass zero: turns them into modes again, before all others.
 // passing.c
 PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference);
 
@@ -44,27 +44,27 @@ PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference);
 // crossing.c
 typedef struct {
   LimberInstability kind;
-  double omega; // rad/s, near which the mode is looked for
+  double omega; // rad/s, near which the mode is searched for
 } CrossingFunction;
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable);
 double crossing_value(const CrossingFunction *f, const Sample *s);
-// rad/s of the mode that gets unstable, by the sample nearest to the crossing.
+// rad/s of the mode that becomes unstable, from the sample nearest to the crossing.
 double crossing_frequency(const CrossingFunction *f, const Sample *s);
 
 struct LimberStabilityData {
   LimberStabilityOptions options;
   LimberCrossing crossing;
   Sample critical;   // next to the crossing, on its unstable side; empty: there is none
-  int critical_mode; // that grows there
+  int critical_mode; // the mode that grows there
   int rows, room, modes;
   double *value;       // of each row
   double (*lambda)[2]; // rows x modes
   char remarks[2048];
 };
 
-// Adds a row: the modes of a sample in the order of those of the one before that they continue. `before`: NULL at
-// first; `order`, of each followed mode its number in the sample, -1: none, is taken from the row before and given for
-// the next. follow.c
+// Adds a row: the modes of a sample in the order of the modes that they continue. `before`: the previous sample, NULL
+// at first. `order`: for each mode that is followed its number in the sample (-1: none), of the previous row on entry
+// and of this row on return. sample.c
 PetscErrorCode StabilityAddRow(LimberStability f, const Sample *before, const Sample *s, int *order);
 
 // search.c

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical points of a path: where a direction loses its stiffness. At a limit point the factor of the loads has an extreme, at a
-// bifurcation it goes on and another path begins.
+// Critical points of a path, where a direction loses its stiffness. At a limit point the load factor has an extremum;
+// at a bifurcation the path continues and another one begins.
 #include "analyses/statics/statics.h"
 #include "assembly/evaluate.h"
 
@@ -9,7 +9,7 @@
 #include <petscblaslapack.h>
 #include <string.h>
 
-// Rows of the tangent that stand for themselves: prescribed coordinates, and rows of joints that are left out.
+// Rows of the tangent that are not coupled to others: prescribed coordinates, and redundant rows of joints.
 static PetscErrorCode DecoupledRows(const Motion *motion, PetscInt *count, PetscInt **rows) {
   PetscFunctionBegin;
   *count = 0;
@@ -26,7 +26,7 @@ static PetscErrorCode DecoupledRows(const Motion *motion, PetscInt *count, Petsc
   PetscFunctionReturn(0);
 }
 
-// A multiplier of the constraints takes one negative pivot each.
+// Each multiplier of a constraint contributes one negative pivot.
 static PetscErrorCode CountConstraints(const Motion *motion, int *count) {
   int own = 0;
   PetscFunctionBegin;
@@ -40,13 +40,13 @@ static PetscErrorCode CountConstraints(const Motion *motion, int *count) {
 }
 
 #ifdef PETSC_HAVE_MUMPS
-// Factors without any message of PETSc where they do not exist. `room`: percent of memory for pivots that are put off.
+// Factorises without a message of PETSc on failure. `room`: percent of extra memory for delayed pivots.
 static PetscErrorCode FactorWithin(Mat k, PetscBool symmetric, int room, Mat *out, MatFactorError *error) {
   MatFactorInfo info;
   PetscFunctionBegin;
   PetscCall(MatFactorInfoInitialize(&info));
   PetscCall(MatGetFactor(k, MATSOLVERMUMPS, symmetric ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU, out));
-  PetscCall(MatMumpsSetIcntl(*out, 13, 1)); // the root on one process, so that its pivots are counted
+  PetscCall(MatMumpsSetIcntl(*out, 13, 1)); // the root is on one process, so its pivots are counted
   PetscCall(MatMumpsSetIcntl(*out, 14, room));
   if (!symmetric) PetscCall(MatMumpsSetIcntl(*out, 33, 1));
   if (symmetric) PetscCall(MatCholeskyFactorSymbolic(*out, k, NULL, &info));
@@ -61,7 +61,7 @@ static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *
   MatFactorError error = MAT_FACTOR_OUTMEMORY;
   PetscFunctionBegin;
   *out = NULL;
-  for (int room = 200; room <= 20000 && error == MAT_FACTOR_OUTMEMORY; room *= 10) { // multipliers have many
+  for (int room = 200; room <= 20000 && error == MAT_FACTOR_OUTMEMORY; room *= 10) { // multipliers delay many pivots
     PetscCall(MatDestroy(out));
     PetscCall(FactorWithin(k, symmetric, room, out, &error));
   }
@@ -71,7 +71,7 @@ static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *
 
 static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorByMUMPS(k, PETSC_FALSE, out, good); }
 
-// Negative pivots; of a matrix that is not symmetric 0 or 1, the sign of its determinant.
+// Number of negative pivots; for an unsymmetric matrix 0 or 1, from the sign of its determinant.
 static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
   Mat factor;
   PetscReal sign;
@@ -88,7 +88,7 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 #else
 static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorBySuperLU(k, out, good); }
 
-// By dense factors, of LAPACK: those of SuperLU do not tell the signs.
+// Uses dense factors of LAPACK, because SuperLU does not give the signs.
 static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
   Mat dense;
   double *a, *work;
@@ -121,8 +121,8 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 }
 #endif
 
-// Moments do work on theta, but the unknowns are c, with d theta = T dc. T^T K is symmetric in an equilibrium under
-// forces with a potential, and its eigenvalues have the signs of those of K in terms of theta.
+// Moments do work on theta, but the unknowns are c, with d theta = T dc. In an equilibrium under forces with a
+// potential, T^T K is symmetric and has as many negative eigenvalues as K in terms of theta.
 static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *step, Mat *out) {
   PetscInt first, last;
   PetscFunctionBegin;
@@ -142,7 +142,7 @@ static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *s
   PetscFunctionReturn(0);
 }
 
-// By entries in parts of the largest ones of their rows.
+// Entries are compared relative to the largest ones of their rows.
 static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
   Vec scale;
   Mat d;
@@ -162,7 +162,7 @@ static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
   PetscFunctionReturn(0);
 }
 
-// Of free motions those that have got a negative stiffness after all. Where the stiffness has no factors, none.
+// Counts the free motions that now have a negative stiffness; none if the matrix cannot be factorised.
 static PetscErrorCode CountNegativeFree(FreeMotions *f, Mat bordered, int *count) {
   Mat factor;
   bool good;
@@ -207,7 +207,7 @@ PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
   PetscFunctionReturn(0);
 }
 
-// Inverse iteration from a push of all nodes alike: the direction without stiffness, or of the transpose.
+// Inverse iteration from equal forces on all nodes: the direction without stiffness, or that of the transpose.
 static PetscErrorCode Iterate(const Statics *x, Mat bordered, Mat factor, bool transpose, Vec out, bool *good) {
   Vec right;
   double size;
@@ -215,7 +215,7 @@ static PetscErrorCode Iterate(const Statics *x, Mat bordered, Mat factor, bool t
   PetscCall(VecDuplicate(out, &right));
   PetscCall(VecSet(right, 1));
   for (int i = 0; i < 3 && *good; i++) {
-    PetscCall(VecPointwiseMult(right, right, x->weight)); // nothing pushes multipliers
+    PetscCall(VecPointwiseMult(right, right, x->weight)); // no force on multipliers
     PetscCall(FreeMotionsSolve(bordered, factor, transpose, right, out));
     PetscCall(VecNormalize(out, &size));
     PetscCall(VecCopy(out, right));
@@ -225,8 +225,8 @@ static PetscErrorCode Iterate(const Statics *x, Mat bordered, Mat factor, bool t
   PetscFunctionReturn(0);
 }
 
-// At a limit point the loads work in the direction that has no stiffness, at a bifurcation they do not. The cosine of
-// both, each row and column in parts of the square root of its largest entry.
+// At a limit point the loads do work in the direction without stiffness, at a bifurcation they do not. Returns the
+// cosine between both, with rows and columns scaled by the square root of their largest entry.
 static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, double *out) {
   const Statics *x = statics_of(p);
   Vec load, scale;
@@ -253,7 +253,7 @@ static PetscErrorCode WorkOfLoads(Stepper *p, double factor, Mat k, Vec left, do
   PetscFunctionReturn(0);
 }
 
-// The direction without stiffness, across those that are free, and the cosine of the loads with it.
+// Finds the direction without stiffness, apart from free motions, and the cosine of the loads with it.
 static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *cosine, bool *good) {
   const Statics *x = statics_of(p);
   Mat tangent, k, factored;
@@ -263,7 +263,7 @@ static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *
   PetscCall(MatConvert(p->s->equations.matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
   PetscCall(FreeMotionsBorder(&x->free_motions, tangent, &k));
   PetscCall(Factor(k, &factored, good));
-  if (!*good) { // to the last bit without stiffness
+  if (!*good) { // exactly singular
     PetscCall(MatDestroy(&factored));
     PetscCall(MatNorm(k, NORM_INFINITY, &size));
     PetscCall(MatShift(k, 1e-15 * size));
@@ -280,7 +280,7 @@ static PetscErrorCode FindDirection(Stepper *p, double factor, Vec out, double *
   PetscFunctionReturn(0);
 }
 
-static const double works = 1e-6; // cosine above which the loads work in a direction
+static const double works = 1e-6; // cosine above which the loads do work in a direction
 
 PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found) {
   Statics *x = statics_of(p);
@@ -355,7 +355,7 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
     used += (size_t)snprintf(text + used, size - used, "%s at load factor %.9g", words[c->kind], c->factor);
-    if (c->width > 5e-9 * fabs(c->factor) && used < size) // digits that are printed and not known
+    if (c->width > 5e-9 * fabs(c->factor) && used < size) // more digits are printed than are known
       used += (size_t)snprintf(text + used, size - used, " (within %.1g)", c->width);
     if (used < size)
       used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", *c->where ? ": " : "", c->mode,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rotation that drives of constant rate ask for: v = u + omega x r of all nodes with Ghat v = rate in all rows of joints and drives
-// (solvers/solvers.h), six numbers by least squares. Where these do not fit, the model has no steady state.
+// The rotation that drives of constant rate prescribe: v = u + omega x r of all nodes with Ghat v = rate in all rows of
+// joints and drives (solvers/solvers.h), six numbers by least squares. If a defect remains, there is no steady state.
 #include "analyses/statics/operating_point.h"
 #include "model/refusal.h"
 #include "solvers/solvers.h"
@@ -9,7 +9,7 @@
 
 static const double same = 1e-9;
 
-// Whether a drive keeps the rate that it has at a time.
+// Whether the rate of a drive is constant from a time on.
 static bool rate_stays(Model m, const Load *l, double time) {
   double rate = model_drive_rate(m, l, time);
   for (double after = 0.01; after < 200; after *= 10)
@@ -17,7 +17,7 @@ static bool rate_stays(Model m, const Load *l, double time) {
   return true;
 }
 
-// The first drive that moves at a time; `constant`: and keeps its rate. -1: none.
+// The first drive that moves at a time, with a rate that is constant or not from then on; -1: none.
 static int find_moving_drive(Model m, double time, bool constant) {
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
@@ -26,7 +26,7 @@ static int find_moving_drive(Model m, double time, bool constant) {
   return -1;
 }
 
-// Rates of the drives at a time: 0 of those that change theirs.
+// Rates of the drives at a time: 0 for drives whose rate changes.
 static void set_rates(const Layout *layout, StepContext *step, double time) {
   Model m = layout->model;
   for (PetscInt j = 0; j < layout->njoint; j++)
@@ -37,8 +37,8 @@ static void set_rates(const Layout *layout, StepContext *step, double time) {
     }
 }
 
-// A row of a joint on the six numbers, the last three omega times the length of the model; its right side. `size`: that
-// of what its nodes have in it, which may cancel.
+// Coefficients of a joint's row for the six numbers, the last three being omega times the model's length; returns its
+// right-hand side. `size`: of the nodes' contributions, which may cancel.
 static double row_of(const Layout *layout, const State *state, PetscInt j, const StartRows *rows, int i, Vec3 centre,
                      double row[6], double *size) {
   const ProjectionRows *g = &rows->projection_rows;
@@ -62,7 +62,7 @@ typedef struct {
   double normal[36], right[6];
 } Sums;
 
-// Sums over the rows (`u` NULL), or the largest defect of u over the sizes of rows.
+// Sums over all rows, and the largest defect of u (NULL: zero) relative to the size of its row.
 static PetscErrorCode GoThroughRows(const Motion *motion, Vec3 centre, const double *u, Sums *sums, double *worst) {
   PetscFunctionBegin;
   *sums = (Sums){{0}, {0}}, *worst = 0;
@@ -89,7 +89,7 @@ static PetscErrorCode GoThroughRows(const Motion *motion, Vec3 centre, const dou
   PetscFunctionReturn(0);
 }
 
-// The least solution: what nothing moves has none.
+// The solution of least norm: no motion where nothing prescribes one.
 static void solve_least(Sums *sums, double u[6]) {
   PetscBLASInt n = 6, size = 64, info;
   double value[6], work[64];

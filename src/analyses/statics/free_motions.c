@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motions that nothing holds, such as the spin of a strut between ball joints, have no stiffness but round-off, whose sign means
-// nothing. With such motions N (N^T W N = 1), as `modes` finds them, the stiffness gets a border
+// Excludes motions that nothing holds, such as the spin of a strut between ball joints. Their stiffness is round-off,
+// whose sign means nothing. With such motions N (N^T W N = 1), as `modes` finds them, the stiffness gets a border
 //   B = ( K      c W N )
 //       ( c N^T W   0  )
-// that has one negative and one positive pivot more for each. The other pivots are those of K on motions across N: N need not be the
-// motions without stiffness exactly, as long as they are not across it. S = -c^2 (B^-1)_22 is the stiffness along N.
+// that adds one negative and one positive pivot for each. The other pivots are those of K on motions orthogonal to N. N
+// need not be exact, as long as no motion without stiffness is orthogonal to it. S = -c^2 (B^-1)_22 is the stiffness
+// along N.
 // Equations: eq-static-free (16.4).
 #include "analyses/statics/statics.h"
 #include "assembly/state_values.h"
@@ -77,7 +78,7 @@ PetscErrorCode StaticsFindFree(Stepper *p) {
 
 // ---- the border ----
 
-// The entries of each border vector on all ranks.
+// Gathers the entries of a border vector on all ranks.
 static PetscErrorCode GatherBorder(const FreeMotions *f, int i, VecScatter *scatter, Vec *all) {
   PetscFunctionBegin;
   if (!*scatter) PetscCall(VecScatterCreateToAll(f->border[i], scatter, all));
@@ -86,7 +87,7 @@ static PetscErrorCode GatherBorder(const FreeMotions *f, int i, VecScatter *scat
   PetscFunctionReturn(0);
 }
 
-// Rows of the border stand behind all others, on the last rank.
+// The rows of the border come last, on the last rank.
 static PetscErrorCode CreateEmpty(const FreeMotions *f, Mat k, Mat *out) {
   PetscMPIInt rank, ranks;
   PetscInt rows, all, *diagonal, *beside, more;
@@ -154,7 +155,7 @@ PetscErrorCode FreeMotionsBorder(const FreeMotions *f, Mat k, Mat *out) {
 
 // ---- solutions ----
 
-// Copies the entries that two vectors have in common: one of them has those of the border behind them.
+// Copies the entries that two vectors share; in one of them those of the border follow.
 static PetscErrorCode CopyCommon(Vec from, Vec to) {
   const double *a;
   double *b;
@@ -184,7 +185,7 @@ PetscErrorCode FreeMotionsSolve(Mat bordered, Mat factor, bool transpose, Vec b,
   PetscFunctionReturn(0);
 }
 
-// S, and in `motion` the motions along which it is, where they are without stiffness those of the state.
+// Finds S, and in `motion` the motions to which it belongs: if they have no stiffness, those of the state.
 static PetscErrorCode StiffnessAlong(FreeMotions *f, Mat bordered, Mat factor, double *s) {
   PetscInt all, first, last;
   Vec right, left;
@@ -230,12 +231,12 @@ PetscErrorCode FreeMotionsCountNegative(FreeMotions *f, Mat bordered, Mat factor
   PetscFunctionReturn(0);
 }
 
-// B^-1 has the motions of the state that was counted: those are the border of the next.
+// B^-1 gave the motions of the state that was counted: they become the border for the next state.
 PetscErrorCode FreeMotionsFollow(FreeMotions *f, Vec weight) {
   PetscFunctionBegin;
   for (int i = 0; i < f->count; i++) {
     double size;
-    for (int j = 0; j < i; j++) { // border[j] = c W n_j of those before
+    for (int j = 0; j < i; j++) { // border[j] = c W n_j of the previous ones
       PetscCall(VecDot(f->border[j], f->motion[i], &size));
       PetscCall(VecAXPY(f->motion[i], -size / f->scale, f->motion[j]));
     }

@@ -48,7 +48,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscCall(SystemSettleWithin(p->s, &x->loads, most, &settled));
   if (settled.found) {
     x->factor = p->ledger.load_factor = 1;
-    p->s->motion.state.time = options->time; // at which matrices take the loads
+    p->s->motion.state.time = options->time; // the matrices use the loads at this time
     PetscCall(EquationsBeginStatic(&p->s->motion, &p->s->equations));
     PetscCall(MotionSetFactor(&p->s->motion, &x->loads, 1));
     PetscCall(StepperUpdateEnergies(p, NULL));

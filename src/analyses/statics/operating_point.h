@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The equilibrium about which small motions are taken: standing, or rotating steadily where `motion` or drives set all nodes in rotation.
+// The equilibrium about which small motions are considered: at rest, or in steady rotation if `motion` or drives rotate
+// all nodes.
 #ifndef LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 #define LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 
@@ -8,22 +9,22 @@
 
 typedef struct {
   LimberRun run; // of the analysis static, at the equilibrium
-  System *s;     // of that run: without inertia, so that assembly/matrices.h can be asked
-  Spin spin;     // rate 0: standing
+  System *s;     // of that run: without inertia, as assembly/matrices.h needs it
+  Spin spin;     // rate 0: at rest
 } OperatingPoint;
 
-// Under all loads in full, at options->time. `wrong`: "" or why there is none; then *out holds nothing. run's remarks
-// tell what is free.
+// Finds the equilibrium under all loads at options->time. `wrong`: "", or why there is none; then *out is empty. The
+// remarks of `run` name what moves freely.
 PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, OperatingPoint *out, Refusal *wrong);
-// The same, until `most` iterations of Newton were taken.
+// The same with at most `most` Newton iterations.
 PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
                                         Refusal *wrong);
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
-// Adds remarks about an equilibrium, but not that nothing loads it: small motions need no load.
+// Appends remarks about an equilibrium, except that there is no load: small motions need none.
 void operating_point_remarks(const OperatingPoint *p, char *out, size_t size);
 
-// The rotation of the whole that drives ask for; `out` is left alone where none moves. `wrong`: "" or which has no
-// steady state.
+// The rotation of the whole model due to drives; `out` is unchanged if none moves. `wrong`: "", or which drive allows
+// no steady state.
 PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, Refusal *wrong);
 
 #endif

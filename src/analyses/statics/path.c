@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A step along a path of equilibria: a prediction along its tangent, Newton, and the search for a critical point that it passed.
+// Takes a step along a path of equilibria: predicts along the tangent, solves with Newton's method, and searches for a
+// critical point that the step passed.
 // Equations: eq-static-border (16.2), eq-static-arc (16.3).
 #include "analyses/statics/statics.h"
 #include "assembly/evaluate.h"
@@ -8,17 +9,17 @@
 
 #include <string.h>
 
-typedef struct { // a step of that length from the state, which stays
+typedef struct { // a step of that length from the state, which does not move
   double length, factor;
   int negative;
   double bend; // angle between the tangent of the path and the step; 0 without an arc
   NewtonOutcome newton;
 } Reached;
 
-static const double longest = 1;                       // rotation in a step, and displacement of the model's size
-static const double most_bent = 0.4, well_bent = 0.15; // rad: a step that bends more is cut; what is aimed at
-// A step to a limit point goes twice as far as the tangent says. One that goes farther passed it, to another part of
-// the path.
+static const double longest = 1; // most rotation (rad) and displacement (of the model's size) in a step
+static const double most_bent = 0.4, well_bent = 0.15; // rad: a step that bends more is cut; the target
+// A step to a limit point goes twice as far as the tangent predicts. One that goes farther has jumped to another part
+// of the path.
 static const double most_stretched = 2.5;
 
 // ---- the tangent of the path ----
@@ -33,10 +34,10 @@ static PetscErrorCode Weighted(const Statics *x, Vec a, Vec b, double *out) {
   PetscFunctionReturn(0);
 }
 
-// The factor has a tenth of the weight that displacements have at the start.
+// The weight of the factor is a tenth of that of displacements at the start.
 static const double factor_part = 0.1;
 
-// dq/dl in x->direction and df/dl, of the tangent dq/df; the last step tells which way is on.
+// From the tangent dq/df: dq/dl in x->direction, and df/dl. Their sign follows from the last step.
 static PetscErrorCode ArcDirection(Statics *x, double *df) {
   double norm, on;
   PetscFunctionBegin;
@@ -51,7 +52,7 @@ static PetscErrorCode ArcDirection(Statics *x, double *df) {
   PetscFunctionReturn(0);
 }
 
-// At a critical point the stiffness gives no direction: then that of the last step leads on, without its multipliers.
+// At a critical point the stiffness gives no direction, so that of the last step is used, without its multipliers.
 static PetscErrorCode LastDirection(Stepper *p, double *df) {
   Statics *x = statics_of(p);
   const Layout *layout = &p->s->motion.layout;
@@ -81,7 +82,7 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   double rate;
   PetscFunctionBegin;
   PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
-  // a path goes straight on through a bifurcation, where the stiffness gives any part of the direction that has none
+  // a path continues straight through a bifurcation, where the solution has any part of the singular direction
   if (x->at_critical && x->critical[x->ncritical - 1].kind == CRITICAL_BIFURCATION) solved = PETSC_FALSE;
   *good = solved || x->count > 0, *df = 1, *b = 0;
   if (!*good) PetscFunctionReturn(0);
@@ -97,7 +98,7 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   }
   if (x->options.control == LIMBER_CONTROL_ARC) {
     if (solved) PetscCall(ArcDirection(x, df));
-    if (x->count == 0) { // increments of the factor as lengths
+    if (x->count == 0) { // converts increments of the factor to lengths
       double scale = 1 / fabs(*df);
       x->length *= scale, x->options.smallest *= scale, x->options.largest *= scale;
     }
@@ -113,7 +114,7 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
 
 // ---- one solution ----
 
-// How far the step is from the tangent along which it was predicted. `jumped`: it left this part of the path.
+// The angle between the step and the tangent along which it was predicted. `jumped`: it left this part of the path.
 static PetscErrorCode FindBend(Stepper *p, double moved, Reached *r, bool *jumped) {
   Statics *x = statics_of(p);
   double norm, predicted, df = r->factor - x->factor;
@@ -134,7 +135,7 @@ static PetscErrorCode FindBend(Stepper *p, double moved, Reached *r, bool *jumpe
   PetscFunctionReturn(0);
 }
 
-// An equilibrium at a length from the state.
+// Finds an equilibrium at a length from the state.
 static PetscErrorCode Reach(Stepper *p, double df, double b, double length, Reached *r) {
   Statics *x = statics_of(p);
   System *s = p->s;
@@ -175,7 +176,7 @@ static PetscErrorCode CountNegative(Stepper *p, Reached *r) {
 enum { BISECTIONS = 40, HOPELESS = 12 };
 static const double together = 1e-6, beyond = 1e-2; // of a step
 
-// The part of the increments along the critical direction.
+// The component of the increments along the critical direction.
 static PetscErrorCode AlongCritical(Stepper *p, double *out) {
   const Statics *x = statics_of(p);
   double norm;
@@ -192,9 +193,9 @@ static PetscErrorCode AlongCritical(Stepper *p, double *out) {
 
 static const double off_path = 1e-7; // of the model's size, or rad
 
-// A step ends just behind a bifurcation. If round-off in the direction that is next to without stiffness leads off the
-// path there, it ends farther on, at the state from which the error bound comes; so it does where several directions
-// lose their stiffness together.
+// Ends a step just after a bifurcation. If round-off in the nearly singular direction leads off the path there, the
+// step ends farther on, at the state from which the error bound is found. The same is done if several directions lose
+// their stiffness together.
 static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double whole, Reached *r, int *iterations) {
   const Reached critical = *r;
   Reached far;
@@ -214,7 +215,7 @@ static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double w
   PetscCall(AlongCritical(p, &along));
   *iterations += r->newton.iterations;
   bool near = r->newton.converged && !negative_differs(r->negative, critical.negative);
-  bool single = abs(critical.negative - statics_of(p)->negative) == 1; // of several directions one is looked at
+  bool single = abs(critical.negative - statics_of(p)->negative) == 1; // only one of several directions is examined
   if (near && (!good || (single && fabs(along - along_far * r->length / far.length) <= off_path)))
     PetscFunctionReturn(0);
   PetscCall(Reach(p, df, b, good ? far.length : critical.length, r));
@@ -226,8 +227,7 @@ static PetscErrorCode LeaveBifurcation(Stepper *p, double df, double b, double w
   PetscFunctionReturn(0);
 }
 
-// A state between two, in the middle or, where the stiffness next to a critical point gives none, nearer to one of
-// them.
+// Finds a state between two: in the middle or, if Newton fails there next to a critical point, nearer to one of them.
 static PetscErrorCode ReachBetween(Stepper *p, double df, double b, const Reached *low, const Reached *high,
                                    Reached *out, int *iterations) {
   static const double parts[] = {0.5, 0.25, 0.75, 0.1, 0.9};
@@ -241,8 +241,8 @@ static PetscErrorCode ReachBetween(Stepper *p, double df, double b, const Reache
   PetscFunctionReturn(0);
 }
 
-// Halves the step in which the count of negative directions changed. Comes back with the state just after the change,
-// by unknowns too.
+// Locates the change of the count of negative directions in a step by bisection. Returns the state just after the
+// change, with its unknowns.
 static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   Reached low = {.factor = x->factor, .negative = x->negative}, high = *r, middle, behind, ahead;
@@ -250,22 +250,22 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
   PetscFunctionBegin;
   for (int i = 0; i < BISECTIONS && fabs(high.length - low.length) > 1e-11 * fabs(whole); i++) {
     PetscCall(ReachBetween(p, df, b, &low, &high, &middle, iterations));
-    if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // on top of it
+    if (!middle.newton.converged || middle.negative == NEGATIVE_UNKNOWN) break; // too close to the critical point
     bool after = negative_differs(middle.negative, x->negative);
-    if (i == HOPELESS && low.length == 0 && after) { // signs of round-off, from the start on
+    if (i == HOPELESS && low.length == 0 && after) { // the signs are round-off, right from the start
       PetscCall(Reach(p, df, b, whole, r));
       PetscFunctionReturn(0);
     }
     *(after ? &high : &low) = middle;
   }
-  // directions that lose their stiffness together differ by round-off: they are counted just behind it
+  // directions that lose their stiffness together differ by round-off, so they are counted just after it
   PetscCall(Reach(p, df, b, high.length + together * whole, &behind));
   PetscCall(CountNegative(p, &behind));
-  PetscCall(Reach(p, df, b, high.length + beyond * whole, &ahead)); // there the factor has turned back, if it does
+  PetscCall(Reach(p, df, b, high.length + beyond * whole, &ahead)); // by there the factor has turned back, if it does
   bool turns = !ahead.newton.converged || (ahead.factor - high.factor) * (high.factor - x->factor) <= 0;
   PetscCall(Reach(p, df, b, high.length, &high));
   *iterations += high.newton.iterations + behind.newton.iterations + ahead.newton.iterations;
-  if (!high.newton.converged) { // the end of the whole step stands in any case
+  if (!high.newton.converged) { // the end of the whole step is still valid
     PetscCall(Reach(p, df, b, whole, r));
     PetscFunctionReturn(0);
   }
@@ -283,8 +283,8 @@ static PetscErrorCode Locate(Stepper *p, double df, double b, Reached *r, int *i
   PetscFunctionReturn(0);
 }
 
-// The signs of what has become free since are those of round-off: the count at the state and after the step without it.
-// Not from a critical point on, where a direction is without stiffness for once.
+// Counts at the state and after the step again without motions that have become free since, whose signs are round-off.
+// Not done from a critical point, where a direction has no stiffness only momentarily.
 static PetscErrorCode CountAgain(Stepper *p, double df, double b, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   int before = x->free_motions.count;
@@ -305,8 +305,8 @@ static PetscErrorCode CountAgain(Stepper *p, double df, double b, Reached *r, in
 
 // ---- the step ----
 
-// The first value of what leads, the factor along an arc, at which a state is asked for after `from` and up to `reach`;
-// the end is one.
+// The first requested value of what is controlled (along an arc: of the factor) after `from` and up to `reach`; the end
+// is one.
 static bool find_stop(const Statics *x, double from, double reach, double *stop) {
   const LimberStatics *o = &x->options;
   double way = o->control == LIMBER_CONTROL_LOAD || o->control == LIMBER_CONTROL_ARC ? o->to : o->target;
@@ -322,8 +322,8 @@ static bool find_stop(const Statics *x, double from, double reach, double *stop)
 
 enum { SECANTS = 30 };
 
-// The state of a step, between its start and what was reached, at which the factor has a value: by the length, then by
-// the factor itself.
+// Finds the state of a step at which the factor has a given value: first by varying the length, then with the factor
+// itself.
 static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor, const Reached *r, Reached *out) {
   Statics *x = statics_of(p);
   double low = 0, high = r->length, below = x->factor - factor, above = r->factor - factor,
@@ -335,7 +335,7 @@ static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor
     PetscCall(Reach(p, df, b, low + (high - low) * below / (below - above), out));
     iterations += out->newton.iterations;
     if (!out->newton.converged || fabs(out->factor - factor) < close) break;
-    bool first = (out->factor - factor) * below > 0; // of an end that stays twice the value is halved: Illinois
+    bool first = (out->factor - factor) * below > 0; // the value at an end that stays twice is halved: Illinois method
     if (first) low = out->length, below = out->factor - factor, above *= side == 1 ? 0.5 : 1;
     else high = out->length, above = out->factor - factor, below *= side == 2 ? 0.5 : 1;
     side = first ? 1 : 2;
@@ -349,8 +349,8 @@ static PetscErrorCode ReachFactor(Stepper *p, double df, double b, double factor
   PetscFunctionReturn(0);
 }
 
-// Where a path under control by arc length passes such a factor, the step ends there. Critical points that lie behind
-// it are met again.
+// If a path under arc-length control passes a requested factor, the step ends there. Critical points beyond it will be
+// found again.
 static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int criticals, Reached *r, int *iterations) {
   Statics *x = statics_of(p);
   double stop = 0;
@@ -363,9 +363,9 @@ static PetscErrorCode StopAtFactor(Stepper *p, double df, double b, int critical
   if (last.newton.converged) {
     PetscCall(CountNegative(p, &last));
     if (!negative_differs(last.negative, x->negative)) x->ncritical = criticals;
-    last.newton.iterations = r->newton.iterations; // by which the next length is chosen
+    last.newton.iterations = r->newton.iterations; // determines the next length
     *r = last;
-  } else PetscCall(Reach(p, df, b, r->length, r)); // the end of the whole step stands
+  } else PetscCall(Reach(p, df, b, r->length, r)); // the end of the whole step is still valid
   PetscFunctionReturn(0);
 }
 
@@ -394,8 +394,7 @@ static double way_left(const Statics *x) {
   return x->options.control == LIMBER_CONTROL_LOAD ? x->options.to - x->factor : x->options.target - x->controlled;
 }
 
-// The length to try: no farther than the next state that is asked for, and all of the way to it where little would be
-// left.
+// The length to try: up to the next requested state at most, and all the way to it if little would be left.
 static double choose_length(const Statics *x) {
   if (x->options.control == LIMBER_CONTROL_ARC) return x->length;
   double here = x->options.control == LIMBER_CONTROL_LOAD ? x->factor : x->controlled;
@@ -403,7 +402,7 @@ static double choose_length(const Statics *x) {
   return find_stop(x, here, here + 1.01 * length, &stop) ? stop - here : length;
 }
 
-// A step that was short only to meet such a state does not make the next one short.
+// A step that was short only to end at a requested state does not shorten the next one.
 static void choose_next(Statics *x, const Reached *r, double tried) {
   double grow = r->newton.iterations <= 3 ? 2 : r->newton.iterations <= 5 ? 1.4 : r->newton.iterations <= 7 ? 1 : 0.6;
   if (r->bend > 0) grow = PetscMin(grow, well_bent / r->bend);

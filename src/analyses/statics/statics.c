@@ -11,8 +11,8 @@
 
 // ---- options ----
 
-// Increments are given as shares of the way. Along an arc the way is that of the factor until the first direction is
-// known.
+// Increments are given as fractions of the whole path. Along an arc, this is that of the factor until the first
+// direction is known.
 static void complete_options(LimberStatics *o) {
   if (o->to == 0) o->to = 1;
   double way = o->control == LIMBER_CONTROL_NODE || o->control == LIMBER_CONTROL_JOINT ? fabs(o->target) : fabs(o->to);
@@ -52,7 +52,7 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, Refusal *
 
 // ---- vectors ----
 
-// Displacements count in parts of the model's size, rotations as they are, both as mean squares over all nodes.
+// Displacements are weighted relative to the model's size, rotations in rad, both as mean squares over all nodes.
 static PetscErrorCode CreateVectors(Stepper *p, Statics *x) {
   const System *s = p->s;
   double *w, nodes = (double)PetscMax(1, s->motion.layout.model->nodes.count - 1);
@@ -73,7 +73,7 @@ static PetscErrorCode CreateVectors(Stepper *p, Statics *x) {
   PetscFunctionReturn(0);
 }
 
-// The unknown that leads, in the border.
+// Marks the controlled unknown in the border.
 static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
   const Layout *layout = &p->s->motion.layout;
   double *a;
@@ -95,7 +95,7 @@ static PetscErrorCode FillBorder(Stepper *p, Statics *x) {
 
 // ---- loads ----
 
-// Those that are constant stand in full at a factor of zero. `first`: they alone, from nothing on.
+// Constant loads act in full at a factor of zero. `first`: only they act, and the factor scales them from zero.
 static void set_shares(const Stepper *p, Statics *x, bool first) {
   PetscInt loads = p->s->motion.layout.model->loads.count;
   for (PetscInt l = 0; l <= loads; l++) {
@@ -113,7 +113,7 @@ static Spin spin_of(Model m) {
   return (Spin){vec3_scale(1 / omega, angular), vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity)), omega};
 }
 
-// All loads that the factor multiplies are zero: then nothing would happen.
+// Whether all loads that the factor multiplies are zero, so that nothing would happen.
 static bool has_no_load(const Stepper *p, const Statics *x) {
   Model m = p->s->motion.layout.model;
   bool none = x->loads.spin.rate == 0;
@@ -126,7 +126,7 @@ static bool has_no_load(const Stepper *p, const Statics *x) {
   return none;
 }
 
-// ---- the contract ----
+// ---- the functions of the analysis ----
 
 static PetscErrorCode Prepare(Stepper *p, Refusal *wrong) {
   Statics *x;
@@ -162,7 +162,7 @@ static PetscErrorCode Destroy(Stepper *p) {
   PetscFunctionReturn(0);
 }
 
-// Loads that are constant act before the first step.
+// Constant loads act before the first step.
 static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   Statics *x = statics_of(p);
   System *s = p->s;
@@ -206,7 +206,7 @@ static PetscErrorCode Advance(Stepper *p, double h, int *iterations, NewtonOutco
   PetscFunctionReturn(0);
 }
 
-// Loads that go along with equilibrium do the work that changes the energies.
+// In equilibrium the work of the loads equals the change of energy.
 static PetscErrorCode Accept(Stepper *p, double *work, StepBalance *balance) {
   double kinetic, strain, potential, before = p->ledger.strain + p->ledger.potential;
   PetscFunctionBegin;
@@ -247,8 +247,8 @@ const AnalysisKind analysis_static = {
     .has_residual = true,
 };
 
-// Where the unloaded model has no stiffness of its own (slack cables, what hangs freely), there is no path from it: the
-// model comes to rest under all of its loads at once.
+// An unloaded model without stiffness (slack cables, what hangs freely) has no path: all of its loads are applied at
+// once.
 
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   Statics *x = statics_of(p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equilibria along a path: the loads grow by a factor, or the factor follows a length along the path or a displacement.
+// Equilibria along a path: the load factor grows, or it follows from an arc length of the path or a displacement.
 #ifndef LIMBER_ANALYSES_STATICS_STATICS_H
 #define LIMBER_ANALYSES_STATICS_STATICS_H
 
@@ -17,7 +17,7 @@ typedef struct {
   char mesh[256];       // "" or the element that is too coarse there
 } Critical;
 
-// Motions without stiffness, which are set aside. free_motions.c
+// Motions without stiffness, which are excluded from counts. free_motions.c
 typedef struct {
   int count;
   Vec *motion, *border; // n, of n . W n = 1; c W n
@@ -25,7 +25,7 @@ typedef struct {
   double round_off;     // of the stiffness along them
 } FreeMotions;
 
-typedef struct {          // of a path at one of its states
+typedef struct {          // slope of a path at one of its states
   double factor, inverse; // |dq/df|^-2
 } PathSlope;
 
@@ -35,68 +35,69 @@ typedef struct {
   double (*share)[2];
   Coords *start;
   double factor;     // of the state
-  double length;     // of the next step, in terms of what leads
+  double length;     // of the next step, in units of what is controlled
   double controlled; // displacement under control
   int count;
   bool finished;
-  Vec weight;           // of the norm of increments; zero for multipliers
-  double factor_weight; // of the factor in that norm
+  Vec weight;           // weights of the norm of increments; zero for multipliers
+  double factor_weight; // weight of the factor in that norm
   Vec direction;        // dq/df at the state, then the step's own direction
   Vec border;           // a of the step
   Vec secant;           // increments of the last step ...
   double last_factor;   // ... and that of the factor
-  int negative;         // directions of negative stiffness at the state, as StaticsCountNegative tells them
+  int negative;         // directions of negative stiffness at the state, as counted by StaticsCountNegative
   FreeMotions free_motions;
-  bool at_critical; // the last step ended there: a direction is without stiffness that is not free
+  bool at_critical; // the last step ended at a critical point: a direction that is not free has no stiffness
   Critical *critical;
-  Vec critical_direction; // of the last one
+  Vec critical_direction; // of the last critical point
   int ncritical, room;
   int uncounted;      // states whose stiffness could not be factored
   PathSlope slope[2]; // at the last two states
   bool came_to_rest;  // under all loads at once
-  char free[256];     // what then moved freely
-  bool surrounded;    // what acts from the ground, such as water, acts in full at any factor
+  char free[256];     // what moved freely then
+  bool surrounded;    // surroundings, such as water, act in full at any factor
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
 
-// How many directions have a negative stiffness, by the signs of pivots of the tangent as it is. Of an unsymmetric
+// Counts the directions of negative stiffness from the signs of the pivots of the present tangent. For an unsymmetric
 // tangent only the sign of its determinant is known: an even or odd number. critical.c
 enum { NEGATIVE_UNKNOWN = -1, NEGATIVE_EVEN = -2, NEGATIVE_ODD = -3 };
 PetscErrorCode StaticsCountNegative(Stepper *p, int *count);
-// Whether two such counts differ for sure.
+// Whether two such counts certainly differ.
 static inline bool negative_differs(int a, int b) {
   if (a == NEGATIVE_UNKNOWN || b == NEGATIVE_UNKNOWN) return false;
   if (a >= 0 && b >= 0) return a != b;
   return (a >= 0 ? a % 2 : a == NEGATIVE_ODD) != (b >= 0 ? b % 2 : b == NEGATIVE_ODD);
 }
 static inline double negative_number(int a) { return a == NEGATIVE_EVEN ? 0 : a == NEGATIVE_ODD ? 1 : a; }
-// The weight of the norm of increments, as a matrix. free_motions.c
+// The weights of the norm of increments, as a matrix. free_motions.c
 PetscErrorCode StaticsWeights(const Stepper *p, Mat *out);
-// The motions without stiffness at the state, of the tangent there. free_motions.c
+// Finds the motions without stiffness at the state from the tangent there. free_motions.c
 PetscErrorCode StaticsFindFree(Stepper *p);
-// A matrix with their border; without any, the matrix itself.
+// The matrix with the border of these motions; if there are none, the matrix itself.
 PetscErrorCode FreeMotionsBorder(const FreeMotions *f, Mat k, Mat *bordered);
-// By factors of that matrix: a solution across them, and how many of them have a negative stiffness by more than
-// round-off.
+// With factors of that matrix: a solution orthogonal to these motions, and how many of them have a negative stiffness
+// beyond round-off.
 PetscErrorCode FreeMotionsSolve(Mat bordered, Mat factor, bool transpose, Vec b, Vec x);
 PetscErrorCode FreeMotionsCountNegative(FreeMotions *f, Mat bordered, Mat factor, int *count);
-// The state moves to that of the last count: they move along.
+// Updates the motions when the state moves to that of the last count.
 PetscErrorCode FreeMotionsFollow(FreeMotions *f, Vec weight);
 PetscErrorCode FreeMotionsDestroy(FreeMotions *f);
-// Records a critical point, at the unknowns and the tangent as they are. One at which the factor turns back is a limit
-// point only if the loads work in its direction too. critical.c
+// Records a critical point at the present unknowns and tangent. If the factor turns back there, it is a limit point
+// only if the loads also do work in the critical direction. critical.c
 PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found);
-// Adds what round-off of the stiffness makes of the last critical factor, by the tangent as it is, `away` from it.
+// Adds the effect of round-off in the stiffness to the error of the last critical factor, from the present tangent,
+// `away` from it.
 PetscErrorCode StaticsBoundCritical(Stepper *p, double away);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
-// All loads at once, where there is no path. `found`: false where that does not help. statics.c
+// Applies all loads at once if there is no path. `found`: false if there is no equilibrium that way, either. statics.c
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
 
-// |dq/df|^2 at the state, and whether these show a limit point next to it. stop.c
+// Records |dq/df|^2 at the state, from which a limit point next to it is recognised. stop.c
 void statics_record_slope(Statics *x, double square);
-// Why the path goes no farther, and what to do. `coarse`: "" or the element that turns too much from end to end. stop.c
+// Why the path ends, and what to do. `coarse`: "", or the element that turns too much from end to end. stop.c
 PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size);
 PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *coarse, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a path stops. Towards a limit point u - u_L ~ sqrt(f_L - f), so that |dq/df|^-2 falls to zero linearly in the factor: its zero is
-// f_L. Where that is not next to the last state, the tangent shows no limit point.
+// Explains why a path stops. Towards a limit point u - u_L ~ sqrt(f_L - f), so |dq/df|^-2 falls linearly with the
+// factor to zero at f_L. If that is not next to the last state, the tangent shows no limit point.
 #include "analyses/statics/statics.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static bool statics_limit_point(const Statics *x, double *limit) {
   return fabs(ahead) <= 1e-3 * fabs(b->factor);
 }
 
-// How much an element bends and twists: the angle by which its ends turn against each other since the reference.
+// How much an element bends and twists: the relative rotation of its ends since the reference.
 static double element_turn(const Layout *layout, const State *state, PetscInt e) {
   const ModelElement *el = model_element(layout->model, layout->element[e]);
   Mat3 turn[2];
@@ -51,7 +51,7 @@ static PetscErrorCode StaticsLargestTurn(const Layout *layout, const State *stat
   PetscFunctionReturn(0);
 }
 
-static const double coarse = 0.6, fine = 0.3; // rad in an element: too much, and what is good
+static const double coarse = 0.6, fine = 0.3; // rad in an element: too much; recommended
 
 PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *text, size_t size) {
   double angle;
