@@ -240,7 +240,7 @@ static double find_mode(LimberModel model, LimberElementId beam, int mode, doubl
   CHECK_OK(MatCreateVecs(a.k, &x, &mx));
   CHECK_OK(KSPCreate(PETSC_COMM_WORLD, &ksp));
   CHECK_OK(KSPSetOperators(ksp, a.k, a.k));
-  CHECK_OK(SolverUseLU(ksp, true));
+  CHECK_OK(SolverUseLU(ksp));
   for (int n = 0; n <= mode; n++) {
     for (int i = 0; i < NODES; i++) shape[n][i][0] = n ? sin(4.7 * i / (NODES - 1)) : i * i, shape[n][i][1] = 0;
     put_mode(&a.s->motion.layout, model, beam, shape[n], x);

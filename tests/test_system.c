@@ -175,6 +175,51 @@ TEST(lu_in_a_band_solves_what_block_lu_cannot) {
   CHECK_OK(VecDestroy(&b));
 }
 
+// A chain of blocks whose neighbours are coupled, with places for blocks that are zero at first: the second matrix fills
+// one of them.
+TEST(block_lu_solves_chains_and_finds_blocks_that_become_nonzero) {
+  enum { BLOCKS = 9, UNKNOWNS = 6 * BLOCKS };
+  for (PetscInt bs = 3; bs <= 6; bs += 3) {
+    Mat a;
+    Vec x, b, y;
+    KSP ksp;
+    PetscInt n = UNKNOWNS / bs;
+    double entry[36];
+    CHECK_OK(MatCreateSeqBAIJ(PETSC_COMM_SELF, bs, UNKNOWNS, UNKNOWNS, 5, NULL, &a));
+    CHECK_OK(MatCreateVecs(a, &x, &b));
+    CHECK_OK(VecDuplicate(x, &y));
+    for (PetscInt i = 0; i < UNKNOWNS; i++) CHECK_OK(VecSetValue(x, i, cos((double)i), INSERT_VALUES));
+    CHECK_OK(KSPCreate(PETSC_COMM_SELF, &ksp));
+    CHECK_OK(SolverUseBlockLU(ksp));
+    for (int round = 0; round < 3; round++) {
+      double error, norm;
+      for (PetscInt i = 0; i < n; i++)
+        for (PetscInt j = PetscMax(0, i - 2); j < PetscMin(n, i + 3); j++) {
+          bool zero = PetscAbsInt(i - j) == 2 && !(round == 2 && i == 4);
+          for (int k = 0; k < bs * bs; k++)
+            entry[k] =
+                zero ? 0 : sin(1 + (double)(i + 2 * j) + 3 * k * k + round) + (i == j && k % (bs + 1) == 0 ? 9 : 0);
+          CHECK_OK(MatSetValuesBlocked(a, 1, &i, 1, &j, entry, INSERT_VALUES));
+        }
+      CHECK_OK(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
+      CHECK_OK(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
+      CHECK_OK(MatMult(a, x, b));
+      CHECK_OK(KSPSetOperators(ksp, a, a));
+      CHECK_OK(KSPSolve(ksp, b, y));
+      CHECK_OK(VecAXPY(y, -1, x));
+      CHECK_OK(VecNorm(y, NORM_INFINITY, &error));
+      CHECK_OK(VecNorm(b, NORM_INFINITY, &norm));
+      CHECK_NOTE("blocks of %d, matrix %d: error %.1e", (int)bs, round, error);
+      CHECK_LE(error, 1e-14 * norm);
+    }
+    CHECK_OK(KSPDestroy(&ksp));
+    CHECK_OK(MatDestroy(&a));
+    CHECK_OK(VecDestroy(&x));
+    CHECK_OK(VecDestroy(&y));
+    CHECK_OK(VecDestroy(&b));
+  }
+}
+
 TEST(a_massless_point_makes_block_lu_give_way_to_lu_with_pivots) {
   LimberModel m = chain_of_rods(1);
   LimberNodeId hook, bob;

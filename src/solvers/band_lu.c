@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LU with row pivots in the order of the unknowns, by LAPACK, for small systems: the block LU without pivots meets zero pivots where a body
 // has no mass or a gear couples joints, and MUMPS takes ten times as long to begin as a small system takes to solve.
+#include "solvers/matrix_blocks.h"
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>
@@ -31,37 +32,13 @@ static PetscErrorCode Clear(BandLU *b) {
   PetscFunctionReturn(0);
 }
 
-typedef struct {
-  PetscInt n, bs; // block rows
-  const PetscInt *start, *column;
-  PetscScalar *value; // blocks by columns
-} Blocks;
-
-static PetscErrorCode BlocksOpen(Mat a, Blocks *out) {
-  PetscBool done;
-  PetscFunctionBegin;
-  PetscCall(MatGetBlockSize(a, &out->bs));
-  PetscCall(MatGetRowIJ(a, 0, PETSC_FALSE, PETSC_TRUE, &out->n, &out->start, &out->column, &done));
-  PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_SUP, "a matrix without rows of blocks");
-  PetscCall(MatSeqBAIJGetArray(a, &out->value));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode BlocksClose(Mat a, Blocks *b) {
-  PetscBool done;
-  PetscFunctionBegin;
-  PetscCall(MatSeqBAIJRestoreArray(a, &b->value));
-  PetscCall(MatRestoreRowIJ(a, 0, PETSC_FALSE, PETSC_TRUE, &b->n, &b->start, &b->column, &done));
-  PetscFunctionReturn(0);
-}
-
 static double power_of_two(double size) {
   int e;
   return size > 0 && size < HUGE_VAL ? (frexp(size, &e), ldexp(1, -e)) : 1;
 }
 
 // The band of entries that are not zero (a matrix has places for far more), and the scales of rows.
-static void measure(const Blocks *a, BandLU *b) {
+static void measure(const MatrixBlocks *a, BandLU *b) {
   PetscInt low = 0, high = 0, bs = a->bs;
   for (PetscInt i = 0; i < b->n; i++) b->row[i] = b->column[i] = 0;
   for (PetscInt i = 0; i < a->n; i++)
@@ -78,7 +55,7 @@ static void measure(const Blocks *a, BandLU *b) {
   b->low = (PetscBLASInt)low, b->high = (PetscBLASInt)high, b->lead = 2 * b->low + b->high + 1;
 }
 
-static void fill(const Blocks *a, BandLU *b) {
+static void fill(const MatrixBlocks *a, BandLU *b) {
   PetscInt bs = a->bs, lead = b->lead, top = b->low + b->high;
   for (PetscInt i = 0; i < a->n; i++)
     for (PetscInt k = a->start[i]; k < a->start[i + 1]; k++)
@@ -98,7 +75,7 @@ static void fill(const Blocks *a, BandLU *b) {
 
 static PetscErrorCode SetUp(PC pc) {
   BandLU *b;
-  Blocks a;
+  MatrixBlocks a;
   Mat matrix;
   PetscInt n;
   PetscBLASInt info;
@@ -111,7 +88,7 @@ static PetscErrorCode SetUp(PC pc) {
     PetscCall(PetscBLASIntCast(n, &b->n));
     PetscCall(PetscMalloc3(n, &b->row, n, &b->column, n, &b->pivot));
   }
-  PetscCall(BlocksOpen(matrix, &a));
+  PetscCall(MatrixBlocksOpen(matrix, &a));
   measure(&a, b);
   size_t size = (size_t)n * (size_t)b->lead;
   if (size > b->room) {
@@ -121,7 +98,7 @@ static PetscErrorCode SetUp(PC pc) {
   }
   PetscCall(PetscArrayzero(b->factor, size));
   fill(&a, b);
-  PetscCall(BlocksClose(matrix, &a));
+  PetscCall(MatrixBlocksClose(matrix, &a));
   PetscCallBLAS("LAPACKgbtrf", dgbtrf_(&b->n, &b->n, &b->low, &b->high, b->factor, &b->lead, b->pivot, &info));
   PetscCall(PCSetFailedReason(pc, info ? PC_FACTOR_NUMERIC_ZEROPIVOT : PC_NOERROR));
   PetscFunctionReturn(0);

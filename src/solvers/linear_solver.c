@@ -29,7 +29,7 @@ static PetscErrorCode PresetOption(KSP ksp, const char *option, const char *valu
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
+PetscErrorCode SolverUseLU(KSP ksp) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetErrorIfNotConverged(ksp, PETSC_FALSE));
@@ -37,15 +37,11 @@ PetscErrorCode SolverUseLU(KSP ksp, bool pivots) {
   PetscCall(KSPGetPC(ksp, &pc));
 #ifdef PETSC_HAVE_MUMPS
   PetscCall(PCSetType(pc, PCLU));
-  if (pivots) PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  if (pivots)
-    PetscCall(
-        PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
+  PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+  PetscCall(PresetOption(ksp, "mat_mumps_icntl_14", "200")); // room for pivots that are put off: multipliers have many
 #else
-  if (pivots) PetscCall(SolverUseSuperLU(pc));
-  else PetscCall(PCSetType(pc, PCLU));
+  PetscCall(SolverUseSuperLU(pc));
 #endif
-  if (!pivots) PetscCall(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
   PetscFunctionReturn(0);
 }
 
@@ -131,7 +127,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
         PetscCall(PCRedundantGetKSP(pc, &own));
       }
       if (robust && small) PetscCall(SolverUseBandLU(own));
-      else PetscCall(SolverUseLU(own, robust || s->motion.layout.is_wide || (s->motion.layout.size > 1 && !alone)));
+      else if (robust || s->motion.layout.is_wide || (s->motion.layout.size > 1 && !alone)) PetscCall(SolverUseLU(own));
+      else PetscCall(SolverUseBlockLU(own));
     }
     PetscCall(KSPSetFromOptions(*ksp));
     if (!robust && s->motion.layout.size == 1 && s->motion.layout.is_wide) PetscCall(OrderByPattern(*ksp));
@@ -141,13 +138,10 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether what a solver keeps follows from the pattern: block LU without pivots or LU in a band, alone or on every rank
-// for itself.
+// Whether what a solver keeps follows from the pattern: LU by blocks or in a band, alone or on every rank for itself.
 static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   PC pc;
-  PetscBool redundant, lu, only, band;
-  MatSolverType type = NULL;
-  PetscBool petsc = PETSC_TRUE;
+  PetscBool redundant, only, shell;
   PetscFunctionBegin;
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCREDUNDANT, &redundant));
@@ -156,11 +150,8 @@ static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
     PetscCall(KSPGetPC(ksp, &pc));
   }
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &only));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCLU, &lu));
-  if (lu) PetscCall(PCFactorGetMatSolverType(pc, &type));
-  if (type) PetscCall(PetscStrcmp(type, MATSOLVERPETSC, &petsc));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &band));
-  *plain = only && ((lu && petsc) || band);
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
+  *plain = only && shell;
   PetscFunctionReturn(0);
 }
 

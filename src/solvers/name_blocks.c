@@ -54,7 +54,7 @@ PetscErrorCode EquationsFindUnconstrained(const Layout *layout, Equations *equat
   PetscCall(KSPCreate(layout->comm, &ksp));
   PetscCall(KSPSetOptionsPrefix(ksp, "limber_singular_"));
   PetscCall(KSPSetOperators(ksp, shifted, shifted));
-  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(SolverUseLU(ksp));
   for (int i = 0; i < 3 && reason >= 0; i++) {
     PetscCall(KSPSolve(ksp, x, equations->work));
     PetscCall(KSPGetConvergedReason(ksp, &reason));

@@ -22,8 +22,10 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 PetscErrorCode SystemCreateSolvers(System *s);
 // Destroys those that keep more than the pattern of what they solved. linear_solver.c
 PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear);
-// LU: by blocks in the order of the unknowns on one process, or with pivots, by MUMPS. linear_solver.c
-PetscErrorCode SolverUseLU(KSP ksp, bool pivots);
+// LU with pivots, by MUMPS. linear_solver.c
+PetscErrorCode SolverUseLU(KSP ksp);
+// LU by blocks in the order of the unknowns, of a matrix by blocks on one process. block_lu.c
+PetscErrorCode SolverUseBlockLU(KSP ksp);
 // LU with pivots in the order of the unknowns, by LAPACK, of a matrix by blocks on one process; whether a matrix, on
 // any number of them, is so small and narrow that this takes less time than MUMPS. band_lu.c
 PetscErrorCode SolverUseBandLU(KSP ksp);

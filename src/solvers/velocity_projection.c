@@ -253,7 +253,7 @@ static PetscErrorCode ProjectionSolve(const Layout *layout, Projection *p) {
   PetscCall(KSPCreate(layout->comm, &ksp));
   PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
   PetscCall(KSPSetOperators(ksp, p->s, p->s));
-  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(SolverUseLU(ksp));
   PetscCall(KSPSolve(ksp, p->b, p->mu));
   PetscCall(KSPDestroy(&ksp));
   PetscFunctionReturn(0);

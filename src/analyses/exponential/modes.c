@@ -226,7 +226,7 @@ PetscErrorCode LowestModesFind(const Structure *t, PetscInt modes, double shift,
   PetscCall(KSPSetOptionsPrefix(out->ksp, "limber_modes_"));
   PetscCall(KSPSetOperators(out->ksp, shifted, shifted));
   PetscCall(MatDestroy(&shifted));
-  PetscCall(SolverUseLU(out->ksp, true));
+  PetscCall(SolverUseLU(out->ksp));
   PetscCall(KSPSetFromOptions(out->ksp));
   search.self = out->ksp;
   PetscCall(MatCreateVecs(t->k, &search.start, NULL));

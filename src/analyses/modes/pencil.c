@@ -262,7 +262,7 @@ static PetscErrorCode CreateSolver(Pencil *p) {
     PetscCall(PCSetType(pc, PCREDUNDANT));
     PetscCall(PCRedundantGetKSP(pc, &own));
   }
-  PetscCall(SolverUseLU(own, true));
+  PetscCall(SolverUseLU(own));
   PetscCall(KSPSetFromOptions(p->ksp));
   PetscFunctionReturn(0);
 }

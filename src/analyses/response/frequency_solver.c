@@ -150,7 +150,7 @@ PetscErrorCode FrequencySolverCreate(Motion *motion, Equations *equations, const
   PetscCall(VecScatterCreateToAll(f->solution, &f->all, &f->everywhere));
   PetscCall(KSPCreate(f->comm, &f->ksp));
   PetscCall(KSPSetOptionsPrefix(f->ksp, "limber_response_"));
-  PetscCall(SolverUseLU(f->ksp, true));
+  PetscCall(SolverUseLU(f->ksp));
   // iterative refinement with the same factors, down to round-off
   PetscCall(KSPSetType(f->ksp, KSPGMRES));
   PetscCall(KSPSetTolerances(f->ksp, 1e-14, 1e-300, 1e10, 3));
