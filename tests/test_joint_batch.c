@@ -84,7 +84,8 @@ static double lane_error(const Mock *m, const Joint *joint, const Tableau *t, in
   return worse(off[0] / most[0], tangent ? off[1] / most[1] : 0);
 }
 
-static double batch_error(const Mock *m, const Joint *joint) {
+// With so many lanes filled: of few only the first half is evaluated.
+static double batch_error(const Mock *m, const Joint *joint, int filled) {
   static Lay y;
   double worst = 0;
   for (int rule = FORCE_CHORD; rule <= FORCE_END; rule++)
@@ -101,12 +102,13 @@ static double batch_error(const Mock *m, const Joint *joint) {
                                       .residual = y.residual,
                                       .value = {y.value[0], y.value[1]},
                                       .tangent = tangent},
+                             .filled = filled,
                              .from = y.from,
                              .own = y.own,
                              .unknown = y.unknown};
       for (int l = 0; l < BATCH_WIDTH; l++) step.row_off[l] = y.off[l];
       joint_batch_evaluate(&y.packed, &step);
-      for (int l = 0; l < BATCH_WIDTH; l++) worst = worse(worst, lane_error(m, joint, &t, l, tangent, &y));
+      for (int l = 0; l < filled; l++) worst = worse(worst, lane_error(m, joint, &t, l, tangent, &y));
     }
   return worst;
 }
@@ -125,7 +127,7 @@ TEST(joints_side_by_side_are_as_one_by_one) {
         if (m.joint.coords_follow) joint_without_coords(&m.joint, &joint);
         for (int a = 0; a < m.item[0].nnode; a++) node[a] = m.node[m.item[0].node[a]];
         if (joint_fits_batch(&joint, m.item[0].nnode, node)) {
-          double error = batch_error(&m, &joint);
+          double error = worse(batch_error(&m, &joint, BATCH_WIDTH), batch_error(&m, &joint, BATCH_WIDTH / 2));
           fits++;
           CHECK_NOTE("%s: %.1e", m.name, error);
           CHECK_LE(error, 1e-14); // 1e-15

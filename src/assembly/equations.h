@@ -17,6 +17,7 @@ typedef struct { // elements side by side (mechanics/batch.h)
 
 typedef struct {                                                                       // frames side by side
   int node[BATCH_WIDTH], from[BATCH_WIDTH], block[BATCH_WIDTH], slot[4 * BATCH_WIDTH]; // as FrameBatchStep has them
+  int filled;                                                                          // lanes
   bool inertia;
 } FrameBatch;
 

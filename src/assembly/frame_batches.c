@@ -11,7 +11,7 @@ static PetscErrorCode AddFrames(const Layout *layout, Equations *equations, int 
                                 bool inertia) {
   FrameBatch *b = &equations->batches.frame[equations->batches.nframe++];
   PetscFunctionBegin;
-  b->inertia = inertia;
+  b->inertia = inertia, b->filled = count;
   for (int l = 0; l < BATCH_WIDTH; l++) {
     PetscInt node = nodes[l < count ? l : 0];
     b->node[l] = (int)node, b->from[l] = (int)layout->node_block[node];
@@ -67,7 +67,7 @@ static void take_fields(const Layout *layout, const StepContext *step, const Fra
     Vec3 g = model_load(layout->model, layout->field[l])->load.acceleration;
     for (int k = 0; k < layout->rule->tableau.s; k++)
       to->acceleration[k] = vec3_scale(-step->amplitude[layout->field[l]][k], g);
-    for (int i = 0; i < BATCH_WIDTH; i++) // of the ambient mass the first row
+    for (int i = 0; i < batch_lanes(b->filled); i++) // of the ambient mass the first row
       to->first[i] = layout->field_mass[l] ? layout->field_mass[l][b->node[i]] : layout->mass[b->node[i]][0];
   }
 }
@@ -89,6 +89,7 @@ void equations_evaluate_frames(Motion *motion, Equations *equations, const doubl
                  .residual = residual,
                  .value = {tangent ? equations->matrix.value[0] : NULL, tangent ? equations->matrix.value[1] : NULL},
                  .tangent = (bool)tangent},
+        .filled = b->filled,
         .from = b->from,
         .unknown = q,
         .motion = motion->step.motion,
@@ -99,7 +100,7 @@ void equations_evaluate_frames(Motion *motion, Equations *equations, const doubl
         .v = motion->state.v,
         .rates = rates};
     if (f.inertia) take_fields(&motion->layout, &motion->step, b, &f);
-    for (int l = 0; l < BATCH_WIDTH && f.inertia; l++) {
+    for (int l = 0; l < batch_lanes(b->filled) && f.inertia; l++) {
       PetscInt c = motion->layout.free_body[b->node[l]];
       f.centre_velocity[l] = c < 0 ? &still : &motion->step.centre_velocity[c];
       if (!f.material)

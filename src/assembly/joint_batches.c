@@ -5,6 +5,7 @@
 
 struct JointBatch {
   PackedJoint packed;
+  int filled;                  // lanes
   PetscInt joint[BATCH_WIDTH]; // local; a lane that is not filled has the first
   int node[JOINT_BATCH_NODES * BATCH_WIDTH], block[JOINT_BATCH_NODES * BATCH_WIDTH];
   int from[BATCH_WIDTH], own[BATCH_WIDTH], slot[JOINT_BATCH_BLOCKS * JOINT_BATCH_BLOCKS * BATCH_WIDTH];
@@ -67,6 +68,7 @@ static PetscErrorCode CloseBatch(const Layout *layout, Equations *equations, Ope
       PetscCall(FindJointSlots(layout, &equations->matrix, j, nnode, joint_blocks(joint[l]), l, b->slot));
   }
   joint_batch_pack(joint, nnode, &b->packed);
+  b->filled = o->count;
   o->count = 0;
   PetscFunctionReturn(0);
 }
@@ -120,6 +122,7 @@ void equations_evaluate_joint_batches(const Motion *motion, Equations *equations
                  .residual = residual,
                  .value = {tangent ? equations->matrix.value[0] : NULL, tangent ? equations->matrix.value[1] : NULL},
                  .tangent = (bool)tangent},
+        .filled = b->filled,
         .from = b->from,
         .own = b->own,
         .unknown = q};

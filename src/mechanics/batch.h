@@ -20,7 +20,17 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum { BATCH_WIDTH = 8, NO_SLOT = INT_MIN };
-typedef double BatchReal __attribute__((vector_size(8 * BATCH_WIDTH)));
+// Lanes of a vector. Files that define NARROW_BATCH evaluate the first half of a batch alone, for small models: their
+// vectors are half as wide, while arrays with a place for each lane keep BATCH_WIDTH places.
+#ifdef NARROW_BATCH
+enum { LANES = BATCH_WIDTH / 2 };
+#else
+enum { LANES = BATCH_WIDTH };
+#endif
+typedef double BatchReal __attribute__((vector_size(8 * LANES)));
+
+// Lanes that are evaluated where so many are filled.
+static inline int batch_lanes(int filled) { return filled <= BATCH_WIDTH / 2 ? BATCH_WIDTH / 2 : BATCH_WIDTH; }
 
 // What a batch reads and adds to. Arrays with a place for each lane have BATCH_WIDTH numbers for each node or pair of
 // blocks; a lane that is not filled repeats another, without blocks.
@@ -59,6 +69,7 @@ enum { MAX_BATCH_FIELDS = 4 };
 // them. Numbers of frame n of the state start at 4 n of x and v, at n of the other arrays.
 typedef struct {
   BatchStep step;  // node; block and place as of an element of one node; its motions are filled here
+  int filled;      // lanes
   const int *from; // where the unknowns of each lane's frame start, in blocks
   const double *unknown;
   NodeMotion *motion;
@@ -72,6 +83,7 @@ typedef struct {
 } FrameBatchStep;
 
 void frames_evaluate(const FrameBatchStep *f);
+void frames_evaluate_narrow(const FrameBatchStep *f); // at most half of the lanes are filled
 
 // Joints side by side, as elements are: joints between frames whose rows have no coordinates, BATCH_WIDTH at
 // a time, over a step of one stage. Forces on the vectors y are sums of the multipliers, sum_r lambda_r c_rij y_j,
@@ -93,6 +105,7 @@ typedef struct {
 
 typedef struct {
   BatchStep step;  // node, block and slot of the nodes but the ground; then come the blocks of multipliers
+  int filled;      // lanes
   const int *from; // where the multipliers of each lane start, in blocks
   const int *own;  // the same where the rank owns them, else -1
   const double *unknown;
@@ -104,5 +117,6 @@ bool joint_fits_batch(const Joint *j, int nnode, const NodeKind *kind);
 bool joints_share_batch(const Joint *a, const Joint *b, int nnode_a, int nnode_b);
 void joint_batch_pack(const Joint *const joint[BATCH_WIDTH], int nnode, PackedJoint *out);
 void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j);
+void joint_batch_evaluate_narrow(const PackedJoint *p, const JointBatchStep *j); // at most half of the lanes are filled
 
 #endif

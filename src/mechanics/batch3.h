@@ -17,7 +17,11 @@ typedef struct { // rows
   Batch3 x, y, z;
 } Batch9;
 
+#ifdef NARROW_BATCH
+INLINE BatchReal batch_fill(double a) { return (BatchReal){a, a, a, a}; }
+#else
 INLINE BatchReal batch_fill(double a) { return (BatchReal){a, a, a, a, a, a, a, a}; }
+#endif
 INLINE BatchReal batch_load(const double *a) {
   BatchReal out;
   memcpy(&out, a, sizeof out);
@@ -100,26 +104,26 @@ INLINE void half_transpose(Half a[HALF]) {
 }
 
 // `count` numbers from a place for each lane.
-INLINE void batch_gather(const double *const from[BATCH_WIDTH], int count, BatchReal *out) {
+INLINE void batch_gather(const double *const from[LANES], int count, BatchReal *out) {
   double *to = (double *)out;
   for (int i = 0; i < count / HALF * HALF; i += HALF)
-    for (int part = 0; part < BATCH_WIDTH; part += HALF) {
+    for (int part = 0; part < LANES; part += HALF) {
       Half a[HALF] = {half_load(from[part] + i), half_load(from[part + 1] + i), half_load(from[part + 2] + i),
                       half_load(from[part + 3] + i)};
       half_transpose(a);
-      for (int j = 0; j < HALF; j++) half_store(&a[j], to + BATCH_WIDTH * (i + j) + part);
+      for (int j = 0; j < HALF; j++) half_store(&a[j], to + LANES * (i + j) + part);
     }
   for (int i = count / HALF * HALF; i < count; i++)
-    for (int l = 0; l < BATCH_WIDTH; l++) to[BATCH_WIDTH * i + l] = from[l][i];
+    for (int l = 0; l < LANES; l++) to[LANES * i + l] = from[l][i];
 }
 
 // The way back: `count` numbers to a place for each lane, or added to what is there; NULL: to none.
-INLINE void batch_store(const BatchReal *in, int count, bool add, double *const to[BATCH_WIDTH]) {
+INLINE void batch_store(const BatchReal *in, int count, bool add, double *const to[LANES]) {
   const double *from = (const double *)in;
   for (int i = 0; i < count / HALF * HALF; i += HALF)
-    for (int part = 0; part < BATCH_WIDTH; part += HALF) {
-      Half a[HALF] = {half_load(from + BATCH_WIDTH * i + part), half_load(from + BATCH_WIDTH * (i + 1) + part),
-                      half_load(from + BATCH_WIDTH * (i + 2) + part), half_load(from + BATCH_WIDTH * (i + 3) + part)};
+    for (int part = 0; part < LANES; part += HALF) {
+      Half a[HALF] = {half_load(from + LANES * i + part), half_load(from + LANES * (i + 1) + part),
+                      half_load(from + LANES * (i + 2) + part), half_load(from + LANES * (i + 3) + part)};
       half_transpose(a);
       for (int l = 0; l < HALF; l++) {
         if (!to[part + l]) continue;
@@ -128,20 +132,16 @@ INLINE void batch_store(const BatchReal *in, int count, bool add, double *const 
       }
     }
   for (int i = count / HALF * HALF; i < count; i++)
-    for (int l = 0; l < BATCH_WIDTH; l++)
-      if (to[l]) to[l][i] = add ? to[l][i] + from[BATCH_WIDTH * i + l] : from[BATCH_WIDTH * i + l];
+    for (int l = 0; l < LANES; l++)
+      if (to[l]) to[l][i] = add ? to[l][i] + from[LANES * i + l] : from[LANES * i + l];
 }
-INLINE void batch_put(const BatchReal *in, int count, double *const to[BATCH_WIDTH]) {
-  batch_store(in, count, false, to);
-}
-INLINE void batch_scatter(const BatchReal *in, int count, double *const to[BATCH_WIDTH]) {
-  batch_store(in, count, true, to);
-}
+INLINE void batch_put(const BatchReal *in, int count, double *const to[LANES]) { batch_store(in, count, false, to); }
+INLINE void batch_scatter(const BatchReal *in, int count, double *const to[LANES]) { batch_store(in, count, true, to); }
 
 // Adds a block of `count` numbers to the tangent.
 INLINE void batch_add_block(const BatchStep *step, const int *slot, const BatchReal *block, int count) {
-  double *to[BATCH_WIDTH];
-  for (int l = 0; l < BATCH_WIDTH; l++)
+  double *to[LANES];
+  for (int l = 0; l < LANES; l++)
     to[l] = slot[l] == NO_SLOT ? NULL
                                : step->value[slot[l] < 0] + (size_t)count * (size_t)(slot[l] < 0 ? ~slot[l] : slot[l]);
   batch_scatter(block, count, to);

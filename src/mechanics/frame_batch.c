@@ -38,22 +38,22 @@ INLINE void move_frame(ForceRule force_rule, const Batch3 xn[4], Batch3 u, Batch
 INLINE void move_frames(const FrameBatchStep *f, FrameBatchWork *w) {
   const int s = f->step.t->s, *node = f->step.node;
   const ForceRule force_rule = f->step.t->force_rule;
-  const double *from[BATCH_WIDTH];
-  double *to[BATCH_WIDTH];
+  const double *from[LANES];
+  double *to[LANES];
   Batch3 q[2 * MAX_STAGES];
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = f->unknown + 3 * (size_t)s * (size_t)f->from[l];
+  for (int l = 0; l < LANES; l++) from[l] = f->unknown + 3 * (size_t)s * (size_t)f->from[l];
   batch_gather(from, 6 * s, &q[0].x);
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &f->step.xn[4 * (size_t)node[l]].x;
+  for (int l = 0; l < LANES; l++) from[l] = &f->step.xn[4 * (size_t)node[l]].x;
   batch_gather(from, 12, &w->xn[0].x);
   for (int k = 0; k < s; k++) {
     BatchReal part = batch_fill(force_rule == FORCE_CHORD ? 0 : force_rule == FORCE_MEAN ? 0.5 : 1);
     w->u[k] = q[k];
     move_frame(force_rule, w->xn, q[k], q[s + k], &w->at[k], w->chord[k]);
-    for (int l = 0; l < BATCH_WIDTH; l++) to[l] = &f->motion[(size_t)s * (size_t)node[l] + (size_t)k].x[0].x;
+    for (int l = 0; l < LANES; l++) to[l] = &f->motion[(size_t)s * (size_t)node[l] + (size_t)k].x[0].x;
     batch_put(&w->at[k].x[0].x, 36, to);
-    for (int l = 0; l < BATCH_WIDTH; l++) to[l] += 36;
+    for (int l = 0; l < LANES; l++) to[l] += 36;
     batch_put(&w->chord[k][0].x, 12, to);
-    for (int l = 0; l < BATCH_WIDTH; l++) to[l] += 12;
+    for (int l = 0; l < LANES; l++) to[l] += 12;
     batch_put(&part, 1, to);
   }
 }
@@ -74,13 +74,13 @@ INLINE void add_fields(const FrameBatchStep *f, FrameBatchWork *w) {
 
 INLINE void add_ambient_inertia(const FrameBatchStep *f, FrameBatchWork *w) {
   const int s = f->step.t->s;
-  const double *from[BATCH_WIDTH];
+  const double *from[LANES];
   BatchReal mass[4][4];
   Batch3 acc0[4], turned[MAX_STAGES][4];
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = f->mass[f->step.node[l]][0];
+  for (int l = 0; l < LANES; l++) from[l] = f->mass[f->step.node[l]][0];
   batch_gather(from, 16, mass[0]);
   for (int k = 0; k < s; k++) {
-    for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &f->rates[l].acc0[k][0].x;
+    for (int l = 0; l < LANES; l++) from[l] = &f->rates[l].acc0[k][0].x;
     batch_gather(from, 12, &acc0[0].x);
     for (int j = 0; j < 4; j++) {
       Batch3 acc = acc0[j];
@@ -134,11 +134,11 @@ typedef struct { // of node.c; axes[k] at the ends
 
 INLINE void material_velocities(const FrameBatchStep *f, const FrameBatchWork *w, Velocity *q) {
   const Tableau *t = f->step.t;
-  const double h = f->step.h, *from[BATCH_WIDTH];
+  const double h = f->step.h, *from[LANES];
   Batch3 v[4], centre_velocity, dv[MAX_STAGES], dw[MAX_STAGES];
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &f->v[4 * (size_t)f->step.node[l]].x;
+  for (int l = 0; l < LANES; l++) from[l] = &f->v[4 * (size_t)f->step.node[l]].x;
   batch_gather(from, 12, &v[0].x);
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &f->centre_velocity[l]->x;
+  for (int l = 0; l < LANES; l++) from[l] = &f->centre_velocity[l]->x;
   batch_gather(from, 3, &centre_velocity.x);
   q->rn = matrix_of_columns(w->xn + 1);
   Batch9 rn_t = batch9_transpose(q->rn);
@@ -196,10 +196,10 @@ INLINE void velocity_columns(const FrameBatchStep *f, const BatchInertia *b, con
 INLINE void add_material_inertia(const FrameBatchStep *f, FrameBatchWork *w) {
   const int s = f->step.t->s;
   const BatchReal rate = batch_fill(1 / f->step.h);
-  const double *from[BATCH_WIDTH];
+  const double *from[LANES];
   BatchInertia b;
   Velocity q;
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &f->body[f->step.node[l]].m;
+  for (int l = 0; l < LANES; l++) from[l] = &f->body[f->step.node[l]].m;
   batch_gather(from, 13, &b.m);
   material_velocities(f, w, &q);
   for (int l = 0; l < s && f->step.tangent; l++) velocity_columns(f, &b, &q, l, w);
@@ -226,8 +226,8 @@ INLINE void add_material_inertia(const FrameBatchStep *f, FrameBatchWork *w) {
 INLINE void add_all(const FrameBatchStep *f, const FrameBatchWork *w) {
   const BatchStep *step = &f->step;
   const int s = step->t->s, size = 9 * s * s;
-  double *to[BATCH_WIDTH];
-  for (int l = 0; l < BATCH_WIDTH; l++)
+  double *to[LANES];
+  for (int l = 0; l < LANES; l++)
     to[l] = step->block[l] < 0 ? NULL : step->residual + 3 * (size_t)s * (size_t)step->block[l];
   batch_scatter(&w->r[0].x, 6 * s, to);
   for (int i = 0; i < 4 && step->tangent; i++) {
@@ -261,4 +261,11 @@ TARGET_CLONES static void evaluate_batch(const FrameBatchStep *f) {
 }
 
 // The versions for many machines have names of their own that a library would show.
-void frames_evaluate(const FrameBatchStep *f) { evaluate_batch(f); }
+#ifdef NARROW_BATCH
+void frames_evaluate_narrow(const FrameBatchStep *f) { evaluate_batch(f); }
+#else
+void frames_evaluate(const FrameBatchStep *f) {
+  if (batch_lanes(f->filled) < BATCH_WIDTH) frames_evaluate_narrow(f);
+  else evaluate_batch(f);
+}
+#endif

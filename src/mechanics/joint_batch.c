@@ -4,6 +4,8 @@
 
 #include "mechanics/batch3.h"
 
+#ifndef NARROW_BATCH
+
 // ---- what stands side by side ----
 
 bool joint_fits_batch(const Joint *j, int nnode, const NodeKind *kind) {
@@ -48,6 +50,8 @@ void joint_batch_pack(const Joint *const joint[BATCH_WIDTH], int nnode, PackedJo
     for (int l = 0; l < BATCH_WIDTH; l++) out->ref[r][l] = joint[l]->rows.ref[r];
 }
 
+#endif
+
 // ---- evaluation ----
 
 enum { MOVING = JOINT_BATCH_NODES - 1, VECTORS = 4 * JOINT_BATCH_NODES };
@@ -63,16 +67,16 @@ typedef struct {
 } JointBatchWork;
 
 INLINE void gather_nodes(const PackedJoint *p, const JointBatchStep *j, JointBatchWork *w) {
-  const double *from[BATCH_WIDTH];
+  const double *from[LANES];
   for (int a = 0; a < p->nnode; a++) {
     const int *node = j->step.node + BATCH_WIDTH * a;
-    for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &j->step.xn[4 * (size_t)node[l]].x;
+    for (int l = 0; l < LANES; l++) from[l] = &j->step.xn[4 * (size_t)node[l]].x;
     batch_gather(from, 12, &w->xn[4 * a].x);
-    for (int l = 0; l < BATCH_WIDTH; l++) from[l] = &j->step.motion[node[l]].x[0].x;
+    for (int l = 0; l < LANES; l++) from[l] = &j->step.motion[node[l]].x[0].x;
     batch_gather(from, j->step.tangent ? 36 : 24, &w->m[a].x[0].x);
     for (int i = 0; i < 4; i++) w->xk[4 * a + i] = w->m[a].x[i];
   }
-  for (int l = 0; l < BATCH_WIDTH; l++) from[l] = j->unknown + 3 * (size_t)j->from[l];
+  for (int l = 0; l < LANES; l++) from[l] = j->unknown + 3 * (size_t)j->from[l];
   batch_gather(from, 3 * p->nblock, w->lambda);
 }
 
@@ -86,13 +90,13 @@ INLINE void interpolate(const PackedJoint *p, const Batch3 *x, Batch3 *y) {
 // Values of the rows at the end, as the residual has them; those that are off have their multipliers.
 INLINE void add_rows(const PackedJoint *p, const JointBatchStep *j, const JointBatchWork *w) {
   BatchReal e[3 * MAX_ROWS];
-  double *to[BATCH_WIDTH];
+  double *to[LANES];
   for (int r = 0; r < 3 * p->nblock; r++) e[r] = r < p->nrow ? -batch_load(p->ref[r]) : batch_fill(0);
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     e[q->row] += batch_fill(q->c) * batch3_dot(w->yk[q->i], w->yk[q->j]);
   }
-  for (int l = 0; l < BATCH_WIDTH; l++) {
+  for (int l = 0; l < LANES; l++) {
     for (int r = 0; r < p->nrow; r++)
       if (j->row_off[l][r]) e[r][l] = w->lambda[r][l];
     to[l] = j->own[l] < 0 ? NULL : j->step.residual + 3 * (size_t)j->own[l];
@@ -115,8 +119,8 @@ INLINE void add_forces(const PackedJoint *p, const JointBatchStep *j, JointBatch
       w->force[p->vec[e]] = batch3_axpy(w->force[p->vec[e]], batch_load(p->coef[e]), on[i]);
   for (int a = 0; a + 1 < p->nnode; a++) {
     Batch3 r[2] = {w->force[4 * a], batch_moment(&w->m[a], &w->force[4 * a])};
-    double *to[BATCH_WIDTH];
-    for (int l = 0; l < BATCH_WIDTH; l++) {
+    double *to[LANES];
+    for (int l = 0; l < LANES; l++) {
       int block = j->step.block[BATCH_WIDTH * a + l];
       to[l] = block < 0 ? NULL : j->step.residual + 3 * (size_t)block;
     }
@@ -203,7 +207,7 @@ INLINE void add_constraints(const PackedJoint *p, const JointBatchStep *j, Joint
         along[2 * a][i] = g[4 * a], along[2 * a + 1][i] = batch_moment(&w->m[a], g + 4 * a);
         end[2 * a][i] = f[0], end[2 * a + 1][i] = batch9_row(turn, w->m[a].spin);
       }
-      for (int l = 0; l < BATCH_WIDTH && 3 * b + i < p->nrow; l++)
+      for (int l = 0; l < LANES && 3 * b + i < p->nrow; l++)
         for (int c = 0; c < first && j->row_off[l][3 * b + i]; c++)
           end[c][i].x[l] = end[c][i].y[l] = end[c][i].z[l] = 0;
     }
@@ -220,7 +224,7 @@ INLINE void add_idle(const PackedJoint *p, const JointBatchStep *j, int n) {
   for (int b = 0; b < p->nblock; b++) {
     Batch9 m = batch9_zero();
     bool any = false;
-    for (int l = 0; l < BATCH_WIDTH; l++)
+    for (int l = 0; l < LANES; l++)
       for (int i = 0; i < 3; i++) {
         int r = 3 * b + i;
         if (r < p->nrow && !j->row_off[l][r]) continue;
@@ -247,4 +251,11 @@ TARGET_CLONES static void evaluate_batch(const PackedJoint *p, const JointBatchS
   add_idle(p, j, n);
 }
 
-void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j) { evaluate_batch(p, j); }
+#ifdef NARROW_BATCH
+void joint_batch_evaluate_narrow(const PackedJoint *p, const JointBatchStep *j) { evaluate_batch(p, j); }
+#else
+void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j) {
+  if (batch_lanes(j->filled) < BATCH_WIDTH) joint_batch_evaluate_narrow(p, j);
+  else evaluate_batch(p, j);
+}
+#endif

@@ -24,11 +24,11 @@ typedef struct {
   size_t column_room, run_room, value_room;
 } BlockLU;
 
-enum { LANES = 4, MOST_ROWS = 3 * MAX_STAGES };
+enum { FOUR = 4, MOST_ROWS = 3 * MAX_STAGES };
 enum { MOST_SEARCHES = 8 };            // then all blocks take part: contacts come and go
 #define UNROLL _Pragma("GCC unroll 6") // loops over the rows of a block
-typedef double Lanes __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-typedef long long LaneBits __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+typedef double Four __attribute__((vector_size(8 * FOUR), aligned(8), may_alias));
+typedef long long FourBits __attribute__((vector_size(8 * FOUR), aligned(8), may_alias));
 
 static PetscErrorCode Clear(BlockLU *f) {
   PetscFunctionBegin;
@@ -166,8 +166,8 @@ static PetscErrorCode FindPattern(BlockLU *f, const MatrixBlocks *a) {
   PetscCall(PetscFree(next));
   PetscCall(FindPlaces(f));
   // a last vector may reach beyond the end
-  PetscCall(Reserve(f->panel[a->n] + LANES, sizeof *f->value, &f->value_room, &f->value));
-  PetscCall(PetscArrayzero(f->value + f->panel[a->n], LANES));
+  PetscCall(Reserve(f->panel[a->n] + FOUR, sizeof *f->value, &f->value_room, &f->value));
+  PetscCall(PetscArrayzero(f->value + f->panel[a->n], FOUR));
   PetscFunctionReturn(0);
 }
 
@@ -176,15 +176,15 @@ static PetscErrorCode FindPattern(BlockLU *f, const MatrixBlocks *a) {
 // Columns of `to` less a block times columns of u: those beyond `count` stay as they are.
 INLINE void subtract_product(int bs, const double *block, const double *u, int u_stride, int count, double *to,
                              int stride) {
-  static const LaneBits part[LANES] = {{0}, {-1}, {-1, -1}, {-1, -1, -1}};
-  for (int c = 0; c < count; c += LANES) {
-    bool whole = c + LANES <= count;
+  static const FourBits part[FOUR] = {{0}, {-1}, {-1, -1}, {-1, -1, -1}};
+  for (int c = 0; c < count; c += FOUR) {
+    bool whole = c + FOUR <= count;
     UNROLL
     for (int r = 0; r < bs; r++) {
-      Lanes sum = block[bs * r] * *(const Lanes *)(u + c), *out = (Lanes *)(to + r * stride + c);
+      Four sum = block[bs * r] * *(const Four *)(u + c), *out = (Four *)(to + r * stride + c);
       UNROLL
-      for (int k = 1; k < bs; k++) sum += block[bs * r + k] * *(const Lanes *)(u + k * u_stride + c);
-      *out -= whole ? sum : (Lanes)((LaneBits)sum & part[count - c]);
+      for (int k = 1; k < bs; k++) sum += block[bs * r + k] * *(const Four *)(u + k * u_stride + c);
+      *out -= whole ? sum : (Four)((FourBits)sum & part[count - c]);
     }
   }
 }
@@ -193,11 +193,11 @@ INLINE void subtract_product(int bs, const double *block, const double *u, int u
 INLINE void scale_block(int bs, double *block, int stride, const double *inverse, int inverse_stride, double *out) {
   UNROLL
   for (int r = 0; r < bs; r++) UNROLL
-  for (int c = 0; c < bs; c += LANES) { // the next row replaces what is beyond this one
-    Lanes sum = block[r * stride] * *(const Lanes *)(inverse + c);
+  for (int c = 0; c < bs; c += FOUR) { // the next row replaces what is beyond this one
+    Four sum = block[r * stride] * *(const Four *)(inverse + c);
     UNROLL
-    for (int k = 1; k < bs; k++) sum += block[r * stride + k] * *(const Lanes *)(inverse + k * inverse_stride + c);
-    *(Lanes *)(out + bs * r + c) = sum;
+    for (int k = 1; k < bs; k++) sum += block[r * stride + k] * *(const Four *)(inverse + k * inverse_stride + c);
+    *(Four *)(out + bs * r + c) = sum;
   }
   UNROLL
   for (int r = 0; r < bs; r++) UNROLL
@@ -304,7 +304,7 @@ static inline int row_stride(const BlockLU *f, PetscInt i) {
 
 INLINE bool factor_rows(int bs, const BlockLU *f, const MatrixBlocks *a) {
   for (PetscInt i = 0; i < f->n; i++) {
-    double *row = f->value + f->panel[i], block[MOST_ROWS * MOST_ROWS + LANES];
+    double *row = f->value + f->panel[i], block[MOST_ROWS * MOST_ROWS + FOUR];
     int stride = row_stride(f, i);
     load_row(bs, f, a, i, row, stride);
     for (int p = 0; p < f->lower[i]; p++) {
