@@ -77,8 +77,8 @@ PetscErrorCode EquationsCreateJointBatches(const Layout *layout, Equations *equa
   OpenBatch open[MOST_OPEN];
   int count = 0;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(layout->njoint, &equations->batches.joint_batched, layout->njoint / BATCH_WIDTH + MOST_OPEN,
-                         &equations->batches.joint));
+  PetscInt most = layout->njoint / BATCH_WIDTH + PetscMin(MOST_OPEN, layout->njoint);
+  PetscCall(PetscCalloc2(layout->njoint, &equations->batches.joint_batched, most, &equations->batches.joint));
   for (PetscInt j = 0; j < layout->njoint; j++) {
     int i = 0;
     if (!can_share_batch(layout, j)) continue;

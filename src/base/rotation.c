@@ -2,6 +2,8 @@
 // Equations: eq-node-spin (1.3).
 #include "base/rotation.h"
 
+#include <string.h>
+
 Mat3 rotation_half(Vec3 c) {
   double c0 = rotation_c0(c), f = 1 / (4 - c0);
   Mat3 g = mat3_axpy(mat3_cross(c), 0.25, mat3_outer(c, c));
@@ -86,8 +88,9 @@ Mat3 rotation_exponential(Vec3 phi) {
 
 Mat3 rotation_orthonormalised(Mat3 r) {
   for (int k = 0; k < 3; k++) {
-    Mat3 rtr = mat3_mul(mat3_transpose(r), r);
+    Mat3 rtr = mat3_mul(mat3_transpose(r), r), last = r;
     r = mat3_mul(r, mat3_axpy(mat3_scale(1.5, mat3_identity()), -0.5, rtr));
+    if (memcmp(&r, &last, sizeof r) == 0) break; // another time would change nothing either
   }
   return r;
 }

@@ -64,6 +64,7 @@ typedef struct {
   BatchReal lambda[3 * MAX_ROWS];
   Batch3 force[VECTORS];
   BatchReal kappa[4 * MOVING][4 * MOVING]; // d force_i/d x_j, multiples of the identity
+  unsigned has_kappa[4 * MOVING];          // of each i a bit for each j where it may be other than zero
 } JointBatchWork;
 
 INLINE void gather_nodes(const PackedJoint *p, const JointBatchStep *j, JointBatchWork *w) {
@@ -137,12 +138,13 @@ INLINE void add_matrix(const JointBatchStep *j, int n, int row, int col, Batch9 
 }
 
 // Forces turn with the vectors that they act along: kappa.
-INLINE void add_geometric(const PackedJoint *p, const JointBatchStep *j, JointBatchWork *w, int n) {
-  const ForceRule force_rule = j->step.t->force_rule;
-  const BatchReal part = batch_fill(force_rule == FORCE_END ? 1 : 0.5);
+INLINE void find_kappa(const PackedJoint *p, const JointBatchStep *j, JointBatchWork *w) {
+  const BatchReal part = batch_fill(j->step.t->force_rule == FORCE_END ? 1 : 0.5);
   const int moving = 4 * (p->nnode - 1);
-  for (int i = 0; i < moving; i++)
+  for (int i = 0; i < moving; i++) {
+    w->has_kappa[i] = 0;
     for (int k = 0; k < moving; k++) w->kappa[i][k] = batch_fill(0);
+  }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     BatchReal c = part * batch_fill(q->c) * w->lambda[q->row];
@@ -151,10 +153,19 @@ INLINE void add_geometric(const PackedJoint *p, const JointBatchStep *j, JointBa
         BatchReal v = c * batch_load(p->coef[e]) * batch_load(p->coef[d]);
         w->kappa[p->vec[e]][p->vec[d]] += v;
         w->kappa[p->vec[d]][p->vec[e]] += v;
+        w->has_kappa[p->vec[e]] |= 1U << p->vec[d], w->has_kappa[p->vec[d]] |= 1U << p->vec[e];
       }
   }
+}
+
+// Blocks of two nodes that are zero in all joints of the batch are left out.
+INLINE void add_geometric(const PackedJoint *p, const JointBatchStep *j, JointBatchWork *w, int n) {
+  const ForceRule force_rule = j->step.t->force_rule;
+  find_kappa(p, j, w);
   for (int a = 0; a + 1 < p->nnode; a++)
     for (int b = 0; b + 1 < p->nnode; b++) {
+      const unsigned *has = w->has_kappa + 4 * a, first = has[0] >> 4 * b, others = (has[1] | has[2] | has[3]) >> 4 * b;
+      if (!((first | others) & 15) && a != b) continue;
       Batch3 turned[4], lever = batch3_zero();
       Batch9 both = batch9_zero();
       for (int i = 0; i < 4; i++) {
@@ -167,28 +178,42 @@ INLINE void add_geometric(const PackedJoint *p, const JointBatchStep *j, JointBa
       both = batch9_scale(batch_fill(-1), batch9_mul(batch9_shift(both, -batch9_trace(both)), w->m[b].spin));
       if (a == b)
         both = batch9_add(both, batch_lever_derivative(force_rule, &w->xn[4 * a], &w->m[a], &w->force[4 * a]));
-      add_matrix(j, n, 2 * a, 2 * b, batch9_shift(batch9_zero(), w->kappa[4 * a][4 * b]));
-      add_matrix(j, n, 2 * a, 2 * b + 1,
-                 batch9_scale(batch_fill(-1), batch9_mul(batch9_cross(turned[0]), w->m[b].spin)));
-      add_matrix(j, n, 2 * a + 1, 2 * b, batch9_cross(lever));
+      if (first & 1) add_matrix(j, n, 2 * a, 2 * b, batch9_shift(batch9_zero(), w->kappa[4 * a][4 * b]));
+      if (first & 14)
+        add_matrix(j, n, 2 * a, 2 * b + 1,
+                   batch9_scale(batch_fill(-1), batch9_mul(batch9_cross(turned[0]), w->m[b].spin)));
+      if (others & 1) add_matrix(j, n, 2 * a + 1, 2 * b, batch9_cross(lever));
       add_matrix(j, n, 2 * a + 1, 2 * b + 1, both);
     }
 }
 
-// d e_r/d x_v of the vectors that move, at the vectors y.
-INLINE void row_gradient(const PackedJoint *p, int r, const Batch3 *y, Batch3 g[4 * MOVING]) {
+// d e_r/d x_v of the vectors that move, at the vectors y. Returns a bit for each vector that the row has; others are
+// left as they are.
+INLINE unsigned row_gradient(const PackedJoint *p, int r, const Batch3 *y, Batch3 g[4 * MOVING]) {
   const int moving = 4 * (p->nnode - 1);
-  for (int v = 0; v < moving; v++) g[v] = batch3_zero();
+  unsigned has = 0;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     if (q->row != r) continue;
     for (int side = 0; side < 2; side++) {
       int i = side ? q->j : q->i;
       Batch3 v = batch3_scale(batch_fill(q->c), y[side ? q->i : q->j]);
-      for (int e = p->start[i]; e < p->start[i + 1] && p->vec[e] < moving; e++)
-        g[p->vec[e]] = batch3_axpy(g[p->vec[e]], batch_load(p->coef[e]), v);
+      for (int e = p->start[i]; e < p->start[i + 1] && p->vec[e] < moving; e++) {
+        unsigned bit = 1U << p->vec[e];
+        g[p->vec[e]] = batch3_axpy(has & bit ? g[p->vec[e]] : batch3_zero(), batch_load(p->coef[e]), v);
+        has |= bit;
+      }
     }
   }
+  return has;
+}
+
+// sum_j arm_j x f_j over the directors of a frame that a row has
+INLINE Batch3 row_moment(unsigned has, const Batch3 arm[4], const Batch3 f[4]) {
+  Batch3 sum = batch3_zero();
+  for (int j = 1; j < 4; j++)
+    if (has >> j & 1) sum = batch3_add(sum, batch3_cross(arm[j], f[j]));
+  return sum;
 }
 
 // Columns of the multipliers in the balances of the nodes, rows of the joint in the displacements.
@@ -196,22 +221,24 @@ INLINE void add_constraints(const PackedJoint *p, const JointBatchStep *j, Joint
   const int first = 2 * (p->nnode - 1);
   for (int b = 0; b < p->nblock; b++) {
     Batch3 along[2 * MOVING][3], end[2 * MOVING][3]; // of each block of the nodes
+    unsigned any = 0;                                // vectors that the rows have
     for (int i = 0; i < 3; i++) {
       Batch3 g[4 * MOVING], h[4 * MOVING];
-      row_gradient(p, 3 * b + i, w->at, g); // zero beyond the last row
-      row_gradient(p, 3 * b + i, w->yk, h);
-      for (int a = 0; a + 1 < p->nnode; a++) {
-        const Batch3 *x = w->m[a].x, *f = h + 4 * a;
-        Batch3 turn =
-            batch3_add(batch3_add(batch3_cross(x[1], f[1]), batch3_cross(x[2], f[2])), batch3_cross(x[3], f[3]));
-        along[2 * a][i] = g[4 * a], along[2 * a + 1][i] = batch_moment(&w->m[a], g + 4 * a);
-        end[2 * a][i] = f[0], end[2 * a + 1][i] = batch9_row(turn, w->m[a].spin);
+      row_gradient(p, 3 * b + i, w->at, g);
+      unsigned has = row_gradient(p, 3 * b + i, w->yk, h); // none beyond the last row
+      any |= has;
+      for (int a = 0; a + 1 < p->nnode; a++, has >>= 4) {
+        along[2 * a][i] = has & 1 ? g[4 * a] : batch3_zero();
+        along[2 * a + 1][i] = row_moment(has, w->m[a].rho, g + 4 * a);
+        end[2 * a][i] = has & 1 ? h[4 * a] : batch3_zero();
+        end[2 * a + 1][i] = batch9_row(row_moment(has, w->m[a].x, h + 4 * a), w->m[a].spin);
       }
       for (int l = 0; l < LANES && 3 * b + i < p->nrow; l++)
         for (int c = 0; c < first && j->row_off[l][3 * b + i]; c++)
           end[c][i].x[l] = end[c][i].y[l] = end[c][i].z[l] = 0;
     }
     for (int c = 0; c < first; c++) {
+      if (!(any >> 4 * (c / 2) & (c % 2 ? 14 : 1))) continue;
       add_matrix(j, n, c, first + b, batch9_transpose((Batch9){along[c][0], along[c][1], along[c][2]}));
       add_matrix(j, n, first + b, c, (Batch9){end[c][0], end[c][1], end[c][2]});
     }

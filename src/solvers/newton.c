@@ -26,6 +26,7 @@ double newton_coord_size(const Layout *layout, PetscInt joint, int coord) {
 static double measure_coords(const Layout *layout, const State *state, PetscInt b, const double *d) {
   PetscInt j = layout->block_joint[b];
   double most = 0;
+  if (layout_joint(layout, j)->ncoord == 0) return 0;
   for (int i = 0; i < layout->bs; i++) {
     int c = newton_block_coord(layout, b, i);
     if (c < 0) continue;
