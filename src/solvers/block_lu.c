@@ -367,6 +367,11 @@ INLINE void solve_rows(int bs, const BlockLU *f, const double *b, double *x) {
   }
 }
 
+TARGET_CLONES static void solve(const BlockLU *f, const double *b, double *x) {
+  if (f->bs == 3) solve_rows(3, f, b, x);
+  else solve_rows(6, f, b, x);
+}
+
 // ---- the solver as PETSc sees it ----
 
 static PetscErrorCode SetUp(PC pc) {
@@ -395,8 +400,7 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(VecGetArrayRead(from, &b));
   PetscCall(VecGetArray(to, &x));
-  if (f->bs == 3) solve_rows(3, f, b, x);
-  else solve_rows(6, f, b, x);
+  solve(f, b, x);
   PetscCall(VecRestoreArray(to, &x));
   PetscCall(VecRestoreArrayRead(from, &b));
   PetscFunctionReturn(0);

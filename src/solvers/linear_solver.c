@@ -138,8 +138,9 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscFunctionReturn(0);
 }
 
-// Whether what a solver keeps follows from the pattern: LU by blocks or in a band, alone or on every rank for itself.
-static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
+// Whether what a solver keeps follows from the pattern: LU by blocks or in a band, alone or on every rank for itself,
+// where it does not forget that it failed.
+static PetscErrorCode IsPlainLU(KSP ksp, bool failed, bool *plain) {
   PC pc;
   PetscBool redundant, only, shell;
   PetscFunctionBegin;
@@ -151,7 +152,7 @@ static PetscErrorCode IsPlainLU(KSP ksp, bool *plain) {
   }
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp, KSPPREONLY, &only));
   PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
-  *plain = only && shell;
+  *plain = only && shell && !(redundant && failed);
   PetscFunctionReturn(0);
 }
 
@@ -161,8 +162,8 @@ PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear) {
     KSP *ksp = robust ? &linear->robust : &linear->ksp;
     bool plain = false;
     if (!linear->used[robust]) continue;
-    PetscCall(IsPlainLU(*ksp, &plain));
-    if (!plain || linear->failed[robust]) PetscCall(KSPDestroy(ksp));
+    PetscCall(IsPlainLU(*ksp, linear->failed[robust], &plain));
+    if (!plain) PetscCall(KSPDestroy(ksp));
   }
   PetscFunctionReturn(0);
 }
