@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber static: what it prints and writes, what plot, export, view and verify make of it, and what it says where it cannot go on."""
+import itertools
 import os
 import re
 
@@ -185,3 +186,74 @@ def test_a_file_without_run_is_no_run():
     write("model.yaml", TRUSS)
     said = limber("run", "model.yaml")
     assert said.code == 2 and "model.yaml has no part `run`: add one" in said.err
+
+
+def write_column(path, bricks, size):
+    """A mesh of cells with 10 nodes, six in each brick, with groups of faces at both ends along x."""
+    places = [2 * n + 1 for n in bricks]
+    number = lambda p: 1 + p[0] + places[0] * (p[1] + places[1] * p[2])
+    middle = lambda a, b: tuple((x + y) // 2 for x, y in zip(a, b))
+    cells = []
+    for brick in itertools.product(*map(range, bricks)):
+        for axes in itertools.permutations(range(3)):
+            v = [tuple(2 * x for x in brick)]
+            for axis in axes:
+                v.append(tuple(x + 2 * (i == axis) for i, x in enumerate(v[-1])))
+            if axes not in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+                v[1], v[2] = v[2], v[1]
+            cells.append((11, 1, v + [middle(v[a], v[b]) for a, b in ((0, 1), (1, 2), (2, 0), (3, 0), (3, 2), (3, 1))]))
+            for group, x in ((2, 0), (3, places[0] - 1)):
+                face = [p for p in v if p[0] == x]
+                if len(face) == 3:
+                    cells.append((9, group, face + [middle(face[a], face[b]) for a, b in ((0, 1), (1, 2), (2, 0))]))
+    points = sorted(itertools.product(*map(range, places)), key=number)
+    write(path, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+          '$PhysicalNames\n3\n3 1 "all"\n2 2 "root"\n2 3 "end"\n$EndPhysicalNames\n'
+          + f"$Nodes\n{len(points)}\n"
+          + "".join(f"{number(p)} {' '.join(repr(size[i] * p[i] / (places[i] - 1)) for i in range(3))}\n" for p in points)
+          + f"$EndNodes\n$Elements\n{len(cells)}\n"
+          + "".join(f"{i + 1} {kind} 2 {g} {g} {' '.join(str(number(p)) for p in q)}\n" for i, (kind, g, q) in enumerate(cells))
+          + "$EndElements\n")
+
+
+COLUMN = """
+limber: 1
+materials:
+  steel: {E: 210 GPa, nu: 0.3, density: 7800 kg/m3}
+meshes:
+  column: {file: column.msh, fixed: root}
+elements:
+  - solid: {name: column, mesh: column.all, material: steel}
+loads:
+  - force: {node: column.end, direction: [-1e5, 0, 0]}
+static: {}
+"""
+LU = ["-limber_pc_type", "lu", "-limber_pc_factor_mat_solver_type", "mumps"]
+
+
+def column(name, *options, load="[-1e5, 0, 0]"):
+    write_column("column.msh", (16, 2, 3), (0.4, 0.02, 0.03))
+    write(f"{name}.yaml", COLUMN)
+    said = limber("static", f"{name}.yaml", "-o", f"{name}.h5", "--set", f"loads.1.direction={load}", "--", *options, "-log_view", f":{name}.log")
+    assert said.code == 0, said.err
+    counts = dict(re.findall(r"^(Mat\w+) +(\d+) ", open(f"{name}.log").read(), re.M))
+    return said.out, *(int(counts.get(event, 0)) for event in ("MatCholFctrNum", "MatLUFactorNum"))
+
+
+def test_a_solid_that_hardly_deforms_is_factored_once_a_step():
+    said, symmetric, lu = column("light", load="[0, 1, 0]")
+    steps = int(re.search(r"(\d+) steps? to a load factor of 1", said)[1])
+    assert (symmetric, lu) == (steps, 0)
+    said, symmetric, lu = column("checked", *LU, load="[0, 1, 0]")
+    assert lu >= steps and symmetric > steps  # solved by LU, counted by the other
+    for name in "ledger/strain", "ledger/negative":
+        a, b = (columns(f"{case}.h5", name)[0] for case in ("light", "checked"))
+        assert a == pytest.approx(b, rel=1e-10)
+
+
+def test_the_factors_that_solve_a_solid_count_its_negative_stiffnesses():
+    said = [column("own")[0], column("other", *LU)[0]]
+    found = [re.findall(r"^  found +(.*)$", text, re.M) for text in said]
+    assert found[0] == found[1] and len(found[0]) == 1 and "1 direction of negative stiffness" in found[0][0]
+    euler = np.pi**2 * 210e9 * 0.03 * 0.02**3 / 12 / (4 * 0.4**2)
+    assert float(re.search(r"factor ([\d.]+)", found[0][0])[1]) * 1e5 == pytest.approx(euler, rel=0.02)

@@ -45,6 +45,18 @@ PetscErrorCode SolverUseLU(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SolverUseSymmetric(KSP ksp) {
+  PetscFunctionBegin;
+  PetscCall(SolverUseLU(ksp, true));
+#ifdef PETSC_HAVE_MUMPS
+  PC pc;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCCHOLESKY));
+  PetscCall(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+#endif
+  PetscFunctionReturn(0);
+}
+
 // On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits
 // every time, which MUMPS, whose messages overtake each other, does not.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
@@ -221,16 +233,14 @@ static PetscErrorCode SolveByOldFactors(System *s, KSP ksp, PetscBool *good) {
   PetscFunctionReturn(0);
 }
 
-// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that goes on
-// from a checkpoint are those of one that was not interrupted.
-static bool of_this_step(const Motion *motion, const FactorRecord *f) {
+bool factors_are_of_step(const Motion *motion, const FactorRecord *f) {
   return f->made && f->time == motion->state.time && f->h == motion->step.h && f->rule == motion->layout.rule;
 }
 
 // Factors of a wide system are kept over several steps if MUMPS divides the work between ranks: its results are not
 // reproducible to the bit anyway.
 static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
-  return of_this_step(motion, f) || (f->made && linear->factor_lasts);
+  return factors_are_of_step(motion, f) || (f->made && linear->factor_lasts);
 }
 
 // GMRES in the scaled norm (scaling.c), repeated on the remaining residual until the energy of the error is small.
@@ -269,7 +279,8 @@ static PetscErrorCode SolveByIterations(System *s, KSP ksp, FactorRecord *f, Pet
   PetscFunctionBegin;
   PetscCall(SolverInner(ksp, &pc));
   *good = PETSC_FALSE;
-  bool serve = of_this_step(&s->motion, f) && (!s->equations.matrix.reduced || f->tangent == s->equations.matrix.made);
+  bool serve =
+      factors_are_of_step(&s->motion, f) && (!s->equations.matrix.reduced || f->tangent == s->equations.matrix.made);
   for (int fresh = !serve; fresh < 2 && !*good; fresh++) {
     PetscCall(PCSetReusePreconditioner(pc, (PetscBool)!fresh));
     if (fresh) s->linear.scale_tangent = 0; // so that the preconditioner is set up again
@@ -439,6 +450,16 @@ static PetscErrorCode ResetSolver(KSP ksp) {
   PetscCall(SolverInner(ksp, &pc));
   PetscCall(PCReset(pc));
   PetscCall(PCSetFailedReason(pc, PC_NOERROR));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode LinearReleaseFactors(LinearSolver *linear) {
+  PetscFunctionBegin;
+  for (int robust = 0; robust < 2; robust++) {
+    PetscCall(ResetSolver(robust ? linear->robust : linear->ksp));
+    linear->factors[robust] = (FactorRecord){0};
+  }
+  linear->scale_tangent = 0;
   PetscFunctionReturn(0);
 }
 

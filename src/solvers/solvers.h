@@ -20,8 +20,13 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Creates the solvers that do not exist yet: a fast one, and a robust one for when the fast one fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
+// Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that continues
+// from a checkpoint are those of one that was not interrupted. linear_solver.c
+bool factors_are_of_step(const Motion *motion, const FactorRecord *f);
 // Destroys those that keep more than the pattern of what they solved. linear_solver.c
 PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear);
+// Frees the factors of both, before others need the memory. linear_solver.c
+PetscErrorCode LinearReleaseFactors(LinearSolver *linear);
 // LU with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp);
 // LU by blocks in the order of the unknowns, of a matrix by blocks on one process. block_lu.c
@@ -30,6 +35,8 @@ PetscErrorCode SolverUseBlockLU(KSP ksp);
 // any number of them, is so small and narrow that this takes less time than MUMPS. band_lu.c
 PetscErrorCode SolverUseBandLU(KSP ksp);
 PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits);
+// L D L^T with pivots of a symmetric matrix by entries: by MUMPS; without MUMPS LU. linear_solver.c
+PetscErrorCode SolverUseSymmetric(KSP ksp);
 // Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
 enum { DENSE_MOST = 2000 }; // most unknowns of a matrix for LAPACK, without MUMPS
@@ -37,7 +44,21 @@ enum { DENSE_MOST = 2000 }; // most unknowns of a matrix for LAPACK, without MUM
 // Replaces MUMPS on one process: a preconditioner, and factors of an AIJ matrix. superlu.c
 PetscErrorCode SolverUseSuperLU(PC pc);
 PetscErrorCode FactorBySuperLU(Mat k, Mat *factor, bool *good);
+#else
+// Factors of an AIJ matrix, or L D L^T of a symmetric one. symmetric_factors.c
+PetscErrorCode FactorByMUMPS(Mat k, bool symmetric, Mat *factor, bool *good);
 #endif
+
+// Whether a matrix is symmetric but for round-off; `pattern`: how its pattern compares with that of its transpose.
+// symmetric_factors.c
+PetscErrorCode IsSymmetricMatrix(Mat k, MatStructure pattern, bool *symmetric);
+// Lets a wide system of points on one process be solved by factors L D L^T, if it is not yet; whether a system is.
+// symmetric_factors.c
+PetscErrorCode SystemUseSymmetricFactors(System *s);
+PetscErrorCode LinearHasSymmetricFactors(const LinearSolver *linear, bool *has);
+// Negative entries of D of the tangent as it is, in a system that is solved by such factors. `good` is false when it
+// cannot be factored. symmetric_factors.c
+PetscErrorCode SystemCountNegativePivots(System *s, PetscInt *negative, bool *good);
 
 // Contacts: a list of pairs at the positions of the state for points that move by up to `skin`, with the tangent that
 // it needs; before a step of length h, where the present list may not hold; whether points moved further in the step

@@ -13,7 +13,7 @@ static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid, do
   double size = mode->re * mode->re + mode->im * mode->im;
   PetscFunctionBegin;
   *rigid = false, *limit = 0;
-  if (size > 1e-8 * p->stiffest) PetscFunctionReturn(0);
+  if (size > PENCIL_RIGID * p->stiffest) PetscFunctionReturn(0);
   PetscCall(ModeRoundOff(p, mode, limit));
   *rigid = size <= *limit;
   PetscFunctionReturn(0);
@@ -347,6 +347,7 @@ PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct Li
   wrong->text[0] = 0;
   PetscCall(OperatingPointFind(model, &(LimberStatics){.time = o->time}, &out->point, wrong));
   if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(LinearReleaseFactors(&out->point.s->linear));
   PetscCall(ModesFind(out->point.s, &out->point.spin, o, &out->modes, wrong));
   if (is_refused(wrong)) {
     PetscCall(OperatingPointDestroy(&out->point));

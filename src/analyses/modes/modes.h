@@ -37,6 +37,8 @@ PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, 
 PetscErrorCode PencilDestroy(Pencil *p);
 // A shift is this multiple of the lowest |lambda| or its square: a mode that grows without oscillation is at |lambda|.
 #define PENCIL_BESIDE 1.618
+// A motion whose lambda^2 is above this part of the largest ratio of stiffness and mass has a stiffness.
+#define PENCIL_RIGID 1e-8
 // Factorises K - shift M (`square`) or K + shift D + shift^2 M. `good`: false if that is singular.
 PetscErrorCode PencilFactor(Pencil *p, double shift, bool square, bool *good);
 PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x);

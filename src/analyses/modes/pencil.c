@@ -262,7 +262,8 @@ static PetscErrorCode CreateSolver(Pencil *p) {
     PetscCall(PCSetType(pc, PCREDUNDANT));
     PetscCall(PCRedundantGetKSP(pc, &own));
   }
-  PetscCall(SolverUseLU(own));
+  if (p->symmetric && p->square && p->s->motion.layout.is_wide) PetscCall(SolverUseSymmetric(own));
+  else PetscCall(SolverUseLU(own));
   PetscCall(KSPSetFromOptions(p->ksp));
   PetscFunctionReturn(0);
 }

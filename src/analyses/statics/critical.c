@@ -40,39 +40,10 @@ static PetscErrorCode CountConstraints(const Motion *motion, int *count) {
 }
 
 #ifdef PETSC_HAVE_MUMPS
-// Factorises without a message of PETSc on failure. `room`: percent of extra memory for delayed pivots.
-static PetscErrorCode FactorWithin(Mat k, PetscBool symmetric, int room, Mat *out, MatFactorError *error) {
-  MatFactorInfo info;
-  PetscFunctionBegin;
-  PetscCall(MatFactorInfoInitialize(&info));
-  PetscCall(MatGetFactor(k, MATSOLVERMUMPS, symmetric ? MAT_FACTOR_CHOLESKY : MAT_FACTOR_LU, out));
-  PetscCall(MatMumpsSetIcntl(*out, 13, 1)); // the root is on one process, so its pivots are counted
-  PetscCall(MatMumpsSetIcntl(*out, 14, room));
-  if (!symmetric) PetscCall(MatMumpsSetIcntl(*out, 33, 1));
-  if (symmetric) PetscCall(MatCholeskyFactorSymbolic(*out, k, NULL, &info));
-  else PetscCall(MatLUFactorSymbolic(*out, k, NULL, NULL, &info));
-  if (symmetric) PetscCall(MatCholeskyFactorNumeric(*out, k, &info));
-  else PetscCall(MatLUFactorNumeric(*out, k, &info));
-  PetscCall(MatFactorGetError(*out, error));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode FactorByMUMPS(Mat k, PetscBool symmetric, Mat *out, bool *good) {
-  MatFactorError error = MAT_FACTOR_OUTMEMORY;
-  PetscFunctionBegin;
-  *out = NULL;
-  for (int room = 200; room <= 20000 && error == MAT_FACTOR_OUTMEMORY; room *= 10) { // multipliers delay many pivots
-    PetscCall(MatDestroy(out));
-    PetscCall(FactorWithin(k, symmetric, room, out, &error));
-  }
-  *good = error == MAT_FACTOR_NOERROR;
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorByMUMPS(k, PETSC_FALSE, out, good); }
+static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorByMUMPS(k, false, out, good); }
 
 // Number of negative pivots; for an unsymmetric matrix 0 or 1, from the sign of its determinant.
-static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
+static PetscErrorCode CountNegativePivots(Mat k, bool symmetric, PetscInt *negative, bool *good) {
   Mat factor;
   PetscReal sign;
   PetscFunctionBegin;
@@ -89,7 +60,7 @@ static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *
 static PetscErrorCode Factor(Mat k, Mat *out, bool *good) { return FactorBySuperLU(k, out, good); }
 
 // Uses dense factors of LAPACK, because SuperLU does not give the signs.
-static PetscErrorCode CountNegativePivots(Mat k, PetscBool symmetric, PetscInt *negative, bool *good) {
+static PetscErrorCode CountNegativePivots(Mat k, bool symmetric, PetscInt *negative, bool *good) {
   Mat dense;
   double *a, *work;
   PetscInt size;
@@ -142,26 +113,6 @@ static PetscErrorCode CreateConjugate(const Layout *layout, const StepContext *s
   PetscFunctionReturn(0);
 }
 
-// Entries are compared relative to the largest ones of their rows.
-static PetscErrorCode IsSymmetric(Mat k, PetscBool *symmetric) {
-  Vec scale;
-  Mat d;
-  double size;
-  PetscFunctionBegin;
-  PetscCall(MatCreateVecs(k, NULL, &scale));
-  PetscCall(MatGetRowMaxAbs(k, scale, NULL));
-  PetscCall(VecSqrtAbs(scale));
-  PetscCall(VecReciprocal(scale));
-  PetscCall(MatTranspose(k, MAT_INITIAL_MATRIX, &d));
-  PetscCall(MatAXPY(d, -1, k, DIFFERENT_NONZERO_PATTERN));
-  PetscCall(MatDiagonalScale(d, scale, scale));
-  PetscCall(MatNorm(d, NORM_INFINITY, &size));
-  *symmetric = size <= 1e-8;
-  PetscCall(MatDestroy(&d));
-  PetscCall(VecDestroy(&scale));
-  PetscFunctionReturn(0);
-}
-
 // Counts the free motions that now have a negative stiffness; none if the matrix cannot be factorised.
 static PetscErrorCode CountNegativeFree(FreeMotions *f, Mat bordered, int *count) {
   Mat factor;
@@ -175,16 +126,34 @@ static PetscErrorCode CountNegativeFree(FreeMotions *f, Mat bordered, int *count
   PetscFunctionReturn(0);
 }
 
+// By the factors with which the path is found: of a symmetric tangent of points without free motions.
+static PetscErrorCode CountByPathFactors(Stepper *p, int *count) {
+  PetscInt decoupled, *rows, negative;
+  int constraints;
+  bool good;
+  PetscFunctionBegin;
+  PetscCall(LinearHasSymmetricFactors(&p->s->linear, &good));
+  if (!good || statics_of(p)->free_motions.count > 0) PetscFunctionReturn(0);
+  PetscCall(DecoupledRows(&p->s->motion, &decoupled, &rows));
+  PetscCall(PetscFree(rows));
+  if (decoupled > 0) PetscFunctionReturn(0);
+  PetscCall(SystemCountNegativePivots(p->s, &negative, &good));
+  PetscCall(CountConstraints(&p->s->motion, &constraints));
+  if (good) *count = (int)negative - constraints;
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
   System *s = p->s;
   FreeMotions *f = &statics_of(p)->free_motions;
   PetscInt n, *rows, negative = 0;
-  PetscBool symmetric = PETSC_FALSE;
-  bool good = false;
+  bool symmetric = false, good = false;
   int constraints, along;
   Mat tangent, conjugate, k, bordered;
   PetscFunctionBegin;
   *count = NEGATIVE_UNKNOWN;
+  PetscCall(CountByPathFactors(p, count));
+  if (*count != NEGATIVE_UNKNOWN) PetscFunctionReturn(0);
   PetscCall(MatConvert(s->equations.matrix.tangent, MATAIJ, MAT_INITIAL_MATRIX, &tangent));
   PetscCall(CreateConjugate(&s->motion.layout, &s->motion.step, &conjugate));
   PetscCall(MatMatMult(conjugate, tangent, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &k));
@@ -193,7 +162,7 @@ PetscErrorCode StaticsCountNegative(Stepper *p, int *count) {
   PetscCall(DecoupledRows(&s->motion, &n, &rows));
   PetscCall(MatZeroRowsColumns(k, n, rows, 1, NULL, NULL));
   PetscCall(PetscFree(rows));
-  PetscCall(IsSymmetric(k, &symmetric));
+  PetscCall(IsSymmetricMatrix(k, DIFFERENT_NONZERO_PATTERN, &symmetric));
   PetscCall(FreeMotionsBorder(f, k, &bordered));
   PetscCall(MatDestroy(&k));
   if (symmetric) PetscCall(MatSetOption(bordered, MAT_SYMMETRIC, PETSC_TRUE));

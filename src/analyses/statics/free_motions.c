@@ -48,6 +48,57 @@ PetscErrorCode StaticsWeights(const Stepper *p, Mat *out) {
   PetscFunctionReturn(0);
 }
 
+// Largest ratio of stiffness and weight of an unknown.
+static PetscErrorCode FindStiffest(const Stepper *p, double *out) {
+  const double *k, *w;
+  PetscInt n;
+  Vec diagonal;
+  PetscFunctionBegin;
+  *out = 0;
+  PetscCall(VecDuplicate(statics_of(p)->weight, &diagonal));
+  PetscCall(MatGetDiagonal(p->s->equations.matrix.tangent, diagonal));
+  PetscCall(VecGetLocalSize(diagonal, &n));
+  PetscCall(VecGetArrayRead(diagonal, &k));
+  PetscCall(VecGetArrayRead(statics_of(p)->weight, &w));
+  for (PetscInt i = 0; i < n; i++)
+    if (w[i] > 0) *out = PetscMax(*out, PetscAbsReal(k[i]) / w[i]);
+  PetscCall(VecRestoreArrayRead(statics_of(p)->weight, &w));
+  PetscCall(VecRestoreArrayRead(diagonal, &k));
+  PetscCall(VecDestroy(&diagonal));
+  PetscFunctionReturn(0);
+}
+
+// Whether every motion has a stiffness, by the factors of the tangent if the path has any: of a random motion three
+// inverse iterations leave the one with the least stiffness, if that is so small.
+static PetscErrorCode HasNoFreeMotion(Stepper *p, bool *none) {
+  System *s = p->s;
+  const Vec weight = statics_of(p)->weight;
+  double stiffest, stiffness = 0, size = 0;
+  PetscBool good = PETSC_TRUE;
+  Vec residual;
+  PetscFunctionBegin;
+  PetscCall(LinearHasSymmetricFactors(&s->linear, none));
+  if (!*none || s->motion.step.spin.rate != 0) {
+    *none = false;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecDuplicate(weight, &residual));
+  PetscCall(VecCopy(s->equations.residual, residual));
+  PetscCall(VecSetRandom(s->linear.increment, NULL));
+  for (int i = 0; i < 3 && good; i++) {
+    PetscCall(VecPointwiseMult(s->equations.residual, weight, s->linear.increment));
+    PetscCall(SystemSolve(s, &good));
+    PetscCall(VecDot(s->equations.residual, s->linear.increment, &stiffness));
+    PetscCall(VecPointwiseMult(s->equations.work, weight, s->linear.increment));
+    PetscCall(VecDot(s->equations.work, s->linear.increment, &size));
+  }
+  PetscCall(FindStiffest(p, &stiffest));
+  *none = good && PetscAbsReal(stiffness) > PENCIL_RIGID * stiffest * size;
+  PetscCall(VecCopy(residual, s->equations.residual));
+  PetscCall(VecDestroy(&residual));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StaticsFindFree(Stepper *p) {
   Statics *x = statics_of(p);
   const LimberModesOptions options = {.count = 1, .damped = LIMBER_DAMPED_NO};
@@ -56,8 +107,11 @@ PetscErrorCode StaticsFindFree(Stepper *p) {
   Pencil pencil;
   Modes *modes;
   Vec unknown;
+  bool none;
   PetscFunctionBegin;
   PetscCall(FreeMotionsDestroy(&x->free_motions));
+  PetscCall(HasNoFreeMotion(p, &none));
+  if (none) PetscFunctionReturn(0);
   PetscCall(VecDuplicate(x->weight, &unknown));
   PetscCall(VecCopy(p->s->equations.unknown, unknown));
   PetscCall(MatDuplicate(p->s->equations.matrix.tangent, MAT_COPY_VALUES, &k));

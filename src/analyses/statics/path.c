@@ -81,6 +81,7 @@ static PetscErrorCode Prepare(Stepper *p, double *df, double *b, bool *good) {
   PetscBool solved;
   double rate;
   PetscFunctionBegin;
+  if (!x->options.no_critical) PetscCall(SystemUseSymmetricFactors(p->s)); // counts need factors in any case
   PetscCall(SystemPathTangent(p->s, &x->loads, x->factor, x->direction, &solved));
   // a path continues straight through a bifurcation, where the solution has any part of the singular direction
   if (x->at_critical && x->critical[x->ncritical - 1].kind == CRITICAL_BIFURCATION) solved = PETSC_FALSE;
