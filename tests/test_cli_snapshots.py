@@ -4,12 +4,13 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 
 import numpy as np
 import pytest
 
 import snapshots as s
-from support import Going, edited, h5, limber, models, run, same_bytes, settings, until, write
+from support import Going, command, edited, environment, h5, limber, models, run, same_bytes, settings, until, write
 
 
 # ---- what a snapshot holds ----
@@ -235,3 +236,28 @@ def test_all_that_a_run_was_made_of_is_recorded():
         assert part.attrs["name"] == "part.yaml"
         assert list(f.attrs["changes"]) == ["run.end=3 ms", "run.scheme=decaying_a"]
         assert (f.attrs["scheme"], f.attrs["end"]) == ("decaying_a", 0.003)
+
+
+# ---- large models ----
+CHAIN = """
+limber: 1
+sections:
+  rod: {E: 210 GPa, nu: 0.3, density: 7800 kg/m3, rectangle: [10 mm, 10 mm]}
+elements:
+  - beam: {name: rod, start: [0, 0, 0], end: [1600 m, 0, 0], up: [0, 0, 1], section: rod, elements: 16000, order: 3}
+joints:
+  - clamp: {node: rod.start}
+run: {step: 1 ms, end: 1 ms, snapshots: 1 ms}
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="the system does not count calls")
+def test_an_array_of_a_large_snapshot_is_written_in_few_pieces(folder):
+    write("chain.yaml", CHAIN)
+    going = subprocess.Popen(command("run", "chain.yaml", "-q", "-o", "chain.h5"), env=environment())
+    os.waitid(os.P_PID, going.pid, os.WEXITED | os.WNOWAIT)  # it still counts
+    calls = int(re.search(r"^syscw: (\d+)", pathlib.Path(f"/proc/{going.pid}/io").read_text(), re.M)[1])
+    assert going.wait() == 0
+    with h5("chain.h5") as f:
+        assert f["VTKHDF/Points"].shape[0] > 48000  # more than 1 MB an array, the cache of HDF5
+    assert calls < 5000  # not one for each node

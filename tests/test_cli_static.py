@@ -232,6 +232,8 @@ LU = ["-limber_pc_type", "lu", "-limber_pc_factor_mat_solver_type", "mumps"]
 
 
 def column(name, *options, load="[-1e5, 0, 0]"):
+    if os.environ.get("LIMBER_WITHOUT_MPI"):
+        pytest.skip("needs MUMPS")
     write_column("column.msh", (16, 2, 3), (0.4, 0.02, 0.03))
     write(f"{name}.yaml", COLUMN)
     said = limber("static", f"{name}.yaml", "-o", f"{name}.h5", "--set", f"loads.1.direction={load}", "--", *options, "-log_view", f":{name}.log")

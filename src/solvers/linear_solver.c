@@ -47,7 +47,7 @@ PetscErrorCode SolverUseLU(KSP ksp) {
 
 PetscErrorCode SolverUseSymmetric(KSP ksp) {
   PetscFunctionBegin;
-  PetscCall(SolverUseLU(ksp, true));
+  PetscCall(SolverUseLU(ksp));
 #ifdef PETSC_HAVE_MUMPS
   PC pc;
   PetscCall(KSPGetPC(ksp, &pc));

@@ -351,25 +351,35 @@ PetscErrorCode FileTableCreate(hid_t file, const FileTable *t) {
   PetscFunctionReturn(0);
 }
 
+// The values of the rows one behind the other. HDF5 writes a chunk that is larger than its cache in as many pieces as it
+// finds in memory: each row of a table that is wider there would be one.
+static PetscErrorCode PackRows(const FileRows *r, char **out) {
+  size_t item = H5Tget_size(r->type), row = item * (size_t)r->width;
+  const char *from = (const char *)r->values + item * (size_t)r->first;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(row * r->count, out));
+  for (size_t i = 0; i < r->count; i++)
+    PetscCall(PetscMemcpy(*out + i * row, from + i * item * (size_t)r->stride, row));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode FileWrite(const File *f, hid_t table, const FileRows *r) {
   hsize_t n = r->count ? r->count : 1, width = (hsize_t)r->width;
   hsize_t now[2] = {r->total, width}, at[2] = {r->at, 0}, size[2] = {n, width};
-  hsize_t memory_size[2] = {n, (hsize_t)r->stride}, memory_at[2] = {0, (hsize_t)r->first};
+  char *packed = NULL;
   hid_t space, memory;
   PetscFunctionBegin;
+  if (r->stride != r->width) PetscCall(PackRows(r, &packed));
   H5Call(H5Dset_extent(table, now));
   H5Make(space, H5Dget_space(table));
-  H5Make(memory, H5Screate_simple(2, memory_size, NULL));
-  if (r->count) {
-    H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
-    H5Call(H5Sselect_hyperslab(memory, H5S_SELECT_SET, memory_at, NULL, size, NULL));
-  } else {
-    H5Call(H5Sselect_none(space));
-    H5Call(H5Sselect_none(memory));
-  }
-  H5Call(H5Dwrite(table, r->type, memory, space, f->transfer, r->values));
+  H5Make(memory, H5Screate_simple(2, size, NULL));
+  if (r->count) H5Call(H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL));
+  if (!r->count) H5Call(H5Sselect_none(space));
+  if (!r->count) H5Call(H5Sselect_none(memory));
+  H5Call(H5Dwrite(table, r->type, memory, space, f->transfer, packed ? packed : r->values));
   H5Call(H5Sclose(memory));
   H5Call(H5Sclose(space));
+  PetscCall(PetscFree(packed));
   PetscFunctionReturn(0);
 }
 
