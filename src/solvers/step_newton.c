@@ -155,8 +155,9 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   PetscFunctionBegin;
   c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
-  if (!c->fresh && s->motion.contacts && s->motion.contacts->hard && energy > c->before)
-    PetscFunctionReturn(0); // other pairs push: that tangent lacks them
+  // beyond a kink an old tangent leads back: its correction is not taken
+  if (!c->fresh && energy > no_less * c->before && !is_within(&s->motion.layout, &n->measure, at_floor, at_floor))
+    PetscFunctionReturn(0);
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;
