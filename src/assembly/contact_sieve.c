@@ -92,7 +92,7 @@ bool contact_is_apart(const Motion *motion, PetscInt item) {
   const ContactSet *set = motion->contacts;
   struct ContactSieve *v = &set->sieve[item];
   double margin = round_off * motion->layout.length;
-  if (v->always) return false;
+  if (v->always || (v->exact && v->gap <= 0)) return false;
   if (v->gap > largest_change(set, v) + margin) return true;
   if (!set->item[item].pair.kind->is_distance) return false;
   if (!v->exact) find_gap(motion, item);

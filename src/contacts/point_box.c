@@ -26,7 +26,7 @@ const GapKind gap_point_box = {
     .help = "A sphere or point and a box with rounded edges.",
     .ny = 4,
     .nproduct = 3,
-    .product = {{0, 1}, {0, 2}, {0, 3}},
+    .product = {1, 2, 3},
     .is_distance = true,
     .secant = secant,
     .example = {.size = {0.3, 0.2, 0.4}, .sign = 1, .offset = 0.8},

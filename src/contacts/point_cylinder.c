@@ -28,7 +28,7 @@ const GapKind gap_point_cylinder = {
     .help = "A sphere or point and a rod with round ends, or the inside of a pipe: the distance from the axis.",
     .ny = 2,
     .nproduct = 2,
-    .product = {{0, 0}, {0, 1}},
+    .product = {0, 1},
     .is_distance = true,
     .secant = secant,
     .example = {.size = {0.4}, .sign = 1, .offset = 1.2},

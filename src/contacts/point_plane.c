@@ -11,7 +11,7 @@ const GapKind gap_point_plane = {
     .help = "A sphere or point and a plane: the distance of the centre from the plane less the radius.",
     .ny = 2,
     .nproduct = 1,
-    .product = {{0, 1}},
+    .product = {1},
     .is_distance = true,
     .secant = secant,
     .example = {.sign = 1, .offset = 0.9},

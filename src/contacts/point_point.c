@@ -14,7 +14,7 @@ const GapKind gap_point_point = {
     .help = "Two spheres or points: the distance of their centres less their radii.",
     .ny = 1,
     .nproduct = 1,
-    .product = {{0, 0}},
+    .product = {0},
     .is_distance = true,
     .secant = secant,
     .example = {.sign = 1, .offset = 1.6},

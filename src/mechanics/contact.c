@@ -79,20 +79,22 @@ static double contact_pressure(const ContactLaw *l, double gn, double gk, double
 static Vec3 vector_at(const ContactVector *y, const ContactPair *p, const Vec3 *const *x) {
   Vec3 sum = vec3_zero();
   for (int a = 0; a < p->nnode; a++)
-    for (int j = 0; j < node_vectors(p->node[a]); j++) sum = vec3_axpy(sum, y->coef[a][j], x[a][j]);
+    for (int j = 0; j < node_vectors(p->node[a]); j++)
+      if (y->coef[a][j] != 0) sum = vec3_axpy(sum, y->coef[a][j], x[a][j]);
   return sum;
 }
 
 static void dot_products(const GapKind *kind, const Vec3 *y, double *p) {
-  for (int m = 0; m < kind->nproduct; m++) p[m] = vec3_dot(y[kind->product[m][0]], y[kind->product[m][1]]);
+  for (int m = 0; m < kind->nproduct; m++) p[m] = vec3_dot(y[0], y[kind->product[m]]);
 }
 
-// d p_m / d y_i at the vectors y
-static Vec3 product_gradient(const GapKind *kind, int m, int i, const Vec3 *y) {
-  Vec3 g = vec3_zero();
-  if (kind->product[m][0] == i) g = vec3_add(g, y[kind->product[m][1]]);
-  if (kind->product[m][1] == i) g = vec3_add(g, y[kind->product[m][0]]);
-  return g;
+// sum_m f_m d p_m / d y_i at the vectors y
+static void find_gradient(const GapKind *kind, const double *f, const Vec3 *y, Vec3 *out) {
+  for (int i = 0; i < kind->ny; i++) out[i] = vec3_zero();
+  for (int m = 0; m < kind->nproduct; m++) {
+    int b = kind->product[m];
+    out[0] = vec3_axpy(out[0], f[m], y[b]), out[b] = vec3_axpy(out[b], f[m], y[0]);
+  }
 }
 
 void gap_evaluate(const GapKind *kind, const GapShape *shape, const Vec3 *y, GapSecant *out) {
@@ -114,39 +116,33 @@ double contact_gap(const ContactPair *p, const Vec3 *const *x) {
 }
 
 double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *const *rate, Vec3 *normal) {
-  Vec3 y[CONTACT_Y];
+  Vec3 y[CONTACT_Y], w[CONTACT_Y];
   double sum = 0;
   GapSecant gap;
   find_gap(p, x, y, &gap);
-  *normal = vec3_zero();
-  for (int m = 0; m < p->kind->nproduct; m++) {
-    *normal = vec3_axpy(*normal, gap.end[m], product_gradient(p->kind, m, 0, y));
-    for (int i = 0; i < p->kind->ny; i++)
-      sum += gap.end[m] * vec3_dot(product_gradient(p->kind, m, i, y), vector_at(&p->y[i], p, rate));
-  }
-  double length = vec3_norm(*normal);
-  *normal = length > 0 ? vec3_scale(1 / length, *normal) : vec3_zero();
+  find_gradient(p->kind, gap.end, y, w);
+  for (int i = 0; i < p->kind->ny; i++) sum += vec3_dot(w[i], vector_at(&p->y[i], p, rate));
+  double length = vec3_norm(w[0]);
+  *normal = length > 0 ? vec3_scale(1 / length, w[0]) : vec3_zero();
   return sum;
 }
 
 void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]) {
-  Vec3 y[CONTACT_Y];
+  Vec3 y[CONTACT_Y], w[CONTACT_Y];
   GapSecant gap;
   find_gap(p, x, y, &gap);
+  find_gradient(p->kind, gap.end, y, w);
   for (int a = 0; a < CONTACT_NODES; a++)
     for (int j = 0; j < 4; j++) out[a][j] = vec3_zero();
-  for (int i = 0; i < p->kind->ny; i++) {
-    Vec3 w = vec3_zero();
-    for (int m = 0; m < p->kind->nproduct; m++) w = vec3_axpy(w, gap.end[m], product_gradient(p->kind, m, i, y));
+  for (int i = 0; i < p->kind->ny; i++)
     for (int a = 0; a < p->nnode; a++)
-      for (int j = 0; j < node_vectors(p->node[a]); j++) out[a][j] = vec3_axpy(out[a][j], p->y[i].coef[a][j], w);
-  }
+      for (int j = 0; j < node_vectors(p->node[a]); j++) out[a][j] = vec3_axpy(out[a][j], p->y[i].coef[a][j], w[i]);
 }
 
 // ---- a step ----
 
 typedef struct {
-  Vec3 yn[CONTACT_Y], yk[CONTACT_Y], mean[CONTACT_Y];
+  Vec3 yk[CONTACT_Y], mean[CONTACT_Y];
   GapSecant gap;
   double elastic, pressure, rate; // N without and with the damper, and its derivative by g_k
   Vec3 traction;
@@ -198,14 +194,15 @@ static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, C
 
 static void find_step(const ContactPair *p, double h, const ContactMotion *m, ContactStep *out) {
   const Vec3 *xk[CONTACT_NODES];
+  Vec3 yn[CONTACT_Y];
   double pn[CONTACT_PRODUCTS], pk[CONTACT_PRODUCTS], rate;
   *out = (ContactStep){.pressure = 0};
   for (int a = 0; a < p->nnode; a++) xk[a] = p->node[a] == NODE_FIXED ? m->xn[a] : m->motion[a]->x;
   for (int i = 0; i < p->kind->ny; i++) {
-    out->yn[i] = vector_at(&p->y[i], p, m->xn), out->yk[i] = vector_at(&p->y[i], p, xk);
-    out->mean[i] = vec3_mean(out->yn[i], out->yk[i]);
+    yn[i] = vector_at(&p->y[i], p, m->xn), out->yk[i] = vector_at(&p->y[i], p, xk);
+    out->mean[i] = vec3_mean(yn[i], out->yk[i]);
   }
-  dot_products(p->kind, out->yn, pn), dot_products(p->kind, out->yk, pk);
+  dot_products(p->kind, yn, pn), dot_products(p->kind, out->yk, pk);
   p->kind->secant(&p->shape, pn, pk, &out->gap);
   if (p->law.hard) {
     out->pressure = contact_hard_pressure(p, out->gap.gn, out->gap.gk);
@@ -240,83 +237,207 @@ void contact_balance(const ContactPair *p, double h, const ContactMotion *m, Con
                           .deflection = s.deflection};
 }
 
-// Adds the 3 x 3 matrix k between the forces on y and the change of z.
-static void add_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactVector *y,
-                        const ContactVector *z, Mat3 k, Local *out) {
-  for (int b = 0; b < p->nnode; b++) {
-    if (p->node[b] == NODE_FIXED) continue;
-    Mat3 column[2] = {mat3_scale(z->coef[b][0], k), mat3_zero()};
-    int parts = p->node[b] == NODE_FRAME ? 2 : 1;
-    if (parts == 2) {
-      Vec3 lever = vec3_zero();
-      for (int j = 1; j < 4; j++) lever = vec3_axpy(lever, z->coef[b][j], m->motion[b]->x[j]);
-      column[1] = mat3_scale(-1, mat3_mul(k, mat3_mul(mat3_cross(lever), m->motion[b]->spin)));
-    }
-    for (int a = 0; a < p->nnode; a++) {
-      if (p->node[a] == NODE_FIXED) continue;
-      Vec3 lever = vec3_zero();
-      for (int j = 1; j < 4 && p->node[a] == NODE_FRAME; j++)
-        lever = vec3_axpy(lever, y->coef[a][j], m->motion[a]->rho[j]);
-      for (int c = 0; c < parts; c++) {
-        int col = local_at(out, block[b] + c, 0);
-        local_add_mat(out, local_at(out, block[a], 0), col, y->coef[a][0], column[c]);
-        if (p->node[a] == NODE_FRAME)
-          local_add_mat(out, local_at(out, block[a] + 1, 0), col, 1, mat3_mul(mat3_cross(lever), column[c]));
-      }
+// ---- the tangent ----
+
+// How a vector y moves with a node: dy = weight du - arm x spin dc; a force f on y works weight f on u, lever x f on c.
+typedef struct {
+  double weight;
+  Vec3 lever, arm;
+} NodePart;
+
+// Numbers of the displacements and rotations of the nodes.
+typedef struct {
+  Vec3 of[CONTACT_NODES][2];
+} PairRow;
+
+static void find_parts(const ContactPair *p, const ContactMotion *m, const ContactVector *y, NodePart *out) {
+  for (int a = 0; a < p->nnode; a++) {
+    out[a] = (NodePart){.weight = p->node[a] == NODE_FIXED ? 0 : y->coef[a][0]};
+    for (int j = 1; j < 4 && p->node[a] == NODE_FRAME; j++) {
+      if (y->coef[a][j] == 0) continue;
+      out[a].lever = vec3_axpy(out[a].lever, y->coef[a][j], m->motion[a]->rho[j]);
+      out[a].arm = vec3_axpy(out[a].arm, y->coef[a][j], m->motion[a]->x[j]);
     }
   }
 }
 
-// The resisting force along g is -N; on y_i it is -N W_i, W_i = sum_m c_m d p_m(mean)/d y_i.
-static void add_gap_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
-                            Local *out) {
-  const GapKind *kind = p->kind;
-  for (int i = 0; i < kind->ny; i++)
-    for (int j = 0; j < kind->ny; j++) {
-      Vec3 w = vec3_zero(), end = vec3_zero();
-      Mat3 k = mat3_zero();
-      double same = 0;
-      for (int q = 0; q < kind->nproduct; q++) {
-        Vec3 at = product_gradient(kind, q, i, s->mean), of = vec3_zero();
-        const int *ab = kind->product[q];
-        w = vec3_axpy(w, s->gap.c[q], at);
-        end = vec3_axpy(end, s->gap.end[q], product_gradient(kind, q, j, s->yk));
-        for (int l = 0; l < kind->nproduct; l++)
-          of = vec3_axpy(of, s->gap.dc[q][l], product_gradient(kind, l, j, s->yk));
-        k = mat3_axpy(k, -s->pressure, mat3_outer(at, of));
-        same += 0.5 * s->gap.c[q] * ((ab[0] == i && ab[1] == j) + (ab[1] == i && ab[0] == j));
-      }
-      k = mat3_axpy(k, -s->rate, mat3_outer(w, end));
-      k = mat3_axpy(k, -s->pressure * same, mat3_identity());
-      add_tangent(p, m, block, &p->y[i], &p->y[j], k, out);
-    }
-  if (!(p->law.friction > 0)) return;
-  add_tangent(p, m, block, &p->slip, &p->slip, mat3_scale(-1, s->by_slip), out);
-  for (int j = 0; j < kind->ny; j++) {
-    Vec3 end = vec3_zero();
-    for (int q = 0; q < kind->nproduct; q++) end = vec3_axpy(end, s->gap.end[q], product_gradient(kind, q, j, s->yk));
-    add_tangent(p, m, block, &p->slip, &p->y[j], mat3_scale(-s->rate, mat3_outer(s->by_pressure, end)), out);
+static int node_parts(NodeKind kind) { return kind == NODE_FRAME ? 2 : kind == NODE_FIXED ? 0 : 1; }
+
+static PairRow no_work(const ContactPair *p) {
+  PairRow out;
+  for (int a = 0; a < p->nnode; a++) out.of[a][0] = out.of[a][1] = vec3_zero();
+  return out;
+}
+
+static void add_work(const ContactPair *p, const NodePart *y, Vec3 f, PairRow *out) {
+  for (int a = 0; a < p->nnode; a++) {
+    out->of[a][0] = vec3_axpy(out->of[a][0], y[a].weight, f);
+    if (p->node[a] == NODE_FRAME) out->of[a][1] = vec3_add(out->of[a][1], vec3_cross(y[a].lever, f));
   }
+}
+
+// The derivatives of sum_i w_i . y_i by the unknowns.
+static PairRow find_derivatives(const ContactPair *p, const ContactMotion *m, NodePart (*y)[CONTACT_NODES],
+                                const Vec3 *w) {
+  PairRow out;
+  for (int a = 0; a < p->nnode; a++) {
+    Vec3 turn = out.of[a][0] = vec3_zero();
+    for (int i = 0; i < p->kind->ny; i++) {
+      out.of[a][0] = vec3_axpy(out.of[a][0], y[i][a].weight, w[i]);
+      if (p->node[a] == NODE_FRAME) turn = vec3_add(turn, vec3_cross(y[i][a].arm, w[i]));
+    }
+    if (p->node[a] == NODE_FRAME) out.of[a][1] = mat3_apply_transpose(m->motion[a]->spin, turn);
+  }
+  return out;
+}
+
+static void add_outer(Local *out, int row, int column, Vec3 a, Vec3 b) {
+  double *k = out->k + row * out->n + column, *l = k + out->n, *m = l + out->n;
+  k[0] += a.x * b.x, k[1] += a.x * b.y, k[2] += a.x * b.z;
+  l[0] += a.y * b.x, l[1] += a.y * b.y, l[2] += a.y * b.z;
+  m[0] += a.z * b.x, m[1] += a.z * b.y, m[2] += a.z * b.z;
+}
+
+static void add_product(const ContactPair *p, const int *block, const PairRow *row, const PairRow *column, Local *out) {
+  for (int a = 0; a < p->nnode; a++)
+    for (int i = 0; i < node_parts(p->node[a]); i++)
+      for (int b = 0; b < p->nnode; b++)
+        for (int j = 0; j < node_parts(p->node[b]); j++)
+          add_outer(out, local_at(out, block[a] + i, 0), local_at(out, block[b] + j, 0), row->of[a][i],
+                    column->of[b][j]);
+}
+
+// v x the columns of a
+static Mat3 cross_columns(Vec3 v, Mat3 a) {
+  Mat3 out;
+  for (int j = 0; j < 3; j++) {
+    out.m[0][j] = v.y * a.m[2][j] - v.z * a.m[1][j];
+    out.m[1][j] = v.z * a.m[0][j] - v.x * a.m[2][j];
+    out.m[2][j] = v.x * a.m[1][j] - v.y * a.m[0][j];
+  }
+  return out;
+}
+
+// d y / d c of a vector that turns with a node.
+static Mat3 find_turn(const NodePart *y, const NodeMotion *m) { return cross_columns(vec3_scale(-1, y->arm), m->spin); }
+
+// Adds the 3 x 3 matrix k between the forces on y and the change of z.
+static void add_matrix(const ContactPair *p, const ContactMotion *m, const int *block, const NodePart *y,
+                       const NodePart *z, Mat3 k, Local *out) {
+  for (int b = 0; b < p->nnode; b++) {
+    Mat3 column[2] = {mat3_scale(z[b].weight, k)};
+    if (p->node[b] == NODE_FRAME) column[1] = mat3_mul(k, find_turn(&z[b], m->motion[b]));
+    for (int a = 0; a < p->nnode; a++)
+      for (int j = 0; j < node_parts(p->node[b]) && p->node[a] != NODE_FIXED; j++) {
+        int at = local_at(out, block[b] + j, 0);
+        local_add_mat(out, local_at(out, block[a], 0), at, y[a].weight, column[j]);
+        if (p->node[a] == NODE_FRAME)
+          local_add_mat(out, local_at(out, block[a] + 1, 0), at, 1, cross_columns(y[a].lever, column[j]));
+      }
+  }
+}
+
+// The same of the matrix f I.
+static void add_scalar(const ContactPair *p, const ContactMotion *m, const int *block, const NodePart *y,
+                       const NodePart *z, double f, Local *out) {
+  for (int b = 0; b < p->nnode; b++) {
+    bool turns = p->node[b] == NODE_FRAME && vec3_dot(z[b].arm, z[b].arm) > 0;
+    if (z[b].weight == 0 && !turns) continue;
+    Mat3 turn = turns ? mat3_scale(f, find_turn(&z[b], m->motion[b])) : mat3_zero();
+    int column = local_at(out, block[b], 0), next = local_at(out, block[b] + 1, 0);
+    for (int a = 0; a < p->nnode; a++) {
+      if (p->node[a] == NODE_FIXED) continue;
+      int row = local_at(out, block[a], 0);
+      local_add_diag(out, row, column, f * y[a].weight * z[b].weight);
+      if (turns) local_add_mat(out, row, next, y[a].weight, turn);
+      if (p->node[a] != NODE_FRAME) continue;
+      row = local_at(out, block[a] + 1, 0);
+      if (z[b].weight != 0) local_add_mat(out, row, column, f * z[b].weight, mat3_cross(y[a].lever));
+      if (turns) local_add_mat(out, row, next, 1, cross_columns(y[a].lever, turn));
+    }
+  }
+}
+
+// What the forces -N c_m change by where the vectors y_0 and y_b turn: y_0 by itself, and with z = sum_m c_m y_b / 2.
+static void add_turning(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
+                        NodePart (*y)[CONTACT_NODES], Local *out) {
+  NodePart z[CONTACT_NODES] = {{0}};
+  bool others = false;
+  for (int q = 0; q < p->kind->nproduct; q++) {
+    const NodePart *with = y[p->kind->product[q]];
+    double c = s->gap.c[q];
+    if (with == y[0]) add_scalar(p, m, block, y[0], y[0], -s->pressure * c, out);
+    for (int a = 0; a < p->nnode && with != y[0]; a++) {
+      z[a].weight += 0.5 * c * with[a].weight;
+      z[a].lever = vec3_axpy(z[a].lever, 0.5 * c, with[a].lever), z[a].arm = vec3_axpy(z[a].arm, 0.5 * c, with[a].arm);
+      others = others || p->node[a] != NODE_FIXED;
+    }
+  }
+  if (!others) return;
+  add_scalar(p, m, block, y[0], z, -s->pressure, out);
+  add_scalar(p, m, block, z, y[0], -s->pressure, out);
+}
+
+// The resisting force is -N sum_m c_m B_m with the gradients B_m of the products at the mean vectors; N and c_m change
+// with the products at the end.
+static void add_gap_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
+                            NodePart (*y)[CONTACT_NODES], Local *out) {
+  const GapKind *kind = p->kind;
+  for (int q = 0; q < kind->nproduct; q++) {
+    double rate[CONTACT_PRODUCTS];
+    Vec3 by[CONTACT_Y];
+    bool changes = false;
+    for (int l = 0; l < kind->nproduct; l++) {
+      rate[l] = -s->rate * s->gap.c[q] * s->gap.end[l] - s->pressure * s->gap.dc[q][l];
+      changes = changes || rate[l] != 0;
+    }
+    if (!changes) continue;
+    PairRow force = no_work(p);
+    add_work(p, y[0], s->mean[kind->product[q]], &force);
+    add_work(p, y[kind->product[q]], s->mean[0], &force);
+    find_gradient(kind, rate, s->yk, by);
+    PairRow change = find_derivatives(p, m, y, by);
+    add_product(p, block, &force, &change, out);
+  }
+  add_turning(p, m, block, s, y, out);
+}
+
+static void add_friction_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
+                                 NodePart (*y)[CONTACT_NODES], Local *out) {
+  NodePart slip[CONTACT_NODES];
+  Vec3 by[CONTACT_Y];
+  find_parts(p, m, &p->slip, slip);
+  add_matrix(p, m, block, slip, slip, mat3_scale(-1, s->by_slip), out);
+  if (vec3_dot(s->by_pressure, s->by_pressure) == 0) return;
+  PairRow force = no_work(p);
+  add_work(p, slip, vec3_scale(-s->rate, s->by_pressure), &force);
+  find_gradient(p->kind, s->gap.end, s->yk, by);
+  PairRow change = find_derivatives(p, m, y, by);
+  add_product(p, block, &force, &change, out);
+}
+
+static void add_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
+                        Local *out) {
+  NodePart y[CONTACT_Y][CONTACT_NODES];
+  for (int i = 0; i < p->kind->ny; i++) find_parts(p, m, &p->y[i], y[i]);
+  add_gap_tangent(p, m, block, s, y, out);
+  if (p->law.friction > 0) add_friction_tangent(p, m, block, s, y, out);
 }
 
 void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out) {
   ContactStep s;
-  Vec3 on[CONTACT_Y];
+  Vec3 w[CONTACT_Y];
   find_step(p, h, m, &s);
-  for (int i = 0; i < p->kind->ny; i++) {
-    on[i] = vec3_zero();
-    for (int q = 0; q < p->kind->nproduct; q++)
-      on[i] = vec3_axpy(on[i], -s.pressure * s.gap.c[q], product_gradient(p->kind, q, i, s.mean));
-  }
+  find_gradient(p->kind, s.gap.c, s.mean, w);
   for (int a = 0; a < p->nnode; a++) {
     Vec3 f[4];
     if (p->node[a] == NODE_FIXED) continue;
     for (int j = 0; j < node_vectors(p->node[a]); j++) {
       f[j] = vec3_zero();
-      for (int i = 0; i < p->kind->ny; i++) f[j] = vec3_axpy(f[j], p->y[i].coef[a][j], on[i]);
+      for (int i = 0; i < p->kind->ny; i++) f[j] = vec3_axpy(f[j], -s.pressure * p->y[i].coef[a][j], w[i]);
       if (p->law.friction > 0) f[j] = vec3_axpy(f[j], -p->slip.coef[a][j], s.traction);
     }
     node_add_force(out, p->node[a], block[a], m->motion[a], 0, f);
   }
-  if (out->tangent) add_gap_tangent(p, m, block, &s, out);
+  if (out->tangent) add_tangent(p, m, block, &s, out);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact of two shapes: a one-sided potential of the gap g between them, a damper, friction.
 //
-// The gap is a function of dot products p_m = y_a . y_b of vectors y that the nodes carry along, y = sum_a N_a x_a. A
+// The gap is a function of dot products p_m = y_0 . y_b of vectors y that the nodes carry along, y = sum_a N_a x_a. A
 // kind of gap gives coefficients with  sum_m c_m (p_m(q_k) - p_m(q_n)) = g_k - g_n  exactly, so that the force f along
-//   B = sum_m c_m (y_a mean . dy_b + y_b mean . dy_a)        works f (g_k - g_n).
+//   B = sum_m c_m (y_0 mean . dy_b + y_b mean . dy_0)        works f (g_k - g_n).
 // With d = max(-g, 0) the depth and U(d) = k d^2/2 or 2/5 k d^(5/2) the pressure N = -(U_k - U_n)/(g_k - g_n) works the
 // change of U. The damper multiplies it: N (1 + loss (g_n - g_k)/h) >= 0 (Hunt & Crossley 1975), which takes energy by
 // its form. Friction acts along the slip s, the change of a vector between the two material points over the step in the
@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
   const char *name, *help;
   int ny, nproduct;
-  int product[CONTACT_PRODUCTS][2]; // p_m = y_a . y_b; y_0 leads from the shape to the point
+  int product[CONTACT_PRODUCTS]; // p_m = y_0 . y_product[m]; y_0 leads from the shape to the point
   // of a point from a rigid shape, which with sign 1 has no hollows (assembly/contact_sieve.h)
   bool is_distance;
   void (*secant)(const GapShape *shape, const double *pn, const double *pk, GapSecant *out);

@@ -64,8 +64,9 @@ enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES; beyond these a factorisation is cheaper
 
 // GMRES with incomplete block LU of what each rank owns and two layers around it, in the band order: where a wave
-// crosses some cells in a step, it takes tens of iterations. Frames want more fill than points.
-static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
+// crosses some cells in a step, it takes tens of iterations. Frames want more fill than points, and bodies that only
+// touch want none.
+static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, const char *fill) {
   PC pc;
   PetscFunctionBegin;
   PetscCall(KSPSetType(ksp, KSPGMRES));
@@ -74,8 +75,15 @@ static PetscErrorCode UseGMRES(const Layout *layout, KSP ksp, bool frames) {
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, layout->size > 1 ? PCASM : PCILU));
   if (layout->size > 1) PetscCall(PCASMSetOverlap(pc, 2));
-  PetscCall(PresetOption(ksp, layout->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", frames ? "2" : "1"));
+  PetscCall(PresetOption(ksp, layout->size > 1 ? "sub_pc_factor_levels" : "pc_factor_levels", fill));
   PetscFunctionReturn(0);
+}
+
+// Whether nothing but contact links two nodes.
+static bool are_bodies_loose(const Model m) {
+  bool loose = m->joints.count == 0;
+  for (int e = 0; e < m->elements.count && loose; e++) loose = model_element(m, e)->nnode <= 1;
+  return loose;
 }
 
 // MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
@@ -120,6 +128,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     frames += model_node(s->motion.layout.model, i)->kind == NODE_FRAME;
   bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false,
        solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20;
+  const char *fill = are_bodies_loose(s->motion.layout.model) ? "0" : solid ? "1" : "2";
   if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->equations.matrix.tangent, &small));
   s->linear.factor_lasts = s->motion.layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
@@ -130,7 +139,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
     PetscCall(KSPSetOptionsPrefix(*ksp, robust ? "limber_robust_" : "limber_"));
     own = *ksp;
-    if (!robust && (solid || is_deep(&s->motion.layout))) PetscCall(UseGMRES(&s->motion.layout, own, !solid));
+    if (!robust && (solid || is_deep(&s->motion.layout))) PetscCall(UseGMRES(&s->motion.layout, own, fill));
     else {
       if (alone) {
         PetscCall(KSPSetType(*ksp, KSPPREONLY));

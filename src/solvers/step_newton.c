@@ -8,7 +8,8 @@
 
 // A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has
 // its own.
-static const double still_good = 1e-3, near = 1e-4; // of the energy left; of the energy of the system
+static const double still_good = 1e-3; // of the energy before
+static const double near = 1e-4;       // of the energy of the system, or of bodies that touch of the energy before
 
 // Corrections below which Newton may stop, relative to the model size or 1 rad.
 static const double small = 1e-7;            // if the energy is below the tolerance
@@ -142,11 +143,16 @@ static bool has_diverged(const System *s, const Newton *n, const StepProgress *c
          (n->corrections > FIRST_CORRECTIONS && m->energy > diverged * (c->first + c->scale));
 }
 
-static NewtonVerdict choose_tangent(double energy, const StepProgress *c) {
-  bool serves = c->careful ? false
-                : c->fresh ? energy <= near * c->scale || c->rate <= still_good * still_good
-                           : c->rate <= still_good;
-  return serves ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
+static bool tangent_serves(const System *s, double energy, const StepProgress *c) {
+  if (c->careful) return false;
+  if (!c->fresh) return c->rate <= still_good;
+  // of many bodies that touch it costs little, and pairs that begin to push change it
+  if (s->linear.inexact && s->motion.contacts && s->motion.contacts->linked) return c->rate <= near;
+  return energy <= near * c->scale || c->rate <= still_good * still_good;
+}
+
+static NewtonVerdict choose_tangent(const System *s, double energy, const StepProgress *c) {
+  return tangent_serves(s, energy, c) ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
 }
 
 static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
@@ -166,7 +172,7 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   if (c->careful) PetscCall(ShortenIncrement(s));
   PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
   c->last_rate = c->rate, c->rate = n->corrections > 1 ? energy / c->before : 1;
-  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED : choose_tangent(energy, c);
+  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED : choose_tangent(s, energy, c);
   c->before = energy, c->travel += n->measure.size;
   PetscFunctionReturn(0);
 }
