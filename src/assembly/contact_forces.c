@@ -147,7 +147,7 @@ PetscErrorCode ContactsEvaluate(Motion *motion, Equations *equations, double *re
 
 static const LimberContact *regularised_law(const Layout *layout, const ContactItem *c) {
   const LimberContact *law = &model_contact(layout->model, c->law)->law;
-  return law->friction > 0 && !(c->pair.law.stick > 0) ? law : NULL;
+  return law->friction > 0 && !c->pair.law.hard && !(c->pair.law.stick > 0) ? law : NULL;
 }
 
 double contacts_slip_speed(const Layout *layout, const ContactSet *contacts) {
@@ -193,7 +193,7 @@ PetscErrorCode ContactsBalance(Motion *motion, double *taken) {
     if (c->primary)
       of[0] += b.pressure, of[1] += vec3_norm(b.traction), of[2] += pushes,
           of[3] += pushes && contacts_apart(&motion->layout, b.gn);
-    c->pair.deflection = b.deflection, c->force = b.pressure;
+    c->pair.deflection = contact_is_coulomb(&c->pair.law) ? b.traction : b.deflection, c->force = b.pressure;
     if (c->pair.law.hard) c->approach = contact_apart(&c->pair.law, b.gn) ? 0 : b.pressure;
     else if (b.gk >= 0) c->approach = 0;
   }

@@ -28,20 +28,18 @@ static PetscErrorCode InvertMass(const Layout *layout, const Inertia *q, double 
   PetscFunctionReturn(0);
 }
 
-static bool is_regularised(const LimberContact *l) { return l->friction > 0 && !(l->stick_stiffness > 0); }
-
 PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts) {
   Model m = layout->model;
   PetscInt *marked;
   HardContacts *h;
-  bool any = false, rubs = false;
+  bool any = false;
   PetscFunctionBegin;
   for (int i = 0; i < m->contacts.count; i++)
-    if (model_contact(m, i)->hard) any = true, rubs = rubs || is_regularised(&model_contact(m, i)->law);
+    any = any || model_contact(m, i)->hard;
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscNew(&h));
   contacts->hard = h;
-  h->softness = 1, h->rubs = rubs;
+  h->softness = 1;
   PetscCall(PetscCalloc2(layout->nnode, &h->inertia, layout->nnode, &h->inverse));
   PetscCall(PetscCalloc1(m->nodes.count, &marked));
   contacts_touch_nodes(m, marked);
@@ -85,15 +83,20 @@ static void add_row(const State *state, const ContactItem *c, int a, const Vec3 
   vec3_to(force, row), vec3_to(moment, row + 3);
 }
 
-void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][CONTACT_NODES][6]) {
-  Vec3 gradient[CONTACT_NODES][4], n = c->pair.normal, t[2];
-  const Vec3 *x[CONTACT_NODES];
-  for (int a = 0; a < c->pair.nnode; a++) x[a] = state->x + 4 * c->node[a];
-  contact_gap_gradient(&c->pair, x, gradient);
+void contact_hard_directions(const ContactItem *c, Vec3 t[2]) {
+  Vec3 n = c->pair.normal;
   double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
   t[0] = vec3_cross(n, ax <= ay && ax <= az ? vec3(1, 0, 0) : ay <= az ? vec3(0, 1, 0) : vec3(0, 0, 1));
   double length = vec3_norm(t[0]);
   t[0] = length > 0 ? vec3_scale(1 / length, t[0]) : vec3_zero(), t[1] = vec3_cross(n, t[0]);
+}
+
+void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][CONTACT_NODES][6]) {
+  Vec3 gradient[CONTACT_NODES][4], t[2];
+  const Vec3 *x[CONTACT_NODES];
+  for (int a = 0; a < c->pair.nnode; a++) x[a] = state->x + 4 * c->node[a];
+  contact_gap_gradient(&c->pair, x, gradient);
+  contact_hard_directions(c, t);
   for (int a = 0; a < c->pair.nnode; a++) {
     add_row(state, c, a, gradient[a], rows[0][a]);
     for (int k = 0; k < 2; k++) {
@@ -104,34 +107,35 @@ void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][
   }
 }
 
+static double find_penalty(const Motion *motion, double w) {
+  double h = motion->step.h;
+  return w > 0 && h > 0 ? motion->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
+}
+
 void contact_hard_begin(const Motion *motion, ContactItem *c) {
-  double rows[3][CONTACT_NODES][6], w = 0, h = motion->step.h;
+  double rows[3][CONTACT_NODES][6], w[3] = {0};
   contact_hard_rows(&motion->state, c, rows);
-  for (int a = 0; a < c->pair.nnode; a++)
-    for (int k = 0; k < 36; k++)
-      w += rows[0][a][k / 6] * motion->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[0][a][k % 6];
-  c->pair.penalty = w > 0 && h > 0 ? motion->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
-  c->pair.multiplier = c->approach, c->pair.bounded = motion->contacts->hard->bounded;
-  c->pair.secant = motion->contacts->hard->secant;
+  for (int r = 0; r < 3; r++)
+    for (int a = 0; a < c->pair.nnode; a++)
+      for (int k = 0; k < 36; k++)
+        w[r] += rows[r][a][k / 6] * motion->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[r][a][k % 6];
+  c->pair.penalty = find_penalty(motion, w[0]), c->pair.grip = find_penalty(motion, PetscMax(w[1], w[2]));
+  c->pair.multiplier = c->approach;
+  if (contact_is_coulomb(&c->pair.law)) c->pair.shear = c->pair.deflection;
 }
 
 // ---- multipliers ----
 
-void contacts_reset_multipliers(Motion *motion, double softness, bool bounded) {
-  motion->contacts->hard->softness = softness, motion->contacts->hard->bounded = bounded,
-  motion->contacts->hard->secant = false;
+void contacts_reset_multipliers(Motion *motion, double softness) {
+  motion->contacts->hard->softness = softness;
   for (PetscInt i = 0; i < motion->contacts->count; i++)
     if (motion->contacts->item[i].pair.law.hard) contact_hard_begin(motion, &motion->contacts->item[i]);
 }
 
 void contacts_scale_penalties(ContactSet *contacts, double factor) {
   contacts->hard->softness *= factor;
-  for (PetscInt i = 0; i < contacts->count; i++) contacts->item[i].pair.penalty *= factor;
-}
-
-void contacts_use_secant(ContactSet *contacts, bool secant) {
-  contacts->hard->secant = secant;
-  for (PetscInt i = 0; i < contacts->count; i++) contacts->item[i].pair.secant = secant;
+  for (PetscInt i = 0; i < contacts->count; i++)
+    contacts->item[i].pair.penalty *= factor, contacts->item[i].pair.grip *= factor;
 }
 
 PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst) {
@@ -142,11 +146,13 @@ PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst) {
     if (!c->pair.law.hard) continue;
     ContactRoom room;
     ContactMotion m;
+    ContactBalance b;
     contact_motion(motion, c, &room, &m);
-    double gk = contact_end_gap(c, &m), n = contact_hard_pressure(&c->pair, c->gap, gk);
-    double off = gk - contact_floor(&c->pair.law, c->gap);
-    *worst = PetscMax(*worst, number_or_infinity((n > 0 ? fabs(off) : PetscMax(-off, 0)) / c->pair.law.depth));
-    if (update) c->pair.multiplier = n;
+    contact_balance(&c->pair, motion->step.h, &m, &b);
+    double off = b.gk - contact_floor(&c->pair.law, b.gn);
+    double wrong = PetscMax(b.pressure > 0 ? fabs(off) : PetscMax(-off, 0), b.unsettled);
+    *worst = PetscMax(*worst, number_or_infinity(wrong / c->pair.law.depth));
+    if (update) c->pair.multiplier = b.pressure, c->pair.shear = b.traction;
   }
   PetscCall(ReduceArray(motion->layout.comm, worst, 1, MPI_DOUBLE, MPI_MAX));
   PetscFunctionReturn(0);

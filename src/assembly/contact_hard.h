@@ -15,9 +15,6 @@ typedef struct HardContacts {
   Inertia *inertia;        // of local nodes, complete where they carry surfaces
   double (*inverse)[6][6]; // of their mass, in their own axes
   double softness;         // of penalties: 1 is the usual one
-  bool rubs;               // one of them has regularised friction
-  bool bounded;            // which is limited by the multipliers ...
-  bool secant;             // ... with a tangent that leads there from everywhere, but slowly
 } HardContacts;
 
 PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts);
@@ -25,17 +22,16 @@ PetscErrorCode HardContactsDestroy(ContactSet *contacts);
 
 // The penalty of a pair for a step of the present length.
 void contact_hard_begin(const Motion *motion, ContactItem *c);
-// Multipliers as the last step left them, and penalties of a softness; `bounded`: friction is limited by the
-// multipliers.
-void contacts_reset_multipliers(Motion *motion, double softness, bool bounded);
+// Multipliers as the last step left them, and penalties of a softness.
+void contacts_reset_multipliers(Motion *motion, double softness);
 void contacts_scale_penalties(ContactSet *contacts, double factor);
-void contacts_use_secant(ContactSet *contacts, bool secant);
-// The largest gap that should be zero, over its depth, by the unknowns as the nodes were moved; or gives the
-// multipliers what N is.
+// The largest gap or slip that should be zero, over the depth, by the unknowns as the nodes were moved; or gives the
+// multipliers what N and the traction are.
 PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst);
 
-// Rates of a pair by the velocities of its nodes in their own axes: of the gap, and where there is friction of the slip
-// along two directions.
+// Two directions across the normal of a pair, and rates by the velocities of its nodes in their own axes: of the gap,
+// and where there is friction of the slip along both.
+void contact_hard_directions(const ContactItem *c, Vec3 t[2]);
 void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][CONTACT_NODES][6]);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct {
   double damper;                // of its restitution, over the speed of approach
   double approach; // that speed; 0: apart. Without penetration: the multiplier with which the next step begins
   double gap;      // at t_n, of a pair that comes near in the step
-  double force;    // normal, over the last step
+  double force;    // normal, over the last step; its traction is the deflection of a pair with Coulomb's friction
   ContactPair pair;
 } ContactItem;
 

@@ -148,7 +148,7 @@ typedef struct {
   Vec3 traction;
   Mat3 by_slip;     // d traction / d slip
   Vec3 by_pressure; // d traction / d N
-  double friction, stored;
+  double friction, stored, unsettled;
   Vec3 deflection;
 } ContactStep;
 
@@ -164,8 +164,24 @@ static void add_regularised(const ContactPair *p, double h, double pressure, Vec
   double v = p->law.slip_speed * h, root = sqrt(vec3_dot(s, s) + v * v), f = p->law.friction / root;
   out->by_pressure = vec3_scale(-f, s);
   out->traction = vec3_scale(pressure, out->by_pressure);
-  Mat3 m = mat3_axpy(mat3_identity(), p->secant ? 0 : -1 / (root * root), mat3_outer(s, s));
+  Mat3 m = mat3_axpy(mat3_identity(), -1 / (root * root), mat3_outer(s, s));
   out->by_slip = mat3_scale(-f * pressure, m);
+  out->friction = -vec3_dot(out->traction, s);
+}
+
+// The projection of shear - grip s on the disc of radius mu N: where the traction is the shear, Coulomb's law is met.
+static void add_coulomb(const ContactPair *p, double pressure, Vec3 s, ContactStep *out) {
+  double most = p->law.friction * pressure;
+  Vec3 shear = vec3_axpy(p->shear, -vec3_dot(p->shear, p->normal), p->normal), trial = vec3_axpy(shear, -p->grip, s);
+  double size = vec3_norm(trial);
+  if (size <= most) {
+    out->traction = trial, out->by_slip = mat3_scale(-p->grip, mat3_identity());
+  } else {
+    Vec3 t = vec3_scale(1 / size, trial);
+    out->traction = vec3_scale(most, t), out->by_pressure = vec3_scale(p->law.friction, t);
+    out->by_slip = mat3_scale(-most / size * p->grip, mat3_axpy(mat3_identity(), -1, mat3_outer(t, t)));
+  }
+  out->unsettled = pressure > 0 && p->grip > 0 ? vec3_norm(vec3_sub(out->traction, shear)) / p->grip : 0;
   out->friction = -vec3_dot(out->traction, s);
 }
 
@@ -216,10 +232,9 @@ static void find_step(const ContactPair *p, double h, const ContactMotion *m, Co
   // at first touch without penetration N is no measure of the impact: its friction is that of the impulse
   if (!(p->law.friction > 0) || (p->law.hard && contact_apart(&p->law, out->gap.gn))) return;
   Vec3 s = slip_of(p, m);
-  double pressure = p->bounded && out->pressure > 0 ? p->multiplier : out->pressure;
-  if (p->law.stick > 0) add_stick(p, h, pressure, s, out);
-  else add_regularised(p, h, pressure, s, out);
-  if (p->bounded) out->by_pressure = vec3_zero();
+  if (p->law.stick > 0) add_stick(p, h, out->pressure, s, out);
+  else if (p->law.hard) add_coulomb(p, out->pressure, s, out);
+  else add_regularised(p, h, out->pressure, s, out);
   Mat3 across = mat3_axpy(mat3_identity(), -1, mat3_outer(p->normal, p->normal));
   out->by_slip = mat3_mul(out->by_slip, across);
 }
@@ -234,6 +249,7 @@ void contact_balance(const ContactPair *p, double h, const ContactMotion *m, Con
                           .friction = s.friction,
                           .stored = s.stored,
                           .traction = s.traction,
+                          .unsettled = s.unsettled,
                           .deflection = s.deflection};
 }
 

@@ -9,7 +9,8 @@
 // its form. Friction acts along the slip s, the change of a vector between the two material points over the step in the
 // plane across the normal at t_n: -mu N s/sqrt(s^2 + (v0 h)^2), or a spring of stiffness K with the deflection x, at
 // most mu N, whose energy K x^2/2 is stored. Without penetration there is no U: N >= 0, g_k >= 0, N g_k = 0 at the end
-// of the step, found by an augmented Lagrangian.
+// of the step, and friction without a spring is Coulomb's law itself: |T| <= mu N, s = 0 or T = -mu N s/|s|. Both are
+// found by an augmented Lagrangian.
 // Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-damper (22.3), eq-contact-stick (22.5).
 #ifndef LIMBER_MECHANICS_CONTACT_H
 #define LIMBER_MECHANICS_CONTACT_H
@@ -84,7 +85,8 @@ typedef struct {
   Vec3 normal;                      // at t_n, towards the point
   Vec3 deflection;                  // of the spring that sticks, at t_n
   double penalty, multiplier;       // of a law without penetration: N = max(0, multiplier - penalty (g_k - floor))
-  bool bounded, secant; // its friction is limited by the multiplier, not by N as it is; its tangent is a secant
+  double grip;                      // and of its friction: the traction is shear - grip s, at most mu N long
+  Vec3 shear;
 } ContactPair;
 
 // What the gap of a law without penetration may not fall below: 0, or where it was beyond its depth, as at the start.
@@ -95,6 +97,9 @@ static inline double contact_hard_pressure(const ContactPair *p, double gn, doub
   double n = p->multiplier - p->penalty * (gk - contact_floor(&p->law, gn));
   return n > 0 ? n : 0;
 }
+
+// Whether its friction is Coulomb's law itself, neither regularised nor a spring.
+static inline bool contact_is_coulomb(const ContactLaw *l) { return l->hard && l->friction > 0 && !(l->stick > 0); }
 
 // The vectors of its nodes at t_n and at the end, 4 a node, and their changes.
 typedef struct {
@@ -107,6 +112,7 @@ typedef struct {
   double impact, friction; // energy taken
   double stored;           // by the spring that sticks, at the end
   Vec3 traction;           // on the point
+  double unsettled;        // m: by how much Coulomb's law without penetration is not met, as a slip
   Vec3 deflection;         // at the end
 } ContactBalance;
 

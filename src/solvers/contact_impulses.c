@@ -2,8 +2,10 @@
 // Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate, as the midpoint rule
 // does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L change it to the velocity of least energy
 //   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
-// by relaxation, pair by pair, each of which is the least energy along its own impulse: no state of it has more energy than v_1.
-// Friction: tangential impulses of at most mu P at first touch, mu L else, of least energy as well; the bounds are iterated, from L = 0.
+// by relaxation, pair by pair, each of which is the least energy along its own impulse, and between two sweeps by conjugate gradients of
+// the impulses that no bound holds, as far as none gets there: no state of it has more energy than v_1.
+// Friction: tangential impulses of least energy as well. With those h T of the step they are at most mu P; of a spring that sticks, whose
+// force T has a law of its own, at most mu L without T in a contact that lasts. The bounds are iterated, from L = 0.
 // Joints take part: contacts and the velocity projection of joints follow each other. Restitution follows, as impulses of its own.
 // All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
@@ -15,12 +17,14 @@
 #include <stdlib.h>
 
 enum { MOST_SWEEPS = 1000, BOUNDS = 8, ALTERNATIONS = 200 };
-static const double still = 1e-14; // of the largest velocity: a sweep that changes less is the last
+static const double still = 1e-14;     // of the largest velocity: a sweep that changes less is the last
+static const double inside = 1 - 1e-9; // of a bound of friction: what is below it is not held
 
 typedef struct {                     // numbers only, so that it can be sent by MPI as it is
   double law, point, other;          // sort keys
   double nnode, node[CONTACT_NODES]; // of the model
   double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
+  double coulomb, dragged[2];        // 1: friction without a spring; its h T along two directions
   double restitution, taken;         // of a pair that was; energy that N took from the motion
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
 } TouchingPair;
@@ -31,12 +35,16 @@ typedef struct {
   int slot[CONTACT_NODES];
   double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
   double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
+  bool idle;                                // it has no part in the relaxation
+  double rest[3], way[3]; // of conjugate gradients: the rate that is left with the other sign, the direction
+  bool free[3];           // no bound holds the impulse
 } Impulse;
 
 typedef struct {
   int id;
   PetscInt local;
   double v[6], start[6];
+  double change[6]; // by a direction of conjugate gradients
 } MovingNode;
 
 typedef struct {
@@ -60,6 +68,18 @@ static bool is_touching(const State *state, ContactItem *c) {
   return true;
 }
 
+// Where friction acts at the end of the step, and its impulse in the step.
+static void take_friction(const Motion *motion, double h, ContactItem *c, TouchingPair *p) {
+  const Vec3 *x[CONTACT_NODES];
+  ContactRoom room;
+  Vec3 t[2];
+  contact_vectors(&motion->layout, c, motion->state.x, &room, x);
+  contact_find_slip(&motion->layout, c, x, x, 0);
+  contact_hard_directions(c, t);
+  p->coulomb = contact_is_coulomb(&c->pair.law);
+  for (int k = 0; k < 2 && p->coulomb != 0; k++) p->dragged[k] = h * vec3_dot(t[k], c->pair.deflection);
+}
+
 static PetscErrorCode GatherPairs(Motion *motion, double h, ImpulseProblem *q) {
   ContactSet *set = motion->contacts;
   TouchingPair *own;
@@ -75,12 +95,7 @@ static PetscErrorCode GatherPairs(Motion *motion, double h, ImpulseProblem *q) {
     p->pushed = h * c->force, p->friction = c->pair.law.friction, p->first = contact_apart(&c->pair.law, c->gap);
     p->restitution = p->first != 0 ? model_contact(motion->layout.model, c->law)->law.restitution : 0;
     p->taken = p->first != 0 ? c->force * c->gap : 0;
-    if (p->friction > 0) {
-      const Vec3 *x[CONTACT_NODES];
-      ContactRoom room;
-      contact_vectors(&motion->layout, c, motion->state.x, &room, x);
-      contact_find_slip(&motion->layout, c, x, x, 0);
-    }
+    if (p->friction > 0) take_friction(motion, h, c, p);
     contact_hard_rows(&motion->state, c, p->row);
   }
   mine *= PAIR_NUMBERS;
@@ -150,9 +165,11 @@ static void take_velocities(const Motion *motion, bool memory, ImpulseProblem *q
   }
   for (int i = 0; i < q->count; i++)
     for (int a = 0; a < (int)q->pair[i].nnode; a++) {
-      double sum = 0;
-      for (int k = 0; k < 6; k++) sum += fabs(q->pair[i].row[0][a][k] * q->node[q->impulse[i].slot[a]].v[k]);
-      q->fastest = PetscMax(q->fastest, sum);
+      double sum[3] = {0};
+      for (int r = 0; r < (q->pair[i].coulomb != 0 ? 3 : 1); r++) {
+        for (int k = 0; k < 6; k++) sum[r] += fabs(q->pair[i].row[r][a][k] * q->node[q->impulse[i].slot[a]].v[k]);
+        q->fastest = PetscMax(q->fastest, sum[r]);
+      }
     }
 }
 
@@ -179,7 +196,7 @@ static PetscErrorCode ProblemCreate(Motion *motion, double h, ImpulseProblem *q)
   for (int i = 0; i < n; i++) q->node[i].local = motion->layout.local_node[q->node[i].id];
   for (int i = 0; i < q->count; i++) {
     Impulse *f = &q->impulse[i];
-    f->p = &q->pair[i], f->least = -f->p->pushed;
+    f->p = &q->pair[i], f->least = -f->p->pushed, f->bound = hypot(f->p->dragged[0], f->p->dragged[1]);
     for (int a = 0; a < (int)f->p->nnode; a++) {
       const MovingNode key = {.id = (int)f->p->node[a]};
       const MovingNode *found = bsearch(&key, q->node, (size_t)q->nodes, sizeof key, compare_nodes);
@@ -216,28 +233,32 @@ static void push(ImpulseProblem *q, const Impulse *f, int r, double impulse) {
     for (int k = 0; k < 6; k++) q->node[f->slot[a]].v[k] += f->column[r][a][k] * impulse;
 }
 
-// One pair: its impulse of least energy, the others as they are. `any_sign`: it may pull, where it pushes at all.
-// Energy that it takes is added; returns the change of the rate.
-static double relax_normal(ImpulseProblem *q, Impulse *f, bool any_sign, double *taken) {
+// One pair: its impulse of least energy, the others as they are. Energy that it takes is added; returns the change of
+// the rate.
+static double relax_normal(ImpulseProblem *q, Impulse *f, double *taken) {
   if (!(f->w[0] > 0)) return 0;
   double rate = rate_of(q, f, 0), next = f->impulse[0] - rate / f->w[0];
-  if (!any_sign && next < f->least) next = f->least;
+  if (next < f->least) next = f->least;
   double change = next - f->impulse[0];
   *taken -= change * (rate + 0.5 * f->w[0] * change);
   push(q, f, 0, change), f->impulse[0] = next;
   return fabs(change) * f->w[0];
 }
 
-// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls.
+// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls. The bound is that of the sum with the
+// impulse of the step, and never less than that impulse: no impulse at all is allowed.
 static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
-  double w = f->w[1] + f->w[2], u[2] = {rate_of(q, f, 1), rate_of(q, f, 2)}, next[2], change[2];
+  double w = f->w[1] + f->w[2], u[2], next[2], change[2];
   if (!(w > 0) || !(f->bound > 0)) return 0;
-  for (int k = 0; k < 2; k++) next[k] = f->impulse[1 + k] - u[k] / w;
+  for (int k = 0; k < 2; k++) {
+    u[k] = rate_of(q, f, 1 + k);
+    next[k] = f->p->dragged[k] + f->impulse[1 + k] - u[k] / w;
+  }
   double size = hypot(next[0], next[1]);
   for (int k = 0; k < 2; k++) {
     if (size > f->bound) next[k] *= f->bound / size;
-    change[k] = next[k] - f->impulse[1 + k];
-    push(q, f, 1 + k, change[k]), f->impulse[1 + k] = next[k];
+    change[k] = next[k] - f->p->dragged[k] - f->impulse[1 + k];
+    push(q, f, 1 + k, change[k]), f->impulse[1 + k] += change[k];
   }
   for (int k = 0; k < 2; k++) *taken -= 0.5 * change[k] * (u[k] + rate_of(q, f, 1 + k));
   return hypot(change[0], change[1]) * w;
@@ -245,41 +266,152 @@ static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
 
 // Whether a sweep changed rates by so much that another is worth its time. Round-off of what rests is not.
 static bool is_moving(const ImpulseProblem *q, double change) {
-  return change > PetscMax(still * q->fastest, 1e-3 * q->slow);
+  return change > PetscMax(still * q->fastest, q->slow);
+}
+
+// ---- conjugate gradients ----
+
+// Impulses that the last sweep left at no bound. Returns their number.
+static int find_free(ImpulseProblem *q) {
+  int count = 0;
+  for (int i = 0; i < q->count; i++) {
+    Impulse *f = &q->impulse[i];
+    double y[2] = {f->p->dragged[0] + f->impulse[1], f->p->dragged[1] + f->impulse[2]};
+    f->free[0] = !f->idle && f->w[0] > 0 && f->impulse[0] > f->least;
+    f->free[1] = f->free[2] = !f->idle && f->w[1] > 0 && f->w[2] > 0 && hypot(y[0], y[1]) < inside * f->bound;
+    for (int r = 0; r < 3; r++) count += f->free[r], f->rest[r] = f->way[r] = 0;
+    for (int r = 0; r < 3; r++)
+      if (f->free[r]) f->rest[r] = -rate_of(q, f, r);
+  }
+  return count;
+}
+
+// How far an impulse goes along a direction until it gets to a bound.
+static double find_way_to_bound(const Impulse *f) {
+  double way = HUGE_VAL;
+  if (f->free[0] && f->way[0] < 0) way = (f->least - f->impulse[0]) / f->way[0];
+  if (!f->free[1] || !(f->bound < HUGE_VAL)) return way;
+  double y[2] = {f->p->dragged[0] + f->impulse[1], f->p->dragged[1] + f->impulse[2]};
+  double a = f->way[1] * f->way[1] + f->way[2] * f->way[2], b = y[0] * f->way[1] + y[1] * f->way[2];
+  double c = f->bound * f->bound - y[0] * y[0] - y[1] * y[1]; // a t^2 + 2 b t = c
+  return a > 0 ? PetscMin(way, c / (b + sqrt(b * b + a * c))) : way;
+}
+
+typedef struct {
+  double size;      // rest . rest/w
+  double curvature; // of the energy along the direction
+  double to_bound;
+} Direction;
+
+// The next direction, and the velocities that it changes.
+static void turn(ImpulseProblem *q, double before, Direction *d) {
+  *d = (Direction){.to_bound = HUGE_VAL};
+  for (int i = 0; i < q->nodes; i++)
+    for (int k = 0; k < 6; k++) q->node[i].change[k] = 0;
+  for (int i = 0; i < q->count; i++)
+    for (int r = 0; r < 3; r++)
+      if (q->impulse[i].free[r]) d->size += q->impulse[i].rest[r] * q->impulse[i].rest[r] / q->impulse[i].w[r];
+  for (int i = 0; i < q->count; i++) {
+    Impulse *f = &q->impulse[i];
+    for (int r = 0; r < 3; r++) {
+      if (!f->free[r]) continue;
+      f->way[r] = f->rest[r] / f->w[r] + (before > 0 ? d->size / before * f->way[r] : 0);
+      for (int a = 0; a < (int)f->p->nnode; a++)
+        for (int k = 0; k < 6; k++) q->node[f->slot[a]].change[k] += f->column[r][a][k] * f->way[r];
+    }
+    d->to_bound = PetscMin(d->to_bound, find_way_to_bound(f));
+  }
+}
+
+static double change_of(const ImpulseProblem *q, const Impulse *f, int r) {
+  double sum = 0;
+  for (int a = 0; a < (int)f->p->nnode; a++)
+    for (int k = 0; k < 6; k++) sum += f->p->row[r][a][k] * q->node[f->slot[a]].change[k];
+  return sum;
+}
+
+// The least energy along the direction, or up to the bound. What normal impulses take of it, and the others, is added.
+// Returns the largest rate that is left.
+static double step_along(ImpulseProblem *q, double step, double taken[2]) {
+  double most = 0;
+  for (int i = 0; i < q->count; i++)
+    for (int r = 0; r < 3; r++) {
+      Impulse *f = &q->impulse[i];
+      if (!f->free[r]) continue;
+      double change = change_of(q, f, r);
+      taken[r > 0] += step * f->way[r] * (f->rest[r] - 0.5 * step * change);
+      f->impulse[r] += step * f->way[r], f->rest[r] -= step * change;
+      most = PetscMax(most, fabs(f->rest[r]));
+    }
+  for (int i = 0; i < q->nodes; i++)
+    for (int k = 0; k < 6; k++) q->node[i].v[k] += step * q->node[i].change[k];
+  return most;
+}
+
+static double find_curvature(const ImpulseProblem *q) {
+  double sum = 0;
+  for (int i = 0; i < q->count; i++)
+    for (int r = 0; r < 3; r++)
+      if (q->impulse[i].free[r]) sum += q->impulse[i].way[r] * change_of(q, &q->impulse[i], r);
+  return sum;
+}
+
+static void relax_free(ImpulseProblem *q, double taken[2]) {
+  int count = find_free(q);
+  double before = 0;
+  for (int n = 0; n < count; n++) {
+    Direction d;
+    turn(q, before, &d);
+    d.curvature = find_curvature(q);
+    if (!(d.curvature > 0) || !(d.size > 0)) return;
+    double step = d.size / d.curvature;
+    double left = step_along(q, PetscMin(step, d.to_bound), taken);
+    if (!(step < d.to_bound) || !is_moving(q, left)) return;
+    before = d.size;
+  }
 }
 
 static void relax(ImpulseProblem *q, double taken[2]) {
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double most = 0;
     for (int i = 0; i < q->count; i++) {
-      most = PetscMax(most, relax_normal(q, &q->impulse[i], false, &taken[0]));
+      if (q->impulse[i].idle) continue;
+      most = PetscMax(most, relax_normal(q, &q->impulse[i], &taken[0]));
       most = PetscMax(most, relax_friction(q, &q->impulse[i], &taken[1]));
     }
     if (!is_moving(q, most)) break;
+    if (sweep) relax_free(q, taken);
   }
 }
 
-// Bounds of friction follow from the impulses that they let come about.
+static void relax_from_start(ImpulseProblem *q, double taken[2]) {
+  for (int i = 0; i < q->nodes; i++)
+    for (int k = 0; k < 6; k++) q->node[i].v[k] = q->node[i].start[k];
+  for (int i = 0; i < q->count; i++)
+    for (int k = 0; k < 3; k++) q->impulse[i].impulse[k] = 0;
+  taken[0] = taken[1] = 0;
+  relax(q, taken);
+}
+
+// Bounds of friction follow from the impulses that they let come about. A bound that shrinks may give energy back: if it
+// is more than all impulses took, they are found once more from none, which takes energy whatever the bounds are.
 static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
   bool friction = false;
   for (int n = 0; n < BOUNDS; n++) {
     double change = 0;
-    for (int i = 0; i < q->nodes && n; i++)
-      for (int k = 0; k < 6; k++) q->node[i].v[k] = q->node[i].start[k];
-    for (int i = 0; i < q->count && n; i++)
-      for (int k = 0; k < 3; k++) q->impulse[i].impulse[k] = 0;
-    taken[0] = taken[1] = 0;
     relax(q, taken);
     for (int i = 0; i < q->count; i++) {
       Impulse *f = &q->impulse[i];
-      double size = (1 + f->p->restitution) * (f->impulse[0] + (f->p->first != 0 ? f->p->pushed : 0));
-      double bound = f->p->friction * PetscMax(size, 0);
+      bool whole = f->p->first != 0 || f->p->coulomb != 0;
+      double size = (1 + f->p->restitution) * (f->impulse[0] + (whole ? f->p->pushed : 0));
+      double bound = PetscMax(f->p->friction * size, hypot(f->p->dragged[0], f->p->dragged[1]));
       friction = friction || f->p->friction > 0;
       change = PetscMax(change, fabs(bound - f->bound) * (f->w[1] + f->w[2]));
       if (n + 1 < BOUNDS) f->bound = bound;
     }
     if (!friction || change <= PetscMax(1e-12 * q->fastest, q->slow)) break;
   }
+  if (taken[0] + taken[1] < 0) relax_from_start(q, taken);
 }
 
 // ---- the whole solution ----
@@ -375,17 +507,21 @@ static PetscErrorCode Rebound(Motion *motion, Equations *equations, double h, Im
   PetscFunctionReturn(0);
 }
 
-// What is remembered of the last step is without the impact: its part along gaps that are held.
-static void forget_impacts(Motion *motion, ImpulseProblem *q, double *taken) {
+// What is remembered of the last step is without the impact: its part along gaps that are held, and slips that stick.
+static void forget_impacts(Motion *motion, ImpulseProblem *q, double *memory) {
+  double taken[2] = {0, 0};
   take_velocities(motion, true, q);
-  for (int i = 0; i < q->count; i++) q->impulse[i].bound = q->impulse[i].impulse[0] + q->impulse[i].p->pushed;
-  for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
-    double most = 0;
-    for (int i = 0; i < q->count; i++)
-      if (q->impulse[i].bound > 0) most = PetscMax(most, relax_normal(q, &q->impulse[i], true, taken));
-    if (!is_moving(q, most)) break;
+  for (int i = 0; i < q->count; i++) {
+    Impulse *f = &q->impulse[i];
+    f->idle = !(f->impulse[0] + f->p->pushed > 0);
+    bool sticks = f->p->coulomb != 0 && hypot(f->p->dragged[0] + f->impulse[1], f->p->dragged[1] + f->impulse[2]) <
+                                            inside * f->bound;
+    f->least = -HUGE_VAL, f->bound = sticks ? HUGE_VAL : 0;
+    for (int r = 0; r < 3; r++) f->impulse[r] = 0;
   }
+  relax(q, taken);
   give_velocities(&motion->layout, &motion->state, true, q);
+  *memory = taken[0] + taken[1];
 }
 
 PetscErrorCode EquationsFindImpulses(Motion *motion, Equations *equations, double h, ContactImpulses *out) {

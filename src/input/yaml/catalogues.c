@@ -156,6 +156,7 @@ static Error CompleteContact(Reader *r, const Kind *kind, const char *name, Sour
       {"stick_stiffness", !rubs, "there is no `friction`"},
       {"stick_damping", !rubs, "there is no `friction`"},
       {"slip_speed", rubs && p->stick_stiffness > 0, "with `stick_stiffness` friction is not regularised"},
+      {"slip_speed", rubs && hard && !(p->stick_stiffness > 0), "without penetration friction is not regularised"},
       {"stick_damping", rubs && !form_given(form, "stick_stiffness"), "there is no `stick_stiffness`"},
       {"rest_speed", hard, "without penetration there is no damper"},
       {"rest_speed", !hard && !form_given(form, "restitution"), "the restitution is 1, which needs no damper"},
