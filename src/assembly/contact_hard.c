@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equations: eq-contact-hard (22.8), eq-contact-augmented (22.9).
 #include "assembly/contact_hard.h"
+#include "assembly/contact_sieve.h"
 #include "assembly/ranks.h"
 
 #include <petscblaslapack.h>
@@ -107,6 +108,11 @@ void contact_hard_rows(const State *state, const ContactItem *c, double rows[3][
   }
 }
 
+static void reset_multipliers(ContactItem *c) {
+  c->pair.multiplier = c->approach;
+  if (contact_is_coulomb(&c->pair.law)) c->pair.shear = c->pair.deflection;
+}
+
 static double find_penalty(const Motion *motion, double w) {
   double h = motion->step.h;
   return w > 0 && h > 0 ? motion->contacts->hard->softness * HARD_STIFF / (w * h * h) : 0;
@@ -120,30 +126,31 @@ void contact_hard_begin(const Motion *motion, ContactItem *c) {
       for (int k = 0; k < 36; k++)
         w[r] += rows[r][a][k / 6] * motion->contacts->hard->inverse[c->node[a]][k / 6][k % 6] * rows[r][a][k % 6];
   c->pair.penalty = find_penalty(motion, w[0]), c->pair.grip = find_penalty(motion, PetscMax(w[1], w[2]));
-  c->pair.multiplier = c->approach;
-  if (contact_is_coulomb(&c->pair.law)) c->pair.shear = c->pair.deflection;
+  reset_multipliers(c);
 }
 
 // ---- multipliers ----
 
-void contacts_reset_multipliers(Motion *motion, double softness) {
-  motion->contacts->hard->softness = softness;
-  for (PetscInt i = 0; i < motion->contacts->count; i++)
-    if (motion->contacts->item[i].pair.law.hard) contact_hard_begin(motion, &motion->contacts->item[i]);
+void contacts_reset_multipliers(ContactSet *contacts, double softness) {
+  contacts_set_softness(contacts, softness);
+  for (PetscInt i = 0; i < contacts->count; i++)
+    if (contacts->item[i].pair.law.hard) reset_multipliers(&contacts->item[i]);
 }
 
-void contacts_scale_penalties(ContactSet *contacts, double factor) {
-  contacts->hard->softness *= factor;
-  for (PetscInt i = 0; i < contacts->count; i++)
+void contacts_set_softness(ContactSet *contacts, double softness) {
+  double factor = softness / contacts->hard->softness;
+  contacts->hard->softness = softness;
+  for (PetscInt i = 0; i < contacts->count && factor != 1; i++)
     contacts->item[i].pair.penalty *= factor, contacts->item[i].pair.grip *= factor;
 }
 
 PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst) {
   PetscFunctionBegin;
   *worst = 0;
+  contact_sieve_move(motion);
   for (PetscInt i = 0; i < motion->contacts->count; i++) {
     ContactItem *c = &motion->contacts->item[i];
-    if (!c->pair.law.hard) continue;
+    if (!c->pair.law.hard || (c->pair.multiplier == 0 && contact_is_apart(motion, i))) continue;
     ContactRoom room;
     ContactMotion m;
     ContactBalance b;

@@ -23,8 +23,8 @@ PetscErrorCode HardContactsDestroy(ContactSet *contacts);
 // The penalty of a pair for a step of the present length.
 void contact_hard_begin(const Motion *motion, ContactItem *c);
 // Multipliers as the last step left them, and penalties of a softness.
-void contacts_reset_multipliers(Motion *motion, double softness);
-void contacts_scale_penalties(ContactSet *contacts, double factor);
+void contacts_reset_multipliers(ContactSet *contacts, double softness);
+void contacts_set_softness(ContactSet *contacts, double softness);
 // The largest gap or slip that should be zero, over the depth, by the unknowns as the nodes were moved; or gives the
 // multipliers what N and the traction are.
 PetscErrorCode ContactsMultipliers(Motion *motion, bool update, double *worst);

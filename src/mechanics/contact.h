@@ -89,8 +89,11 @@ typedef struct {
   Vec3 shear;
 } ContactPair;
 
-// What the gap of a law without penetration may not fall below: 0, or where it was beyond its depth, as at the start.
-static inline double contact_floor(const ContactLaw *l, double gn) { return gn < -l->depth ? gn : 0; }
+// What the gap of a law without penetration may not fall below: 0; or where it was, beyond its depth as at the start, or
+// so near to zero that it is not worth a motion.
+static inline double contact_floor(const ContactLaw *l, double gn) {
+  return gn < -l->depth || fabs(gn) <= 0.5 * l->depth ? gn : 0;
+}
 // Whether a pair without penetration was apart at t_n, by more than what is left of a gap.
 static inline bool contact_apart(const ContactLaw *l, double gn) { return gn > 100 * l->depth; }
 static inline double contact_hard_pressure(const ContactPair *p, double gn, double gk) {

@@ -37,6 +37,7 @@ typedef struct {
   double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
   bool idle;                                // it has no part in the relaxation
   double rest[3], way[3]; // of conjugate gradients: the rate that is left with the other sign, the direction
+  double turned[3];       // the change of the rate along it
   bool free[3];           // no bound holds the impulse
 } Impulse;
 
@@ -264,9 +265,9 @@ static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   return hypot(change[0], change[1]) * w;
 }
 
-// Whether a sweep changed rates by so much that another is worth its time. Round-off of what rests is not.
+// Whether a sweep changed rates by so much that another is worth its time. What is left of gaps in a step is not.
 static bool is_moving(const ImpulseProblem *q, double change) {
-  return change > PetscMax(still * q->fastest, q->slow);
+  return change > PetscMax(still * q->fastest, 10 * q->slow);
 }
 
 // ---- conjugate gradients ----
@@ -338,9 +339,8 @@ static double step_along(ImpulseProblem *q, double step, double taken[2]) {
     for (int r = 0; r < 3; r++) {
       Impulse *f = &q->impulse[i];
       if (!f->free[r]) continue;
-      double change = change_of(q, f, r);
-      taken[r > 0] += step * f->way[r] * (f->rest[r] - 0.5 * step * change);
-      f->impulse[r] += step * f->way[r], f->rest[r] -= step * change;
+      taken[r > 0] += step * f->way[r] * (f->rest[r] - 0.5 * step * f->turned[r]);
+      f->impulse[r] += step * f->way[r], f->rest[r] -= step * f->turned[r];
       most = PetscMax(most, fabs(f->rest[r]));
     }
   for (int i = 0; i < q->nodes; i++)
@@ -348,11 +348,14 @@ static double step_along(ImpulseProblem *q, double step, double taken[2]) {
   return most;
 }
 
-static double find_curvature(const ImpulseProblem *q) {
+static double find_curvature(ImpulseProblem *q) {
   double sum = 0;
   for (int i = 0; i < q->count; i++)
     for (int r = 0; r < 3; r++)
-      if (q->impulse[i].free[r]) sum += q->impulse[i].way[r] * change_of(q, &q->impulse[i], r);
+      if (q->impulse[i].free[r]) {
+        q->impulse[i].turned[r] = change_of(q, &q->impulse[i], r);
+        sum += q->impulse[i].way[r] * q->impulse[i].turned[r];
+      }
   return sum;
 }
 
@@ -409,7 +412,7 @@ static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
       change = PetscMax(change, fabs(bound - f->bound) * (f->w[1] + f->w[2]));
       if (n + 1 < BOUNDS) f->bound = bound;
     }
-    if (!friction || change <= PetscMax(1e-12 * q->fastest, q->slow)) break;
+    if (!friction || change <= PetscMax(1e-12 * q->fastest, 100 * q->slow)) break;
   }
   if (taken[0] + taken[1] < 0) relax_from_start(q, taken);
 }

@@ -10,6 +10,7 @@
 enum { LONGEST = 40 };             // solutions of a step
 enum { SOFTER = 2 };               // tries with softer penalties
 static const double softer = 0.03; // of the penalty
+static const double found = 0.5;   // of the depth: a gap that is so near to where it should be
 static const double slow = 0.25;   // of the gaps that are left: where a solution leaves more, a soft penalty is raised
 static const double raise = 4;
 
@@ -39,13 +40,13 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
     }
     if (!out->converged) {
       PetscCall(VecCopy(p->last, s->equations.unknown));
-      contacts_scale_penalties(s->motion.contacts, 1 / raise);
+      contacts_set_softness(s->motion.contacts, s->motion.contacts->hard->softness / raise);
       most = s->motion.contacts->hard->softness, raised = false;
       continue;
     }
     PetscCall(EquationsMoveNodes(&s->motion, &s->equations));
     PetscCall(ContactsMultipliers(&s->motion, false, &worst));
-    if (worst <= 1) PetscFunctionReturn(0);
+    if (worst <= found) PetscFunctionReturn(0);
     if (worst > before) acceleration_forget(&p->acceleration); // other pairs push
     acceleration_take(s->motion.contacts, p->acceleration.before);
     PetscCall(ContactsMultipliers(&s->motion, true, &worst));
@@ -55,7 +56,7 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
     if (!raised) PetscCall(AccelerateMultipliers(&s->motion, &p->acceleration));
     if (!raised) continue;
     acceleration_forget(&p->acceleration);
-    contacts_scale_penalties(s->motion.contacts, raise);
+    contacts_set_softness(s->motion.contacts, raise * s->motion.contacts->hard->softness);
   }
   out->converged = false;
   PetscFunctionReturn(0);
@@ -78,13 +79,13 @@ PetscErrorCode SystemSolveContacts(System *s, double scale, double tolerance, in
   out->converged = out->singular = false;
   for (int n = 0; n <= SOFTER && !out->converged && !out->singular; n++, softness *= softer) {
     PetscCall(VecCopy(p.start, s->equations.unknown));
-    contacts_reset_multipliers(&s->motion, softness);
+    contacts_reset_multipliers(s->motion.contacts, softness);
     acceleration_forget(&p.acceleration);
     PetscCall(IterateMultipliers(s, &p, out));
   }
   out->iterations = p.iterations;
-  if (!out->converged) contacts_reset_multipliers(&s->motion, softness / softer);
-  s->motion.contacts->hard->softness = 1; // where the next step begins
+  if (!out->converged) contacts_reset_multipliers(s->motion.contacts, s->motion.contacts->hard->softness);
+  contacts_set_softness(s->motion.contacts, 1); // where the next step begins
   PetscCall(AccelerationDestroy(&p.acceleration));
   PetscCall(VecDestroy(&p.start));
   PetscCall(VecDestroy(&p.last));
