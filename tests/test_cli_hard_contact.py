@@ -138,6 +138,39 @@ def test_five_boxes_rest_on_each_other():
     assert grown(d) <= 1e-8 * 40 * 9.81 * 1e-3  # measured 2e-10 J: 2000 N times what is left of gaps
 
 
+def stack(points, end):
+    """Ten boxes on each other, each up to 2 mm beside the one below."""
+    beside = [(0, 0), (0.001, 0.001), (-0.001, 0), (0, -0.001), (0.001, 0)]
+    lines = ["limber: 1", "title: stack", "nodes:"]
+    lines += [f"  n{i}: [{beside[i % 5][0]}, {beside[i % 5][1]}, {round(0.2 * i + 0.1, 9)}]" for i in range(10)]
+    lines += ["elements:"] + [f"  - rigid_body: {{name: b{i}, node: n{i}, mass: 8, inertia: [0.0533333, 0.0533333, 0.0533333]}}" for i in range(10)]
+    lines += ["surfaces:"] + [f"  - box: {{name: s{i}, node: n{i}, size: [0.2, 0.2, 0.2], points: {points}}}" for i in range(10)]
+    lines += ["  - plane: {name: floor, normal: [0, 0, 1]}", "contacts: [contact: {name: rest, penetration: none, friction: 0.5}]",
+              "loads: [gravity: {acceleration: [0, 0, -9.81]}]", "probes:"]
+    lines += [f"  - {{name: p{i}, node: n{i}}}" for i in range(10)]
+    return "\n".join([*lines, f"run: {{scheme: decaying, step: 1 ms, end: {end}}}"]) + "\n"
+
+
+def test_ten_boxes_that_touch_with_their_edges_stand_still():
+    d = solved(stack(1, 0.2), "still")
+    moved = max(np.abs(d[f"p{i}.position"] - d[f"p{i}.position"][0]).max() for i in range(10))
+    assert moved <= 2e-9 and d["kinetic"][-1] <= 1e-18  # the depth is 2e-12 m; measured 3e-10, 1e-21
+    assert d["iterations"].mean() <= 4  # measured 2.2
+
+
+def test_ten_boxes_that_rock_on_their_corners_need_few_iterations():
+    d = solved(stack(0, 0.16), "rock")
+    assert 1e-4 <= np.abs(d["p9.position"] - d["p9.position"][0]).max() <= 2.5e-4  # corners over an edge are 12.5 um above it
+    assert d["iterations"].mean() <= 10 and d["substeps"].max() <= 1  # measured 4.4; with regularised friction 140
+    assert grown(d) <= 1e-9 and np.abs(d["residual"]).max() <= 1e-9  # measured 1.2e-10
+
+
+def test_a_block_sticks_without_creep():
+    text = (examples / "incline.yaml").read_text().replace("stiffness: 1e6, restitution: 0.2", "penetration: none")
+    d = solved(text.replace(", stick_stiffness: 1e6, stick_damping: 1 ms", ""), "sticks", "let.mu=0.6", "run.end=0.5")
+    assert np.linalg.norm(d["block.position"] - d["block.position"][0], axis=1).max() <= 1e-9 and d["kinetic"][-1] <= 1e-20
+
+
 @pytest.mark.parametrize("scheme", ["preserving", "decaying"])
 def test_a_bouncing_bar_has_the_force_of_its_wave(scheme):
     """Doyen, Ern & Piperno (2011): rho c (v + g t) until the wave returns after 2 L/c."""

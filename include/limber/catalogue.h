@@ -822,8 +822,8 @@ typedef struct {
   double restitution;     /**< speed after an impact over the speed before it */
   double rest_speed;      /**< below this speed of approach the damper does not get stiffer */
   double friction;        /**< coefficient of Coulomb's friction */
-  double slip_speed;      /**< below which regularised friction grows from zero */
-  double stick_stiffness; /**< tangential stiffness of true stick; 0: friction is regularised */
+  double slip_speed;      /**< below which regularised friction grows from zero; not without penetration */
+  double stick_stiffness; /**< tangential stiffness of true stick; 0: regularised, or without penetration rigid */
   double stick_damping;   /**< viscous over elastic stiffness while it sticks */
   LimberPenetration penetration; /**< whether they may enter each other */
   double depth; /**< of a contact without penetration: by how much gaps may be off; 0: 1e-12 of the model's size */

@@ -35,8 +35,7 @@ PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts) {
   HardContacts *h;
   bool any = false;
   PetscFunctionBegin;
-  for (int i = 0; i < m->contacts.count; i++)
-    any = any || model_contact(m, i)->hard;
+  for (int i = 0; i < m->contacts.count; i++) any = any || model_contact(m, i)->hard;
   if (!any) PetscFunctionReturn(0);
   PetscCall(PetscNew(&h));
   contacts->hard = h;

@@ -15,6 +15,7 @@ typedef struct HardContacts {
   Inertia *inertia;        // of local nodes, complete where they carry surfaces
   double (*inverse)[6][6]; // of their mass, in their own axes
   double softness;         // of penalties: 1 is the usual one
+  bool keeps_tangent;      // the next solution begins with the tangent of the last
 } HardContacts;
 
 PetscErrorCode HardContactsCreate(const Layout *layout, ContactSet *contacts);

@@ -3,7 +3,6 @@
 // softest way in which n bodies tilt together has w of about n^-4 of that of one pair. While the same pairs push, what a solution
 // makes of the multipliers is nearly linear. The combination of the last solutions that leaves least of the errors is then exact
 // after as many of them as there are slow errors (Anderson 1965, in the form of generalised conjugate residuals).
-// Equations: eq-contact-anderson (22.10).
 #include "assembly/contact_hard.h"
 #include "assembly/ranks.h"
 #include "solvers/contact_acceleration.h"

@@ -8,13 +8,13 @@
 enum { ACCELERATION_DEPTH = 12 }; // solutions that it remembers
 
 typedef struct {
-  PetscInt size;                  // numbers of all pairs of this rank
-  int count;                      // directions
-  bool begun;                     // there was a solution before
-  double *memory;                 // of all arrays below
-  double *before, *after;         // multipliers before and after the last solution
+  PetscInt size;                   // numbers of all pairs of this rank
+  int count;                       // directions
+  bool begun;                      // there was a solution before
+  double *memory;                  // of all arrays below
+  double *before, *after;          // multipliers before and after the last solution
   double *last_after, *last_error; // of the solution before
-  double *direction, *image;      // orthonormal changes of errors; changes of multipliers that belong to them
+  double *direction, *image;       // orthonormal changes of errors; changes of multipliers that belong to them
 } Acceleration;
 
 PetscErrorCode AccelerationCreate(const ContactSet *contacts, Acceleration *a);

@@ -517,8 +517,8 @@ static void forget_impacts(Motion *motion, ImpulseProblem *q, double *memory) {
   for (int i = 0; i < q->count; i++) {
     Impulse *f = &q->impulse[i];
     f->idle = !(f->impulse[0] + f->p->pushed > 0);
-    bool sticks = f->p->coulomb != 0 && hypot(f->p->dragged[0] + f->impulse[1], f->p->dragged[1] + f->impulse[2]) <
-                                            inside * f->bound;
+    bool sticks = f->p->coulomb != 0 &&
+                  hypot(f->p->dragged[0] + f->impulse[1], f->p->dragged[1] + f->impulse[2]) < inside * f->bound;
     f->least = -HUGE_VAL, f->bound = sticks ? HUGE_VAL : 0;
     for (int r = 0; r < 3; r++) f->impulse[r] = 0;
   }

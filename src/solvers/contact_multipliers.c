@@ -25,12 +25,14 @@ typedef struct {
 // as Newton follows.
 static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out) {
   double before = HUGE_VAL, most = 1;
-  bool raised = false;
+  bool raised = false, keeps = false;
   PetscFunctionBegin;
   for (int i = 0; i < LONGEST; i++) {
     double worst;
+    s->motion.contacts->hard->keeps_tangent = keeps;
     PetscCall(SystemSolveAugmented(s, p->scale, p->tolerance, p->limit, out));
-    p->iterations += out->iterations;
+    s->motion.contacts->hard->keeps_tangent = false;
+    p->iterations += out->iterations, keeps = false;
     bool accelerated = p->acceleration.count > 0;
     if (!out->converged && !raised && !accelerated) PetscFunctionReturn(0);
     if (!out->converged && accelerated) {
@@ -54,6 +56,7 @@ static PetscErrorCode IterateMultipliers(System *s, Step *p, NewtonOutcome *out)
     before = worst;
     PetscCall(VecCopy(s->equations.unknown, p->last));
     if (!raised) PetscCall(AccelerateMultipliers(&s->motion, &p->acceleration));
+    keeps = !raised;
     if (!raised) continue;
     acceleration_forget(&p->acceleration);
     contacts_set_softness(s->motion.contacts, raise * s->motion.contacts->hard->softness);

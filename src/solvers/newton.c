@@ -117,7 +117,7 @@ PetscErrorCode NewtonIterate(System *s, Newton *n, NewtonOutcome *out) {
   PetscBool good;
   PetscFunctionBegin;
   *out = (NewtonOutcome){.worst = -1};
-  n->verdict = NEWTON_NEW_TANGENT, n->worst = -1;
+  n->verdict = n->keeps_tangent ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT, n->worst = -1;
   while (continues(n, out->iterations)) {
     n->fresh = n->verdict == NEWTON_NEW_TANGENT;
     n->corrections++, out->iterations += n->fresh;

@@ -31,6 +31,7 @@ struct Newton {
   // The policy: takes the correction, or a part of it, and sets `verdict`, `worst` and `accepted`.
   PetscErrorCode (*take)(System *s, Newton *n);
   void *data;            // of the policy
+  bool keeps_tangent;    // the first correction has the tangent as it is
   int limit;             // of tangents
   double at;             // s: end of the step; or the load factor
   double accepted;       // J: energy at which the policy may stop; 0: it uses no energy criterion

@@ -2,7 +2,7 @@
 // Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and corrections of
 // displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off are accepted in any case.
 // Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
-#include "assembly/contacts.h"
+#include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
@@ -16,6 +16,7 @@ static const double small = 1e-7;            // if the energy is below the toler
 static const double at_floor = 1e-9;         // if they no longer shrink
 static const double negligible = 1e-12;      // if a tangent that converged well suddenly does not
 static const double round_off = 4e-16;       // in any case
+static const double hard_round_off = 2e-15;  // with penalties of contacts, if a tangent that serves no longer does
 static const double coord_round_off = 1e-12; // the same of coordinates, against their own value
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
@@ -47,6 +48,7 @@ typedef struct {
   bool fresh, was_fresh;  // the tangent is new; the last one was
   bool known, exact;      // the last correction was good; all linear solutions were exact
   bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
+  bool hard;              // there are contacts without penetration
   int idle;               // corrections in a row that left no less than half of the least
 } StepProgress;
 
@@ -78,6 +80,10 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);
   bool stalls =
       n->corrections > 2 && !c->fresh && c->rate > sudden * usual && is_within(layout, m, negligible, negligible);
+  // and where penalties multiply the round-off of positions; before that the tangent may lack pairs that push
+  if (c->hard)
+    stalls =
+        n->corrections > 1 && !c->fresh && c->rate > still_good && is_within(layout, m, hard_round_off, hard_round_off);
   // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is
   // the root of their energy times that of the system
   bool circles =
@@ -143,16 +149,25 @@ static bool has_diverged(const System *s, const Newton *n, const StepProgress *c
          (n->corrections > FIRST_CORRECTIONS && m->energy > diverged * (c->first + c->scale));
 }
 
-static bool tangent_serves(const System *s, double energy, const StepProgress *c) {
+static bool tangent_serves(const System *s, double energy, bool first, const StepProgress *c) {
   if (c->careful) return false;
-  if (!c->fresh) return c->rate <= still_good;
+  if (!c->fresh) return c->rate <= still_good || (first && c->hard);
   // of many bodies that touch it costs little, and pairs that begin to push change it
   if (s->linear.inexact && s->motion.contacts && s->motion.contacts->linked) return c->rate <= near;
   return energy <= near * c->scale || c->rate <= still_good * still_good;
 }
 
-static NewtonVerdict choose_tangent(const System *s, double energy, const StepProgress *c) {
-  return tangent_serves(s, energy, c) ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
+static NewtonVerdict choose_tangent(const System *s, double energy, bool first, const StepProgress *c) {
+  return tangent_serves(s, energy, first, c) ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
+}
+
+// Beyond a kink an old tangent leads back, or lacks pairs that push by now: its correction is not taken.
+static bool leads_back(const System *s, const Newton *n, const StepProgress *c) {
+  const NewtonMeasure *m = &n->measure;
+  if (c->fresh) return false;
+  if (!c->hard) return m->energy > no_less * c->before && !is_within(&s->motion.layout, m, at_floor, at_floor);
+  return n->corrections > 1 && m->energy > c->before &&
+         !is_within(&s->motion.layout, m, hard_round_off, hard_round_off);
 }
 
 static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
@@ -161,9 +176,7 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   PetscFunctionBegin;
   c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
-  // beyond a kink an old tangent leads back: its correction is not taken
-  if (!c->fresh && energy > no_less * c->before && !is_within(&s->motion.layout, &n->measure, at_floor, at_floor))
-    PetscFunctionReturn(0);
+  if (leads_back(s, n, c)) PetscFunctionReturn(0);
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;
@@ -172,14 +185,17 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   if (c->careful) PetscCall(ShortenIncrement(s));
   PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
   c->last_rate = c->rate, c->rate = n->corrections > 1 ? energy / c->before : 1;
-  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED : choose_tangent(s, energy, c);
+  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED
+                                                                  : choose_tangent(s, energy, n->corrections == 1, c);
   c->before = energy, c->travel += n->measure.size;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SystemNewton(System *s, double scale, double tolerance, int limit, NewtonOutcome *out) {
-  StepProgress c = {.scale = scale, .tolerance = tolerance, .limit = limit, .rate = 1, .exact = true};
+  bool hard = s->motion.contacts && s->motion.contacts->hard;
+  StepProgress c = {.scale = scale, .tolerance = tolerance, .limit = limit, .rate = 1, .exact = true, .hard = hard};
   Newton n = {.correct = CorrectStep,
+              .keeps_tangent = hard && s->motion.contacts->hard->keeps_tangent,
               .take = TakeStepCorrection,
               .data = &c,
               .limit = limit,
