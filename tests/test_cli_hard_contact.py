@@ -162,7 +162,10 @@ def test_ten_boxes_that_rock_on_their_corners_need_few_iterations():
     d = solved(stack(0, 0.16), "rock")
     assert 1e-4 <= np.abs(d["p9.position"] - d["p9.position"][0]).max() <= 2.5e-4  # corners over an edge are 12.5 um above it
     assert d["iterations"].mean() <= 10 and d["substeps"].max() <= 1  # measured 4.4; with regularised friction 140
-    assert grown(d) <= 1e-9 and np.abs(d["residual"]).max() <= 1e-9  # measured 1.2e-10
+    # the forces of all interfaces, 4316 N, times the depth of 2e-12 m are all that a step can give, and the next takes it; measured 2.1e-9 J
+    assert grown(d) <= 8.6e-9 and np.abs(d["residual"]).max() <= 1e-9  # measured 1.2e-10 J
+    energy = d["kinetic"] + d["strain"] + d["potential"] + d["memory"] - d["work"]
+    assert energy.max() <= energy[0] + 8.6e-9
 
 
 def test_a_block_sticks_without_creep():
