@@ -4,7 +4,7 @@
 #include "assembly/evaluate.h"
 #include "bench_cases.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "results/write/output.h"
 
 #include <petsc/private/petscimpl.h>
@@ -60,7 +60,8 @@ static PetscErrorCode Bare(const System *s, double *factor, double *solve) {
   PetscCall(VecCopy(s->equations.residual, b));
   PetscCall(KSPCreate(s->motion.layout.comm, &ksp));
   PetscCall(KSPSetOperators(ksp, copy, copy));
-  PetscCall(SolverUseLU(ksp, s->motion.layout.size > 1 || s->motion.layout.is_wide || s->linear.nfallback > 3));
+  if (s->motion.layout.size > 1 || s->motion.layout.is_wide || s->linear.nfallback > 3) PetscCall(SolverUseLU(ksp));
+  else PetscCall(SolverUseBlockLU(ksp));
   PetscCall(KSPSetFromOptions(ksp));
   PetscInt n;
   PetscCall(MatGetSize(copy, &n, NULL));

@@ -2,7 +2,7 @@
 // The contract of analyses over every line of analyses.def.
 #include "check_petsc.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/cookie.h"
 #include "tangent_difference.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/ledger.h"
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"

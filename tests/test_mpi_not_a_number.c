@@ -8,7 +8,7 @@
 #include "model/refusal.h"
 #include "rods.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "limber/limber.h"
 
 #include <string.h>

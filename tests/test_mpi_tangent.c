@@ -7,7 +7,7 @@
 #include "model/refusal.h"
 #include "tangent_difference.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/ledger.h"
 
 // Two beams, a hub that flies, bodies, a net of points: everything tied to something, one component free.

@@ -6,7 +6,7 @@
 #include "check_petsc.h"
 
 #include "limber/limber.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "model/refusal.h"
 
 typedef enum { USUAL, NEW_FACTORS, ROBUST } Way;

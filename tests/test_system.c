@@ -6,7 +6,7 @@
 #include "rods.h"
 
 #include "limber/limber.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "solvers/solvers.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "assembly/evaluate.h"
 #include "hinged.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 
 #include <slepceps.h>
 

@@ -13,7 +13,7 @@
 #define LIMBER_EXAMPLES_OSCILLATOR_H
 
 #include "base/cookie.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/ledger.h"
 
 #include <complex.h>

@@ -14,7 +14,7 @@
 
 #include "base/cookie.h"
 #include "mechanics/cell.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/ledger.h"
 
 #include <math.h>

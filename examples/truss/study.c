@@ -7,7 +7,7 @@
 // usage: study_truss DIRECTORY [short]    (which receives the tables; short: fewer steps)
 #include "base/cookie.h"
 #include "analyses/exponential/exponential.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 
 #include <petscblaslapack.h>
 #include <slepcsys.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public interface to a run in time.
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"

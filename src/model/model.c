@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory, diagnostics, nodes, velocities, sections and names of a model.
+#include "base/cookie.h"
 #include "mechanics/section_matrix.h"
 #include "model/adders.h"
 
@@ -340,3 +341,9 @@ LimberCause model_component_cause(Model m, ptrdiff_t component) {
   snprintf(out.name, sizeof out.name, "%s '%s'", c->kind->name, shown_name(c->name));
   return out;
 }
+
+// ---- default options for reading files ----
+
+LimberBladeOptions limber_blade_options_default(void) { return (LimberBladeOptions){.cookie = OPTIONS_COOKIE}; }
+
+LimberReadOptions limber_read_options_default(void) { return (LimberReadOptions){.cookie = OPTIONS_COOKIE}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LU with row pivots in the order of the unknowns, by LAPACK, for small systems: the block LU without pivots meets zero pivots where a body
-// has no mass or a gear couples joints, and MUMPS takes ten times as long to begin as a small system takes to solve.
-#include "solvers/matrix_blocks.h"
+// LU with row pivots in the order of the unknowns, by LAPACK, for small systems: the block LU without pivots meets zero
+// pivots where a body has no mass or a gear couples joints, and MUMPS takes ten times as long to begin as a small
+// system takes to solve.
 #include "solvers/solvers.h"
 
 #include <petscblaslapack.h>
@@ -37,7 +37,7 @@ static double power_of_two(double size) {
   return size > 0 && size < HUGE_VAL ? (frexp(size, &e), ldexp(1, -e)) : 1;
 }
 
-// The band of entries that are not zero (a matrix has places for far more), and the scales of rows.
+// Finds the bandwidth of the non-zero entries (most slots of the matrix are zero) and the row scales.
 static void measure(const MatrixBlocks *a, BandLU *b) {
   PetscInt low = 0, high = 0, bs = a->bs;
   for (PetscInt i = 0; i < b->n; i++) b->row[i] = b->column[i] = 0;

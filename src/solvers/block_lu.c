@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// LU by blocks in the order of the unknowns, with pivots inside of blocks alone: the fast solver of chains, trees and mechanisms. Most blocks
-// of a joint are always zero. Only those that were not zero in some tangent so far take part; their places are found when another one joins
-// them. A block row is one array of bs rows with the columns of all of its blocks, so that one block times the rest of another row is
-// subtracted from a run of neighbouring columns, four at a time.
+// LU by blocks in the order of the unknowns, with pivots inside of blocks alone: the fast solver of chains, trees and
+// mechanisms. Most blocks of a joint are always zero. Only those that were not zero in some tangent so far take part;
+// their places are found when another one joins them. A block row is one array of bs rows with the columns of all of
+// its blocks, so that one block times the rest of another row is subtracted from a run of neighbouring columns, four at
+// a time.
 #include "mechanics/batch.h"
-#include "solvers/matrix_blocks.h"
 #include "solvers/solvers.h"
 
 typedef struct { // neighbouring columns of a row from which those of an earlier row are subtracted
@@ -428,5 +428,25 @@ PetscErrorCode SolverUseBlockLU(KSP ksp) {
   PetscCall(PCShellSetApply(pc, Apply));
   PetscCall(PCShellSetDestroy(pc, Destroy));
   PetscCall(PCShellSetName(pc, "LU by blocks"));
+  PetscFunctionReturn(0);
+}
+
+// ---- blocks of a matrix ----
+
+PetscErrorCode MatrixBlocksOpen(Mat a, MatrixBlocks *out) {
+  PetscBool done;
+  PetscFunctionBegin;
+  PetscCall(MatGetBlockSize(a, &out->bs));
+  PetscCall(MatGetRowIJ(a, 0, PETSC_FALSE, PETSC_TRUE, &out->n, &out->start, &out->column, &done));
+  PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_SUP, "a matrix without rows of blocks");
+  PetscCall(MatSeqBAIJGetArray(a, &out->value));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MatrixBlocksClose(Mat a, MatrixBlocks *b) {
+  PetscBool done;
+  PetscFunctionBegin;
+  PetscCall(MatSeqBAIJRestoreArray(a, &b->value));
+  PetscCall(MatRestoreRowIJ(a, 0, PETSC_FALSE, PETSC_TRUE, &b->n, &b->start, &b->column, &done));
   PetscFunctionReturn(0);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate, as the midpoint rule
-// does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L change it to the velocity of least energy
-//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P . G v = 0  (Moreau),
-// by relaxation, pair by pair, each of which is the least energy along its own impulse, and between two sweeps by conjugate gradients of
-// the impulses that no bound holds, as far as none gets there: no state of it has more energy than v_1.
-// Friction: tangential impulses of least energy as well. With those h T of the step they are at most mu P; of a spring that sticks, whose
-// force T has a law of its own, at most mu L without T in a contact that lasts. The bounds are iterated, from L = 0.
-// Joints take part: contacts and the velocity projection of joints follow each other. Restitution follows, as impulses of its own.
-// All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
+// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate,
+// as the midpoint rule does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L
+// change it to the velocity of least energy   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P
+// . G v = 0  (Moreau), by relaxation, pair by pair, each of which is the least energy along its own impulse, and
+// between two sweeps by conjugate gradients of the impulses that no bound holds, as far as none gets there: no state of
+// it has more energy than v_1. Friction: tangential impulses of least energy as well. With those h T of the step they
+// are at most mu P; of a spring that sticks, whose force T has a law of its own, at most mu L without T in a contact
+// that lasts. The bounds are iterated, from L = 0. Joints take part: contacts and the velocity projection of joints
+// follow each other. Restitution follows, as impulses of its own. All ranks gather all pairs that touch, in the order
+// of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
@@ -23,9 +24,9 @@ static const double inside = 1 - 1e-9; // of a bound of friction: what is below 
 typedef struct {                     // numbers only, so that it can be sent by MPI as it is
   double law, point, other;          // sort keys
   double nnode, node[CONTACT_NODES]; // of the model
-  double pushed, friction, first;    // h N, mu, 1 if it was apart at the start
+  double pushed, friction, first;    // h N; mu; 1 if it was apart at the start
   double coulomb, dragged[2];        // 1: friction without a spring; its h T along two directions
-  double restitution, taken;         // of a pair that was; energy that N took from the motion
+  double restitution, taken;         // of a pair that was apart; energy that N removed
   double row[3][CONTACT_NODES][6];   // gap, slip along two directions
 } TouchingPair;
 enum { PAIR_NUMBERS = sizeof(TouchingPair) / sizeof(double) };
@@ -34,7 +35,7 @@ typedef struct {
   const TouchingPair *p;
   int slot[CONTACT_NODES];
   double column[3][CONTACT_NODES][6], w[3]; // M^-1 row^T; row M^-1 row^T
-  double impulse[3], least, bound;          // L and two of friction; the smallest L, the largest of friction
+  double impulse[3], least, bound;          // L and two of friction; smallest L; largest friction
   bool idle;                                // it has no part in the relaxation
   double rest[3], way[3]; // of conjugate gradients: the rate that is left with the other sign, the direction
   double turned[3];       // the change of the rate along it
@@ -246,8 +247,8 @@ static double relax_normal(ImpulseProblem *q, Impulse *f, double *taken) {
   return fabs(change) * f->w[0];
 }
 
-// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls. The bound is that of the sum with the
-// impulse of the step, and never less than that impulse: no impulse at all is allowed.
+// w: at least the largest eigenvalue of the 2 x 2 block, so that the energy falls. The bound is that of the sum with
+// the impulse of the step, and never less than that impulse: no impulse at all is allowed.
 static double relax_friction(ImpulseProblem *q, Impulse *f, double *taken) {
   double w = f->w[1] + f->w[2], u[2], next[2], change[2];
   if (!(w > 0) || !(f->bound > 0)) return 0;
@@ -396,8 +397,8 @@ static void relax_from_start(ImpulseProblem *q, double taken[2]) {
   relax(q, taken);
 }
 
-// Bounds of friction follow from the impulses that they let come about. A bound that shrinks may give energy back: if it
-// is more than all impulses took, they are found once more from none, which takes energy whatever the bounds are.
+// Bounds of friction follow from the impulses that they let come about. A bound that shrinks may give energy back: if
+// it is more than all impulses took, they are found once more from none, which takes energy whatever the bounds are.
 static void relax_with_friction(ImpulseProblem *q, double taken[2]) {
   bool friction = false;
   for (int n = 0; n < BOUNDS; n++) {

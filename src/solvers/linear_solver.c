@@ -57,8 +57,8 @@ PetscErrorCode SolverUseSymmetric(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
-// On several ranks a small system is solved by each of them: that costs less than to divide it, and gives the same bits
-// every time, which MUMPS, whose messages overtake each other, does not.
+// On several ranks, every rank solves a small system on its own. This costs less than dividing it, and results are
+// bit-for-bit reproducible, unlike those of MUMPS, whose messages arrive in any order.
 enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES; beyond these a factorisation is cheaper
@@ -86,8 +86,8 @@ static bool are_bodies_loose(const Model m) {
   return loose;
 }
 
-// MUMPS chooses its order from the pattern alone: that of a run which goes on from a checkpoint is then the same.
-// SuperLU does so in any case.
+// Makes MUMPS choose its ordering from the pattern alone, so that a run continued from a checkpoint uses the same one.
+// SuperLU always does.
 static PetscErrorCode OrderByPattern(KSP ksp) {
 #ifdef PETSC_HAVE_MUMPS
   PetscBool lu;
@@ -472,8 +472,8 @@ PetscErrorCode LinearReleaseFactors(LinearSolver *linear) {
   PetscFunctionReturn(0);
 }
 
-// Whether the solver with pivots is asked at once. A fast one that gave way again and again is tried now and then: a
-// pivot that vanishes in one pose, as that of a thin rod, may not in the next.
+// Whether to use the solver with pivoting at once. A fast solver that failed repeatedly is retried now and then: a
+// pivot that vanishes in one pose, such as that of a thin rod, may not vanish in the next.
 enum { MOST_FALLBACKS = 3, TRY_AGAIN = 32 }; // failures; tangents between two retries
 
 static bool skips_fast_solver(System *s) {

@@ -23,21 +23,30 @@ PetscErrorCode SystemCreateSolvers(System *s);
 // Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that continues
 // from a checkpoint are those of one that was not interrupted. linear_solver.c
 bool factors_are_of_step(const Motion *motion, const FactorRecord *f);
-// Destroys those that keep more than the pattern of what they solved. linear_solver.c
+// Destroys solvers that keep more than the matrix pattern from their last solution. linear_solver.c
 PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear);
 // Frees the factors of both, before others need the memory. linear_solver.c
 PetscErrorCode LinearReleaseFactors(LinearSolver *linear);
 // LU with pivots, by MUMPS. linear_solver.c
 PetscErrorCode SolverUseLU(KSP ksp);
+// The blocks of a matrix of one process, as they are stored. block_lu.c
+typedef struct {
+  PetscInt n, bs; // block rows
+  const PetscInt *start, *column;
+  PetscScalar *value; // blocks by columns
+} MatrixBlocks;
+
+PetscErrorCode MatrixBlocksOpen(Mat a, MatrixBlocks *out);
+PetscErrorCode MatrixBlocksClose(Mat a, MatrixBlocks *b);
 // LU by blocks in the order of the unknowns, of a matrix by blocks on one process. block_lu.c
 PetscErrorCode SolverUseBlockLU(KSP ksp);
-// LU with pivots in the order of the unknowns, by LAPACK, of a matrix by blocks on one process; whether a matrix, on
-// any number of them, is so small and narrow that this takes less time than MUMPS. band_lu.c
+// Banded LU with pivoting (LAPACK) for a block matrix on one process; and whether a matrix, on any number of processes,
+// is so small and narrow that this is faster than MUMPS. band_lu.c
 PetscErrorCode SolverUseBandLU(KSP ksp);
 PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits);
 // L D L^T with pivots of a symmetric matrix by entries: by MUMPS; without MUMPS LU. linear_solver.c
 PetscErrorCode SolverUseSymmetric(KSP ksp);
-// Gives the option `-PREFIXoption` a value, if the user has not. `prefix` may be NULL. linear_solver.c
+// Sets the option `-PREFIXoption` unless the user has. `prefix` may be NULL. linear_solver.c
 PetscErrorCode SolverPresetOption(const char *prefix, const char *option, const char *value);
 enum { DENSE_MOST = 2000 }; // most unknowns of a matrix for LAPACK, without MUMPS
 #ifndef PETSC_HAVE_MUMPS
@@ -60,9 +69,9 @@ PetscErrorCode LinearHasSymmetricFactors(const LinearSolver *linear, bool *has);
 // cannot be factored. symmetric_factors.c
 PetscErrorCode SystemCountNegativePivots(System *s, PetscInt *negative, bool *good);
 
-// Contacts: a list of pairs at the positions of the state for points that move by up to `skin`, with the tangent that
-// it needs; before a step of length h, where the present list may not hold; whether points moved further in the step
-// that was found, with a new list to find it again. contact_pattern.c
+// Lists the contact pairs at the positions of the state, for points that move by up to `skin`, and creates the tangent
+// for them; renews the list before a step of length h if it may become invalid; checks after a step whether points
+// moved further, and if so renews the list and sets `again`: solve the step again. contact_pattern.c
 PetscErrorCode SystemListContacts(System *s, double skin);
 PetscErrorCode SystemUpdateContacts(System *s, double h);
 PetscErrorCode SystemCheckContacts(System *s, bool *again);

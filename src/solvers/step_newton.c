@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and corrections of
-// displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off are accepted in any case.
+// Newton's method for the unknowns of a step. The energy of a correction is compared with the energy of the system, and
+// corrections of displacement, rotation and coordinates with the model's size and a turn of 1. Corrections at round-off
+// are accepted in any case.
 // Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
 #include "solvers/newton.h"
 
-// A tangent serves on near the solution, as long as each correction with it leaves so much less; far from it each has
-// its own.
+// Near the solution a tangent is reused as long as each correction reduces the energy by this factor. Far from it each
+// correction has a new tangent.
 static const double still_good = 1e-3; // of the energy before
 static const double near = 1e-4;       // of the energy of the system, or of bodies that touch of the energy before
 
@@ -15,9 +16,9 @@ static const double near = 1e-4;       // of the energy of the system, or of bod
 static const double small = 1e-7;            // if the energy is below the tolerance
 static const double at_floor = 1e-9;         // if they no longer shrink
 static const double negligible = 1e-12;      // if a tangent that converged well suddenly does not
-static const double round_off = 4e-16;       // in any case
+static const double round_off = 4e-16;       // always accepted
 static const double hard_round_off = 2e-15;  // with penalties of contacts, if a tangent that serves no longer does
-static const double coord_round_off = 1e-12; // the same of coordinates, against their own value
+static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
 static const double left_in_rows = 1e-12; // error left in the quadratic rows of joints
@@ -47,9 +48,9 @@ typedef struct {
   double travel;          // sum of corrections since the tangent was new, relative to the model size
   bool fresh, was_fresh;  // the tangent is new; the last one was
   bool known, exact;      // the last correction was good; all linear solutions were exact
-  bool careful;           // they circled: each is shortened where it goes too far, with a tangent of its own
+  bool careful;           // Newton cycled: each correction has a new tangent and is shortened if too long
   bool hard;              // there are contacts without penetration
-  int idle;               // corrections in a row that left no less than half of the least
+  int idle;               // consecutive corrections that left more than half of the least
 } StepProgress;
 
 // Whether all corrections are below a limit.
@@ -84,8 +85,8 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   if (c->hard)
     stalls =
         n->corrections > 1 && !c->fresh && c->rate > still_good && is_within(layout, m, hard_round_off, hard_round_off);
-  // and where corrections circle about a kink, though they are so small that the account of the step closes: r . u is
-  // the root of their energy times that of the system
+  // Corrections may cycle about a kink and yet be so small that the energy balance of the step closes: r . u is the
+  // square root of their energy times that of the system.
   bool circles =
       c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
   return is_small || is_round_off || is_at_floor || stalls || circles;

@@ -152,9 +152,9 @@ PetscErrorCode SystemUseSymmetricFactors(System *s) {
 
 // ---- counts ----
 
-// Whether K is positive definite like K_0, of which the factors are. It is if all eigenvalues of K_0^-1 K are in (0, 2),
-// and they are if powers of 1 - K_0^-1 K shrink every vector. A random one stands for all: if it shrinks to 1e-16 in the
-// norm of K_0 although some other does not, its part along that other is 1e-16 of it.
+// Whether K is positive definite like K_0, of which the factors are. It is if all eigenvalues of K_0^-1 K are in (0,
+// 2), and they are if powers of 1 - K_0^-1 K shrink every vector. A random one stands for all: if it shrinks to 1e-16
+// in the norm of K_0 although some other does not, its part along that other is 1e-16 of it.
 static PetscErrorCode StaysDefinite(const SymmetricFactors *f, Mat k, bool *stays) {
   const double shrinks = 1e-2, vanishes = 1e-32; // energies
   double first = 0, before = 0, energy;

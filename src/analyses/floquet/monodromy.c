@@ -8,7 +8,7 @@
 #include "assembly/ranks.h"
 #include "model/refusal.h"
 
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
 static const char *options_error(const LimberFloquetOptions *o) {

@@ -2,7 +2,7 @@
 #include "analyses/statics/operating_point.h"
 
 #include "analyses/statics/statics.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/start.h"
 #include "model/refusal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Creates and destroys a stepper, and checks its options.
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 
 #include "analyses/stepping/between.h"
 #include "analyses/stepping/contact.h"

@@ -72,6 +72,12 @@ PetscErrorCode StepperUpdateEnergies(Stepper *p, const StepBalance *balance);
 // move_state.c
 PetscErrorCode StepperMoveState(Stepper *p);
 
+// `wrong`: "", or the error in the options, or why the run cannot start. create.c
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
+PetscErrorCode StepperDestroy(Stepper **stepper);
+// The same without an initial state.
+PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
+
 // Takes one step: of options.step, in parts if necessary, or as long as the step control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
 

@@ -4,7 +4,7 @@
 #include "assembly/wheels.h"
 
 #include "analyses/stepping/contact.h"
-#include "analyses/stepping/create.h"
+#include "analyses/stepping/stepper.h"
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/saved_state.h"
 #include "analyses/stepping/start.h"
