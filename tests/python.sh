@@ -29,7 +29,9 @@ verdict the_page_prints_what_it_should "$(sed -n '1p; $p' page.txt)" "1001 rows,
 at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch -43.4 J"
 
 verdict functions_of_the_catalogue_are_those_of_the_field_tables \
-  "$("${preload[@]}" "$python" "$source/python/generate.py" | diff - "$source/python/limber/catalogue.py" && echo same)" same
+  "$("${preload[@]}" "$python" "$source/python/generate.py" catalogue | diff - "$source/python/limber/catalogue.py" && echo same)" same
+verdict structures_and_functions_are_those_of_the_headers \
+  "$("$python" "$source/python/generate.py" interface | diff - "$source/python/limber/interface.py" && echo same)" same
 
 # ---- processes that do not do the same: each ends, soon ----
 ranks() { # ranks CASE: prints the exit code of mpiexec and what was said, without the places in tracebacks

@@ -23,7 +23,8 @@ from .columns import Columns
 from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
-from .library import Error, EventStructure, JointStructure, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
+from .interface import LimberEventRecord, LimberJointState
+from .library import Error, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
 from .monitor import Iteration, Monitor
 from .modes import Campbell, Mode, Modes, campbell, modes
 from .pictures import export, picture
@@ -356,7 +357,7 @@ class Run:
         """The events that happened so far: name, time (s) and the energy that each took (J)."""
         found = []
         for i in range(library.limber_run_events(self._run)):
-            event = EventStructure()
+            event = LimberEventRecord()
             library.LimberRunGetEvent(self._run, i, byref(event))
             found.append(Event((event.name or b"").decode(), event.time, event.loss))
         return found
@@ -378,7 +379,7 @@ class Run:
         """Coordinates of a joint and their rates; of the last step: force and moment of the first body on the second at the
         joint, in ground axes, the multipliers, the same force and moment in the axes of the joint (reaction), and what drives
         and loads, spring, damper and friction put on the coordinates."""
-        s = JointStructure()
+        s = LimberJointState()
         library.LimberRunGetJoint(self._run, self.model._find("joint", name), byref(s))
         along = [numpy.array(getattr(s, name)[:s.coordinates])
                  for name in ("coordinate", "rate", "drive", "spring", "damper", "friction")]

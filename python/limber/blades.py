@@ -11,7 +11,8 @@ from typing import Any, List, Literal, Mapping, NamedTuple, Optional, Union, get
 
 import numpy
 
-from .library import ModelError, SectionStructure, StationStructure, library
+from .interface import LimberSection, LimberStation
+from .library import ModelError, library
 
 
 Format = Literal["beamdyn", "windio", "hawc2", "vabs"]  # LimberBladeFormat, from 1 on
@@ -71,7 +72,7 @@ def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format]
     try:
         if library.limber_blade_errors(blade):
             raise ModelError(library.limber_blade_diagnostics(blade).decode(errors="replace").rstrip("\n"))
-        station, section = POINTER(StationStructure)(), POINTER(SectionStructure)()
+        station, section = POINTER(LimberStation)(), POINTER(LimberSection)()
         points = range(library.limber_blade_stations(blade, byref(station)))
         rows = range(library.limber_blade_sections(blade, byref(section)))
         return Blade(

@@ -3,7 +3,8 @@
 from ctypes import byref
 from typing import Dict, List, NamedTuple, Optional, Tuple, Union, overload
 
-from .library import FIELD_TYPES, PARTS, FieldStructure, library
+from .interface import LimberField
+from .library import FIELD_TYPES, PARTS, library
 
 
 class Field(NamedTuple):
@@ -35,7 +36,7 @@ def _words(part, kind, field):
 
 def _kind(part, kind):
     fields: List[Field] = []
-    f = FieldStructure()
+    f = LimberField()
     while library.limber_kind_field(part, kind, len(fields), byref(f)):
         fields.append(Field(f.name.decode(), FIELD_TYPES[f.type], f.count, f.unit.decode(), f.refers_to.decode(),
                             f.required, f.value, f.help.decode(), _words(part, kind, f.name)))

@@ -108,7 +108,7 @@ def response(model, start: Optional[float] = None, end: Optional[float] = None, 
     """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
     arguments they are those of the part `response` of the model."""
     options, handle = library.limber_file_response_options(model._file), c_void_p()
-    set_given(options, start=start, to=end, points=points, spacing=spacing and {"log": 0, "linear": 1}[spacing])
+    set_given(options, **{"from": start}, to=end, points=points, spacing=spacing and {"log": 0, "linear": 1}[spacing])
     kept = _fill(options, inputs, outputs)  # noqa: F841
     library.LimberResponseCreate(model._file, byref(options), byref(handle))
     try:

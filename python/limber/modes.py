@@ -13,7 +13,8 @@ from typing import Any, List, Mapping, Optional
 
 import numpy
 
-from .library import ModeStructure, ModesOptions, analyse, library, set_given
+from .interface import LimberMode, LimberModesOptions
+from .library import analyse, library, set_given
 
 Mode = namedtuple("Mode", "frequency damping eigenvalue name effective whirl residual error")
 Mode.__doc__ = """frequency in Hz, damping ratio, eigenvalue in 1/s, name, effective: shares of the mass along and about the ground's
@@ -34,14 +35,14 @@ def _numbers(count):
 class Modes(List[Mode]):
     """Modes of a model, in the order of their frequencies, as a list. `rigid` motions have no stiffness and are not in it."""
 
-    def __init__(self, model, options: ModesOptions):
+    def __init__(self, model, options: LimberModesOptions):
         super().__init__()
         self.model, self._modes = model, analyse("LimberModesCreate", model._model, options, model)
         weakref.finalize(self, library.destroy, "LimberModesDestroy", self._modes)
         self.rigid: int = library.limber_modes_rigid(self._modes)
         self.remarks: List[str] = library.limber_modes_remarks(self._modes).decode().split("\n")[:-1]
         for i in range(library.limber_modes_count(self._modes)):
-            m = ModeStructure()
+            m = LimberMode()
             library.LimberModesGet(self._modes, i, byref(m))
             self.append(Mode(m.frequency, m.damping, complex(m.re, m.im), m.name.decode(), numpy.array(m.effective),
                              m.whirl, m.residual, complex(*m.error)))

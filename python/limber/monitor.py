@@ -3,7 +3,8 @@
 import math
 from typing import Callable, NamedTuple, Optional, Union
 
-from .library import MONITOR, library
+from .interface import LimberMonitor
+from .library import library
 
 
 class Iteration(NamedTuple):
@@ -49,7 +50,7 @@ class Monitor:
         if not isinstance(function, bool):
             self._function = function
         self._error: Optional[BaseException] = None
-        self._call = MONITOR(self._report)  # the library keeps its address
+        self._call = LimberMonitor(self._report)  # the library keeps its address
         library.LimberRunSetMonitor(run, self._call, None)
 
     def _report(self, structure, data):

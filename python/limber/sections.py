@@ -8,7 +8,8 @@ from typing import NamedTuple, Optional, Sequence
 
 import numpy
 
-from .library import SectionFrameStructure, SectionStructure, library
+from .interface import LimberSection, LimberSectionFrame
+from .library import library
 
 
 class SectionFrame(NamedTuple):
@@ -38,7 +39,7 @@ def section_frame(stiffness, mass: float = 0, centre: Sequence[float] = (0, 0), 
             raise ValueError(f"{name} is a matrix of {size}x{size} or its diagonal")
         return 0.5 * (out + out.T)
 
-    s, f = SectionStructure(mass=mass), SectionFrameStructure()
+    s, f = LimberSection(mass=mass), LimberSectionFrame()
     s.stiffness[:], s.inertia[:] = matrix(stiffness, 6, "stiffness").ravel(), matrix(inertia, 3, "inertia").ravel()
     s.centre[:] = numpy.asarray(centre, float)
     if not library.limber_section_frame(byref(s), byref(f)):

@@ -41,7 +41,7 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
 
     vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
     which the crossing is found; modes: how many of the lowest are looked at."""
-    options = set_given(library.limber_file_stability_options(model._file), vary=vary, start=start, to=to, unit=unit, points=points,
+    options = set_given(library.limber_file_stability_options(model._file), vary=vary, **{"from": start}, to=to, unit=unit, points=points,
                         digits=digits, modes=modes)
     found = analyse("LimberStabilityCreate", model._file, options, model)
     try:

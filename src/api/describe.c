@@ -185,7 +185,7 @@ size_t limber_sizeof(const char *structure) {
                   SIZE(LimberFloquetOptions) SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord)
                       SIZE(LimberOutcome) SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
                           SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberReadOptions) SIZE(LimberStation)
-                              SIZE(LimberMaterial) SIZE(LimberLaw)
+                              SIZE(LimberSectionForces) SIZE(LimberMaterial) SIZE(LimberLaw)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"
