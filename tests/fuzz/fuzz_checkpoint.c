@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes are refused as a checkpoint or read without harm, and a results file is taken back by them or left: a target
 // for libFuzzer, run by run.sh. The bytes are tried as they are, and once more with a head and a checksum that are right.
-#include "base/refusal.h"
+#include "model/refusal.h"
 #include "results/container/container.h"
 
 #include <stdio.h>
