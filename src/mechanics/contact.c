@@ -374,7 +374,8 @@ static void add_scalar(const ContactPair *p, const ContactMotion *m, const int *
   }
 }
 
-// What the forces -N c_m change by where the vectors y_0 and y_b turn: y_0 by itself, and with z = sum_m c_m y_b / 2.
+// The change of the forces -N c_m as the vectors y_0 and y_b turn: products of y_0 with itself and with
+// z = sum_m c_m y_b / 2.
 static void add_turning(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
                         NodePart (*y)[CONTACT_NODES], Local *out) {
   NodePart z[CONTACT_NODES] = {{0}};

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of frames of which at most half is filled.
+// The code of frame_batch.c with vectors of half the width, for batches that are at most half full.
 #define NARROW_BATCH
 #include "mechanics/frame_batch.c"

@@ -77,7 +77,7 @@ typedef struct {
   Network *n;
   const int *const *needs;
   char *state;
-  int *chain, *next; // blocks under way, each of which needs the next; which of its needs is examined
+  int *chain, *next; // blocks being visited, each needs the one after it; the need of each that comes next
   int depth, placed;
 } Walk;
 

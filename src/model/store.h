@@ -11,7 +11,7 @@ typedef struct {
 } Store;
 
 Error StoreAllocate(Store *s, size_t size, void *out); // zeroed
-// Makes room for `need` items at *array, of which `count` are in use. It doubles when full and moves: keep no pointers.
+// Makes room for `need` items at *array, where `count` are in use. A full array doubles and moves: keep no pointers.
 Error StoreGrow(Store *s, size_t item, int count, int need, int *room, void *array);
 Error StoreText(Store *s, const char *text, size_t length, const char **out);
 Error StoreCopy(Store *s, size_t size, const void *from, void *out);

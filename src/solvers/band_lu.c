@@ -154,16 +154,8 @@ PetscErrorCode SolverSuitsBandLU(Mat a, bool *suits) {
 
 PetscErrorCode SolverUseBandLU(KSP ksp) {
   BandLU *b;
-  PC pc;
   PetscFunctionBegin;
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PetscNew(&b));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, b));
-  PetscCall(PCShellSetSetUp(pc, SetUp));
-  PetscCall(PCShellSetApply(pc, Apply));
-  PetscCall(PCShellSetDestroy(pc, Destroy));
-  PetscCall(PCShellSetName(pc, "LU with pivots in a band"));
+  PetscCall(SolverUseFunctions(ksp, "LU with pivots in a band", b, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }

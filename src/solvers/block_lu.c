@@ -417,17 +417,9 @@ static PetscErrorCode Destroy(PC pc) {
 
 PetscErrorCode SolverUseBlockLU(KSP ksp) {
   BlockLU *f;
-  PC pc;
   PetscFunctionBegin;
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PetscNew(&f));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, f));
-  PetscCall(PCShellSetSetUp(pc, SetUp));
-  PetscCall(PCShellSetApply(pc, Apply));
-  PetscCall(PCShellSetDestroy(pc, Destroy));
-  PetscCall(PCShellSetName(pc, "LU by blocks"));
+  PetscCall(SolverUseFunctions(ksp, "LU by blocks", f, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Impulses of contacts without penetration at the end of a step. The step leaves the gap at zero but reflects its rate,
-// as the midpoint rule does with everything that it holds: v_1 is what the impulses h N made of it. The impulses L
-// change it to the velocity of least energy   v = v_1 + M^-1 G^T L,   P = h N + L >= 0          which has  G v >= 0,  P
-// . G v = 0  (Moreau), by relaxation, pair by pair, each of which is the least energy along its own impulse, and
-// between two sweeps by conjugate gradients of the impulses that no bound holds, as far as none gets there: no state of
-// it has more energy than v_1. Friction: tangential impulses of least energy as well. With those h T of the step they
-// are at most mu P; of a spring that sticks, whose force T has a law of its own, at most mu L without T in a contact
-// that lasts. The bounds are iterated, from L = 0. Joints take part: contacts and the velocity projection of joints
-// follow each other. Restitution follows, as impulses of its own. All ranks gather all pairs that touch, in the order
-// of the list, and do the same arithmetic.
+// Impulses of contacts without penetration at the end of a step. The step closes the gap but reverses its rate, as the
+// midpoint rule does with everything that it holds; v_1 is the velocity after the impulses h N. The impulses L change
+// it to the velocity of least energy
+//   v = v_1 + M^-1 G^T L,   P = h N + L >= 0,   for which   G v >= 0,  P . G v = 0  (Moreau).
+// Relaxation finds it pair by pair: each time the least energy along the impulse of one pair. Between two sweeps come
+// conjugate gradients of the impulses that are at no bound, until one reaches its bound. So the energy never exceeds
+// that of v_1.
+// Tangential impulses of friction are of least energy too. Together with h T of the step they are at most mu P. For a
+// spring that sticks, whose force T has a law of its own, they are at most mu L, without T, in a contact that lasts.
+// The bounds are iterated from L = 0. Contacts alternate with the velocity projection of joints. Impulses of
+// restitution follow.
+// All ranks gather all pairs that touch, in the order of the list, and do the same arithmetic.
 // Equations: eq-contact-impulse (22.10), eq-contact-impulse-energy (22.11).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"

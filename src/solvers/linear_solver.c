@@ -118,6 +118,15 @@ static bool is_deep(const Layout *layout) {
          (layout->half_band > 1.5 * PetscSqrtReal((double)layout->model->nodes.count) || layout->half_band > 300);
 }
 
+PetscErrorCode SystemCreateSolver(const System *s, bool robust, KSP *ksp) {
+  PetscFunctionBegin;
+  PetscCall(KSPCreate(s->motion.layout.comm, ksp));
+  PetscCall(KSPSetOperators(*ksp, s->equations.matrix.tangent, s->equations.matrix.tangent));
+  PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
+  PetscCall(KSPSetOptionsPrefix(*ksp, robust ? "limber_robust_" : "limber_"));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
   PetscInt n, frames = 0;
@@ -134,10 +143,7 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
     if (*ksp) continue;
-    PetscCall(KSPCreate(s->motion.layout.comm, ksp));
-    PetscCall(KSPSetOperators(*ksp, s->equations.matrix.tangent, s->equations.matrix.tangent));
-    PetscCall(KSPSetErrorIfNotConverged(*ksp, PETSC_FALSE));
-    PetscCall(KSPSetOptionsPrefix(*ksp, robust ? "limber_robust_" : "limber_"));
+    PetscCall(SystemCreateSolver(s, robust, ksp));
     own = *ksp;
     if (!robust && (solid || is_deep(&s->motion.layout))) PetscCall(UseGMRES(&s->motion.layout, own, fill));
     else {
@@ -156,6 +162,21 @@ PetscErrorCode SystemCreateSolvers(System *s) {
     PetscCall(PetscObjectTypeCompare((PetscObject)*ksp, KSPPREONLY, &direct));
     if (!direct) PetscCall(SolverWrap(*ksp));
   }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SolverUseFunctions(KSP ksp, const char *name, void *data, PetscErrorCode (*set_up)(PC),
+                                  PetscErrorCode (*apply)(PC, Vec, Vec), PetscErrorCode (*destroy)(PC)) {
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPSetType(ksp, KSPPREONLY));
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PCSetType(pc, PCSHELL));
+  PetscCall(PCShellSetContext(pc, data));
+  PetscCall(PCShellSetSetUp(pc, set_up));
+  PetscCall(PCShellSetApply(pc, apply));
+  PetscCall(PCShellSetDestroy(pc, destroy));
+  PetscCall(PCShellSetName(pc, name));
   PetscFunctionReturn(0);
 }
 
@@ -181,10 +202,11 @@ PetscErrorCode LinearDestroyUsedSolvers(LinearSolver *linear) {
   PetscFunctionBegin;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &linear->robust : &linear->ksp;
-    bool plain = false;
+    bool plain = false, symmetric = false;
     if (!linear->used[robust]) continue;
     PetscCall(IsPlainLU(*ksp, linear->failed[robust], &plain));
-    if (!plain) PetscCall(KSPDestroy(ksp));
+    if (!robust) PetscCall(LinearHasSymmetricFactors(linear, &symmetric)); // which other analyses do not use
+    if (!plain || symmetric) PetscCall(KSPDestroy(ksp));
   }
   PetscFunctionReturn(0);
 }

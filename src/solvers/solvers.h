@@ -20,6 +20,11 @@ PetscErrorCode SolverInner(KSP ksp, PC *inner);
 
 // Creates the solvers that do not exist yet: a fast one, and a robust one for when the fast one fails. linear_solver.c
 PetscErrorCode SystemCreateSolvers(System *s);
+// A solver of the tangent that has no method yet. linear_solver.c
+PetscErrorCode SystemCreateSolver(const System *s, bool robust, KSP *ksp);
+// Lets functions of ours solve. `destroy` frees the data. linear_solver.c
+PetscErrorCode SolverUseFunctions(KSP ksp, const char *name, void *data, PetscErrorCode (*set_up)(PC),
+                                  PetscErrorCode (*apply)(PC, Vec, Vec), PetscErrorCode (*destroy)(PC));
 // Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that continues
 // from a checkpoint are those of one that was not interrupted. linear_solver.c
 bool factors_are_of_step(const Motion *motion, const FactorRecord *f);

@@ -104,17 +104,9 @@ static const char *const shell_name = "L D L^T";
 
 static PetscErrorCode UseSymmetricFactors(KSP ksp) {
   SymmetricFactors *f;
-  PC pc;
   PetscFunctionBegin;
-  PetscCall(KSPSetType(ksp, KSPPREONLY));
-  PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PetscNew(&f));
-  PetscCall(PCSetType(pc, PCSHELL));
-  PetscCall(PCShellSetContext(pc, f));
-  PetscCall(PCShellSetSetUp(pc, SetUp));
-  PetscCall(PCShellSetApply(pc, Apply));
-  PetscCall(PCShellSetDestroy(pc, Destroy));
-  PetscCall(PCShellSetName(pc, shell_name));
+  PetscCall(SolverUseFunctions(ksp, shell_name, f, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }
 
@@ -136,14 +128,12 @@ PetscErrorCode SystemUseSymmetricFactors(System *s) {
   bool has, frames = false;
   PetscFunctionBegin;
   PetscCall(LinearHasSymmetricFactors(&s->linear, &has));
+  if (has || layout->size > 1 || !layout->is_wide) PetscFunctionReturn(0);
   for (PetscInt i = 0; i < layout->model->nodes.count; i++)
     frames = frames || model_node(layout->model, i)->kind == NODE_FRAME;
-  if (has || frames || layout->size > 1 || !layout->is_wide) PetscFunctionReturn(0);
+  if (frames) PetscFunctionReturn(0);
   PetscCall(KSPDestroy(&s->linear.ksp));
-  PetscCall(KSPCreate(layout->comm, &s->linear.ksp));
-  PetscCall(KSPSetOperators(s->linear.ksp, s->equations.matrix.tangent, s->equations.matrix.tangent));
-  PetscCall(KSPSetErrorIfNotConverged(s->linear.ksp, PETSC_FALSE));
-  PetscCall(KSPSetOptionsPrefix(s->linear.ksp, "limber_"));
+  PetscCall(SystemCreateSolver(s, false, &s->linear.ksp));
   PetscCall(UseSymmetricFactors(s->linear.ksp));
   PetscCall(KSPSetFromOptions(s->linear.ksp));
   s->linear.factors[0] = (FactorRecord){0};

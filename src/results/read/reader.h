@@ -42,7 +42,7 @@ typedef void (*ReaderAnswer)(void *self, Message *question, Message *answer);
 Reader *reader_start(const char *path, ReaderAnswer answer, void *self);
 // Sends the question, frees it and waits for the answer. False: the child has ended, or belongs to another process.
 bool reader_ask(Reader *r, Message *question, Message *answer);
-bool reader_has_ended(const Reader *r); // by itself: it crashed or exceeded its limits
+bool reader_has_ended(const Reader *r); // without being asked: it crashed or exceeded its limits
 void reader_end(Reader **r);
 
 #endif

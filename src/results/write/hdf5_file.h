@@ -70,8 +70,8 @@ typedef struct {
 } FileTable;
 PetscErrorCode FileTableCreate(hid_t file, const FileTable *t);
 
-// Writes rows: the table grows to `total` rows, of which this rank writes `count` from row `at` on. In memory, rows
-// have `stride` numbers, of which `width` from `first` on are written. Collective for shared files.
+// Writes rows. The table grows to `total` rows; this rank writes `count` of them, starting at row `at`. A row in memory
+// has `stride` numbers; `width` of them are written, starting at `first`. Collective for shared files.
 typedef struct {
   hsize_t total, at, count;
   hid_t type; // in memory
