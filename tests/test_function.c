@@ -17,7 +17,7 @@ static double formula(const FunctionHost *h, int i, double t) {
   (void)h;
   return i ? NAN : 2 * sin(5 * t) * t;
 }
-static const FunctionHost host = {other, formula};
+static const FunctionHost host = {other, formula, true};
 
 // The rate is that of the value, to the right of corners: against differences of the fourth order, over a tenth of the
 // distance in which no example has a corner.

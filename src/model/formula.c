@@ -25,6 +25,7 @@ struct TapeReader {
   const char *const *name;
   int names;
   int depth, waiting; // levels of recursion, values on the stack
+  int joined;         // the step at which the branches of the last choice meet
   Tape *out;
   FormulaMistake *mistake;
   char word[LIMIT_FORMULA + 1]; // the last name
@@ -127,8 +128,17 @@ static bool add_step(TapeReader *r, TapeStep step, int more) {
   return r->waiting <= LIMIT_FORMULA_DEPTH || fail_too_deep(r);
 }
 
+// An operation on constants becomes a constant.
 static bool add_operation(TapeReader *r, int operation, int more) {
-  return add_step(r, (TapeStep){.operation = operation}, more);
+  if (!add_step(r, (TapeStep){.operation = operation}, more)) return false;
+  int values = 1 - more, first = r->out->count - 1 - values;
+  if (operation == SKIP || operation == SKIP_IF_ZERO || first < r->joined) return true;
+  for (int i = 0; i < values; i++)
+    if (r->out->step[first + i].operation != NUMBER) return true;
+  r->out->step[first] =
+      (TapeStep){.operation = NUMBER, .number = tape_value(&(Tape){values + 1, r->out->step + first})};
+  r->out->count = first + 1;
+  return true;
 }
 
 static bool add_number(TapeReader *r, double number) {
@@ -282,6 +292,7 @@ static bool read_branches(TapeReader *r) {
   if (!add_operation(r, SKIP, -1) || !read_choice(r)) return false;
   r->out->step[begin].which = between - begin;
   r->out->step[between].which = r->out->count - between - 1;
+  r->joined = r->out->count;
   return true;
 }
 

@@ -120,10 +120,10 @@ typedef struct {
   const ModelFunction *function;
 } Host;
 
-static Signal amplitude_at(Model m, int function, double t);
+static Signal amplitude_at(Model m, int function, double t, bool rate);
 
 static Signal evaluate_other(const FunctionHost *host, int function, double t) {
-  return amplitude_at(((const Host *)host)->model, function, t);
+  return amplitude_at(((const Host *)host)->model, function, t, host->rate);
 }
 
 static double formula_at(const FunctionHost *host, int i, double t) {
@@ -132,15 +132,15 @@ static double formula_at(const FunctionHost *host, int i, double t) {
   return formula_value(h->function->formula[i]);
 }
 
-static Signal amplitude_at(Model m, int function, double t) {
+static Signal amplitude_at(Model m, int function, double t, bool rate) {
   if (function == LIMBER_NONE) return (Signal){1, 0};
   const ModelFunction *f = model_function(m, function);
-  const Host host = {{evaluate_other, formula_at}, m, f};
+  const Host host = {{evaluate_other, formula_at, rate}, m, f};
   return f->kind->at(f->params, &host.host, t);
 }
 
-double model_amplitude(Model m, int function, double t) { return amplitude_at(m, function, t).value; }
-double model_amplitude_rate(Model m, int function, double t) { return amplitude_at(m, function, t).rate; }
+double model_amplitude(Model m, int function, double t) { return amplitude_at(m, function, t, false).value; }
+double model_amplitude_rate(Model m, int function, double t) { return amplitude_at(m, function, t, true).rate; }
 
 bool model_amplitude_set(Model m, int function) {
   if (function == LIMBER_NONE) return false;

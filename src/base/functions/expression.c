@@ -31,8 +31,9 @@ static double extrapolated_rate(const FunctionHost *host, double t) {
 
 static Signal at(const void *params, const FunctionHost *host, double t) {
   const LimberExpression *p = params;
-  return (Signal){host->formula(host, VALUE, t),
-                  p->rate.text ? host->formula(host, RATE, t) : extrapolated_rate(host, t)};
+  double value = host->formula(host, VALUE, t);
+  if (!host->rate) return (Signal){value, 0};
+  return (Signal){value, p->rate.text ? host->formula(host, RATE, t) : extrapolated_rate(host, t)};
 }
 
 static const Field fields[] = {

@@ -18,6 +18,7 @@ typedef struct FunctionHost FunctionHost;
 struct FunctionHost {
   Signal (*other)(const FunctionHost *host, int function, double t);
   double (*formula)(const FunctionHost *host, int i, double t); // of its i-th field of that type
+  bool rate;                                                    // is wanted, too; else any number may stand there
 };
 
 typedef struct {
