@@ -10,6 +10,9 @@
 
 #include <petscsys.h>
 
+// On several ranks, every rank solves a system of up to so many unknowns on its own: this costs less than dividing it.
+enum { EACH_FOR_ITSELF = 20000 };
+
 typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;

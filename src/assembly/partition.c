@@ -177,8 +177,8 @@ typedef struct {
   PetscInt *order, *position, *node_global, *joint_global;
   PetscInt *joint_last, *joint_next, *node_joint; // the node that a joint goes to; the joints of a node, as a list
   PetscMPIInt *owner;
-  PetscBool by_graph; // the graph was cut into pieces
-  PetscInt64 total;   // blocks
+  PetscBool is_cut; // into pieces: `owner` is known
+  PetscInt64 total; // blocks
 } Numbering;
 
 static PetscErrorCode NumberingCreate(const Layout *layout, Numbering *b) {
@@ -206,9 +206,9 @@ static PetscErrorCode OrderNodes(Layout *layout, Graph *g, Numbering *b) {
   if (w && !known) PetscCall(WorkspaceKeepOrder(w, g, b->order));
   invert_order(n, b->order, b->position);
   layout->half_band = half_band(g, b->position), layout->is_wide = layout->half_band > NARROW;
-  b->by_graph = (PetscBool)(layout->is_wide && layout->size > 1 && graph_fits(g));
-  if (b->by_graph) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->by_graph, NULL));
-  if (b->by_graph) PetscCall(OrderByPieces(layout, g, b->order, b->owner));
+  b->is_cut = (PetscBool)(layout->is_wide && layout->size > 1 && graph_fits(g));
+  if (b->is_cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->is_cut, NULL));
+  if (b->is_cut) PetscCall(OrderByPieces(layout, g, b->order, b->owner));
   invert_order(n, b->order, b->position);
   PetscFunctionReturn(0);
 }
@@ -242,7 +242,7 @@ static PetscErrorCode NumberBlocks(Layout *layout, Numbering *b) {
   for (PetscInt i = 0; i < layout->model->nodes.count; i++) {
     PetscInt node = b->order[i];
     PetscMPIInt rank = b->total ? (PetscMPIInt)((PetscInt64)block * layout->size / b->total) : 0;
-    rank = b->by_graph ? b->owner[node] : PetscMin(rank, layout->size - 1);
+    rank = b->is_cut ? b->owner[node] : PetscMin(rank, layout->size - 1);
     b->owner[node] = rank;
     b->node_global[node] = block;
     block += layout_node_blocks(layout, node);
@@ -254,6 +254,24 @@ static PetscErrorCode NumberBlocks(Layout *layout, Numbering *b) {
   layout->first_block = first[layout->rank];
   layout->nblock_own = first[layout->rank + 1] - first[layout->rank];
   PetscCall(PetscFree(first));
+  PetscFunctionReturn(0);
+}
+
+// Numbers the nodes of the last rank from their far end, if ranks eliminate their own nodes: elimination then ends at
+// the nodes between it and the rank before, and fills nothing.
+static PetscErrorCode TurnLastPiece(Layout *layout, Numbering *b) {
+  PetscInt n = layout->model->nodes.count, first = n;
+  PetscFunctionBegin;
+  if (layout->size == 1 || layout->is_wide || b->total * layout->bs <= EACH_FOR_ITSELF) PetscFunctionReturn(0);
+  while (first > 0 && b->owner[b->order[first - 1]] == layout->size - 1) first--;
+  for (PetscInt i = first, k = n - 1; i < k; i++, k--) {
+    PetscInt node = b->order[i];
+    b->order[i] = b->order[k], b->order[k] = node;
+  }
+  invert_order(n, b->order, b->position);
+  b->is_cut = PETSC_TRUE;
+  PetscCall(AssignJoints(layout, b));
+  PetscCall(NumberBlocks(layout, b));
   PetscFunctionReturn(0);
 }
 
@@ -398,6 +416,7 @@ PetscErrorCode LayoutPartition(Layout *layout) {
   PetscCall(OrderNodes(layout, &g, &b));
   PetscCall(AssignJoints(layout, &b));
   PetscCall(NumberBlocks(layout, &b));
+  PetscCall(TurnLastPiece(layout, &b));
   PetscCall(CheckMatrixSize(layout, &g, b.owner));
   PetscCall(PetscFree(g.list));
   PetscCall(PetscFree(g.start));

@@ -3,7 +3,7 @@
 // mechanisms. Most blocks of a joint are always zero. Only those that were not zero in some tangent so far take part;
 // their places are found when another one joins them. A block row is one array of bs rows with the columns of all of
 // its blocks, so that one block times the rest of another row is subtracted from a run of neighbouring columns, four at
-// a time.
+// a time. Rows from `inner` on are the border: what the others leave of them is computed, but they are not eliminated.
 #include "mechanics/batch.h"
 #include "solvers/solvers.h"
 
@@ -11,8 +11,8 @@ typedef struct { // neighbouring columns of a row from which those of an earlier
   int to, from, count;
 } Run;
 
-typedef struct {
-  PetscInt n, bs;               // block rows
+struct BlockLU {
+  PetscInt n, bs, inner;        // block rows; those that are eliminated
   PetscInt *a_start, *a_column; // the pattern of the matrix
   bool *a_used;                 // of its blocks: it was not zero in some tangent so far
   int *a_place, searches;       // of its blocks: the place in their row; how often these were found
@@ -22,7 +22,7 @@ typedef struct {
   Run *run;
   double *value;
   size_t column_room, run_room, value_room;
-} BlockLU;
+};
 
 enum { FOUR = 4, MOST_ROWS = 3 * MAX_STAGES };
 enum { MOST_SEARCHES = 8 };            // then all blocks take part: contacts come and go
@@ -54,7 +54,7 @@ static PetscErrorCode Reserve(size_t count, size_t size, size_t *room, void *arr
 
 static PetscErrorCode IsSamePattern(const BlockLU *f, const MatrixBlocks *a, PetscBool *same) {
   PetscFunctionBegin;
-  *same = (PetscBool)(f->n == a->n && f->bs == a->bs);
+  *same = (PetscBool)(f->n == a->n && f->bs == a->bs && f->inner == a->inner);
   if (*same) PetscCall(PetscArraycmp(f->a_start, a->start, a->n + 1, same));
   if (*same) PetscCall(PetscArraycmp(f->a_column, a->column, a->start[a->n], same));
   PetscFunctionReturn(0);
@@ -64,7 +64,7 @@ static PetscErrorCode TakePattern(BlockLU *f, const MatrixBlocks *a) {
   PetscInt count = a->start[a->n];
   PetscFunctionBegin;
   PetscCall(Clear(f));
-  f->n = a->n, f->bs = a->bs;
+  f->n = a->n, f->bs = a->bs, f->inner = a->inner;
   PetscCall(PetscMalloc4(a->n + 1, &f->a_start, count, &f->a_column, count, &f->a_used, count, &f->a_place));
   PetscCall(PetscArraycpy(f->a_start, a->start, a->n + 1));
   PetscCall(PetscArraycpy(f->a_column, a->column, count));
@@ -73,14 +73,17 @@ static PetscErrorCode TakePattern(BlockLU *f, const MatrixBlocks *a) {
   PetscFunctionReturn(0);
 }
 
+static inline const double *matrix_block(const MatrixBlocks *a, PetscInt e) {
+  return a->block ? a->block[e] : a->value + (size_t)e * (size_t)(a->bs * a->bs);
+}
+
 // Whether blocks of the matrix take part that did not so far.
 static bool use_more_blocks(BlockLU *f, const MatrixBlocks *a) {
   static const double zero[MOST_ROWS * MOST_ROWS];
   size_t size = (size_t)(f->bs * f->bs);
   bool more = false;
   for (PetscInt e = 0; e < a->start[a->n]; e++)
-    if (!f->a_used[e] && memcmp(a->value + (size_t)e * size, zero, size * sizeof *zero) != 0)
-      f->a_used[e] = more = true;
+    if (!f->a_used[e] && memcmp(matrix_block(a, e), zero, size * sizeof *zero) != 0) f->a_used[e] = more = true;
   for (PetscInt e = 0; more && e < a->start[a->n] && f->searches == MOST_SEARCHES; e++) f->a_used[e] = true;
   return more;
 }
@@ -99,7 +102,7 @@ static PetscInt merge_row(const BlockLU *f, PetscInt k, PetscInt *next) {
 
 // The columns of row i: those of the matrix, the diagonal, and those that elimination fills.
 static PetscErrorCode FindRow(BlockLU *f, const MatrixBlocks *a, PetscInt i, PetscInt *next) {
-  PetscInt at = a->n, count = 0, lower = 0;
+  PetscInt at = a->n, count = 0, lower = 0, last = PetscMin(i, f->inner);
   PetscFunctionBegin;
   next[at] = a->n; // the list begins and ends there
   for (PetscInt e = a->start[i]; e < a->start[i + 1]; e++) {
@@ -109,7 +112,7 @@ static PetscErrorCode FindRow(BlockLU *f, const MatrixBlocks *a, PetscInt i, Pet
   }
   for (at = a->n; next[at] < i;) at = next[at];
   if (next[at] != i) next[i] = next[at], next[at] = i, count++;
-  for (PetscInt k = next[a->n]; k < i; k = next[k]) count += merge_row(f, k, next), lower++;
+  for (PetscInt k = next[a->n]; k < last; k = next[k]) count += merge_row(f, k, next), lower++;
   f->start[i + 1] = f->start[i] + (size_t)count, f->lower[i] = lower;
   f->panel[i + 1] = f->panel[i] + (size_t)count * (size_t)(f->bs * f->bs);
   PetscCall(Reserve(f->start[i + 1], sizeof *f->column, &f->column_room, &f->column));
@@ -148,7 +151,7 @@ static PetscErrorCode FindPlaces(BlockLU *f) {
       if (f->a_used[e]) f->a_place[e] = at[f->a_column[e]];
     for (size_t e = f->start[i]; e < f->start[i + 1]; e++) {
       f->run_start[e] = count;
-      if (f->column[e] < i) PetscCall(FindRuns(f, f->column[e], at, &count));
+      if (f->column[e] < PetscMin(i, f->inner)) PetscCall(FindRuns(f, f->column[e], at, &count));
     }
   }
   f->run_start[f->start[f->n]] = count;
@@ -281,7 +284,7 @@ INLINE bool invert_block(int bs, double *block, int stride) {
 INLINE void load_row(int bs, const BlockLU *f, const MatrixBlocks *a, PetscInt i, double *row, int stride) {
   memset(row, 0, sizeof *row * (size_t)(bs * stride));
   for (PetscInt e = a->start[i]; e < a->start[i + 1]; e++) {
-    const double *from = a->value + (size_t)e * (size_t)(bs * bs);
+    const double *from = matrix_block(a, e);
     if (!f->a_used[e]) continue;
     double *to = row + f->a_place[e] * bs;
     UNROLL
@@ -317,7 +320,7 @@ INLINE bool factor_rows(int bs, const BlockLU *f, const MatrixBlocks *a) {
       for (const Run *run = f->run + f->run_start[e]; run < f->run + f->run_start[e + 1]; run++)
         subtract_product(bs, block, earlier + run->from, earlier_stride, run->count, row + run->to, stride);
     }
-    if (!invert_block(bs, row + f->lower[i] * bs, stride)) return false;
+    if (i < f->inner && !invert_block(bs, row + f->lower[i] * bs, stride)) return false;
   }
   return true;
 }
@@ -342,7 +345,7 @@ INLINE void subtract_blocks(int bs, const double *row, int stride, const PetscIn
   }
 }
 
-INLINE void solve_rows(int bs, const BlockLU *f, const double *b, double *x) {
+INLINE void reduce_rows(int bs, const BlockLU *f, const double *b, double *x) {
   double s[MOST_ROWS];
   for (PetscInt i = 0; i < f->n; i++) {
     UNROLL
@@ -351,7 +354,11 @@ INLINE void solve_rows(int bs, const BlockLU *f, const double *b, double *x) {
     UNROLL
     for (int r = 0; r < bs; r++) x[i * bs + r] = s[r];
   }
-  for (PetscInt i = f->n - 1; i >= 0; i--) {
+}
+
+INLINE void substitute_rows(int bs, const BlockLU *f, double *x) {
+  double s[MOST_ROWS];
+  for (PetscInt i = f->inner - 1; i >= 0; i--) {
     const double *row = f->value + f->panel[i], *inverse = row + f->lower[i] * bs;
     int stride = row_stride(f, i);
     UNROLL
@@ -367,27 +374,64 @@ INLINE void solve_rows(int bs, const BlockLU *f, const double *b, double *x) {
   }
 }
 
-TARGET_CLONES static void solve(const BlockLU *f, const double *b, double *x) {
-  if (f->bs == 3) solve_rows(3, f, b, x);
-  else solve_rows(6, f, b, x);
+TARGET_CLONES void block_lu_reduce(const BlockLU *f, const double *b, double *x) {
+  if (f->bs == 3) reduce_rows(3, f, b, x);
+  else reduce_rows(6, f, b, x);
 }
 
-// ---- the solver as PETSc sees it ----
+TARGET_CLONES void block_lu_substitute(const BlockLU *f, double *x) {
+  if (f->bs == 3) substitute_rows(3, f, x);
+  else substitute_rows(6, f, x);
+}
+
+// ---- the solver as others see it ----
+
+PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good) {
+  PetscBool same;
+  PetscFunctionBegin;
+  PetscCheck(a->bs == 3 || a->bs == 6, PETSC_COMM_SELF, PETSC_ERR_SUP, "blocks of %d rows", (int)a->bs);
+  PetscCall(IsSamePattern(f, a, &same));
+  if (!same) PetscCall(TakePattern(f, a));
+  if (use_more_blocks(f, a) || !same) PetscCall(FindPattern(f, a));
+  *good = factor(f, a);
+  PetscFunctionReturn(0);
+}
+
+void block_lu_border(const BlockLU *f, double *out) {
+  PetscInt bs = f->bs, width = (f->n - f->inner) * bs;
+  memset(out, 0, sizeof *out * (size_t)(width * width));
+  for (PetscInt i = f->inner; i < f->n; i++)
+    for (size_t e = f->start[i] + (size_t)f->lower[i]; e < f->start[i + 1]; e++) {
+      const double *from = f->value + f->panel[i] + (PetscInt)(e - f->start[i]) * bs;
+      double *to = out + (i - f->inner) * bs * width + (f->column[e] - f->inner) * bs;
+      for (PetscInt r = 0; r < bs; r++) memcpy(to + r * width, from + r * row_stride(f, i), sizeof *to * (size_t)bs);
+    }
+}
+
+PetscErrorCode BlockLUCreate(BlockLU **f) {
+  PetscFunctionBegin;
+  PetscCall(PetscNew(f));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode BlockLUDestroy(BlockLU **f) {
+  PetscFunctionBegin;
+  PetscCall(Clear(*f));
+  PetscCall(PetscFree(*f));
+  PetscFunctionReturn(0);
+}
 
 static PetscErrorCode SetUp(PC pc) {
   BlockLU *f;
   MatrixBlocks a;
   Mat matrix;
-  PetscBool same;
+  bool good;
   PetscFunctionBegin;
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(PCGetOperators(pc, NULL, &matrix));
   PetscCall(MatrixBlocksOpen(matrix, &a));
-  PetscCheck(a.bs == 3 || a.bs == 6, PETSC_COMM_SELF, PETSC_ERR_SUP, "blocks of %d rows", (int)a.bs);
-  PetscCall(IsSamePattern(f, &a, &same));
-  if (!same) PetscCall(TakePattern(f, &a));
-  if (use_more_blocks(f, &a) || !same) PetscCall(FindPattern(f, &a));
-  PetscCall(PCSetFailedReason(pc, factor(f, &a) ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
+  PetscCall(BlockLUFactor(f, &a, &good));
+  PetscCall(PCSetFailedReason(pc, good ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
   PetscCall(MatrixBlocksClose(matrix, &a));
   PetscFunctionReturn(0);
 }
@@ -400,7 +444,8 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(VecGetArrayRead(from, &b));
   PetscCall(VecGetArray(to, &x));
-  solve(f, b, x);
+  block_lu_reduce(f, b, x);
+  block_lu_substitute(f, x);
   PetscCall(VecRestoreArray(to, &x));
   PetscCall(VecRestoreArrayRead(from, &b));
   PetscFunctionReturn(0);
@@ -410,15 +455,14 @@ static PetscErrorCode Destroy(PC pc) {
   BlockLU *f;
   PetscFunctionBegin;
   PetscCall(PCShellGetContext(pc, &f));
-  PetscCall(Clear(f));
-  PetscCall(PetscFree(f));
+  PetscCall(BlockLUDestroy(&f));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SolverUseBlockLU(KSP ksp) {
   BlockLU *f;
   PetscFunctionBegin;
-  PetscCall(PetscNew(&f));
+  PetscCall(BlockLUCreate(&f));
   PetscCall(SolverUseFunctions(ksp, "LU by blocks", f, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }
@@ -432,6 +476,7 @@ PetscErrorCode MatrixBlocksOpen(Mat a, MatrixBlocks *out) {
   PetscCall(MatGetRowIJ(a, 0, PETSC_FALSE, PETSC_TRUE, &out->n, &out->start, &out->column, &done));
   PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_SUP, "a matrix without rows of blocks");
   PetscCall(MatSeqBAIJGetArray(a, &out->value));
+  out->inner = out->n, out->block = NULL;
   PetscFunctionReturn(0);
 }
 

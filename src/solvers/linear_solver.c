@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chooses the linear solvers, solves the linear systems of Newton and checks the solutions.
-// Equations: eq-linear-correction (13.2), eq-linear-measure (13.3).
+// Equations: eq-linear-correction (13.3), eq-linear-measure (13.4).
 #include "assembly/log_events.h"
 #include "solvers/solvers.h"
 
@@ -56,10 +56,6 @@ PetscErrorCode SolverUseSymmetric(KSP ksp) {
 #endif
   PetscFunctionReturn(0);
 }
-
-// On several ranks, every rank solves a small system on its own. This costs less than dividing it, and results are
-// bit-for-bit reproducible, unlike those of MUMPS, whose messages arrive in any order.
-enum { EACH_FOR_ITSELF = 20000 }; // unknowns
 
 enum { MOST_ITERATIONS = 250, RESTART = 150 }; // of GMRES; beyond these a factorisation is cheaper
 
@@ -135,10 +131,12 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   PetscCall(MatGetSize(s->equations.matrix.tangent, &n, NULL));
   for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
     frames += model_node(s->motion.layout.model, i)->kind == NODE_FRAME;
-  bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false,
+  bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false, narrow = !s->motion.layout.is_wide,
+       divided = s->motion.layout.size > 1 && !alone && narrow && !s->linear.ksp,
        solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20;
   const char *fill = are_bodies_loose(s->motion.layout.model) ? "0" : solid ? "1" : "2";
   if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->equations.matrix.tangent, &small));
+  if (divided) PetscCall(SolverSuitsDividedLU(&s->motion.layout, s->equations.matrix.tangent, &divided));
   s->linear.factor_lasts = s->motion.layout.size > 1 && !alone;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
@@ -154,7 +152,8 @@ PetscErrorCode SystemCreateSolvers(System *s) {
         PetscCall(PCRedundantGetKSP(pc, &own));
       }
       if (robust && small) PetscCall(SolverUseBandLU(own));
-      else if (robust || s->motion.layout.is_wide || (s->motion.layout.size > 1 && !alone)) PetscCall(SolverUseLU(own));
+      else if (!robust && divided) PetscCall(SolverUseDividedLU(&s->motion.layout, own));
+      else if (robust || !narrow || (s->motion.layout.size > 1 && !alone)) PetscCall(SolverUseLU(own));
       else PetscCall(SolverUseBlockLU(own));
     }
     PetscCall(KSPSetFromOptions(*ksp));
@@ -269,7 +268,7 @@ bool factors_are_of_step(const Motion *motion, const FactorRecord *f) {
 }
 
 // Factors of a wide system are kept over several steps if MUMPS divides the work between ranks: its results are not
-// reproducible to the bit anyway.
+// reproducible to the bit anyway, because its messages arrive in any order.
 static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
   return factors_are_of_step(motion, f) || (f->made && linear->factor_lasts);
 }

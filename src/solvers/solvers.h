@@ -36,15 +36,30 @@ PetscErrorCode LinearReleaseFactors(LinearSolver *linear);
 PetscErrorCode SolverUseLU(KSP ksp);
 // The blocks of a matrix of one process, as they are stored. block_lu.c
 typedef struct {
-  PetscInt n, bs; // block rows
+  PetscInt n, bs, inner; // block rows; those that an elimination takes, the others being its border
   const PetscInt *start, *column;
-  PetscScalar *value; // blocks by columns
+  PetscScalar *value;   // blocks by columns
+  const double **block; // where each block is instead; NULL: one after the other in `value`
 } MatrixBlocks;
 
 PetscErrorCode MatrixBlocksOpen(Mat a, MatrixBlocks *out);
 PetscErrorCode MatrixBlocksClose(Mat a, MatrixBlocks *b);
 // LU by blocks in the order of the unknowns, of a matrix by blocks on one process. block_lu.c
 PetscErrorCode SolverUseBlockLU(KSP ksp);
+// The same without a solver around it. The rows of a border are not eliminated: block_lu_border gives what the others
+// leave of them, by rows; block_lu_reduce leaves their part of a right-hand side, in whose place block_lu_substitute
+// needs their solution. block_lu.c
+typedef struct BlockLU BlockLU;
+PetscErrorCode BlockLUCreate(BlockLU **f);
+PetscErrorCode BlockLUDestroy(BlockLU **f);
+PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good);
+void block_lu_border(const BlockLU *f, double *out);
+void block_lu_reduce(const BlockLU *f, const double *b, double *x);
+void block_lu_substitute(const BlockLU *f, double *x);
+// LU by blocks of a matrix on several ranks, and whether it suits one: each rank eliminates its own blocks but those
+// between ranks, whose equations every rank solves. divided_lu.c
+PetscErrorCode SolverUseDividedLU(const Layout *layout, KSP ksp);
+PetscErrorCode SolverSuitsDividedLU(const Layout *layout, Mat a, bool *suits);
 // Banded LU with pivoting (LAPACK) for a block matrix on one process; and whether a matrix, on any number of processes,
 // is so small and narrow that this is faster than MUMPS. band_lu.c
 PetscErrorCode SolverUseBandLU(KSP ksp);
@@ -81,7 +96,18 @@ PetscErrorCode SystemListContacts(System *s, double skin);
 PetscErrorCode SystemUpdateContacts(System *s, double h);
 PetscErrorCode SystemCheckContacts(System *s, bool *again);
 
-// The matrix for iterative solvers: the tangent, or with contacts a copy without zero blocks. reduced_tangent.c
+// The two parts of the rows of a rank: own columns, and those of others, by blocks. divided_lu.c
+typedef struct {
+  Mat part[2];
+  PetscInt nrow, bs;
+  const PetscInt *ghost, *start[2], *column[2]; // `ghost`: the global blocks of the columns of others, in order
+  double *value[2];
+} MatrixParts;
+
+PetscErrorCode MatrixPartsOpen(Mat a, MatrixParts *parts);
+PetscErrorCode MatrixPartsClose(MatrixParts *parts);
+
+// The matrix for iterative solvers: the tangent, or with contacts a copy without zero blocks. scaling.c
 PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, Mat *out);
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.

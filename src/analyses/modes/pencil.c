@@ -243,8 +243,6 @@ PetscErrorCode PencilDestroy(Pencil *p) {
 
 // ---- solutions ----
 
-enum { EACH_FOR_ITSELF = 20000 }; // up to so many unknowns every rank solves for itself (solvers/linear_solver.c)
-
 static PetscErrorCode CreateSolver(Pencil *p) {
   PetscInt n;
   KSP own;
