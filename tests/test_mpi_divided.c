@@ -94,8 +94,10 @@ static PetscErrorCode Fall(const void *what, StateSample *out) {
   *out = (StateSample){.step = 5e-3};
   PetscCall(LimberModelCreate(&m));
   PetscCall(c->create(m));
-  for (int i = 1; i < limber_model_nodes(m); i++)
-    PetscCall(LimberModelSetVelocity(m, (LimberNodeId){i}, (double[]){0, cos(0.03 * i), 2 * sin(0.05 * i)}, NULL));
+  for (int i = 1; i < limber_model_nodes(m); i += 50) { // so that all parts bend
+    LimberForce push = {.node = {i}, .direction = {0, 3 * cos(i), 3 * sin(i)}, .amplitude = LIMBER_NO_FUNCTION};
+    PetscCall(LimberModelAddForce(m, NULL, &push, NULL));
+  }
   LimberGravity gravity = {.acceleration = {0, 2, -9.81}, .amplitude = LIMBER_NO_FUNCTION};
   PetscCall(LimberModelAddGravity(m, "gravity", &gravity, NULL));
   LimberOptions options = limber_options_default();
