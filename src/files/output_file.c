@@ -434,12 +434,12 @@ static void sync_folder(const char *path) {
 }
 
 bool output_finish(OutputFile *f, Refusal *wrong) {
-  bool beside = strcmp(f->path, f->part) != 0, lasting = f->kind == FILE_CHECKPOINT || !access(f->path, F_OK);
+  bool beside = strcmp(f->path, f->part) != 0, replaces = !access(f->path, F_OK);
   errno = 0;
   bool good = !fflush(f->out) && !ferror(f->out);
   int error = errno;
   if (good && beside && !file_sign(f->part, f->kind)) good = false, error = errno;
-  if (good && beside && lasting && f->kind != FILE_XDMF && fsync(fileno(f->out))) good = false, error = errno;
+  if (good && beside && replaces && f->kind != FILE_XDMF && fsync(fileno(f->out))) good = false, error = errno;
   if (fclose(f->out) && good) good = false, error = errno;
   f->out = NULL;
   if (good && beside && rename(f->part, f->path)) good = false, error = errno;

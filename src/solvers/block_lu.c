@@ -73,8 +73,8 @@ static PetscErrorCode TakePattern(BlockLU *f, const MatrixBlocks *a) {
   PetscFunctionReturn(0);
 }
 
-static inline const double *matrix_block(const MatrixBlocks *a, PetscInt e) {
-  return a->block ? a->block[e] : a->value + (size_t)e * (size_t)(a->bs * a->bs);
+static inline const double *matrix_block(const MatrixBlocks *a, PetscInt e, size_t size) {
+  return a->block ? a->block[e] : a->value + (size_t)e * size;
 }
 
 // Whether blocks of the matrix take part that did not so far.
@@ -83,7 +83,7 @@ static bool use_more_blocks(BlockLU *f, const MatrixBlocks *a) {
   size_t size = (size_t)(f->bs * f->bs);
   bool more = false;
   for (PetscInt e = 0; e < a->start[a->n]; e++)
-    if (!f->a_used[e] && memcmp(matrix_block(a, e), zero, size * sizeof *zero) != 0) f->a_used[e] = more = true;
+    if (!f->a_used[e] && memcmp(matrix_block(a, e, size), zero, size * sizeof *zero) != 0) f->a_used[e] = more = true;
   for (PetscInt e = 0; more && e < a->start[a->n] && f->searches == MOST_SEARCHES; e++) f->a_used[e] = true;
   return more;
 }
@@ -284,7 +284,7 @@ INLINE bool invert_block(int bs, double *block, int stride) {
 INLINE void load_row(int bs, const BlockLU *f, const MatrixBlocks *a, PetscInt i, double *row, int stride) {
   memset(row, 0, sizeof *row * (size_t)(bs * stride));
   for (PetscInt e = a->start[i]; e < a->start[i + 1]; e++) {
-    const double *from = matrix_block(a, e);
+    const double *from = matrix_block(a, e, (size_t)(bs * bs));
     if (!f->a_used[e]) continue;
     double *to = row + f->a_place[e] * bs;
     UNROLL

@@ -31,15 +31,21 @@ static const uint32_t order = 0x01020304;
 
 static size_t padded_size(size_t size) { return (size + 7) & ~(size_t)7; }
 
+static uint64_t add_word(uint64_t sum, uint64_t word) {
+  sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
+  return sum ^ sum >> 29;
+}
+
 uint64_t container_checksum(uint64_t sum, const void *data, size_t size) {
   const unsigned char *from = data;
-  for (size_t i = 0; i < size; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, from + i, size - i < 8 ? size - i : 8);
-    sum = (sum ^ word) * 0x9E3779B97F4A7C15u;
-    sum ^= sum >> 29;
+  uint64_t word;
+  for (; size >= sizeof word; size -= sizeof word, from += sizeof word) {
+    memcpy(&word, from, sizeof word);
+    sum = add_word(sum, word);
   }
-  return sum;
+  word = 0;
+  if (size) memcpy(&word, from, size);
+  return size ? add_word(sum, word) : sum;
 }
 
 static Error AppendBytes(CheckpointContainer *p, const void *data, size_t size) {
