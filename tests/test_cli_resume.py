@@ -161,6 +161,29 @@ def test_two_processes_go_on_to_round_off(two):
     shutil.copy("kept.checkpoint", "two_part.checkpoint")
 
 
+LONG_CHAIN = """
+limber: 1
+sections:
+  rod: {E: 210 GPa, nu: 0.3, density: 7800 kg/m3, rectangle: [10 mm, 10 mm]}
+elements:
+  - beam: {name: rod, start: [0, 0, 0], end: [120 m, 0, 0], up: [0, 0, 1], section: rod, elements: 1200, order: 3}
+joints:
+  - clamp: {node: rod.start}
+loads:
+  - gravity: {acceleration: [0, 1, -9.81]}
+run: {scheme: decaying, step: 1 ms, end: 6 ms, every: 2, snapshots: 4 ms}
+"""
+
+
+# 21600 unknowns: each process eliminates its own part
+def test_two_processes_of_a_long_chain_go_on_to_the_same_bits(folder):
+    model = write("long_chain.yaml", LONG_CHAIN)
+    run(model, "long_whole.h5", ranks=2)
+    run(model, "long_part.h5", *settings("run.end=3ms"), ranks=2)
+    resume("long_part.h5", "--end", "6ms", ranks=2)
+    assert same("long_whole.h5", "long_part.h5") == "same"
+
+
 @pytest.mark.parametrize("ranks", [1, 3])
 def test_another_number_of_processes_goes_on_where_two_stopped(two, ranks):
     branch_files("two_part", "other_ranks")
