@@ -94,6 +94,16 @@ static double work_of(const Scene *s, const Local *out) {
 
 static Local local;
 
+static void evaluate_forces(const Scene *s, PairStep *step) {
+  local_begin(&local, 1, s->nblock, false);
+  contact_evaluate(&s->pair, s->h, &s->m, s->block, step, &local);
+}
+
+static void take_tangent(const Scene *s, ContactTangent *out) {
+  evaluate_forces(s, &out->step);
+  out->pair = &s->pair, out->motion = s->m;
+}
+
 TEST(the_work_of_a_contact_is_the_change_of_its_energy_and_what_it_takes) {
   double worst = 0;
   int touched = 0, kinds = 0;
@@ -102,9 +112,9 @@ TEST(the_work_of_a_contact_is_the_change_of_its_energy_and_what_it_takes) {
     for (int trial = 0; trial < TRIALS; trial++) {
       Scene s;
       ContactBalance b;
+      PairStep step;
       make_scene(gap_kinds[kinds], trial, &s);
-      local_clear(&local, 1, s.nblock);
-      contact_evaluate(&s.pair, s.h, &s.m, s.block, &local);
+      evaluate_forces(&s, &step);
       contact_balance(&s.pair, s.h, &s.m, &b);
       double before = energy_at(&s, false, s.pair.deflection), after = energy_at(&s, true, b.deflection);
       double error = work_of(&s, &local) - (after - before) - b.impact - b.friction;
@@ -125,10 +135,10 @@ TEST(contacts_keep_momentum_and_without_friction_angular_momentum) {
   for (int kind = 0; gap_kinds[kind]; kind++)
     for (int trial = 0; trial < TRIALS; trial++) {
       Scene s;
+      PairStep step;
       make_scene(gap_kinds[kind], trial, &s);
       if (s.pair.node[1] == NODE_FIXED || s.rule == FORCE_CHORD) continue;
-      local_clear(&local, 1, s.nblock);
-      contact_evaluate(&s.pair, s.h, &s.m, s.block, &local);
+      evaluate_forces(&s, &step);
       Vec3 force = vec3_zero(), moment = vec3_zero();
       for (int a = 0; a < 2; a++) {
         Vec3 f = vec3_of(local.r + local_at(&local, s.block[a], 0));
@@ -152,27 +162,27 @@ TEST(the_tangent_of_a_contact_is_the_derivative_of_its_force) {
   for (int kind = 0; gap_kinds[kind]; kind++)
     for (int trial = 0; trial < TRIALS; trial++, total++) {
       Scene s;
-      static double k[MAX_LOCAL * MAX_LOCAL];
+      static ContactTangent tangent;
       make_scene(gap_kinds[kind], trial, &s);
-      local_clear(&local, 1, s.nblock);
-      contact_evaluate(&s.pair, s.h, &s.m, s.block, &local);
+      take_tangent(&s, &tangent);
+      contact_tangents(s.rule, 1, &tangent);
       int n = local.n;
       double error = 0, size = 30;
-      memcpy(k, local.k, (size_t)(n * n) * sizeof *k);
-      for (int i = 0; i < n * n; i++) size = fmax(size, fabs(k[i]));
+      for (int i = 0; i < n * n; i++) size = fmax(size, fabs(tangent.k[i]));
       for (int a = 0; a < 2; a++)
         for (int j = 0; j < 3 * node_blocks(s.pair.node[a]); j++) {
           double r[2][MAX_LOCAL], d = 1e-6, *at = j < 3 ? &s.u[a].x + j : &s.c[a].x + j - 3, old = *at;
           for (int side = 0; side < 2; side++) {
             *at = old + (side ? d : -d);
+            PairStep step;
             move_scene(&s);
-            local_clear(&local, 1, s.nblock);
-            contact_evaluate(&s.pair, s.h, &s.m, s.block, &local);
+            evaluate_forces(&s, &step);
             memcpy(r[side], local.r, (size_t)n * sizeof(double));
           }
           *at = old, move_scene(&s);
-          for (int i = 0; i < n; i++)
-            error = fmax(error, fabs((r[1][i] - r[0][i]) / (2 * d) - k[i * n + 3 * s.block[a] + j]));
+          for (int i = 0; i < n; i++) // blocks by rows, the numbers of each by columns
+            error = fmax(error, fabs((r[1][i] - r[0][i]) / (2 * d) -
+                                     tangent.k[9 * (i / 3 * s.nblock + s.block[a] + j / 3) + 3 * (j % 3) + i % 3]));
         }
       if (error > 1e-3 * size) kinks++; // a branch changes within the difference
       else worst = fmax(worst, error / size);
@@ -180,6 +190,29 @@ TEST(the_tangent_of_a_contact_is_the_derivative_of_its_force) {
   CHECK_NOTE("%.1e, %d kinks of %d", worst, kinks, total);
   CHECK_LE(worst, 1e-6);
   CHECK_LE(kinks, total / 100);
+}
+
+TEST(tangents_of_contacts_do_not_depend_on_those_beside_them) {
+  static ContactTangent all[CONTACT_TANGENTS], alone;
+  static Scene s[CONTACT_TANGENTS];
+  int kinds = 0, differ = 0;
+  random_restart(13);
+  while (gap_kinds[kinds]) kinds++;
+  for (int trial = 0; trial < TRIALS; trial++) {
+    ForceRule rule = trial % 2 ? FORCE_CHORD : FORCE_MEAN;
+    int count = 1 + trial % CONTACT_TANGENTS;
+    for (int i = 0; i < count; i++) {
+      make_scene(gap_kinds[(trial + i / 3) % kinds], 7 * trial + i, &s[i]);
+      s[i].rule = rule, move_scene(&s[i]), take_tangent(&s[i], &all[i]);
+    }
+    contact_tangents(rule, count, all);
+    for (int i = 0; i < count; i++) {
+      take_tangent(&s[i], &alone);
+      contact_tangents(rule, 1, &alone);
+      for (int j = 0; j < 9 * s[i].nblock * s[i].nblock; j++) differ += alone.k[j] != all[i].k[j];
+    }
+  }
+  CHECK_LE(differ, 0);
 }
 
 // What impulses use: the rate of the gap is the gradient times the rates of the vectors.

@@ -4,8 +4,6 @@
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"
 
-enum { PAIR_BLOCKS = 2 * CONTACT_NODES };
-
 bool contact_is_of_face(const SurfacePoint *p) { return p->nnode > 2; }
 
 static const SurfacePoint *face_of(const Layout *layout, const ContactItem *c, int a) {
@@ -108,32 +106,53 @@ static bool has_face(const ContactItem *c) {
   return false;
 }
 
-// From the blocks of the pair to those of the nodes, in place. A contact has rows and columns of stage 0 alone.
-static void spread_local(const Spread *to, int blocks, Local *l) {
-  Vec3 r[PAIR_BLOCKS];
-  Mat3 k[PAIR_BLOCKS][PAIR_BLOCKS];
-  for (int a = 0; a < blocks; a++) {
-    r[a] = vec3_of(l->r + local_at(l, a, 0));
-    for (int b = 0; b < blocks && l->tangent; b++)
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) k[a][b].m[i][j] = l->k[(local_at(l, a, 0) + i) * l->n + local_at(l, b, 0) + j];
-  }
-  local_begin(l, l->s, to->count, l->tangent);
-  for (int a = 0; a < to->count; a++) {
-    local_add_vec(l, local_at(l, a, 0), vec3_scale(to->part[a], r[to->of[a]]));
-    for (int b = 0; b < to->count && l->tangent; b++)
-      local_add_mat(l, local_at(l, a, 0), local_at(l, b, 0), to->part[a] * to->part[b], k[to->of[a]][to->of[b]]);
-  }
+// From the blocks of the pair to those of the nodes, in place.
+static void spread_forces(const Spread *to, int blocks, Local *l) {
+  Vec3 r[CONTACT_BLOCKS];
+  for (int a = 0; a < blocks; a++) r[a] = vec3_of(l->r + local_at(l, a, 0));
+  local_begin(l, l->s, to->count, false);
+  for (int a = 0; a < to->count; a++) local_add_vec(l, local_at(l, a, 0), vec3_scale(to->part[a], r[to->of[a]]));
+}
+
+static int pair_blocks(const ContactItem *c) {
+  int blocks = 0;
+  for (int a = 0; a < c->pair.nnode; a++) blocks += node_blocks(c->pair.node[a]);
+  return blocks;
 }
 
 void contact_evaluate_item(const Layout *layout, const StepContext *step, const ContactItem *c, const ContactMotion *m,
-                           const int *first, PetscBool tangent, Local *out) {
-  int blocks = 0;
-  for (int a = 0; a < c->pair.nnode; a++) blocks += node_blocks(c->pair.node[a]);
-  local_begin(out, layout->rule->tableau.s, blocks, tangent);
-  contact_evaluate(&c->pair, step->h, m, first, out);
+                           const int *first, PairStep *s, Local *out) {
+  int blocks = pair_blocks(c);
+  local_begin(out, layout->rule->tableau.s, blocks, false);
+  contact_evaluate(&c->pair, step->h, m, first, s, out);
   if (!has_face(c)) return;
   Spread to;
   find_spread(layout, c, &to);
-  spread_local(&to, blocks, out);
+  spread_forces(&to, blocks, out);
+}
+
+// A contact has rows and columns of stage 0 alone.
+static inline void add_to_block(int bs, double part, const double *restrict from, double *restrict to) {
+  if (bs == 3 && part == 1) {
+    for (int i = 0; i < 8; i++) to[i] += from[i];
+    to[8] += from[8];
+    return;
+  }
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) to[j * bs + i] += part * from[3 * j + i];
+}
+
+void contact_add_tangent(const Layout *layout, const MatrixSlots *matrix, const ContactItem *c, const int *slot,
+                         const double *k) {
+  PetscInt blocks[MAX_LOCAL_BLOCKS];
+  int first[CONTACT_NODES], bs = (int)layout->bs, n = pair_blocks(c);
+  size_t size = (size_t)(bs * bs);
+  Spread to;
+  contacts_blocks(layout, c, blocks, first);
+  find_spread(layout, c, &to);
+  for (int a = 0; a < to.count; a++)
+    for (int b = 0; b < to.count && blocks[a] < layout->nblock_own; b++, slot++)
+      if (*slot != NO_SLOT)
+        add_to_block(bs, to.part[a] * to.part[b], k + 9 * (to.of[a] * n + to.of[b]),
+                     *slot < 0 ? matrix->value[1] + size * (size_t) ~*slot : matrix->value[0] + size * (size_t)*slot);
 }

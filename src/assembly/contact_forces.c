@@ -119,29 +119,38 @@ static bool touches(Motion *motion, PetscInt item, const ContactMotion *m) {
   return c->gap < 0 || !(contact_end_gap(c, m) >= 0);
 }
 
+static void add_tangents(const Layout *layout, const MatrixSlots *matrix, ContactWindow *w) {
+  contact_tangents(layout->rule->tableau.force_rule, w->count, w->pair);
+  for (int i = 0; i < w->count; i++)
+    contact_add_tangent(layout, matrix, w->item[i], matrix->slot + w->slot[i], w->pair[i].k);
+  w->count = 0;
+}
+
 PetscErrorCode ContactsEvaluate(Motion *motion, Equations *equations, double *residual, PetscBool tangent) {
   ContactSet *set = motion->contacts;
+  ContactWindow *w = set->window;
+  MatrixSlots *matrix = &equations->matrix;
   PetscFunctionBegin;
   contact_sieve_move(motion);
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    PetscInt blocks[MAX_LOCAL_BLOCKS], count;
+    PetscInt blocks[MAX_LOCAL_BLOCKS];
     int first[CONTACT_NODES];
-    ContactRoom room;
-    ContactMotion m;
+    ContactTangent *t = &w->pair[w->count];
     bool apart = contact_is_apart(motion, i);
-    if (!apart) contact_motion(motion, c, &room, &m), c->touches = touches(motion, i, &m);
+    if (!apart) contact_motion(motion, c, &w->room[w->count], &t->motion), c->touches = touches(motion, i, &t->motion);
+    if (tangent && matrix->next == matrix->count)
+      PetscCall(MatrixFindSlots(&motion->layout, matrix, contacts_blocks(&motion->layout, c, blocks, first), blocks));
     if (!apart && c->touches) {
-      count = contacts_blocks(&motion->layout, c, blocks, first);
-      contact_evaluate_item(&motion->layout, &motion->step, c, &m, first, tangent, equations->scratch);
-      PetscCall(EquationsAddLocal(&motion->layout, equations, count, blocks, residual, tangent));
-    } else if (tangent) { // its slots are passed over
-      if (equations->matrix.next == equations->matrix.count)
-        PetscCall(MatrixFindSlots(&motion->layout, &equations->matrix,
-                                  contacts_blocks(&motion->layout, c, blocks, first), blocks));
-      equations->matrix.next += set->sieve[i].slots;
+      PetscInt count = contacts_blocks(&motion->layout, c, blocks, first);
+      contact_evaluate_item(&motion->layout, &motion->step, c, &t->motion, first, &t->step, equations->scratch);
+      PetscCall(EquationsAddLocal(&motion->layout, equations, count, blocks, residual, PETSC_FALSE));
+      if (tangent) t->pair = &c->pair, w->item[w->count] = c, w->slot[w->count++] = matrix->next;
     }
+    if (tangent) matrix->next += set->sieve[i].slots;
+    if (w->count == CONTACT_TANGENTS) add_tangents(&motion->layout, matrix, w);
   }
+  add_tangents(&motion->layout, matrix, w);
   PetscFunctionReturn(0);
 }
 

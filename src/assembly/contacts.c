@@ -26,6 +26,7 @@ PetscErrorCode ContactSetCreate(Motion *motion) {
   if (!motion->layout.model->contacts.count || contacts_forbidden(motion->layout.model, motion->layout.rule))
     PetscFunctionReturn(0);
   PetscCall(PetscNew(&motion->contacts));
+  PetscCall(PetscNew(&motion->contacts->window));
   PetscCall(PetscCalloc1(4 * motion->layout.nnode, &motion->contacts->at));
   PetscCall(PetscCalloc1(motion->layout.model->contacts.count, &motion->contacts->total));
   PetscCall(HardContactsCreate(&motion->layout, motion->contacts));
@@ -43,6 +44,7 @@ PetscErrorCode ContactSetDestroy(Motion *motion) {
   PetscCall(PetscFree(motion->contacts->normal));
   PetscCall(PetscFree(motion->contacts->travel));
   PetscCall(PetscFree(motion->contacts->at));
+  PetscCall(PetscFree(motion->contacts->window));
   PetscCall(PetscFree(motion->contacts));
   PetscFunctionReturn(0);
 }

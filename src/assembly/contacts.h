@@ -43,6 +43,7 @@ struct ContactSet {
   struct ContactSieve *sieve; // of each pair (contact_sieve.h)
   struct ContactNormal *normal;
   NodeTravel *travel; // of local nodes
+  struct ContactWindow *window;
   double skin, usual_skin;
   ContactEnergies energies;
   PetscInt64 lists;          // made so far
@@ -110,9 +111,20 @@ typedef struct {
 void contact_vectors(const Layout *layout, const ContactItem *c, const Vec3 *x, ContactRoom *room, const Vec3 **out);
 void contact_rates(const Motion *motion, const ContactItem *c, ContactRoom *room, const Vec3 **out);
 void contact_motion(const Motion *motion, const ContactItem *c, ContactRoom *room, ContactMotion *out);
-// Residual and tangent on all its blocks.
+// Forces on all its blocks; and adds their tangent to its slots.
 void contact_evaluate_item(const Layout *layout, const StepContext *step, const ContactItem *c, const ContactMotion *m,
-                           const int *first, PetscBool tangent, Local *out);
+                           const int *first, PairStep *s, Local *out);
+void contact_add_tangent(const Layout *layout, const MatrixSlots *matrix, const ContactItem *c, const int *slot,
+                         const double *k);
+
+// Pairs whose tangents are evaluated together, in the order of the list.
+typedef struct ContactWindow {
+  int count;
+  const ContactItem *item[CONTACT_TANGENTS];
+  PetscInt64 slot[CONTACT_TANGENTS]; // the first of each
+  ContactRoom room[CONTACT_TANGENTS];
+  ContactTangent pair[CONTACT_TANGENTS];
+} ContactWindow;
 
 // What a list remembers: numbers of all pairs that remember something, in the order of the list, CONTACT_NUMBERS each.
 enum { CONTACT_NUMBERS = 7 };

@@ -43,7 +43,7 @@ typedef struct {
   PetscInt64 count, room, next;
   double *value[2]; // of the tangent's own and ghost columns
   PetscInt64 made;  // tangents so far
-  Mat reduced;      // without zero blocks (solvers/scaling.c), and the tangent it is from; NULL: it is not much smaller
+  Mat reduced; // without zero blocks (solvers/contact_pattern.c), and the tangent it is from; NULL: it is not much smaller
   PetscInt64 reduced_from;
   PetscInt nthin; // blocks of frames that lack inertia, where they lie, and others that have some (thin_frames.c)
   int (*thin)[2];

@@ -164,25 +164,27 @@ INLINE Batch3 batch_moment(const BatchMotion *m, const Batch3 f[4]) {
                     batch3_cross(m->rho[3], f[3]));
 }
 
-// How the lever vectors of a frame turn under forces f_j on its directors, or sum_j f_j~ d rho_j/dc, negative. Of the
-// mean or the end of the directors that is part (sum_j f_j~ d_j~) spin; else rho_j = tau G d_j at t_n, whose derivative
-// rotation.c has.
-INLINE Batch9 batch_lever_derivative(ForceRule force_rule, const Batch3 xn[4], const BatchMotion *m,
-                                     const Batch3 f[4]) {
-  Batch9 sum = batch9_zero();
-  for (int j = 1; j < 4; j++) sum = batch9_outer(sum, f[j], force_rule == FORCE_CHORD ? xn[j] : m->x[j]);
+// How the lever vectors of a frame turn under forces f_j on its directors, or sum_j f_j~ d rho_j/dc, negative; from
+// sum = sum_j f_j d_j^T with the directors at the end, or at t_n if rho_j = tau G d_j of these, and the moment of the
+// forces. Of the mean or the end of the directors that is part (sum_j f_j~ d_j~) spin; else rotation.c has it.
+INLINE Batch9 batch_turn_derivative(ForceRule force_rule, const BatchMotion *m, Batch9 sum, Batch3 moment) {
   Batch9 both = batch9_shift(batch9_transpose(sum), -batch9_trace(sum)); // sum f~ d~
   if (force_rule != FORCE_CHORD)
     return batch9_scale(batch_fill(force_rule == FORCE_MEAN ? 0.5 : 1), batch9_mul(both, m->spin));
   Batch3 c = m->c, axial = {sum.y.z - sum.z.y, sum.z.x - sum.x.z, sum.x.y - sum.y.x}; // sum f x d
   BatchReal tau = batch_fill(2) / (batch_fill(2) + batch3_dot(c, c) / batch_fill(8));
   BatchReal half = batch_fill(0.5) * tau * tau, part = batch_fill(0.25) * half;
-  Batch3 a =
-      batch3_axpy(batch3_scale(batch_fill(0.25) * tau, batch_moment(m, f)), -part, axial); // sum f x a of rotation.c
+  Batch3 a = batch3_axpy(batch3_scale(batch_fill(0.25) * tau, moment), -part, axial); // sum f x a of rotation.c
   Batch9 out = batch9_scale(half, both);
   out = batch9_outer(out, batch3_scale(batch_fill(-1), a), c);
   out = batch9_axpy(out, part, batch9_mul(batch9_cross(c), sum));
   return batch9_axpy(out, -part, batch9_cross(batch9_apply(sum, c)));
+}
+INLINE Batch9 batch_lever_derivative(ForceRule force_rule, const Batch3 xn[4], const BatchMotion *m,
+                                     const Batch3 f[4]) {
+  Batch9 sum = batch9_zero();
+  for (int j = 1; j < 4; j++) sum = batch9_outer(sum, f[j], force_rule == FORCE_CHORD ? xn[j] : m->x[j]);
+  return batch_turn_derivative(force_rule, m, sum, force_rule == FORCE_CHORD ? batch_moment(m, f) : batch3_zero());
 }
 
 // Between the unknowns of two nodes in a block of s x s, stored by columns.

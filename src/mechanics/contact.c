@@ -78,9 +78,12 @@ static double contact_pressure(const ContactLaw *l, double gn, double gk, double
 
 static Vec3 vector_at(const ContactVector *y, const ContactPair *p, const Vec3 *const *x) {
   Vec3 sum = vec3_zero();
-  for (int a = 0; a < p->nnode; a++)
-    for (int j = 0; j < node_vectors(p->node[a]); j++)
-      if (y->coef[a][j] != 0) sum = vec3_axpy(sum, y->coef[a][j], x[a][j]);
+  for (int a = 0; a < p->nnode; a++) {
+    const double *coef = y->coef[a];
+    if (coef[0] != 0) sum = vec3_axpy(sum, coef[0], x[a][0]);
+    for (int j = 1; j < 4 && p->node[a] != NODE_POINT; j++)
+      if (coef[j] != 0) sum = vec3_axpy(sum, coef[j], x[a][j]);
+  }
   return sum;
 }
 
@@ -141,17 +144,6 @@ void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out
 
 // ---- a step ----
 
-typedef struct {
-  Vec3 yk[CONTACT_Y], mean[CONTACT_Y];
-  GapSecant gap;
-  double elastic, pressure, rate; // N without and with the damper, and its derivative by g_k
-  Vec3 traction;
-  Mat3 by_slip;     // d traction / d slip
-  Vec3 by_pressure; // d traction / d N
-  double friction, stored, unsettled;
-  Vec3 deflection;
-} ContactStep;
-
 static Vec3 slip_of(const ContactPair *p, const ContactMotion *m) {
   Vec3 sum = vec3_zero();
   for (int a = 0; a < p->nnode; a++)
@@ -160,7 +152,7 @@ static Vec3 slip_of(const ContactPair *p, const ContactMotion *m) {
   return vec3_axpy(sum, -vec3_dot(sum, p->normal), p->normal);
 }
 
-static void add_regularised(const ContactPair *p, double h, double pressure, Vec3 s, ContactStep *out) {
+static void add_regularised(const ContactPair *p, double h, double pressure, Vec3 s, PairStep *out) {
   double v = p->law.slip_speed * h, root = sqrt(vec3_dot(s, s) + v * v), f = p->law.friction / root;
   out->by_pressure = vec3_scale(-f, s);
   out->traction = vec3_scale(pressure, out->by_pressure);
@@ -170,7 +162,7 @@ static void add_regularised(const ContactPair *p, double h, double pressure, Vec
 }
 
 // The projection of shear - grip s on the disc of radius mu N: where the traction is the shear, Coulomb's law is met.
-static void add_coulomb(const ContactPair *p, double pressure, Vec3 s, ContactStep *out) {
+static void add_coulomb(const ContactPair *p, double pressure, Vec3 s, PairStep *out) {
   double most = p->law.friction * pressure;
   Vec3 shear = vec3_axpy(p->shear, -vec3_dot(p->shear, p->normal), p->normal), trial = vec3_axpy(shear, -p->grip, s);
   double size = vec3_norm(trial);
@@ -188,7 +180,7 @@ static void add_coulomb(const ContactPair *p, double pressure, Vec3 s, ContactSt
 // The spring has the deflection x at t_n, and x + s at the end while it sticks: its mean force K (x + s/2) works the
 // change of K x^2/2. Where it slips, the force is mu N along t, and of the energy that is left the spring keeps at most
 // that of its limit.
-static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, ContactStep *out) {
+static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, PairStep *out) {
   double k = p->law.stick, half = k * (0.5 + p->law.stick_damping / h), most = p->law.friction * pressure;
   Vec3 x = vec3_axpy(p->deflection, -vec3_dot(p->deflection, p->normal), p->normal);
   Vec3 f = vec3_axpy(vec3_scale(k, x), half, s);
@@ -208,11 +200,11 @@ static void add_stick(const ContactPair *p, double h, double pressure, Vec3 s, C
   out->friction = before - out->stored - vec3_dot(out->traction, s);
 }
 
-static void find_step(const ContactPair *p, double h, const ContactMotion *m, ContactStep *out) {
+static void find_step(const ContactPair *p, double h, const ContactMotion *m, PairStep *out) {
   const Vec3 *xk[CONTACT_NODES];
   Vec3 yn[CONTACT_Y];
   double pn[CONTACT_PRODUCTS], pk[CONTACT_PRODUCTS], rate;
-  *out = (ContactStep){.pressure = 0};
+  *out = (PairStep){.pressure = 0};
   for (int a = 0; a < p->nnode; a++) xk[a] = p->node[a] == NODE_FIXED ? m->xn[a] : m->motion[a]->x;
   for (int i = 0; i < p->kind->ny; i++) {
     yn[i] = vector_at(&p->y[i], p, m->xn), out->yk[i] = vector_at(&p->y[i], p, xk);
@@ -240,7 +232,7 @@ static void find_step(const ContactPair *p, double h, const ContactMotion *m, Co
 }
 
 void contact_balance(const ContactPair *p, double h, const ContactMotion *m, ContactBalance *out) {
-  ContactStep s;
+  PairStep s;
   find_step(p, h, m, &s);
   *out = (ContactBalance){.gn = s.gap.gn,
                           .gk = s.gap.gk,
@@ -253,208 +245,19 @@ void contact_balance(const ContactPair *p, double h, const ContactMotion *m, Con
                           .deflection = s.deflection};
 }
 
-// ---- the tangent ----
-
-// How a vector y moves with a node: dy = weight du - arm x spin dc; a force f on y works weight f on u, lever x f on c.
-typedef struct {
-  double weight;
-  Vec3 lever, arm;
-} NodePart;
-
-// Numbers of the displacements and rotations of the nodes.
-typedef struct {
-  Vec3 of[CONTACT_NODES][2];
-} PairRow;
-
-static void find_parts(const ContactPair *p, const ContactMotion *m, const ContactVector *y, NodePart *out) {
-  for (int a = 0; a < p->nnode; a++) {
-    out[a] = (NodePart){.weight = p->node[a] == NODE_FIXED ? 0 : y->coef[a][0]};
-    for (int j = 1; j < 4 && p->node[a] == NODE_FRAME; j++) {
-      if (y->coef[a][j] == 0) continue;
-      out[a].lever = vec3_axpy(out[a].lever, y->coef[a][j], m->motion[a]->rho[j]);
-      out[a].arm = vec3_axpy(out[a].arm, y->coef[a][j], m->motion[a]->x[j]);
-    }
-  }
-}
-
-static int node_parts(NodeKind kind) { return kind == NODE_FRAME ? 2 : kind == NODE_FIXED ? 0 : 1; }
-
-static PairRow no_work(const ContactPair *p) {
-  PairRow out;
-  for (int a = 0; a < p->nnode; a++) out.of[a][0] = out.of[a][1] = vec3_zero();
-  return out;
-}
-
-static void add_work(const ContactPair *p, const NodePart *y, Vec3 f, PairRow *out) {
-  for (int a = 0; a < p->nnode; a++) {
-    out->of[a][0] = vec3_axpy(out->of[a][0], y[a].weight, f);
-    if (p->node[a] == NODE_FRAME) out->of[a][1] = vec3_add(out->of[a][1], vec3_cross(y[a].lever, f));
-  }
-}
-
-// The derivatives of sum_i w_i . y_i by the unknowns.
-static PairRow find_derivatives(const ContactPair *p, const ContactMotion *m, NodePart (*y)[CONTACT_NODES],
-                                const Vec3 *w) {
-  PairRow out;
-  for (int a = 0; a < p->nnode; a++) {
-    Vec3 turn = out.of[a][0] = vec3_zero();
-    for (int i = 0; i < p->kind->ny; i++) {
-      out.of[a][0] = vec3_axpy(out.of[a][0], y[i][a].weight, w[i]);
-      if (p->node[a] == NODE_FRAME) turn = vec3_add(turn, vec3_cross(y[i][a].arm, w[i]));
-    }
-    if (p->node[a] == NODE_FRAME) out.of[a][1] = mat3_apply_transpose(m->motion[a]->spin, turn);
-  }
-  return out;
-}
-
-static void add_outer(Local *out, int row, int column, Vec3 a, Vec3 b) {
-  double *k = out->k + row * out->n + column, *l = k + out->n, *m = l + out->n;
-  k[0] += a.x * b.x, k[1] += a.x * b.y, k[2] += a.x * b.z;
-  l[0] += a.y * b.x, l[1] += a.y * b.y, l[2] += a.y * b.z;
-  m[0] += a.z * b.x, m[1] += a.z * b.y, m[2] += a.z * b.z;
-}
-
-static void add_product(const ContactPair *p, const int *block, const PairRow *row, const PairRow *column, Local *out) {
-  for (int a = 0; a < p->nnode; a++)
-    for (int i = 0; i < node_parts(p->node[a]); i++)
-      for (int b = 0; b < p->nnode; b++)
-        for (int j = 0; j < node_parts(p->node[b]); j++)
-          add_outer(out, local_at(out, block[a] + i, 0), local_at(out, block[b] + j, 0), row->of[a][i],
-                    column->of[b][j]);
-}
-
-// v x the columns of a
-static Mat3 cross_columns(Vec3 v, Mat3 a) {
-  Mat3 out;
-  for (int j = 0; j < 3; j++) {
-    out.m[0][j] = v.y * a.m[2][j] - v.z * a.m[1][j];
-    out.m[1][j] = v.z * a.m[0][j] - v.x * a.m[2][j];
-    out.m[2][j] = v.x * a.m[1][j] - v.y * a.m[0][j];
-  }
-  return out;
-}
-
-// d y / d c of a vector that turns with a node.
-static Mat3 find_turn(const NodePart *y, const NodeMotion *m) { return cross_columns(vec3_scale(-1, y->arm), m->spin); }
-
-// Adds the 3 x 3 matrix k between the forces on y and the change of z.
-static void add_matrix(const ContactPair *p, const ContactMotion *m, const int *block, const NodePart *y,
-                       const NodePart *z, Mat3 k, Local *out) {
-  for (int b = 0; b < p->nnode; b++) {
-    Mat3 column[2] = {mat3_scale(z[b].weight, k)};
-    if (p->node[b] == NODE_FRAME) column[1] = mat3_mul(k, find_turn(&z[b], m->motion[b]));
-    for (int a = 0; a < p->nnode; a++)
-      for (int j = 0; j < node_parts(p->node[b]) && p->node[a] != NODE_FIXED; j++) {
-        int at = local_at(out, block[b] + j, 0);
-        local_add_mat(out, local_at(out, block[a], 0), at, y[a].weight, column[j]);
-        if (p->node[a] == NODE_FRAME)
-          local_add_mat(out, local_at(out, block[a] + 1, 0), at, 1, cross_columns(y[a].lever, column[j]));
-      }
-  }
-}
-
-// The same of the matrix f I.
-static void add_scalar(const ContactPair *p, const ContactMotion *m, const int *block, const NodePart *y,
-                       const NodePart *z, double f, Local *out) {
-  for (int b = 0; b < p->nnode; b++) {
-    bool turns = p->node[b] == NODE_FRAME && vec3_dot(z[b].arm, z[b].arm) > 0;
-    if (z[b].weight == 0 && !turns) continue;
-    Mat3 turn = turns ? mat3_scale(f, find_turn(&z[b], m->motion[b])) : mat3_zero();
-    int column = local_at(out, block[b], 0), next = local_at(out, block[b] + 1, 0);
-    for (int a = 0; a < p->nnode; a++) {
-      if (p->node[a] == NODE_FIXED) continue;
-      int row = local_at(out, block[a], 0);
-      local_add_diag(out, row, column, f * y[a].weight * z[b].weight);
-      if (turns) local_add_mat(out, row, next, y[a].weight, turn);
-      if (p->node[a] != NODE_FRAME) continue;
-      row = local_at(out, block[a] + 1, 0);
-      if (z[b].weight != 0) local_add_mat(out, row, column, f * z[b].weight, mat3_cross(y[a].lever));
-      if (turns) local_add_mat(out, row, next, 1, cross_columns(y[a].lever, turn));
-    }
-  }
-}
-
-// The change of the forces -N c_m as the vectors y_0 and y_b turn: products of y_0 with itself and with
-// z = sum_m c_m y_b / 2.
-static void add_turning(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
-                        NodePart (*y)[CONTACT_NODES], Local *out) {
-  NodePart z[CONTACT_NODES] = {{0}};
-  bool others = false;
-  for (int q = 0; q < p->kind->nproduct; q++) {
-    const NodePart *with = y[p->kind->product[q]];
-    double c = s->gap.c[q];
-    if (with == y[0]) add_scalar(p, m, block, y[0], y[0], -s->pressure * c, out);
-    for (int a = 0; a < p->nnode && with != y[0]; a++) {
-      z[a].weight += 0.5 * c * with[a].weight;
-      z[a].lever = vec3_axpy(z[a].lever, 0.5 * c, with[a].lever), z[a].arm = vec3_axpy(z[a].arm, 0.5 * c, with[a].arm);
-      others = others || p->node[a] != NODE_FIXED;
-    }
-  }
-  if (!others) return;
-  add_scalar(p, m, block, y[0], z, -s->pressure, out);
-  add_scalar(p, m, block, z, y[0], -s->pressure, out);
-}
-
-// The resisting force is -N sum_m c_m B_m with the gradients B_m of the products at the mean vectors; N and c_m change
-// with the products at the end.
-static void add_gap_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
-                            NodePart (*y)[CONTACT_NODES], Local *out) {
-  const GapKind *kind = p->kind;
-  for (int q = 0; q < kind->nproduct; q++) {
-    double rate[CONTACT_PRODUCTS];
-    Vec3 by[CONTACT_Y];
-    bool changes = false;
-    for (int l = 0; l < kind->nproduct; l++) {
-      rate[l] = -s->rate * s->gap.c[q] * s->gap.end[l] - s->pressure * s->gap.dc[q][l];
-      changes = changes || rate[l] != 0;
-    }
-    if (!changes) continue;
-    PairRow force = no_work(p);
-    add_work(p, y[0], s->mean[kind->product[q]], &force);
-    add_work(p, y[kind->product[q]], s->mean[0], &force);
-    find_gradient(kind, rate, s->yk, by);
-    PairRow change = find_derivatives(p, m, y, by);
-    add_product(p, block, &force, &change, out);
-  }
-  add_turning(p, m, block, s, y, out);
-}
-
-static void add_friction_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
-                                 NodePart (*y)[CONTACT_NODES], Local *out) {
-  NodePart slip[CONTACT_NODES];
-  Vec3 by[CONTACT_Y];
-  find_parts(p, m, &p->slip, slip);
-  add_matrix(p, m, block, slip, slip, mat3_scale(-1, s->by_slip), out);
-  if (vec3_dot(s->by_pressure, s->by_pressure) == 0) return;
-  PairRow force = no_work(p);
-  add_work(p, slip, vec3_scale(-s->rate, s->by_pressure), &force);
-  find_gradient(p->kind, s->gap.end, s->yk, by);
-  PairRow change = find_derivatives(p, m, y, by);
-  add_product(p, block, &force, &change, out);
-}
-
-static void add_tangent(const ContactPair *p, const ContactMotion *m, const int *block, const ContactStep *s,
-                        Local *out) {
-  NodePart y[CONTACT_Y][CONTACT_NODES];
-  for (int i = 0; i < p->kind->ny; i++) find_parts(p, m, &p->y[i], y[i]);
-  add_gap_tangent(p, m, block, s, y, out);
-  if (p->law.friction > 0) add_friction_tangent(p, m, block, s, y, out);
-}
-
-void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out) {
-  ContactStep s;
+void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, PairStep *s,
+                      Local *out) {
   Vec3 w[CONTACT_Y];
-  find_step(p, h, m, &s);
-  find_gradient(p->kind, s.gap.c, s.mean, w);
+  find_step(p, h, m, s);
+  find_gradient(p->kind, s->gap.c, s->mean, w);
   for (int a = 0; a < p->nnode; a++) {
     Vec3 f[4];
     if (p->node[a] == NODE_FIXED) continue;
     for (int j = 0; j < node_vectors(p->node[a]); j++) {
       f[j] = vec3_zero();
-      for (int i = 0; i < p->kind->ny; i++) f[j] = vec3_axpy(f[j], -s.pressure * p->y[i].coef[a][j], w[i]);
-      if (p->law.friction > 0) f[j] = vec3_axpy(f[j], -p->slip.coef[a][j], s.traction);
+      for (int i = 0; i < p->kind->ny; i++) f[j] = vec3_axpy(f[j], -s->pressure * p->y[i].coef[a][j], w[i]);
+      if (p->law.friction > 0) f[j] = vec3_axpy(f[j], -p->slip.coef[a][j], s->traction);
     }
     node_add_force(out, p->node[a], block[a], m->motion[a], 0, f);
   }
-  if (out->tangent) add_tangent(p, m, block, &s, out);
 }

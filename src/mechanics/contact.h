@@ -126,8 +126,33 @@ double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *
 // Its derivatives by the vectors of the nodes.
 void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]);
 
-// Residual and tangent of stage 0. block[a]: first block of a node in the item.
-void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, Local *out);
+// What a step makes of a pair, of which its forces and their tangent follow.
+typedef struct {
+  Vec3 yk[CONTACT_Y], mean[CONTACT_Y];
+  GapSecant gap;
+  double elastic, pressure, rate; // N without and with the damper, and its derivative by g_k
+  Vec3 traction;
+  Mat3 by_slip;     // d traction / d slip
+  Vec3 by_pressure; // d traction / d N
+  double friction, stored, unsettled;
+  Vec3 deflection;
+} PairStep;
+
+// Forces of stage 0. block[a]: first block of a node in the item, whose tangent is not wanted.
+void contact_evaluate(const ContactPair *p, double h, const ContactMotion *m, const int *block, PairStep *s,
+                      Local *out);
+
+// The tangent of these forces, 3 x 3 numbers for each pair of blocks of the nodes, those of a block by columns.
+enum { CONTACT_BLOCKS = 2 * CONTACT_NODES };
+typedef struct {
+  const ContactPair *pair;
+  ContactMotion motion;
+  PairStep step;
+  double k[9 * CONTACT_BLOCKS * CONTACT_BLOCKS];
+} ContactTangent;
+// Of all of a list, side by side where they are alike (contact_batch.c). At most CONTACT_TANGENTS.
+enum { CONTACT_TANGENTS = 32 };
+void contact_tangents(ForceRule force_rule, int count, ContactTangent *list);
 void contact_balance(const ContactPair *p, double h, const ContactMotion *m, ContactBalance *out);
 
 #endif

@@ -107,7 +107,7 @@ typedef struct {
 PetscErrorCode MatrixPartsOpen(Mat a, MatrixParts *parts);
 PetscErrorCode MatrixPartsClose(MatrixParts *parts);
 
-// The matrix for iterative solvers: the tangent, or with contacts a copy without zero blocks. scaling.c
+// The matrix for iterative solvers: the tangent, or with contacts a copy without zero blocks. contact_pattern.c
 PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, Mat *out);
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
