@@ -109,13 +109,13 @@ static PetscErrorCode CloseParts(TangentParts *t) {
 // `limit`. Returns where it stopped.
 static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int part, PetscInt row, PetscInt at,
                             PetscInt limit, Pattern *to, double *value, PetscInt *count) {
+  static const double zero[9 * MAX_STAGES * MAX_STAGES];
   PetscInt bs = layout->bs, size = bs * bs;
   for (; at < t->start[part][row + 1]; at++) {
-    PetscInt local = t->column[part][at], column = part ? t->ghost[local] : local + layout->first_block, k = 0;
+    PetscInt local = t->column[part][at], column = part ? t->ghost[local] : local + layout->first_block;
     const double *from = t->value[part] + at * size;
     if (column >= limit) break;
-    while (k < size && from[k] == 0) k++;
-    if (k == size && (part || local != row)) continue;
+    if ((part || local != row) && !memcmp(from, zero, sizeof *from * (size_t)size)) continue;
     to->column[*count] = column;
     double *block = value + size * (*count)++;
     if (!t->part[1]) memcpy(block, from, sizeof *from * (size_t)size);
