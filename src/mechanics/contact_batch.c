@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tangents of contacts side by side, BATCH_WIDTH pairs of one kind between nodes of the same kinds at a time.
+// Tangents of contacts side by side, pairs of one kind between nodes of the same kinds: in vectors of half the width,
+// as many models have few pairs.
 // Equations: eq-contact-gap (22.1), eq-contact-pressure (22.2), eq-contact-stick (22.5).
+#define NARROW_BATCH
 #include "mechanics/batch3.h"
 #include "mechanics/contact.h"
 
