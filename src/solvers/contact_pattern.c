@@ -75,39 +75,9 @@ PetscErrorCode SystemCheckContacts(System *s, bool *again) {
 
 static const double worthwhile = 0.6; // fraction of the blocks kept, above which no copy is made
 
-typedef struct {
-  Mat part[2]; // own columns, others
-  const PetscInt *ghost, *start[2], *column[2];
-  double *value[2];
-} TangentParts;
-
-static PetscErrorCode OpenParts(const Layout *layout, MatrixSlots *matrix, TangentParts *t) {
-  PetscInt n;
-  PetscBool done;
-  PetscFunctionBegin;
-  *t = (TangentParts){.part = {matrix->tangent}};
-  if (layout->size > 1) PetscCall(MatMPIBAIJGetSeqBAIJ(matrix->tangent, &t->part[0], &t->part[1], &t->ghost));
-  for (int p = 0; p < 2 && t->part[p]; p++) {
-    PetscCall(MatGetRowIJ(t->part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &t->start[p], &t->column[p], &done));
-    PetscCall(MatSeqBAIJGetArray(t->part[p], &t->value[p]));
-  }
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode CloseParts(TangentParts *t) {
-  PetscInt n;
-  PetscBool done;
-  PetscFunctionBegin;
-  for (int p = 0; p < 2 && t->part[p]; p++) {
-    PetscCall(MatSeqBAIJRestoreArray(t->part[p], &t->value[p]));
-    PetscCall(MatRestoreRowIJ(t->part[p], 0, PETSC_FALSE, PETSC_TRUE, &n, &t->start[p], &t->column[p], &done));
-  }
-  PetscFunctionReturn(0);
-}
-
 // Copies the non-zero blocks of a row and the diagonal block, from `at` on, as long as their global columns are below
 // `limit`. Returns where it stopped.
-static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int part, PetscInt row, PetscInt at,
+static PetscInt keep_blocks(const Layout *layout, const MatrixParts *t, int part, PetscInt row, PetscInt at,
                             PetscInt limit, Pattern *to, double *value, PetscInt *count) {
   static const double zero[9 * MAX_STAGES * MAX_STAGES];
   PetscInt bs = layout->bs, size = bs * bs;
@@ -126,7 +96,7 @@ static PetscInt keep_blocks(const Layout *layout, const TangentParts *t, int par
 }
 
 // Copies all rows in the order of global columns: those of lower ranks, own, those of higher ranks.
-static PetscInt collect_blocks(const Layout *layout, const TangentParts *t, Pattern *to, double *value) {
+static PetscInt collect_blocks(const Layout *layout, const MatrixParts *t, Pattern *to, double *value) {
   PetscInt count = 0;
   for (PetscInt row = 0; row < layout->nblock_own; row++) {
     to->start[row] = count;
@@ -169,7 +139,7 @@ static PetscErrorCode CreateOnRanks(const Layout *layout, const Pattern *p, cons
 
 PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, Mat *out) {
   const Layout *layout = &motion->layout;
-  TangentParts t;
+  MatrixParts t;
   Pattern p;
   double *value;
   PetscInt64 blocks[2]; // all, kept
@@ -177,12 +147,12 @@ PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, M
   if (motion->contacts && motion->contacts->linked && matrix->reduced_from != matrix->made) {
     PetscCall(MatDestroy(&matrix->reduced));
     matrix->reduced_from = matrix->made;
-    PetscCall(OpenParts(layout, matrix, &t));
+    PetscCall(MatrixPartsOpen(matrix->tangent, &t));
     blocks[0] = t.start[0][layout->nblock_own] + (t.part[1] ? t.start[1][layout->nblock_own] : 0);
     PetscCall(PetscMalloc3(layout->nblock_own + 1, &p.start, blocks[0], &p.column, blocks[0] * layout->bs * layout->bs,
                            &value));
     blocks[1] = collect_blocks(layout, &t, &p, value);
-    PetscCall(CloseParts(&t));
+    PetscCall(MatrixPartsClose(&t));
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, blocks, 2, MPIU_INT64, MPI_SUM, layout->comm));
     if ((double)blocks[1] < worthwhile * (double)blocks[0])
       PetscCall((layout->size > 1 ? CreateOnRanks : CreateOnOneRank)(layout, &p, value, &matrix->reduced));

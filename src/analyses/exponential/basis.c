@@ -10,6 +10,7 @@
 // Equations: eq-exponential-shapes (15.8), eq-exponential-series (15.9).
 #include "analyses/exponential/exponential.h"
 #include "analyses/stepping/start.h"
+#include "assembly/ranks.h"
 #include "model/refusal.h"
 
 #include <petscblaslapack.h>
@@ -212,5 +213,27 @@ PetscErrorCode ExponentialBasis(Stepper *p, const Structure *t, Refusal *wrong) 
     PetscCall(VecDestroy(&b.to));
     PetscCall(PetscFree2(b.a, b.ma));
   }
+  PetscFunctionReturn(0);
+}
+
+// ---- vectors of the structure between unknowns, which every rank has, and rows, which ranks own ----
+
+PetscErrorCode StructureSet(const Structure *t, const double *from, Vec to) {
+  double *y;
+  PetscFunctionBegin;
+  PetscCall(VecGetArray(to, &y));
+  for (PetscInt i = 0; i < t->own; i++) y[i] = from[t->all[t->first + i]];
+  PetscCall(VecRestoreArray(to, &y));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StructureGet(const Structure *t, Vec from, double *to) {
+  const double *y;
+  PetscFunctionBegin;
+  PetscCall(PetscArrayzero(to, t->rows));
+  PetscCall(VecGetArrayRead(from, &y));
+  for (PetscInt i = 0; i < t->own; i++) to[t->all[t->first + i]] = y[i];
+  PetscCall(VecRestoreArrayRead(from, &y));
+  PetscCall(ReduceArray(t->comm, to, t->rows, MPI_DOUBLE, MPI_SUM));
   PetscFunctionReturn(0);
 }
