@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber modes: frequencies against closed forms and published tables, names, results."""
 import math
+import os
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from support import h5, limber, settings, write
+from support import h5, limber, settings, source, write
 
 
 def modes(text, *changes, name="model", ranks=1):
@@ -380,3 +384,18 @@ def test_warnings_are_those_of_the_command():
         said = limber("modes", "steps.yaml", *settings("modes.count=2"))
         assert said.code == 0 and "steps of" not in said.err
         assert ("steps of 100 s" in limber("check", "steps.yaml").err) == bool(run)
+
+
+def test_ten_modes_of_a_solid_take_one_factorisation_and_few_solutions():
+    if os.environ.get("LIMBER_WITHOUT_MPI"):
+        pytest.skip("without MPI there is neither MUMPS nor SLEPc")
+    subprocess.run([sys.executable, source / "benchmarks/peer_cases.py", ".", "--side", "5"], check=True)
+    found = []
+    for name, options in (("usual", []), ("exact", ["-limber_modes_eps_tol", "1e-14", "-limber_modes_eps_purify", "1"])):
+        said = limber("modes", "block.yaml", "-o", f"{name}.h5", "--", *options, "-log_view", f":{name}.log")
+        assert said.code == 0, said.err
+        with h5(f"{name}.h5") as f:
+            found.append(f["history/mode/frequency"][:])
+    counts = dict(re.findall(r"^(\w+) +(\d+) ", open("usual.log").read(), re.M))
+    assert int(counts["MatCholFctrNum"]) == 1 and int(counts["STMatSolve"]) <= 70 and int(counts["MatMatSolve"]) == 2
+    assert len(found[0]) == 10 and found[0] == pytest.approx(found[1], rel=1e-10)

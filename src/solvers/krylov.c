@@ -256,7 +256,7 @@ static PetscErrorCode TakeVectors(Space *s, int count, KrylovResult *out) {
   out->count = count;
   for (int i = 0; i < count; i++) {
     out->re[i] = s->re[i], out->im[i] = s->im[i];
-    if (!s->k->mass) PetscCall(VecCopy(s->v[i], out->vector[i]));
+    if (!s->k->mass || s->k->definite) PetscCall(VecCopy(s->v[i], out->vector[i]));
     else {
       PetscCall(Apply(s, s->v[i], out->vector[i]));
       PetscCall(Norm(s, out->vector[i], &norm));

@@ -14,6 +14,7 @@ typedef struct {
   Vec start;
   int known; // orthonormal vectors excluded from the search space
   Vec *known_vector;
+  bool definite;    // the mass: no part of an eigenvector is without mass and would have to be removed
   int count, width; // eigenvalues wanted; vectors of the space, 0: default
   double tolerance; // of residuals, relative to the eigenvalue
   int limit;        // restarts

@@ -89,7 +89,7 @@ static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list
   *good = true;
   for (int i = 0; i < list->count && *good; i++) {
     Mode *m = &list->mode[i];
-    PetscCall(ModePolish(p, quadratic, m));
+    PetscCall(ModesPolish(p, quadratic, 1, m));
     *good = m->residual <= 1e-5;
   }
   PetscFunctionReturn(0);
@@ -203,8 +203,8 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
   double worst = 0, square;
   int good = 0;
   PetscFunctionBegin;
+  PetscCall(ModesPolish(p, out->quadratic, out->count, out->mode));
   for (int i = 0; i < out->count; i++) {
-    PetscCall(ModePolish(p, out->quadratic, &out->mode[i]));
     if (out->mode[i].residual <= 0.01) out->mode[good++] = out->mode[i];
     else PetscCall(ModeDestroy(&out->mode[i])); // the space contained no further mode
   }
@@ -217,7 +217,7 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
   PetscCall(ModesSeparate(p, out->count, out->mode));
   for (int i = 0, n; i < out->count; i += n) { // residuals of what was separated
     n = modes_multiplicity(out->count - i, out->mode + i);
-    for (int k = 0; n > 1 && k < n; k++) PetscCall(ModePolish(p, out->quadratic, &out->mode[i + k]));
+    if (n > 1) PetscCall(ModesPolish(p, out->quadratic, n, out->mode + i));
   }
   for (int i = 0; i < out->count; i++) PetscCall(ModeNormalise(p, &out->mode[i]));
   if (out->quadratic) PetscCall(ModesPair(p, out->count, out->mode));

@@ -42,6 +42,8 @@ PetscErrorCode PencilDestroy(Pencil *p);
 // Factorises K - shift M (`square`) or K + shift D + shift^2 M. `good`: false if that is singular.
 PetscErrorCode PencilFactor(Pencil *p, double shift, bool square, bool *good);
 PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x);
+// Replaces each vector by its solution. The factors are read once for all of them.
+PetscErrorCode PencilSolveAll(Pencil *p, int count, const Vec *x);
 // out = P(re + i im) (x[0] + i x[1]); x[1] NULL: zero. out[1] may be NULL if both are.
 PetscErrorCode PencilApply(const Pencil *p, bool transpose, double re, double im, const Vec x[2], const Vec out[2]);
 
@@ -98,8 +100,8 @@ typedef struct {
 PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im, Mode **out);
 PetscErrorCode ModeListDestroy(ModeList *list);
 
-// Refines a mode: multipliers from one step of inverse iteration, and residual; then norm and phase. polish.c
-PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode);
+// Refines modes: multipliers from one step of inverse iteration, and residuals; then norm and phase of one. polish.c
+PetscErrorCode ModesPolish(Pencil *p, bool quadratic, int count, Mode *mode);
 PetscErrorCode ModeNormalise(const Pencil *p, Mode *mode);
 // Whether eigenvalues are equal; how many modes from the first on share its eigenvalue; sorting by frequency, then by
 // damping; orthogonal vectors for neighbours of equal eigenvalue, which differ most by parts and axes. multiple.c

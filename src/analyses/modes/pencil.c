@@ -298,6 +298,30 @@ PetscErrorCode PencilSolve(Pencil *p, bool transpose, Vec b, Vec x) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode PencilSolveAll(Pencil *p, int count, const Vec *x) {
+  PetscInt own;
+  Mat b, solution;
+  Vec column;
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(p->k, &own, NULL));
+  PetscCall(MatCreateDense(p->s->motion.layout.comm, own, PETSC_DECIDE, PETSC_DETERMINE, count, NULL, &b));
+  for (int i = 0; i < count; i++) {
+    PetscCall(MatDenseGetColumnVecWrite(b, i, &column));
+    PetscCall(VecCopy(x[i], column));
+    PetscCall(MatDenseRestoreColumnVecWrite(b, i, &column));
+  }
+  PetscCall(MatDuplicate(b, MAT_DO_NOT_COPY_VALUES, &solution));
+  PetscCall(KSPMatSolve(p->ksp, b, solution));
+  for (int i = 0; i < count; i++) {
+    PetscCall(MatDenseGetColumnVecRead(solution, i, &column));
+    PetscCall(VecCopy(column, x[i]));
+    PetscCall(MatDenseRestoreColumnVecRead(solution, i, &column));
+  }
+  PetscCall(MatDestroy(&b));
+  PetscCall(MatDestroy(&solution));
+  PetscFunctionReturn(0);
+}
+
 // out += f A x
 static PetscErrorCode AddProduct(Mat a, bool transpose, double f, Vec x, Vec work, Vec out) {
   PetscFunctionBegin;

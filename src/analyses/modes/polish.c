@@ -94,22 +94,12 @@ static PetscErrorCode FindMultipliers(Pencil *p, bool transpose, double re, doub
   PetscFunctionReturn(0);
 }
 
-// The larger of two: |P(shift)^-1 P(lambda) x| over |x| in the mass norm, without the factor by which it amplifies
-// modes near the shift; |x^H P(lambda) x| over the energies.
-static PetscErrorCode Residual(Pencil *p, Mode *mode) {
-  Vec r[2] = {NULL, NULL}, e, w;
-  PetscReal part, above = 0, below = 0;
-  double square = mode->re * mode->re + mode->im * mode->im, shift = p->square ? p->shift : p->shift * p->shift;
-  double own[2], k[2], m[2];
+// |x^H r| over the energies of x, with the residual r = P(lambda) x.
+static PetscErrorCode FindEnergyResidual(const Pencil *p, const Mode *mode, const Vec r[2], double *out) {
+  double square = mode->re * mode->re + mode->im * mode->im, own[2] = {0, 0}, k[2], m[2];
+  PetscReal part;
   PetscFunctionBegin;
-  PetscCall(VecDuplicate(mode->right[0], &e));
-  PetscCall(VecDuplicate(mode->right[0], &w));
   for (int i = 0; i < 2; i++)
-    if (i == 0 || mode->right[1]) PetscCall(VecDuplicate(mode->right[0], &r[i]));
-  PetscCall(PencilWeights(p, w));
-  PetscCall(PencilApply(p, false, mode->re, mode->im, mode->right, r));
-  for (int i = 0; i < 2; i++) own[i] = 0;
-  for (int i = 0; i < 2; i++) // x^H r
     for (int j = 0; j < 2; j++) {
       if (!r[i] || !mode->right[j]) continue;
       PetscCall(VecDot(mode->right[j], r[i], &part));
@@ -117,21 +107,56 @@ static PetscErrorCode Residual(Pencil *p, Mode *mode) {
     }
   PetscCall(ModesComplexProduct(p->k, mode->right, mode->right, k));
   PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
-  for (int i = 0; i < 2; i++) {
-    if (!r[i]) continue;
-    PetscCall(PencilSolve(p, false, r[i], e));
-    PetscCall(VecPointwiseMult(e, w, e));
-    PetscCall(VecNorm(e, NORM_2, &part));
+  *out = hypot(own[0], own[1]) / (hypot(k[0], k[1]) + square * m[0]);
+  PetscFunctionReturn(0);
+}
+
+// |e| over |x| in the mass norm, e = P(shift)^-1 P(lambda) x, without the factor by which it amplifies modes near the
+// shift. `weight`: square roots of masses.
+static PetscErrorCode FindVectorResidual(const Pencil *p, const Mode *mode, Vec weight, const Vec e[2], double *out) {
+  double square = mode->re * mode->re + mode->im * mode->im, shift = p->square ? p->shift : p->shift * p->shift;
+  PetscReal part, above = 0, below = 0;
+  Vec weighted;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(weight, &weighted));
+  for (int i = 0; i < 2 && e[i]; i++) {
+    PetscCall(VecPointwiseMult(weighted, weight, e[i]));
+    PetscCall(VecNorm(weighted, NORM_2, &part));
     above += part * part;
-    PetscCall(VecPointwiseMult(e, w, mode->right[i]));
-    PetscCall(VecNorm(e, NORM_2, &part));
+    PetscCall(VecPointwiseMult(weighted, weight, mode->right[i]));
+    PetscCall(VecNorm(weighted, NORM_2, &part));
     below += part * part;
-    PetscCall(VecDestroy(&r[i]));
   }
-  mode->residual = PetscSqrtReal(above / PetscMax(below, 1e-300)) * PetscMin(1, PetscAbsReal(shift) / square);
-  mode->residual = PetscMax(mode->residual, hypot(own[0], own[1]) / (hypot(k[0], k[1]) + square * m[0]));
-  PetscCall(VecDestroy(&e));
-  PetscCall(VecDestroy(&w));
+  *out = PetscSqrtReal(above / PetscMax(below, 1e-300)) * PetscMin(1, PetscAbsReal(shift) / square);
+  PetscCall(VecDestroy(&weighted));
+  PetscFunctionReturn(0);
+}
+
+enum { SIDE_BY_SIDE = 8 }; // modes whose residuals are found together
+
+// The larger of both residuals of each mode.
+static PetscErrorCode FindResiduals(Pencil *p, int count, Mode *mode) {
+  Vec r[SIDE_BY_SIDE][2] = {{NULL}}, all[2 * SIDE_BY_SIDE], weight;
+  double part = 0;
+  int n = 0;
+  PetscFunctionBegin;
+  PetscCall(MatCreateVecs(p->m, &weight, NULL));
+  PetscCall(PencilWeights(p, weight));
+  for (int k = 0; k < count; k++) {
+    for (int i = 0; i < 2 && mode[k].right[i]; i++) {
+      PetscCall(VecDuplicate(weight, &r[k][i]));
+      all[n++] = r[k][i];
+    }
+    PetscCall(PencilApply(p, false, mode[k].re, mode[k].im, mode[k].right, r[k]));
+    PetscCall(FindEnergyResidual(p, &mode[k], r[k], &mode[k].residual));
+  }
+  PetscCall(PencilSolveAll(p, n, all));
+  for (int k = 0; k < count; k++) {
+    PetscCall(FindVectorResidual(p, &mode[k], weight, r[k], &part));
+    mode[k].residual = PetscMax(mode[k].residual, part);
+    for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&r[k][i]));
+  }
+  PetscCall(VecDestroy(&weight));
   PetscFunctionReturn(0);
 }
 
@@ -155,14 +180,16 @@ static PetscErrorCode QuotientOfGyroscopic(const Pencil *p, Mode *mode) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModePolish(Pencil *p, bool quadratic, Mode *mode) {
+PetscErrorCode ModesPolish(Pencil *p, bool quadratic, int count, Mode *mode) {
   PetscFunctionBegin;
-  if (quadratic) {
-    PetscCall(FindMultipliers(p, false, mode->re, mode->im, mode->right));
-    if (p->d) PetscCall(QuotientOfGyroscopic(p, mode));
-    if (mode->left[0]) PetscCall(FindMultipliers(p, true, mode->re, -mode->im, mode->left));
+  for (int i = 0; i < count && quadratic; i++) {
+    Mode *m = &mode[i];
+    PetscCall(FindMultipliers(p, false, m->re, m->im, m->right));
+    if (p->d) PetscCall(QuotientOfGyroscopic(p, m));
+    if (m->left[0]) PetscCall(FindMultipliers(p, true, m->re, -m->im, m->left));
   }
-  PetscCall(Residual(p, mode));
+  for (int i = 0; i < count; i += SIDE_BY_SIDE)
+    PetscCall(FindResiduals(p, PetscMin(SIDE_BY_SIDE, count - i), mode + i));
   PetscFunctionReturn(0);
 }
 

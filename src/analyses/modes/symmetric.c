@@ -10,6 +10,7 @@
 static PetscErrorCode SolveShifted(void *self, Vec b, Vec x) { return PencilSolve(self, false, b, x); }
 
 static const double last_digits = 1e-11, roughly = 1e-2;
+enum { ROUGH_WIDTH = 10 }; // vectors of the space of a rough search for one mode
 
 // A start vector without what is known; `some`: false if only round-off is left of it.
 static PetscErrorCode StartVector(Pencil *p, int round, const ModeList *known, Vec *out, bool *some) {
@@ -42,8 +43,14 @@ static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, 
                              double *nearest) {
   KrylovSearch search = {SolveShifted, p, p->m, p->m, .count = count, .tolerance = tolerance, .limit = 100};
   KrylovResult result;
+  PetscInt massive, all;
   bool some = false;
   PetscFunctionBegin;
+  PetscCall(PencilMassive(p, &massive));
+  PetscCall(MatGetSize(p->m, &all, NULL));
+  bool rough = tolerance > last_digits;
+  search.width = rough ? ROUGH_WIDTH : 0;
+  search.definite = massive == all || rough; // or the vectors are not used
   *found = 0, *nearest = PETSC_INFINITY;
   PetscCall(StartVector(p, round, out, &search.start, &some));
   if (some) {
@@ -56,7 +63,7 @@ static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, 
       double away = 1 / result.re[i], value = p->shift + away;
       Mode *mode;
       *nearest = PetscMin(*nearest, PetscAbsReal(away));
-      if (tolerance > last_digits) continue;
+      if (rough) continue;
       PetscCall(
           ModeListAdd(out, p, value > 0 ? 0 : PetscSqrtReal(-value), value > 0 ? PetscSqrtReal(value) : 0, &mode));
       PetscCall(VecCopy(result.vector[i], mode->right[0]));
