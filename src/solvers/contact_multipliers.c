@@ -136,7 +136,7 @@ static PetscErrorCode AccelerateMultipliers(Motion *motion, Acceleration *a) {
 
 // ---- the step ----
 
-enum { LONGEST = 40 };             // most solutions per step
+enum { LONGEST = 120 };            // most solutions per try: of soft penalties, each leaves much of the gaps
 enum { SOFTER = 2 };               // tries with softer penalties
 static const double softer = 0.03; // factor on the penalty per retry
 static const double found = 0.5;   // of the depth: a gap that is so near to where it should be
