@@ -374,17 +374,20 @@ INLINE void substitute_rows(int bs, const BlockLU *f, double *x) {
   }
 }
 
-TARGET_CLONES void block_lu_reduce(const BlockLU *f, const double *b, double *x) {
+TARGET_CLONES static void reduce(const BlockLU *f, const double *b, double *x) {
   if (f->bs == 3) reduce_rows(3, f, b, x);
   else reduce_rows(6, f, b, x);
 }
 
-TARGET_CLONES void block_lu_substitute(const BlockLU *f, double *x) {
+TARGET_CLONES static void substitute(const BlockLU *f, double *x) {
   if (f->bs == 3) substitute_rows(3, f, x);
   else substitute_rows(6, f, x);
 }
 
 // ---- the solver as others see it ----
+
+void block_lu_reduce(const BlockLU *f, const double *b, double *x) { reduce(f, b, x); }
+void block_lu_substitute(const BlockLU *f, double *x) { substitute(f, x); }
 
 PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good) {
   PetscBool same;
