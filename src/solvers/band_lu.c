@@ -114,8 +114,9 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscCall(VecGetArrayRead(from, &f));
   PetscCall(VecGetArray(to, &x));
   for (PetscInt i = 0; i < b->n; i++) x[i] = b->row[i] * f[i];
-  PetscCallBLAS("LAPACKgbtrs",
-                dgbtrs_("N", &b->n, &b->low, &b->high, &one, b->factor, &b->lead, b->pivot, x, &b->n, &info));
+  if (b->n > 0) // LAPACK refuses the leading dimension of what is empty
+    PetscCallBLAS("LAPACKgbtrs",
+                  dgbtrs_("N", &b->n, &b->low, &b->high, &one, b->factor, &b->lead, b->pivot, x, &b->n, &info));
   for (PetscInt i = 0; i < b->n; i++) x[i] *= b->column[i];
   PetscCall(VecRestoreArray(to, &x));
   PetscCall(VecRestoreArrayRead(from, &f));

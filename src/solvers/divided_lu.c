@@ -7,7 +7,7 @@
 //   [C B] [y] = [c] ,     S y = sum over ranks (c - C A^-1 b),     S = sum over ranks (B - C A^-1 D) .
 // Every rank adds the parts of all ranks in their order and solves the same equations of the interface (band_lu.c), so
 // results are bit-for-bit reproducible.
-// Equations: eq-linear-interface (13.2).
+// Equations: eq-linear-interface (13.1).
 #include "solvers/solvers.h"
 
 #include <limits.h>
