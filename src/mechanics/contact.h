@@ -126,7 +126,7 @@ double contact_gap_rate(const ContactPair *p, const Vec3 *const *x, const Vec3 *
 // Its derivatives by the vectors of the nodes.
 void contact_gap_gradient(const ContactPair *p, const Vec3 *const *x, Vec3 (*out)[4]);
 
-// What a step makes of a pair, of which its forces and their tangent follow.
+// A pair over a step: its forces and their tangent follow from this.
 typedef struct {
   Vec3 yk[CONTACT_Y], mean[CONTACT_Y];
   GapSecant gap;

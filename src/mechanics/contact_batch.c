@@ -17,6 +17,11 @@ typedef struct { // as PairStep begins
 _Static_assert(sizeof(BatchPairStep) == 59 * sizeof(BatchReal) && offsetof(PairStep, friction) == 59 * sizeof(double),
                "as PairStep");
 
+enum { // numbers of a step after its vectors: of the gap, and with friction
+  OF_GAP = (offsetof(BatchPairStep, traction) - offsetof(BatchPairStep, gn)) / sizeof(BatchReal),
+  WITH_FRICTION = (sizeof(BatchPairStep) - offsetof(BatchPairStep, gn)) / sizeof(BatchReal)
+};
+
 // How a vector y moves with a node: dy = weight du - arm x spin dc; a force f on y works weight f on u, lever x f on c.
 typedef struct {
   BatchReal weight;
@@ -74,7 +79,7 @@ INLINE void gather_steps(BatchPair *p, bool friction) {
     batch_gather(from, 3 * p->kind->ny, first ? &p->s.mean[0].x : &p->s.yk[0].x);
   }
   for (int l = 0; l < LANES; l++) from[l] = step[l] + 6 * CONTACT_Y;
-  batch_gather(from, friction ? 35 : 20, &p->s.gn);
+  batch_gather(from, friction ? WITH_FRICTION : OF_GAP, &p->s.gn);
 }
 
 INLINE void gather_pairs(int filled, ContactTangent *const list[LANES], bool friction, BatchPair *p) {

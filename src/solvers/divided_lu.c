@@ -22,8 +22,8 @@ typedef struct {
   MPI_Comm comm;
   PetscMPIInt rank, size;
   bool *is_joint;         // of own blocks
-  PetscObjectId matrix;   // of which the following is made ...
-  PetscObjectState state; // ... and the state of its pattern
+  PetscObjectId matrix;   // all members below belong to this matrix ...
+  PetscObjectState state; // ... and to this state of its pattern
   PetscInt own, first, bs;
   bool suits;
   Shares interfaces, borders, links, squares, parts; // of blocks, of pairs, and of numbers
@@ -130,14 +130,6 @@ static bool is_joint_at_interface(const DividedLU *d, const MatrixParts *p, Pets
   return d->is_joint[row] && at;
 }
 
-// The place of a global block in the interface, or -1.
-static PetscErrorCode FindInInterface(const DividedLU *d, PetscInt block, PetscInt *place) {
-  PetscFunctionBegin;
-  PetscCall(PetscFindInt(block, d->interfaces.start[d->size], d->interface, place));
-  if (*place < 0) *place = -1;
-  PetscFunctionReturn(0);
-}
-
 // Lists the interface, and counts the places of own blocks before the border.
 static PetscErrorCode ListInterface(DividedLU *d, const MatrixParts *p) {
   PetscInt count = 0, *own;
@@ -164,7 +156,7 @@ static PetscErrorCode ListBorder(DividedLU *d, const MatrixParts *p, PetscInt ng
   PetscCall(PetscMalloc1(nghost + last - first, &own));
   for (int higher = 0; higher < 2; higher++) {
     for (; ghost < nghost && (higher || p->ghost[ghost] < d->first); ghost++) {
-      PetscCall(FindInInterface(d, p->ghost[ghost], &at));
+      PetscCall(PetscFindInt(p->ghost[ghost], d->interfaces.start[d->size], d->interface, &at)); // negative: not there
       d->ghost_place[ghost] = at < 0 ? -1 : d->inner + count;
       if (at >= 0) own[count++] = at;
     }
