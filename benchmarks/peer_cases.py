@@ -124,9 +124,9 @@ def middle(a, b):
     return tuple((x + y) // 2 for x, y in zip(a, b))
 
 
-def tetrahedra(side):
+def tetrahedra(bricks):
     """The 10 nodes of each cell, six cells in a brick, as places on a grid of half bricks."""
-    for brick in itertools.product(range(side), repeat=3):
+    for brick in itertools.product(*map(range, bricks)):
         for axes in itertools.permutations(range(3)):
             v = [tuple(2 * x for x in brick)]
             for axis in axes:
@@ -136,19 +136,21 @@ def tetrahedra(side):
             yield v + [middle(v[a], v[b]) for a, b in ((0, 1), (1, 2), (2, 0), (3, 0), (3, 2), (3, 1))]
 
 
-def block_mesh(side):
-    """A cube of side^3 bricks, with a group of its faces at x = 0."""
-    n, cells = 2 * side + 1, []
-    number = lambda p: 1 + p[0] + n * (p[1] + n * p[2])
-    for cell in tetrahedra(side):
+def solid_mesh(bricks, size):
+    """Lines of a Gmsh file: a block of bricks, with groups of its faces at both ends along x, `root` and `end`."""
+    places, cells = [2 * n + 1 for n in bricks], []
+    number = lambda p: 1 + p[0] + places[0] * (p[1] + places[1] * p[2])
+    for cell in tetrahedra(bricks):
         cells.append((11, 1, cell))
-        face = [p for p in cell[:4] if p[0] == 0]
-        if len(face) == 3:
-            cells.append((9, 2, face + [middle(face[a], face[b]) for a, b in ((0, 1), (1, 2), (2, 0))]))
-    yield from ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '3 1 "all"', '2 2 "root"', "$EndPhysicalNames"]
-    yield from ["$Nodes", str(n**3)]
-    for z, y, x in itertools.product(range(n), repeat=3):
-        yield f"{number((x, y, z))} {x / (n - 1)!r} {y / (n - 1)!r} {z / (n - 1)!r}"
+        for group, x in ((2, 0), (3, places[0] - 1)):
+            face = [p for p in cell[:4] if p[0] == x]
+            if len(face) == 3:
+                cells.append((9, group, face + [middle(face[a], face[b]) for a, b in ((0, 1), (1, 2), (2, 0))]))
+    points = sorted(itertools.product(*map(range, places)), key=number)
+    yield from ["$MeshFormat", "2.2 0 8", "$EndMeshFormat"]
+    yield from ["$PhysicalNames", "3", '3 1 "all"', '2 2 "root"', '2 3 "end"', "$EndPhysicalNames"]
+    yield from ["$Nodes", str(len(points))]
+    yield from (f"{number(p)} {' '.join(repr(size[i] * p[i] / (places[i] - 1)) for i in range(3))}" for p in points)
     yield from ["$EndNodes", "$Elements", str(len(cells))]
     yield from (f"{i} {kind} 2 {g} {g} {' '.join(str(number(p)) for p in nodes)}" for i, (kind, g, nodes) in enumerate(cells, 1))
     yield "$EndElements"
@@ -192,7 +194,7 @@ def main():
     given = options.parse_args()
     for name, lines in FILES.items():
         (given.folder / name).write_text("\n".join(lines()) + "\n", encoding="utf-8")
-    (given.folder / "block.msh").write_text("\n".join(block_mesh(given.side)) + "\n", encoding="utf-8")
+    (given.folder / "block.msh").write_text("\n".join(solid_mesh((given.side,) * 3, (1, 1, 1))) + "\n", encoding="utf-8")
     for case in given.case or CASES if given.time else ():
         runs = [measure(given.time, CASES[case], given.folder) for _ in range(3)]
         print(f"{case}: {min(s for s, _ in runs):.2f} s, {max(m for _, m in runs):.0f} MB", flush=True)

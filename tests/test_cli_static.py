@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber static: what it prints and writes, what plot, export, view and verify make of it, and what it says where it cannot go on."""
-import itertools
 import os
 import re
+import sys
 
 import numpy as np
 import pytest
 
 from support import h5, limber, settings, source, write
+
+sys.path.insert(0, str(source / "benchmarks"))
+import peer_cases
 
 TRUSS = (source / "examples/static_truss/truss.yaml").read_text()
 FRAME = (source / "examples/static_lee_frame/lee.yaml").read_text()
@@ -188,34 +191,6 @@ def test_a_file_without_run_is_no_run():
     assert said.code == 2 and "model.yaml has no part `run`: add one" in said.err
 
 
-def write_column(path, bricks, size):
-    """A mesh of cells with 10 nodes, six in each brick, with groups of faces at both ends along x."""
-    places = [2 * n + 1 for n in bricks]
-    number = lambda p: 1 + p[0] + places[0] * (p[1] + places[1] * p[2])
-    middle = lambda a, b: tuple((x + y) // 2 for x, y in zip(a, b))
-    cells = []
-    for brick in itertools.product(*map(range, bricks)):
-        for axes in itertools.permutations(range(3)):
-            v = [tuple(2 * x for x in brick)]
-            for axis in axes:
-                v.append(tuple(x + 2 * (i == axis) for i, x in enumerate(v[-1])))
-            if axes not in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-                v[1], v[2] = v[2], v[1]
-            cells.append((11, 1, v + [middle(v[a], v[b]) for a, b in ((0, 1), (1, 2), (2, 0), (3, 0), (3, 2), (3, 1))]))
-            for group, x in ((2, 0), (3, places[0] - 1)):
-                face = [p for p in v if p[0] == x]
-                if len(face) == 3:
-                    cells.append((9, group, face + [middle(face[a], face[b]) for a, b in ((0, 1), (1, 2), (2, 0))]))
-    points = sorted(itertools.product(*map(range, places)), key=number)
-    write(path, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
-          '$PhysicalNames\n3\n3 1 "all"\n2 2 "root"\n2 3 "end"\n$EndPhysicalNames\n'
-          + f"$Nodes\n{len(points)}\n"
-          + "".join(f"{number(p)} {' '.join(repr(size[i] * p[i] / (places[i] - 1)) for i in range(3))}\n" for p in points)
-          + f"$EndNodes\n$Elements\n{len(cells)}\n"
-          + "".join(f"{i + 1} {kind} 2 {g} {g} {' '.join(str(number(p)) for p in q)}\n" for i, (kind, g, q) in enumerate(cells))
-          + "$EndElements\n")
-
-
 COLUMN = """
 limber: 1
 materials:
@@ -234,7 +209,7 @@ LU = ["-limber_pc_type", "lu", "-limber_pc_factor_mat_solver_type", "mumps"]
 def column(name, *options, load="[-1e5, 0, 0]"):
     if os.environ.get("LIMBER_WITHOUT_MPI"):
         pytest.skip("needs MUMPS")
-    write_column("column.msh", (16, 2, 3), (0.4, 0.02, 0.03))
+    write("column.msh", "\n".join(peer_cases.solid_mesh((16, 2, 3), (0.4, 0.02, 0.03))) + "\n")
     write(f"{name}.yaml", COLUMN)
     said = limber("static", f"{name}.yaml", "-o", f"{name}.h5", "--set", f"loads.1.direction={load}", "--", *options, "-log_view", f":{name}.log")
     assert said.code == 0, said.err
