@@ -29,6 +29,9 @@ PetscErrorCode EquationsCreateJointBatches(const Layout *layout, Equations *equa
 PetscErrorCode BatchesDestroyJointBatches(Batches *batches);
 void equations_evaluate_joint_batches(const Motion *motion, Equations *equations, const double *q, double *residual,
                                       PetscBool tangent);
+// Values of the rows of joints in batches where the vectors of local node n are `stride` n bytes behind x; others are left
+// as they are.
+void batches_joint_values(const Batches *batches, const Vec3 *x, size_t stride, double (*out)[MAX_ROWS]);
 
 // Frames (frame_batches.c). The evaluation also finds the motions of all nodes; without a residual it finds only these.
 PetscErrorCode EquationsCreateFrames(const Layout *layout, Equations *equations);

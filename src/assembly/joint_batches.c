@@ -130,3 +130,12 @@ void equations_evaluate_joint_batches(const Motion *motion, Equations *equations
     joint_batch_evaluate(&b->packed, &step);
   }
 }
+
+void batches_joint_values(const Batches *batches, const Vec3 *x, size_t stride, double (*out)[MAX_ROWS]) {
+  for (PetscInt i = 0; i < batches->njoint; i++) {
+    const JointBatch *b = &batches->joint[i];
+    double *to[BATCH_WIDTH];
+    for (int l = 0; l < BATCH_WIDTH; l++) to[l] = l < b->filled ? out[b->joint[l]] : NULL;
+    joint_batch_values(&b->packed, &(JointVectors){x, stride, b->node, b->filled}, to);
+  }
+}

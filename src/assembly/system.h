@@ -43,6 +43,13 @@ typedef struct {
   bool used[2], failed[2];  // both solvers, since the system was created
 } LinearSolver;
 
+// The first correction of the last step whose second one was round-off (solvers/step_newton.c). A step that begins as
+// well needs no second correction.
+typedef struct {
+  double energy, size; // J; largest correction; 0: there is none
+  int64_t since;       // steps with one correction since then
+} SingleCorrection;
+
 typedef struct {      // reports the corrections of Newton's method (solvers/newton.c)
   LimberMonitor call; // NULL: none
   void *data;
@@ -55,6 +62,7 @@ typedef struct {
   Equations equations;
   LinearSolver linear;
   NewtonMonitor monitor;
+  SingleCorrection single;
   Redundancy redundancy;
   struct SpareSolver
       *spare; // of a workspace (workspace.h): matrix, vectors and solvers go back there; NULL: they are its own

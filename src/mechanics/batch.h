@@ -112,11 +112,21 @@ typedef struct {
   const bool *row_off[BATCH_WIDTH]; // rows that follow from others stay without force
 } JointBatchStep;
 
+typedef struct { // vectors of nodes at any time
+  const Vec3 *x; // of node n: `stride` n bytes further on
+  size_t stride;
+  const int *node; // as in a BatchStep
+  int filled;      // lanes
+} JointVectors;
+
 // Whether a joint may stand in a batch, and beside another.
 bool joint_fits_batch(const Joint *j, int nnode, const NodeKind *kind);
 bool joints_share_batch(const Joint *a, const Joint *b, int nnode_a, int nnode_b);
 void joint_batch_pack(const Joint *const joint[BATCH_WIDTH], int nnode, PackedJoint *out);
 void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j);
 void joint_batch_evaluate_narrow(const PackedJoint *p, const JointBatchStep *j); // at most half of the lanes are filled
+// Values of the rows of each lane's joint, to a place for each lane; NULL: to none.
+void joint_batch_values(const PackedJoint *p, const JointVectors *v, double *const to[]);
+void joint_batch_values_narrow(const PackedJoint *p, const JointVectors *v, double *const to[]);
 
 #endif

@@ -88,15 +88,19 @@ INLINE void interpolate(const PackedJoint *p, const Batch3 *x, Batch3 *y) {
   }
 }
 
+INLINE void row_values(const PackedJoint *p, const Batch3 *y, BatchReal *e) {
+  for (int r = 0; r < 3 * p->nblock; r++) e[r] = r < p->nrow ? -batch_load(p->ref[r]) : batch_fill(0);
+  for (int t = 0; t < p->nterm; t++) {
+    const RowTerm *q = &p->term[t];
+    e[q->row] += batch_fill(q->c) * batch3_dot(y[q->i], y[q->j]);
+  }
+}
+
 // Values of the rows at the end, as the residual has them; those that are off have their multipliers.
 INLINE void add_rows(const PackedJoint *p, const JointBatchStep *j, const JointBatchWork *w) {
   BatchReal e[3 * MAX_ROWS];
   double *to[LANES];
-  for (int r = 0; r < 3 * p->nblock; r++) e[r] = r < p->nrow ? -batch_load(p->ref[r]) : batch_fill(0);
-  for (int t = 0; t < p->nterm; t++) {
-    const RowTerm *q = &p->term[t];
-    e[q->row] += batch_fill(q->c) * batch3_dot(w->yk[q->i], w->yk[q->j]);
-  }
+  row_values(p, w->yk, e);
   for (int l = 0; l < LANES; l++) {
     for (int r = 0; r < p->nrow; r++)
       if (j->row_off[l][r]) e[r][l] = w->lambda[r][l];
@@ -278,9 +282,30 @@ TARGET_CLONES static void evaluate_batch(const PackedJoint *p, const JointBatchS
   add_idle(p, j, n);
 }
 
+TARGET_CLONES static void find_values(const PackedJoint *p, const JointVectors *v, double *const to[]) {
+  Batch3 x[VECTORS], y[MAX_Y];
+  BatchReal e[3 * MAX_ROWS];
+  const double *from[LANES];
+  for (int a = 0; a < p->nnode; a++) {
+    for (int l = 0; l < LANES; l++)
+      from[l] = (const double *)((const char *)v->x + v->stride * (size_t)v->node[BATCH_WIDTH * a + l]);
+    batch_gather(from, 12, &x[4 * a].x);
+  }
+  interpolate(p, x, y);
+  row_values(p, y, e);
+  batch_put(e, p->nrow, to);
+}
+
 #ifdef NARROW_BATCH
 void joint_batch_evaluate_narrow(const PackedJoint *p, const JointBatchStep *j) { evaluate_batch(p, j); }
+void joint_batch_values_narrow(const PackedJoint *p, const JointVectors *v, double *const to[]) {
+  find_values(p, v, to);
+}
 #else
+void joint_batch_values(const PackedJoint *p, const JointVectors *v, double *const to[]) {
+  if (batch_lanes(v->filled) < BATCH_WIDTH) joint_batch_values_narrow(p, v, to);
+  else find_values(p, v, to);
+}
 void joint_batch_evaluate(const PackedJoint *p, const JointBatchStep *j) {
   if (batch_lanes(j->filled) < BATCH_WIDTH) joint_batch_evaluate_narrow(p, j);
   else evaluate_batch(p, j);

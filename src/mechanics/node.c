@@ -142,7 +142,8 @@ void ambient_velocity(const Tableau *t, double h, int nvec, const Vec3 *vn, cons
 double ambient_energy(int nvec, const double mass[4][4], const Vec3 *v) {
   double e = 0;
   for (int i = 0; i < nvec; i++)
-    for (int j = 0; j < nvec; j++) e += 0.5 * mass[i][j] * vec3_dot(v[i], v[j]);
+    for (int j = 0; j < nvec; j++)
+      if (mass[i][j] != 0) e += 0.5 * mass[i][j] * vec3_dot(v[i], v[j]);
   return e;
 }
 

@@ -296,7 +296,7 @@ static Vec3 interpolate_one(const Rows *p, int i, const Vec3 *x) {
 }
 
 bool rows_single(const Rows *p, int row, const Vec3 *x, double z, double *value, double *rate) {
-  RowFactors f = factor_values(z), df = factor_rates(z);
+  RowFactors f = factor_values(z), df = {{0, f.f[FACTOR_COS], -f.f[FACTOR_SIN], 1, 2 * z}};
   bool angle = false;
   *value = -p->ref[row], *rate = 0;
   for (int t = 0; t < p->nterm; t++) {

@@ -34,6 +34,14 @@ static const double diverged = 1e8;                        // times the initial 
 enum { FIRST_CORRECTIONS = 6 };
 
 enum { CIRCLES = 6 };                  // after this many corrections without progress, Newton cycles
+// A step takes one correction if its second one would be round-off.
+static const double unneeded = 1e-14;               // second correction, relative to the model size or 1 rad, and its
+static const double unneeded_energy = 1e-25;        // energy, of that of the system: as good as round-off
+static const double more_energy = 4, more_size = 2; // of the first correction, compared with the step that was checked
+static const double curved = 10;                    // second correction over the square of the first, as fractions
+static const double left_by_one = 1e-29;            // of the energy of the system: energy of the second correction
+enum { UNCHECKED = 15 };                            // steps with one correction before a second one is made again
+
 enum { TRIALS = 8 };                   // to shorten a correction
 static const double half_least = 0.5;  // of the least energy: a correction that leaves more makes no progress
 static const double near_root = 0.1;   // of the first product: the shorter correction is accepted
@@ -43,6 +51,7 @@ typedef struct {
   double scale, tolerance;
   int limit;
   double first, before;   // energies of the first correction and of the last
+  double first_size;      // the largest correction of the first
   double least;           // of all
   double rate, last_rate; // ratio of the energies of consecutive corrections
   double travel;          // sum of corrections since the tangent was new, relative to the model size
@@ -92,6 +101,31 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   return is_small || is_round_off || is_at_floor || stalls || circles;
 }
 
+// Whether the second correction of a step would be round-off: it was in an earlier step whose first correction was about as
+// large, and Newton's quadratic convergence leaves as little. Now and then the second correction is made to check this.
+static bool needs_one_correction(const System *s, const Newton *n, const StepProgress *c) {
+  const SingleCorrection *single = &s->single;
+  const NewtonMeasure *m = &n->measure;
+  double next = m->energy * PetscSqr(curved * m->size);
+  return n->corrections == 1 && c->fresh && !s->linear.inexact && single->size > 0 && single->since < UNCHECKED &&
+         m->energy <= PetscMin(n->accepted, more_energy * single->energy) && m->size <= more_size * single->size &&
+         next <= left_by_one * PetscMax(c->scale, c->first) && rows_after(m, c) <= left_in_rows;
+}
+
+// Remembers the first correction of a step if the second one was round-off. With contacts, or multipliers that take several
+// solutions, a step says nothing about the next one.
+static void remember_corrections(System *s, const Newton *n, const StepProgress *c) {
+  const NewtonMeasure *m = &n->measure;
+  bool smooth = !s->motion.contacts && !s->motion.augmented.at && c->exact;
+  bool is_round_off = is_within(&s->motion.layout, m, round_off, coord_round_off) ||
+                      (is_within(&s->motion.layout, m, unneeded, coord_round_off) &&
+                       m->energy <= unneeded_energy * PetscMax(c->scale, c->first));
+  if (n->corrections == 1) s->single.since++;
+  else if (smooth && n->corrections == 2 && !c->fresh && is_round_off)
+    s->single = (SingleCorrection){c->first, c->first_size, 0};
+  else s->single = (SingleCorrection){0};
+}
+
 // Corrections may cycle about the kinks of laws, such as cables that go slack and taut. Each correction then goes only
 // to the root of increment . residual, found by false position, if that lies within the full length.
 static PetscErrorCode ShortenIncrement(System *s) {
@@ -134,7 +168,7 @@ static void note_correction(const System *s, Newton *n, StepProgress *c) {
   double energy = n->measure.energy;
   if (c->fresh) c->travel = 0;
   c->exact = c->exact && !s->linear.inexact;
-  if (n->corrections == 1) c->first = c->least = energy;
+  if (n->corrections == 1) c->first = c->least = energy, c->first_size = n->measure.size;
   n->accepted = c->tolerance * PetscMax(c->scale, c->first);
   c->idle = energy > half_least * c->least && n->corrections > 1 ? c->idle + 1 : 0;
   c->careful =
@@ -186,8 +220,9 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   if (c->careful) PetscCall(ShortenIncrement(s));
   PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
   c->last_rate = c->rate, c->rate = n->corrections > 1 ? energy / c->before : 1;
-  n->verdict = has_converged(&s->motion.layout, &s->linear, n, c) ? NEWTON_CONVERGED
-                                                                  : choose_tangent(s, energy, n->corrections == 1, c);
+  bool last = has_converged(&s->motion.layout, &s->linear, n, c) || needs_one_correction(s, n, c);
+  n->verdict = last ? NEWTON_CONVERGED : choose_tangent(s, energy, n->corrections == 1, c);
+  if (last) remember_corrections(s, n, c);
   c->before = energy, c->travel += n->measure.size;
   PetscFunctionReturn(0);
 }

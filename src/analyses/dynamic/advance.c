@@ -48,8 +48,35 @@ static PetscErrorCode FindLargeRotation(Stepper *p, LargeRotation *found) {
   PetscFunctionReturn(0);
 }
 
-// Starting increments: extrapolated from the last two steps, each relative to its length; those of the last step; none.
+// Starting increments: extrapolated from the last steps; those of the last step; none.
 enum { GO_ON, AS_BEFORE, FROM_REST, STARTS };
+
+static bool steps_were_equal(const double *previous, double h) {
+  bool equal = true;
+  for (int i = 0; i < PREVIOUS; i++) equal = equal && previous[i] == h;
+  return equal;
+}
+
+// The next number of a sequence whose last four are a, b, c, d, with a the latest: by the cubic polynomial through them, or
+// by the line through two if differences grow with their order, such as in waves that the steps do not resolve.
+static inline double next_number(double a, double b, double c, double d) {
+  double second = a - 2 * b + c, third = second - (b - 2 * c + d);
+  return 2 * a - b + (fabs(third) <= fabs(second) ? second + third : 0);
+}
+
+static PetscErrorCode ExtrapolateEqualSteps(Stepper *p) {
+  const double *u[PREVIOUS];
+  double *x;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(VecGetLocalSize(p->s->equations.unknown, &n));
+  PetscCall(VecGetArrayWrite(p->s->equations.unknown, &x));
+  for (int i = 0; i < PREVIOUS; i++) PetscCall(VecGetArrayRead(p->previous[i], &u[i]));
+  for (PetscInt k = 0; k < n; k++) x[k] = next_number(u[0][k], u[1][k], u[2][k], u[3][k]);
+  for (int i = 0; i < PREVIOUS; i++) PetscCall(VecRestoreArrayRead(p->previous[i], &u[i]));
+  PetscCall(VecRestoreArrayWrite(p->s->equations.unknown, &x));
+  PetscFunctionReturn(0);
+}
 
 static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   const double *last = p->previous_step;
@@ -57,6 +84,10 @@ static PetscErrorCode StartFrom(Stepper *p, int start, double h) {
   PetscFunctionBegin;
   if (start == FROM_REST) {
     PetscCall(StartFromCentreVelocity(p, h));
+    PetscFunctionReturn(0);
+  }
+  if (start == GO_ON && steps_were_equal(last, h)) {
+    PetscCall(ExtrapolateEqualSteps(p));
     PetscFunctionReturn(0);
   }
   PetscCall(VecCopy(p->previous[0], x));

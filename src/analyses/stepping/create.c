@@ -69,7 +69,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   if (p->rule.drifts) p->options.halvings = -1;
   PetscCall(SystemCreate(model, &p->rule, &p->s));
   p->s->motion.step.usual = p->options.step, p->s->motion.step.end_forces = options->end_forces;
-  for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(p->s->equations.residual, &p->previous[i]));
+  for (int i = 0; i < PREVIOUS; i++) PetscCall(VecDuplicate(p->s->equations.residual, &p->previous[i]));
   PetscCall(PartsCreate(p));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
@@ -118,7 +118,7 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   Stepper *p = *stepper;
   PetscFunctionBegin;
   if (!p) PetscFunctionReturn(0);
-  for (int i = 0; i < 2; i++) PetscCall(VecDestroy(&p->previous[i]));
+  for (int i = 0; i < PREVIOUS; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
   if (p->between) PetscCall(p->between->destroy(&p->between));
   if (p->sensors) PetscCall(p->sensors->destroy(&p->sensors));

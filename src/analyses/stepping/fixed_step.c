@@ -55,7 +55,7 @@ static PetscErrorCode AttemptStep(Stepper *p, double h, int *iterations, Trial *
 
 typedef struct {        // the longest step from the present state that converged but was rejected
   double step_fraction; // 0: none
-  double previous_step[2];
+  double previous_step[PREVIOUS];
 } Refused;
 
 // No length was accepted. If one converged, it is taken once more so that its state can be shown.
@@ -73,7 +73,7 @@ static PetscErrorCode GiveUp(Stepper *p, const Refused *r, double step_fraction,
   if (r->step_fraction > step_fraction || (r->step_fraction > 0 && !t->newton.converged)) {
     step_fraction = p->step_fraction = r->step_fraction, p->growth = (Growth){0};
     PetscCall(StateRestore(p));
-    PetscCall(PetscArraycpy(p->previous_step, r->previous_step, 2));
+    PetscCall(PetscArraycpy(p->previous_step, r->previous_step, PREVIOUS));
     PetscCall(AttemptStep(p, step_fraction * p->options.step, &out->iterations, t));
   }
   if (!t->newton.converged) {
@@ -159,8 +159,9 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   while (done < 1 && out->reason == LIMBER_CONVERGED) {
     Trial t;
     bool changed;
-    const double previous[2] = {p->previous_step[0], p->previous_step[1]};
+    double previous[PREVIOUS];
     double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
+    PetscCall(PetscArraycpy(previous, p->previous_step, PREVIOUS));
     s->motion.state.time = ((double)p->count + done) * whole;
     double until = p->events ? events_limit(p, s->motion.state.time, h) : h;
     if (until < h) h = until, step_fraction = h / whole, cuts++;
@@ -182,7 +183,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
     }
     if (solved && !(refused.step_fraction > 0)) {
       refused.step_fraction = step_fraction;
-      PetscCall(PetscArraycpy(refused.previous_step, previous, 2));
+      PetscCall(PetscArraycpy(refused.previous_step, previous, PREVIOUS));
     }
     if ((solved || t.moved) && !last) PetscCall(StateRestore(p));
     if (last) PetscCall(GiveUp(p, &refused, step_fraction, &t, &done, out));

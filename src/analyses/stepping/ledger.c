@@ -295,6 +295,30 @@ static void joint_balance(Stepper *p, const double *q, PetscInt j, double *work,
   drive_balance(p, q, j, zk, force, work, step_balance);
 }
 
+// Work of the joints. Joints in batches have neither coordinates nor stages.
+static PetscErrorCode AddJoints(Stepper *p, const double *q, double *work, StepBalance *step_balance) {
+  const System *s = p->s;
+  const Layout *layout = &s->motion.layout;
+  double(*start)[MAX_ROWS], (*end)[MAX_ROWS], lambda[MAX_STAGES][MAX_ROWS];
+  Coords zk[MAX_STAGES];
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(layout->njoint, &start, layout->njoint, &end));
+  batches_joint_values(&s->equations.batches, s->motion.state.x, 4 * sizeof(Vec3), start);
+  batches_joint_values(&s->equations.batches, s->motion.step.motion->x, sizeof(NodeMotion), end);
+  for (PetscInt j = 0; j < layout->njoint; j++) {
+    if (!layout->joint_primary[j]) continue;
+    if (!s->equations.batches.joint_batched[j]) {
+      joint_balance(p, q, j, work, step_balance);
+      continue;
+    }
+    state_joint_unknowns(layout, &s->motion.state, q, j, lambda, zk);
+    for (int r = 0; r < layout_joint(layout, j)->rows.nrow; r++)
+      step_balance->joints += p->rule.tableau.weight[0] * lambda[0][r] * (end[j][r] - start[j][r]);
+  }
+  PetscCall(PetscFree2(start, end));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   System *s = p->s;
   PetscInt nload = s->motion.layout.model->loads.count;
@@ -316,8 +340,7 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
     own->augmented += motion_augmented_work(&s->motion, q, e);
     element_load_balance(&s->motion, q, e, sum);
   }
-  for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
-    if (s->motion.layout.joint_primary[j]) joint_balance(p, q, j, sum, own);
+  PetscCall(AddJoints(p, q, sum, own));
   for (PetscInt i = 0; i < s->motion.layout.model->wheels.count; i++) motion_wheel_balance(&s->motion, q, i, sum);
   PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
   PetscCall(ReduceArray(s->motion.layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));

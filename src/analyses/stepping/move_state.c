@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves the state to the end of a step.
 #include "analyses/stepping/stepper.h"
+#include "assembly/evaluate.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "assembly/wheels.h"
@@ -22,6 +23,22 @@ static void move_bristles(Motion *motion, const double *q, PetscInt j) {
                    motion->state.coord[j].z[c], zk[0].z[c], &step);
     motion->state.bristles[j].of[c] = step.next;
   }
+}
+
+// Raises `gap` to the largest violation of a joint.
+static PetscErrorCode LargestGap(const System *s, double *gap) {
+  double(*value)[MAX_ROWS];
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(s->motion.layout.njoint, &value));
+  batches_joint_values(&s->equations.batches, s->motion.state.x, 4 * sizeof(Vec3), value);
+  for (PetscInt j = 0; j < s->motion.layout.njoint; j++) {
+    if (!s->equations.batches.joint_batched[j]) *gap = PetscMax(*gap, motion_joint_gap(&s->motion, j));
+    else
+      for (int r = 0; r < layout_joint(&s->motion.layout, j)->rows.nrow; r++)
+        *gap = PetscMax(*gap, number_or_infinity(fabs(value[j][r])));
+  }
+  PetscCall(PetscFree(value));
+  PetscFunctionReturn(0);
 }
 
 // Moves own nodes and ghosts alike: the same function of the same unknowns.
@@ -74,8 +91,8 @@ PetscErrorCode StepperMoveState(Stepper *p) {
     Coords zk[MAX_STAGES];
     state_joint_unknowns(&s->motion.layout, &s->motion.state, q, j, lambda, zk);
     s->motion.state.coord[j] = zk[0];
-    p->ledger.constraint = PetscMax(p->ledger.constraint, motion_joint_gap(&s->motion, j));
   }
+  PetscCall(LargestGap(s, &p->ledger.constraint));
   PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
   PetscCall(ReduceArray(s->motion.layout.comm, &p->ledger.constraint, 1, MPI_DOUBLE, MPI_MAX));
   PetscFunctionReturn(0);

@@ -47,8 +47,9 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
   l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
   s->motion.state.time += h;
-  Vec oldest = p->previous[1];
-  p->previous[1] = p->previous[0], p->previous_step[1] = p->previous_step[0];
+  Vec oldest = p->previous[PREVIOUS - 1];
+  for (int i = PREVIOUS - 1; i > 0; i--)
+    p->previous[i] = p->previous[i - 1], p->previous_step[i] = p->previous_step[i - 1];
   p->previous[0] = oldest, p->previous_step[0] = h;
   PetscCall(VecCopy(s->equations.unknown, oldest));
   if (s->motion.contacts && s->motion.contacts->hard) PetscCall(TakeImpulses(p, h, &a));

@@ -24,6 +24,8 @@ typedef enum {
   REMARK_CODES
 } RemarkCode;
 
+enum { PREVIOUS = 4 }; // steps from which the next one is predicted (dynamic/advance.c)
+
 struct Stepper {
   System *s;
   StepRule rule;
@@ -40,8 +42,8 @@ struct Stepper {
   FastestRotation fastest; // so far
   double rough;            // J: round-off that may remain in the balance of the last step
   PetscInt64 count;        // whole steps done
-  Vec previous[2];         // increments of the last two steps
-  double previous_step[2]; // 0: none
+  Vec previous[PREVIOUS];         // increments of the last steps, the last one first ...
+  double previous_step[PREVIOUS]; // ... and their lengths; 0: none
   char remarks[2048];      // on the start, one per line
   size_t remark_at[REMARK_CODES]; // 1 + start of the line; 0: none
   bool potentials;                // an element has a large-strain potential
