@@ -33,7 +33,7 @@ static const double farthest_turn = 8, farthest_way = 1e3; // rad; of the model'
 static const double diverged = 1e8;                        // times the initial energies, after this many corrections:
 enum { FIRST_CORRECTIONS = 6 };
 
-enum { CIRCLES = 6 };                  // after this many corrections without progress, Newton cycles
+enum { CIRCLES = 6 }; // after this many corrections without progress, Newton cycles
 // A step takes one correction if its second one would be round-off.
 static const double unneeded = 1e-14;               // second correction, relative to the model size or 1 rad, and its
 static const double unneeded_energy = 1e-25;        // energy, of that of the system: as good as round-off

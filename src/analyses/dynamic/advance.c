@@ -57,11 +57,11 @@ static bool steps_were_equal(const double *previous, double h) {
   return equal;
 }
 
-// The next number of a sequence whose last four are a, b, c, d, with a the latest: by the cubic polynomial through them, or
-// by the line through two if differences grow with their order, such as in waves that the steps do not resolve.
+// The next number of a sequence whose last four are a, b, c, d, with a the latest: by the cubic polynomial through them if
+// it is smooth, else by the line through two, such as in waves that the steps do not resolve.
 static inline double next_number(double a, double b, double c, double d) {
   double second = a - 2 * b + c, third = second - (b - 2 * c + d);
-  return 2 * a - b + (fabs(third) <= fabs(second) ? second + third : 0);
+  return 2 * a - b + (fabs(third) <= 0.5 * fabs(second) ? second + third : 0);
 }
 
 static PetscErrorCode ExtrapolateEqualSteps(Stepper *p) {

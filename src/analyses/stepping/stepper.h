@@ -42,9 +42,9 @@ struct Stepper {
   FastestRotation fastest; // so far
   double rough;            // J: round-off that may remain in the balance of the last step
   PetscInt64 count;        // whole steps done
-  Vec previous[PREVIOUS];         // increments of the last steps, the last one first ...
+  Vec previous[PREVIOUS];  // increments of the last steps, the last one first ...
   double previous_step[PREVIOUS]; // ... and their lengths; 0: none
-  char remarks[2048];      // on the start, one per line
+  char remarks[2048];             // on the start, one per line
   size_t remark_at[REMARK_CODES]; // 1 + start of the line; 0: none
   bool potentials;                // an element has a large-strain potential
   Control control;                // of a run with variable steps ...
