@@ -33,6 +33,7 @@ static const double farthest_turn = 8, farthest_way = 1e3; // rad; of the model'
 static const double diverged = 1e8;                        // times the initial energies, after this many corrections:
 enum { FIRST_CORRECTIONS = 6 };
 
+enum { IDLE = 2 };    // after this many corrections without progress, they are at the floor
 enum { CIRCLES = 6 }; // after this many corrections without progress, Newton cycles
 // A step takes one correction if its second one would be round-off.
 static const double unneeded = 1e-14;               // second correction, relative to the model size or 1 rad, and its
@@ -80,11 +81,11 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
                   is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
   bool is_round_off = is_within(layout, m, round_off, coord_round_off);
-  // The energy itself may be near round-off, as in first steps from rest: corrections then cycle at its floor. With an
-  // old tangent they may also be stuck at a kink of a law; the energy balance shows that error.
+  // The energy itself may be near round-off, as in first steps from rest: corrections then cycle at its floor. Those
+  // that shrink slowly, as about kinks of laws, are not there yet.
   bool is_at_floor = n->corrections > 1 && c->known && m->energy > no_less * c->before &&
                      is_within(layout, m, at_floor, at_floor) &&
-                     (c->fresh || c->was_fresh || m->energy <= floor_energy * most);
+                     (m->energy <= floor_energy * most || ((c->fresh || c->was_fresh) && c->idle >= IDLE));
   // A tangent that converged well may suddenly stop doing so at negligible corrections; iterative linear solvers always
   // leave 1e-9.
   double usual = c->exact ? c->last_rate : PetscMax(c->last_rate, inexact_rate);

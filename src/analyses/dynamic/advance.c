@@ -3,6 +3,7 @@
 // step.
 #include "analyses/dynamic/dynamic.h"
 #include "assembly/evaluate.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "solvers/redundancy.h"
 
@@ -57,22 +58,40 @@ static bool steps_were_equal(const double *previous, double h) {
   return equal;
 }
 
-// The next number of a sequence whose last four are a, b, c, d, with a the latest: by the cubic polynomial through them if
-// it is smooth, else by the line through two, such as in waves that the steps do not resolve.
-static inline double next_number(double a, double b, double c, double d) {
-  double second = a - 2 * b + c, third = second - (b - 2 * c + d);
-  return 2 * a - b + (fabs(third) <= 0.5 * fabs(second) ? second + third : 0);
+// Whether displacements and rotations of all nodes follow smooth curves: the third differences of their last four
+// increments are small beside the second ones. Waves that the steps do not resolve have larger ones. All unknowns are
+// extrapolated alike: neighbours that are not would strain what connects them.
+static const double smooth = 0.2;
+static PetscErrorCode AreSmooth(const Layout *layout, const double *const u[PREVIOUS], bool *out) {
+  double sum[2] = {0}; // squares of second and third differences
+  PetscFunctionBegin;
+  for (PetscInt b = 0; b < layout->nblock_own; b++) {
+    PetscInt node = layout->block_node[b];
+    if (node < 0) continue;
+    double size = b == layout->node_block[node] ? 1 / layout->length : 1, f = size * size;
+    for (PetscInt k = b * layout->bs; k < (b + 1) * layout->bs; k++) {
+      double second = u[0][k] - 2 * u[1][k] + u[2][k], third = second - (u[1][k] - 2 * u[2][k] + u[3][k]);
+      sum[0] += f * second * second, sum[1] += f * third * third;
+    }
+  }
+  PetscCall(ReduceArray(layout->comm, sum, 2, MPI_DOUBLE, MPI_SUM));
+  *out = sum[1] <= smooth * smooth * sum[0];
+  PetscFunctionReturn(0);
 }
 
+// By the cubic polynomial through the last four increments where they are smooth, else by the line through two.
 static PetscErrorCode ExtrapolateEqualSteps(Stepper *p) {
   const double *u[PREVIOUS];
   double *x;
   PetscInt n;
+  bool cubic = false;
   PetscFunctionBegin;
   PetscCall(VecGetLocalSize(p->s->equations.unknown, &n));
   PetscCall(VecGetArrayWrite(p->s->equations.unknown, &x));
   for (int i = 0; i < PREVIOUS; i++) PetscCall(VecGetArrayRead(p->previous[i], &u[i]));
-  for (PetscInt k = 0; k < n; k++) x[k] = next_number(u[0][k], u[1][k], u[2][k], u[3][k]);
+  PetscCall(AreSmooth(&p->s->motion.layout, u, &cubic));
+  for (PetscInt k = 0; k < n; k++)
+    x[k] = cubic ? 4 * (u[0][k] + u[2][k]) - 6 * u[1][k] - u[3][k] : 2 * u[0][k] - u[1][k];
   for (int i = 0; i < PREVIOUS; i++) PetscCall(VecRestoreArrayRead(p->previous[i], &u[i]));
   PetscCall(VecRestoreArrayWrite(p->s->equations.unknown, &x));
   PetscFunctionReturn(0);
