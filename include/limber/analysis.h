@@ -90,6 +90,12 @@ typedef struct {
   bool free_start; /**< newmark_paper: the first accelerations leave out the forces of joints */
 } LimberPaperOptions;
 
+/** What the scheme decaying does to angular momentum. */
+typedef enum {
+  LIMBER_MOMENTUM_USUAL, /**< it changes at second order */
+  LIMBER_MOMENTUM_EXACT, /**< that of each connected component changes by loads and reactions alone */
+} LimberMomentum;
+
 /** What a run does. Start from limber_options_default and change members. */
 typedef struct {
   int cookie; /**< the mark of limber_options_default: leave it */
@@ -121,6 +127,8 @@ typedef struct {
   bool equilibrium;
   /** With which velocities and memory rotating bodies start. */
   LimberStartMemory start_memory;
+  /** Scheme decaying: whether it changes angular momentum. */
+  LimberMomentum momentum;
   /** Scheme exponential: elastic forces are those of the linear structure about the reference. */
   bool linear;
   /** Scheme exponential: how many of the lowest modes represent a large model, in addition to the shapes of its loads

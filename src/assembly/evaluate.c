@@ -97,6 +97,7 @@ PetscErrorCode MotionBeginStep(Motion *motion, double h) {
     if (motion->switches.any) hold_locked(motion, j);
   }
   if (motion->contacts) PetscCall(ContactsBegin(motion));
+  if (motion->step.component) PetscCall(MotionBeginMomentum(motion));
   PetscFunctionReturn(0);
 }
 
@@ -491,6 +492,10 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   PetscCall(VecZeroEntries(equations->residual));
   PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
   PetscCall(VecGetArray(equations->residual, &r));
+  if (motion->step.component) {
+    equations_evaluate_frames(motion, equations, q, NULL, PETSC_FALSE);
+    PetscCall(MotionBalanceMomentum(motion, false));
+  }
   equations_evaluate_frames(motion, equations, q, r, tangent);
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
     if (motion->layout.node_block[i] >= 0) PetscCall(EvaluateNode(motion, equations, q, i, r, tangent));

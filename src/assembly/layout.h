@@ -34,6 +34,9 @@ typedef struct {
   bool *has_projection;
   PetscInt *free_body; // free component of each local node, -1: tied to the ground
   PetscInt nfree_body;
+  PetscInt *component; // connected component of each local node, the ground left out; -1: none
+  PetscInt ncomponent;
+  bool *component_tied; // to the ground
   bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
   Inertia *inertia;     // of local nodes
   double (*mass)[4][4]; // ambient

@@ -57,7 +57,9 @@ static inline NodeState step_node_state(const State *state, const StepContext *s
                      .a = state->a ? state->a + 4 * node : NULL,
                      .w = state->w ? state->w + 4 * node : NULL,
                      .dv = state->dv ? state->dv + 4 * node : NULL,
-                     .keep = step->recall.keep};
+                     .keep = step->recall.keep,
+                     .beyond = step->beyond ? step->beyond + 4 * node : NULL,
+                     .kept = step->kept ? step->kept + 4 * node : NULL};
 }
 
 static inline const Recall *step_element_recall(const StepContext *step) {

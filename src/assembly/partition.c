@@ -97,6 +97,37 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
   return i;
 }
 
+// Connected components, without the ground. Whether a joint ties its nodes to the ground: see FindFreeBodies.
+static PetscErrorCode FindComponents(Layout *layout) {
+  Model m = layout->model;
+  PetscInt n = m->nodes.count, *parent, *number;
+  const int *id;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &parent, n, &number));
+  for (PetscInt i = 0; i < n; i++) parent[i] = i, number[i] = -1, layout->component_tied[i] = false;
+  for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
+    PetscInt count = element_or_joint_nodes(m, e, &id), first = -1;
+    for (PetscInt a = 0; a < count; a++) {
+      if (model_node(m, id[a])->kind == NODE_FIXED) continue;
+      PetscInt q = system_root(parent, id[a]), p = first < 0 ? q : system_root(parent, first);
+      first = id[a];
+      if (p < q) parent[q] = p;
+      else parent[p] = q;
+    }
+  }
+  layout->ncomponent = 0;
+  for (PetscInt i = 1; i < n; i++)
+    if (system_root(parent, i) == i && model_node(m, i)->kind != NODE_FIXED) number[i] = layout->ncomponent++;
+  for (PetscInt i = 0; i < layout->nnode; i++) {
+    bool none = layout->node[i] == 0 || layout_is_abstract(layout, i);
+    layout->component[i] = none ? -1 : number[system_root(parent, layout->node[i])];
+    if (!none && layout->free_body[i] < 0 && layout->component[i] >= 0)
+      layout->component_tied[layout->component[i]] = true;
+  }
+  PetscCall(PetscFree2(parent, number));
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode FindFreeBodies(Layout *layout) {
   Model m = layout->model;
   PetscInt n = m->nodes.count, *parent, *number;
@@ -325,6 +356,7 @@ static PetscErrorCode ListLocalNodes(Layout *layout, const PetscInt *touched) {
   layout->nnode_own = own, layout->nnode = own + ghosts;
   PetscCall(PetscMalloc4(layout->nnode, &layout->node, layout->nnode, &layout->node_block, n, &layout->local_node,
                          layout->nnode, &layout->free_body));
+  PetscCall(PetscMalloc2(layout->nnode, &layout->component, n, &layout->component_tied));
   PetscInt at[3] = {0, 1, own};
   layout->node[0] = 0, layout->local_node[0] = 0, layout->node_block[0] = -1;
   for (PetscInt i = 1; i < n; i++) {
@@ -432,6 +464,7 @@ PetscErrorCode LayoutPartition(Layout *layout) {
   PetscCall(ListNodesOfElements(layout, entries));
   PetscCall(NumberingDestroy(&b));
   PetscCall(FindFreeBodies(layout));
+  PetscCall(FindComponents(layout));
   if (contacts_are_many(layout->model)) layout->is_wide = true, layout->half_band = HUGE_VAL;
   PetscFunctionReturn(0);
 }

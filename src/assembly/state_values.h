@@ -72,6 +72,9 @@ void state_gather_element(const Layout *layout, const State *state, const double
 
 // Mass-centre velocity of every free component.
 PetscErrorCode MotionFindCentreVelocities(Motion *motion);
+// Exact momentum: at the start of a step; and for the motions of nodes, with what the next step recalls where the step is done.
+PetscErrorCode MotionBeginMomentum(Motion *motion);
+PetscErrorCode MotionBalanceMomentum(Motion *motion, bool remember);
 
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes.
 PetscErrorCode MotionFindCorotation(Motion *motion);

@@ -135,7 +135,7 @@ static double end_turn(const Motion *motion, const double *q, PetscInt i, const 
     return vec3_dot(w->axis, v.vk[0][1]);
   }
   NodeState n = step_node_state(&motion->state, &motion->step, i),
-            moved = {vector[0], vector[1], vector[2], vector[3], vector[4], n.keep};
+            moved = {vector[0], vector[1], vector[2], vector[3], vector[4], n.keep, n.beyond, n.kept};
   const Vec3 *from[5] = {n.x, n.v, n.a, n.w, n.dv};
   for (int k = 0; k < 5; k++)
     for (int j = 0; j < 4; j++) vector[k][j] = from[k] ? from[k][j] : vec3_zero();

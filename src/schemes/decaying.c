@@ -15,6 +15,7 @@ static void rates(const StepRule *r, double h, int nvec, NodeState n, AmbientRat
   out->rate[0][0] = f / h;
   for (int i = 0; i < nvec; i++) {
     Vec3 start = vec3_axpy(n.v[i], -delta * n.keep, n.dv[i]);
+    if (n.beyond) start = vec3_sub(start, n.beyond[i]);
     out->acc0[0][i] = vec3_scale(-f, start);
   }
 }
@@ -26,8 +27,9 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
   rates(r, h, nvec, n, &q);
   for (int i = 0; i < nvec; i++) {
     Vec3 dv = vec3_scale(h, vec3_axpy(q.acc0[0][i], q.rate[0][0], m[0].chord[i]));
+    Vec3 kept = n.kept ? n.kept[i] : dv;
     n.v[i] = vec3_add(n.v[i], dv), n.x[i] = m[0].x[i];
-    n.dv[i] = nvec > 1 ? mat3_apply(turn, dv) : dv;
+    n.dv[i] = nvec > 1 ? mat3_apply(turn, kept) : kept;
   }
 }
 
@@ -41,6 +43,7 @@ static Reason make(const LimberOptions *o, StepRule *out) {
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
   out->tangent_rates = true;
   out->remembers = true;
+  out->exact_momentum = o->momentum == LIMBER_MOMENTUM_EXACT && out->tableau.delta > 0;
   if (out->tableau.delta > 0) out->order = 4, out->rates = rates, out->advance = advance; // else it is preserving
   return no_reason();
 }

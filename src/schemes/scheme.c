@@ -27,7 +27,7 @@ static void move_vectors(const StepRule *r, double h, int nvec, const NodeMotion
 
 void scheme_without_inertia(StepRule *rule) {
   rule->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
-  rule->without_inertia = true;
+  rule->without_inertia = true, rule->exact_momentum = false;
   rule->rates = no_rates, rule->advance = move_vectors;
 }
 

@@ -214,6 +214,7 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   PetscFunctionBegin;
   PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // with the unknowns that Newton found
+  PetscCall(MotionBalanceMomentum(&p->s->motion, true));
   PetscCall(LedgerStep(p, work, balance));
   PetscCall(StepperMoveState(p));
   PetscCall(LedgerElements(p, balance));

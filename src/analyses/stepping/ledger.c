@@ -96,6 +96,7 @@ static void recall_balance(Stepper *p, PetscInt i, int nvec, const NodeMotion *m
   p->rule.rates(&p->rule, motion->step.h, nvec, n, &q);
   for (int j = 0; j < nvec; j++) {
     dv[j] = vec3_scale(motion->step.h, vec3_axpy(q.acc0[0][j], q.rate[0][0], m->chord[j]));
+    if (n.kept) dv[j] = n.kept[j];
     change[j] = vec3_axpy(dv[j], -keep, n.dv[j]);
   }
   *memory += delta * ambient_energy(nvec, motion->layout.mass[i], dv);

@@ -20,6 +20,7 @@ typedef struct {
   LimberScheme scheme;
   Start start;
   LimberStartMemory memory;
+  LimberMomentum momentum;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
   int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2, free_start;
   ControlText control;
@@ -38,6 +39,12 @@ static const char *memory_word(int i) { // of LimberStartMemory
   return words[i];
 }
 static const FieldMore memories = {NULL, memory_word};
+
+static const char *momentum_word(int i) { // of LimberMomentum
+  static const char *const words[] = {"usual", "exact", NULL};
+  return words[i];
+}
+static const FieldMore momenta = {NULL, momentum_word};
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
@@ -86,6 +93,10 @@ static const Field run_fields[] = {
      "recalls a step before in which bodies turned likewise; momentum: velocities are those of the scheme, with exact "
      "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
      &memories},
+    {"momentum", FIELD_WORD, 1, offsetof(RunText, momentum), "", false, 0,
+     "decaying: exact: loads and reactions alone change angular momentum, to round-off; usual: it also changes with the "
+     "square of the step; default: usual",
+     &momenta},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
     {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
@@ -198,6 +209,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .end_forces = t.end_forces,
                                 .equilibrium = t.start == START_EQUILIBRIUM,
                                 .start_memory = t.memory,
+                                .momentum = t.momentum,
                                 .linear = t.linear,
                                 .modes = t.modes,
                                 .paper = {t.terms, t.kappa1, t.kappa2, t.power1, t.power2, t.free_start}};
