@@ -200,6 +200,12 @@ static void middle_velocity(const Motion *motion, PetscInt i, const RelativeMoti
   }
 }
 
+void motion_middle_velocity(const Motion *motion, PetscInt i, Vec3 *out) {
+  RelativeMotion r;
+  relative_motion(motion, i, &r);
+  middle_velocity(motion, i, &r, out);
+}
+
 static PetscErrorCode FindTurns(Motion *motion) {
   PetscInt count = motion->layout.ncomponent;
   double *sum, h = motion->step.h;

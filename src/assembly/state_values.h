@@ -75,6 +75,7 @@ PetscErrorCode MotionFindCentreVelocities(Motion *motion);
 // Exact momentum: at the start of a step; and for the motions of nodes, with what the next step recalls where the step is done.
 PetscErrorCode MotionBeginMomentum(Motion *motion);
 PetscErrorCode MotionBalanceMomentum(Motion *motion, bool remember);
+void motion_middle_velocity(const Motion *motion, PetscInt node, Vec3 *out); // against the mass centre of what is free
 
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes.
 PetscErrorCode MotionFindCorotation(Motion *motion);

@@ -13,6 +13,7 @@
 #include <petscksp.h>
 
 typedef struct Loop Loop; // redundancy.h
+typedef struct MomentumColumns MomentumColumns;
 
 typedef struct { // of which step a solver's factors are
   double time, h;
@@ -41,6 +42,7 @@ typedef struct {
   PetscInt64 fallbacks;     // so far
   PetscInt64 solutions;     // so far
   bool used[2], failed[2];  // both solvers, since the system was created
+  MomentumColumns *momentum; // what the tangent lacks with exact momentum (solvers/momentum_columns.c); NULL: nothing
 } LinearSolver;
 
 // The first correction of the last step whose second one was round-off (solvers/step_newton.c). A step that begins as

@@ -112,6 +112,10 @@ PetscErrorCode MatrixReducedTangent(const Motion *motion, MatrixSlots *matrix, M
 
 // Solves tangent * increment = residual. `good` is false when the matrix cannot be factored.
 PetscErrorCode SystemSolve(System *s, PetscBool *good);
+// With exact momentum: what the new tangent lacks; and a correction completed by it (momentum_columns.c).
+PetscErrorCode SystemMakeMomentumColumns(System *s, PetscBool *good);
+PetscErrorCode SystemCompleteCorrection(System *s);
+PetscErrorCode MomentumColumnsDestroy(MomentumColumns **columns);
 
 typedef struct { // a model node or joint that turns by half a turn or more in a step; the other is -1
   double angle;  // rad, 0: there is none

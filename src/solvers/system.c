@@ -115,6 +115,7 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree3(s->motion.layout.block_global, s->motion.layout.block_node, s->motion.layout.block_joint));
   PetscCall(PetscFree4(s->motion.layout.node, s->motion.layout.node_block, s->motion.layout.local_node,
                        s->motion.layout.free_body));
+  PetscCall(MomentumColumnsDestroy(&s->linear.momentum));
   PetscCall(PetscFree2(s->motion.layout.component, s->motion.layout.component_tied));
   PetscCall(PetscFree3(s->motion.step.component, s->motion.step.beyond, s->motion.step.kept));
   PetscCall(PetscFree2(s->motion.layout.joint_form, s->motion.layout.joint_without));
