@@ -92,7 +92,8 @@ typedef struct {
 
 /** What the scheme decaying does to angular momentum. */
 typedef enum {
-  LIMBER_MOMENTUM_USUAL, /**< it changes at second order */
+  LIMBER_MOMENTUM_UNWATCHED, /**< it changes at second order */
+  LIMBER_MOMENTUM_USUAL,     /**< the same; the ledger has the balance of momentum */
   LIMBER_MOMENTUM_EXACT, /**< that of each connected component changes by loads and reactions alone */
 } LimberMomentum;
 
@@ -226,6 +227,9 @@ typedef struct {
   double worst_residual; /**< largest |residual| so far */
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
+  double momentum;         /**< N s: change of momentum in the last step less impulse of loads and reactions */
+  double angular_momentum; /**< N m s: the same of angular momentum about the ground's origin */
+  double momentum_scale, angular_momentum_scale; /**< exchanged so far: the scales of both */
   double load_factor;    /**< of a static analysis; else 0 */
   /** Of a static analysis: how many directions have negative stiffness. If the stiffness is not symmetric, 0 or 1 by
    * the sign of its determinant. -1: not known. */

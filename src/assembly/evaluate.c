@@ -3,6 +3,7 @@
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/log_events.h"
+#include "assembly/ranks.h"
 #include "assembly/create.h"
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
@@ -222,6 +223,16 @@ static void add_inertia(const Motion *motion, Equations *equations, const double
   }
 }
 
+static void add_node_loads(const Motion *moving, Equations *equations, NodeKind kind, PetscInt i,
+                           const NodeMotion *motion, bool fields) {
+  for (PetscInt l = moving->layout.node_load_start[i]; l < moving->layout.node_load_start[i + 1]; l++)
+    load_add_node(&model_load(moving->layout.model, moving->layout.node_load[l])->load, &moving->layout.rule->tableau,
+                  moving->step.end_amplitude[moving->layout.node_load[l]], kind, moving->state.x + 4 * i, motion,
+                  equations->scratch);
+  if (fields) add_fields(moving, equations, kind, i, motion);
+  if (layout_is_mass_damped(&moving->layout, i)) equations_add_mass_damping(moving, equations, i, kind, motion);
+}
+
 // Inertia and loads of one node, or what a frame has beside those on masses.
 static PetscErrorCode EvaluateNode(const Motion *moving, Equations *equations, const double *q, PetscInt i,
                                    double *residual, PetscBool tangent) {
@@ -241,12 +252,7 @@ static PetscErrorCode EvaluateNode(const Motion *moving, Equations *equations, c
   if (!framed) add_inertia(moving, equations, q, i, kind, projected ? &y : NULL);
   if (moving->step.spin.rate != 0 && !layout_is_abstract(&moving->layout, i))
     add_spin(&moving->step, equations, kind, moving->layout.mass[i], &motion[0]);
-  for (PetscInt l = moving->layout.node_load_start[i]; l < moving->layout.node_load_start[i + 1]; l++)
-    load_add_node(&model_load(moving->layout.model, moving->layout.node_load[l])->load, t,
-                  moving->step.end_amplitude[moving->layout.node_load[l]], kind, moving->state.x + 4 * i, motion,
-                  equations->scratch);
-  if (!framed) add_fields(moving, equations, kind, i, motion);
-  if (layout_is_mass_damped(&moving->layout, i)) equations_add_mass_damping(moving, equations, i, kind, motion);
+  add_node_loads(moving, equations, kind, i, motion, !framed);
   PetscCall(EquationsAddLocal(&moving->layout, equations, count, blocks, residual, tangent));
   PetscFunctionReturn(0);
 }
@@ -273,22 +279,21 @@ void state_gather_element(const Layout *layout, const State *state, const double
   }
 }
 
-// An element, or what one in a batch has beside its strains.
-static PetscErrorCode EvaluateElement(const Motion *motion, Equations *equations, PetscInt e, double *residual,
-                                      PetscBool tangent) {
+// An element's loads, and its strains where they are asked for.
+static PetscErrorCode AddElement(const Motion *motion, Equations *equations, PetscInt e, bool strains, bool augmented,
+                                 double *residual, PetscBool tangent) {
   const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
   PetscInt blocks[MAX_LOCAL_BLOCKS];
   LocalMotion it;
   PetscFunctionBegin;
-  if (equations->batches.batched[e] && !augmented_multipliers(&motion->augmented, e) &&
-      motion->layout.element_load_start[e] == motion->layout.element_load_start[e + 1])
+  if (!strains && !augmented && motion->layout.element_load_start[e] == motion->layout.element_load_start[e + 1])
     PetscFunctionReturn(0);
   if (el->kind->points(el->data) == 0) PetscFunctionReturn(0);
   gather_nodes(motion, el->nnode, motion->layout.element_node + motion->layout.element_node_start[e], &it, blocks);
   local_begin(equations->scratch, it.s, it.nblock, tangent);
   ElementStep step = motion_element_step(motion, e);
-  if (!equations->batches.batched[e]) element_evaluate(el->kind, el->data, &step, &it, equations->scratch);
-  if (augmented_multipliers(&motion->augmented, e))
+  if (strains) element_evaluate(el->kind, el->data, &step, &it, equations->scratch);
+  if (augmented)
     augmented_evaluate(el->kind, el->data, &it, motion->augmented.penalty_factor,
                        augmented_multipliers(&motion->augmented, e), equations->scratch);
   for (PetscInt l = motion->layout.element_load_start[e]; l < motion->layout.element_load_start[e + 1]; l++) {
@@ -298,6 +303,15 @@ static PetscErrorCode EvaluateElement(const Motion *motion, Equations *equations
                     node, equations->scratch);
   }
   PetscCall(EquationsAddLocal(&motion->layout, equations, it.nblock, blocks, residual, tangent));
+  PetscFunctionReturn(0);
+}
+
+// An element, or what one in a batch has beside its strains.
+static PetscErrorCode EvaluateElement(const Motion *motion, Equations *equations, PetscInt e, double *residual,
+                                      PetscBool tangent) {
+  PetscFunctionBegin;
+  PetscCall(AddElement(motion, equations, e, !equations->batches.batched[e],
+                       augmented_multipliers(&motion->augmented, e), residual, tangent));
   PetscFunctionReturn(0);
 }
 
@@ -452,7 +466,6 @@ static PetscErrorCode EvaluateJoint(const Motion *motion, Equations *equations, 
   bool projects = motion->layout.rule->projects_velocities && joint->nprojection > 0;
   LocalMotion it;
   PetscFunctionBegin;
-  if (equations->batches.joint_batched[j]) PetscFunctionReturn(0);
   gather_nodes(motion, nnode, motion->layout.joint_node[j], &it, blocks);
   for (int b = 0; b < own; b++) blocks[it.nblock + b] = motion->layout.joint_block[j] + b;
   count = it.nblock + own;
@@ -503,7 +516,8 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   for (PetscInt e = 0; e < motion->layout.nelement; e++) PetscCall(EvaluateElement(motion, equations, e, r, tangent));
   PetscCall(EquationsEvaluateWheels(motion, equations, r, tangent));
   equations_evaluate_joint_batches(motion, equations, q, r, tangent);
-  for (PetscInt j = 0; j < motion->layout.njoint; j++) PetscCall(EvaluateJoint(motion, equations, q, j, r, tangent));
+  for (PetscInt j = 0; j < motion->layout.njoint; j++)
+    if (!equations->batches.joint_batched[j]) PetscCall(EvaluateJoint(motion, equations, q, j, r, tangent));
   if (motion->contacts) PetscCall(ContactsEvaluate(motion, equations, r, tangent));
   PetscCall(VecRestoreArray(equations->residual, &r));
   PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
@@ -512,5 +526,65 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   PetscCall(LogEventEnd(tangent ? LOG_ASSEMBLE : LOG_EVALUATE));
   t1 = equations_clock(equations);
   equations->watch.evaluate += t1 - t0;
+  PetscFunctionReturn(0);
+}
+
+// ---- the impulse from outside ----
+
+static bool is_tied(const Layout *layout, PetscInt count, const PetscInt *node) {
+  bool tied = false;
+  for (PetscInt i = 0; i < count; i++)
+    tied = tied || model_node(layout->model, layout->node[node[i]])->kind == NODE_FIXED;
+  return tied;
+}
+
+// Loads, and elements and joints that are tied to the ground.
+static PetscErrorCode EvaluateOutside(const Motion *motion, Equations *equations, const double *q, double *r) {
+  const Layout *layout = &motion->layout;
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    NodeKind kind = model_node(layout->model, layout->node[i])->kind;
+    PetscInt blocks[4], count = node_block_list(layout, i, blocks);
+    if (layout->node_block[i] < 0) continue;
+    local_begin(equations->scratch, layout->rule->tableau.s, (int)count, false);
+    add_node_loads(motion, equations, kind, i, motion->step.motion + i * layout->rule->tableau.s, true);
+    PetscCall(EquationsAddLocal(layout, equations, count, blocks, r, PETSC_FALSE));
+  }
+  for (PetscInt e = 0; e < layout->nelement; e++) {
+    PetscInt first = layout->element_node_start[e], count = layout->element_node_start[e + 1] - first;
+    bool tied = is_tied(layout, count, layout->element_node + first);
+    PetscCall(AddElement(motion, equations, e, tied, tied && augmented_multipliers(&motion->augmented, e), r,
+                         PETSC_FALSE));
+  }
+  for (PetscInt j = 0; j < layout->njoint; j++)
+    if (is_tied(layout, model_joint(layout->model, layout->joint[j])->nnode, layout->joint_node[j]))
+      PetscCall(EvaluateJoint(motion, equations, q, j, r, PETSC_FALSE));
+  if (motion->contacts) PetscCall(ContactsEvaluate((Motion *)motion, equations, r, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, Vec3 *linear, Vec3 *angular) {
+  const Layout *layout = &motion->layout;
+  const double *q, h = motion->step.h;
+  double *r, sum[6] = {0};
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(VecZeroEntries(equations->work));
+  PetscCall(EquationsOpenUnknowns(layout, equations, &local, &q));
+  PetscCall(VecGetArray(equations->work, &r));
+  PetscCall(EvaluateOutside(motion, equations, q, r));
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    if (layout->node_block[i] < 0 || layout_is_abstract(layout, i)) continue;
+    const double *at = r + layout->node_block[i] * layout->bs;
+    Vec3 f = vec3_of(at), middle = vec3_mean(motion->state.x[4 * i], motion->step.motion[i].x[0]);
+    Vec3 m = vec3_cross(middle, f);
+    if (node_blocks(model_node(layout->model, layout->node[i])->kind) > 1) m = vec3_add(m, vec3_of(at + layout->bs));
+    sum[0] -= h * f.x, sum[1] -= h * f.y, sum[2] -= h * f.z;
+    sum[3] -= h * m.x, sum[4] -= h * m.y, sum[5] -= h * m.z;
+  }
+  PetscCall(VecRestoreArray(equations->work, &r));
+  PetscCall(EquationsCloseUnknowns(layout, equations, &local, &q));
+  PetscCall(ReduceArray(layout->comm, sum, 6, MPI_DOUBLE, MPI_SUM));
+  *linear = vec3_of(sum), *angular = vec3_of(sum + 3);
   PetscFunctionReturn(0);
 }

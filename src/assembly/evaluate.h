@@ -11,6 +11,10 @@ PetscErrorCode MotionBeginStep(Motion *motion, double h);
 // Residual, and the tangent when wanted, at the unknowns of the equations (ghosts are refreshed here).
 PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool tangent);
 
+// With one stage of forces at the middle of the step: impulse and angular impulse, about the origin, of loads, of elements
+// and joints that are tied to the ground, and of contacts.
+PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, Vec3 *linear, Vec3 *angular);
+
 // Adds the item in the scratch to the rows that this rank owns.
 PetscErrorCode EquationsAddLocal(const Layout *layout, Equations *equations, PetscInt count, const PetscInt *blocks,
                                  double *residual, PetscBool tangent);

@@ -211,13 +211,29 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
 
 // The end of a step of a tableau's scheme: its energy balance and the new state.
 
+// What momentum changed by beyond the impulse, and the largest momentum or impulse so far.
+static void note_momentum(Vec3 before, Vec3 after, Vec3 impulse, double *error, double *scale) {
+  *error = vec3_norm(vec3_sub(vec3_sub(after, before), impulse));
+  *scale = PetscMax(*scale, PetscMax(vec3_norm(after), vec3_norm(impulse)));
+}
+
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
+  Motion *motion = &p->s->motion;
+  LimberLedger *l = &p->ledger;
+  Vec3 before[2], after[2], impulse[2];
+  bool watched = p->options.momentum != LIMBER_MOMENTUM_UNWATCHED && p->rule.tableau.force_rule == FORCE_MEAN;
   PetscFunctionBegin;
   PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // with the unknowns that Newton found
-  PetscCall(MotionBalanceMomentum(&p->s->motion, true));
+  PetscCall(MotionBalanceMomentum(motion, true));
+  if (watched) PetscCall(LedgerMomentum(motion, &before[0], &before[1]));
+  if (watched) PetscCall(EquationsImpulse(motion, &p->s->equations, &impulse[0], &impulse[1]));
   PetscCall(LedgerStep(p, work, balance));
   PetscCall(StepperMoveState(p));
   PetscCall(LedgerElements(p, balance));
+  if (!watched) PetscFunctionReturn(0);
+  PetscCall(LedgerMomentum(motion, &after[0], &after[1]));
+  note_momentum(before[0], after[0], impulse[0], &l->momentum, &l->momentum_scale);
+  note_momentum(before[1], after[1], impulse[1], &l->angular_momentum, &l->angular_momentum_scale);
   PetscFunctionReturn(0);
 }
 

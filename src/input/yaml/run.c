@@ -41,7 +41,7 @@ static const char *memory_word(int i) { // of LimberStartMemory
 static const FieldMore memories = {NULL, memory_word};
 
 static const char *momentum_word(int i) { // of LimberMomentum
-  static const char *const words[] = {"usual", "exact", NULL};
+  static const char *const words[] = {"unwatched", "usual", "exact", NULL};
   return words[i];
 }
 static const FieldMore momenta = {NULL, momentum_word};

@@ -88,6 +88,7 @@ static bool has_column(const Input *in, const LedgerColumn *c) {
   case LEDGER_WITH_EVENTS: return has_events(in);
   case LEDGER_OF_STATICS: return is_static(in);
   case LEDGER_WITH_CONTACTS: return in->model->contacts.count > 0;
+  case LEDGER_WITH_MOMENTUM: return in->options.momentum != LIMBER_MOMENTUM_UNWATCHED;
   default: return c->width || in->model->loads.count > 0;
   }
 }
