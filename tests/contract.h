@@ -154,6 +154,8 @@ double joint_reference_error(const Mock *m); // g at the reference (absolute)
 double joint_identity_error(const Mock *m);  // along . (q_k - q_n) + along_z (z_k - z_n) = g_k - g_n
 double joint_work_error(const Mock *m);      // residual . increments = lambda . (g_k - g_n)
 double joint_tangent_error(const Mock *m);
+double joint_momentum_error(
+    const Mock *m); // sum of forces and of moments on its nodes, unless it holds them at the ground
 // Motions that the joint takes away at the reference; -1 if its rows are dependent.
 int joint_rank(const Mock *m);
 

@@ -121,6 +121,50 @@ double joint_tangent_error(const Mock *m) {
   return worst;
 }
 
+// The ground is last; one node and the ground: a clamp.
+static bool is_tied(const Mock *m) {
+  bool tied = m->item[0].nnode == 2;
+  for (int a = 0; a + 1 < m->item[0].nnode; a++) tied = tied || m->node[m->item[0].node[a]] == NODE_FIXED;
+  return tied;
+}
+
+// All nodes that move, as one rigid body: the joint is closed at both ends of the step.
+static void motion_rigid(const Mock *m, MockMotion *q) {
+  Mat3 start = random_rotation(), turn;
+  Vec3 shift = random_vector(1), on = random_vector(1), c = random_turn(2);
+  turn = rotation_matrix(c);
+  motion_rest(m, 1, q);
+  for (int i = 0; i < m->nnode; i++) {
+    if (m->node[i] == NODE_FIXED) continue;
+    for (int j = 0; j < 4; j++) q->xn[i][j] = vec3_add(mat3_apply(start, m->x[i][j]), j ? vec3_zero() : shift);
+    q->u[i][0] = vec3_add(on, vec3_sub(mat3_apply(turn, q->xn[i][0]), q->xn[i][0])), q->c[i][0] = c;
+  }
+  for (int r = 0; r < MAX_ROWS; r++) q->lambda[0][r] = random_in(-1, 1);
+}
+
+double joint_momentum_error(const Mock *m) {
+  static Local out;
+  double force_scale = 0, moment_scale = 0;
+  Vec3 force = vec3_zero(), moment = vec3_zero();
+  Tableau t = tableau_preserving();
+  MockMotion q;
+  LocalMotion it;
+  if (is_tied(m)) return 0;
+  motion_rigid(m, &q);
+  Case c = {.m = m, .e = &m->item[0], .t = &t, .q = &q};
+  evaluate_joint(&c, &out);
+  motion_item(m, &q, c.e, t.force_rule, &it);
+  for (int a = 0; a < it.nnode; a++) {
+    if (it.kind[a] == NODE_FIXED) continue;
+    Vec3 r = vec3_mean(it.xk[0][it.first[a]], it.xn[it.first[a]]), f = vec3_of(&out.r[local_at(&out, it.block[a], 0)]);
+    Vec3 own = it.kind[a] == NODE_FRAME ? vec3_of(&out.r[local_at(&out, it.block[a] + 1, 0)]) : vec3_zero();
+    force = vec3_add(force, f), moment = vec3_add(moment, vec3_add(own, vec3_cross(r, f)));
+    force_scale += vec3_norm(f), moment_scale += vec3_norm(r) * vec3_norm(f) + vec3_norm(own);
+  }
+  return worse(force_scale > 0 ? vec3_norm(force) / force_scale : 0,
+               moment_scale > 0 ? vec3_norm(moment) / moment_scale : 0);
+}
+
 // Elimination with exchange of rows and columns.
 static int rank(int rows, int cols, double a[MAX_ROWS][MAX_LOCAL]) {
   for (int n = 0;; n++) {

@@ -249,6 +249,7 @@ TEST(joint_tables_keep_their_bounds) { over_joints(joint_table_error, 0); }
 TEST(joint_is_closed_at_the_reference) { over_joints(joint_reference_error, 10 * EPS); }
 TEST(joint_rows_change_by_exactly_what_forces_act_along) { over_joints(joint_identity_error, 50 * EPS); }
 TEST(joint_forces_work_multiplier_times_opening) { over_joints(joint_work_error, 50 * EPS); }
+TEST(joint_forces_have_no_resultant) { over_joints(joint_momentum_error, 100 * EPS); }
 TEST(joint_tangent_is_the_derivative_of_its_residual) { over_joints(joint_tangent_error, 1e-11); } // 6.8e-13
 
 TEST(inertia_of_a_coordinate_keeps_the_contract_of_joints) {

@@ -186,8 +186,16 @@ static const struct {
       .rho_inf = 0.5,
       .start_memory = LIMBER_MEMORY_MOMENTUM}},
     {"decaying(1/3)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1.0 / 3}},
+    {"exact momentum",
+     {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .momentum = LIMBER_MOMENTUM_EXACT}},
+    {"exact(1/3), empty",
+     {.cookie = OPTIONS_COOKIE,
+      .scheme = LIMBER_SCHEME_DECAYING,
+      .rho_inf = 1.0 / 3,
+      .start_memory = LIMBER_MEMORY_EMPTY,
+      .momentum = LIMBER_MOMENTUM_EXACT}},
     {"decaying(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1}},
-    {"preserving", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING}},
+    {"preserving", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING, .momentum = LIMBER_MOMENTUM_CHECKED}},
     {"A", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A}},
     {"B(1/36)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_B, .beta = 1.0 / 36}},
     {"C(0.5)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5}},
@@ -202,6 +210,7 @@ typedef struct {
   // for it. A step of 0.05 s is cut into 37 parts in the mean, and each has a round-off of its own.
   double growth;
   double residual, joints, constraint; // largest so far; the first two over the energy exchanged
+  double momentum;                     // largest momentum balance error of a step, over what is exchanged
   double kept;                         // smallest energy at the end over that at the start
   int cut, failed;                     // steps that had to be cut, runs that could not be saved
 } StepBalance;
@@ -229,6 +238,9 @@ static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
     a->residual = fmax(a->residual, l.worst_residual / l.exchanged);
     a->joints = fmax(a->joints, fabs(l.joints) / l.exchanged);
     a->constraint = fmax(a->constraint, l.constraint);
+    if (o->momentum != LIMBER_MOMENTUM_UNCHECKED)
+      a->momentum = fmax(a->momentum, fmax(l.worst_momentum_error / l.momentum_scale,
+                                           l.worst_angular_momentum_error / l.angular_momentum_scale));
     a->cut += out.substeps > 1;
     if (out.reason == LIMBER_CONVERGED) continue;
     CHECK_NOTE("%s, h = %g: stopped at step %d, reason %d, %s", limber_scheme_name(o->scheme), o->step, i + 1,
@@ -252,12 +264,14 @@ static void check_model(const EnergyModel *q) {
       CHECK_OK(LimberModelDestroy(&m));
     }
     CHECK_NOTE(
-        "%-13s growth %8.1e, account %.1e, joints %.1e, constraint %.1e m, kept at least %.4f; %d of %d steps cut",
-        schemes[s].name, a.growth, a.residual, a.joints, a.constraint, a.kept, a.cut, tried);
+        "%-17s growth %8.1e, account %.1e, momentum %.1e, joints %.1e, constraint %.1e m, kept at least %.4f; %d of %d "
+        "steps cut",
+        schemes[s].name, a.growth, a.residual, a.momentum, a.joints, a.constraint, a.kept, a.cut, tried);
     CHECK_INT(a.failed, 0);
     CHECK_LE(a.growth,
              1e-13); // 4.4e-14 was measured, the balance error of a step of 0.2 s in which the beam turns by 1.9 rad
     CHECK_LE(a.residual, 1e-10);
+    CHECK_LE(a.momentum, 1e-12);
     CHECK_LE(a.joints, 1e-10);
     CHECK_LE(a.constraint, 1e-10 * q->length);
   }

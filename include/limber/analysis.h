@@ -90,11 +90,11 @@ typedef struct {
   bool free_start; /**< newmark_paper: the first accelerations leave out the forces of joints */
 } LimberPaperOptions;
 
-/** What the scheme decaying does to angular momentum. */
+/** How the schemes decaying and preserving treat momentum; preserving is always exact. */
 typedef enum {
-  LIMBER_MOMENTUM_UNWATCHED, /**< it changes at second order */
-  LIMBER_MOMENTUM_USUAL,     /**< the same; the ledger has the balance of momentum */
-  LIMBER_MOMENTUM_EXACT, /**< that of each connected component changes by loads and reactions alone */
+  LIMBER_MOMENTUM_UNCHECKED, /**< decaying changes angular momentum by an amount that shrinks with the step squared */
+  LIMBER_MOMENTUM_CHECKED,   /**< the same, and the ledger contains the momentum balance error */
+  LIMBER_MOMENTUM_EXACT      /**< also checked; only loads and reactions change angular momentum, to round-off */
 } LimberMomentum;
 
 /** What a run does. Start from limber_options_default and change members. */
@@ -128,7 +128,7 @@ typedef struct {
   bool equilibrium;
   /** With which velocities and memory rotating bodies start. */
   LimberStartMemory start_memory;
-  /** Scheme decaying: whether it changes angular momentum. */
+  /** Whether decaying conserves angular momentum, and whether the momentum balance is checked. */
   LimberMomentum momentum;
   /** Scheme exponential: elastic forces are those of the linear structure about the reference. */
   bool linear;
@@ -227,10 +227,15 @@ typedef struct {
   double worst_residual; /**< largest |residual| so far */
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
-  double momentum;         /**< N s: change of momentum in the last step less impulse of loads and reactions */
-  double angular_momentum; /**< N m s: the same of angular momentum about the ground's origin */
-  double momentum_scale, angular_momentum_scale; /**< exchanged so far: the scales of both */
-  double load_factor;    /**< of a static analysis; else 0 */
+  /** N s: change of momentum in the last step minus the impulse of loads and reactions; 0 if it is not checked. */
+  double momentum_error;
+  double angular_momentum_error;       /**< N m s: the same for angular momentum about the ground's origin */
+  double worst_momentum_error;         /**< largest momentum_error so far */
+  double worst_angular_momentum_error; /**< largest angular_momentum_error so far */
+  /** Largest sum so far, over all nodes, of momentum and of impulses in a step: the scale for momentum_error. */
+  double momentum_scale;
+  double angular_momentum_scale; /**< the same for angular_momentum_error */
+  double load_factor;            /**< of a static analysis; else 0 */
   /** Of a static analysis: how many directions have negative stiffness. If the stiffness is not symmetric, 0 or 1 by
    * the sign of its determinant. -1: not known. */
   double negative;

@@ -121,6 +121,10 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
            a->sum.lost / (in->options.control.loss * time), in->options.control.loss * time);
   printf("  balance     energy balance error of %.2g J in the worst step, %.2g of the energy exchanged\n",
          l->worst_residual, l->exchanged > 0 ? l->worst_residual / l->exchanged : 0);
+  if (in->options.momentum != LIMBER_MOMENTUM_UNCHECKED)
+    printf("  momentum    balance error of %.2g of the momentum and %.2g of the angular momentum in the worst steps\n",
+           l->momentum_scale > 0 ? l->worst_momentum_error / l->momentum_scale : 0,
+           l->angular_momentum_scale > 0 ? l->worst_angular_momentum_error / l->angular_momentum_scale : 0);
   printf("  constraints violation of at most %.2g\n", l->constraint);
   if (events) print_missed(in->model, events);
   print_lines("stress", stresses);

@@ -512,6 +512,7 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   equations_evaluate_frames(motion, equations, q, r, tangent);
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
     if (motion->layout.node_block[i] >= 0) PetscCall(EvaluateNode(motion, equations, q, i, r, tangent));
+  if (motion->step.component && tangent) PetscCall(EquationsAddMomentumTangent(motion, equations, r));
   PetscCall(EquationsEvaluateBatches(motion, equations, r, tangent));
   for (PetscInt e = 0; e < motion->layout.nelement; e++) PetscCall(EvaluateElement(motion, equations, e, r, tangent));
   PetscCall(EquationsEvaluateWheels(motion, equations, r, tangent));
@@ -529,17 +530,17 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   PetscFunctionReturn(0);
 }
 
-// ---- the impulse from outside ----
+// ---- impulse of loads and reactions ----
 
-static bool is_tied(const Layout *layout, PetscInt count, const PetscInt *node) {
+static bool element_is_tied(const Layout *layout, PetscInt e) {
   bool tied = false;
-  for (PetscInt i = 0; i < count; i++)
-    tied = tied || model_node(layout->model, layout->node[node[i]])->kind == NODE_FIXED;
+  for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++)
+    tied = tied || model_node(layout->model, layout->node[layout->element_node[a]])->kind == NODE_FIXED;
   return tied;
 }
 
 // Loads, and elements and joints that are tied to the ground.
-static PetscErrorCode EvaluateOutside(const Motion *motion, Equations *equations, const double *q, double *r) {
+static PetscErrorCode EvaluateOutside(Motion *motion, Equations *equations, const double *q, double *r) {
   const Layout *layout = &motion->layout;
   PetscFunctionBegin;
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
@@ -551,40 +552,44 @@ static PetscErrorCode EvaluateOutside(const Motion *motion, Equations *equations
     PetscCall(EquationsAddLocal(layout, equations, count, blocks, r, PETSC_FALSE));
   }
   for (PetscInt e = 0; e < layout->nelement; e++) {
-    PetscInt first = layout->element_node_start[e], count = layout->element_node_start[e + 1] - first;
-    bool tied = is_tied(layout, count, layout->element_node + first);
-    PetscCall(AddElement(motion, equations, e, tied, tied && augmented_multipliers(&motion->augmented, e), r,
-                         PETSC_FALSE));
+    bool tied = element_is_tied(layout, e);
+    PetscCall(
+        AddElement(motion, equations, e, tied, tied && augmented_multipliers(&motion->augmented, e), r, PETSC_FALSE));
   }
   for (PetscInt j = 0; j < layout->njoint; j++)
-    if (is_tied(layout, model_joint(layout->model, layout->joint[j])->nnode, layout->joint_node[j]))
+    if (model_joint_is_tied(layout->model, model_joint(layout->model, layout->joint[j])))
       PetscCall(EvaluateJoint(motion, equations, q, j, r, PETSC_FALSE));
-  if (motion->contacts) PetscCall(ContactsEvaluate((Motion *)motion, equations, r, PETSC_FALSE));
+  if (motion->contacts) PetscCall(ContactsEvaluate(motion, equations, r, PETSC_FALSE));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, Vec3 *linear, Vec3 *angular) {
+// Adds the impulse at an own node and the sizes of it and of the node's momentum.
+static void add_impulse(const Motion *motion, const double *r, PetscInt i, double sum[8]) {
   const Layout *layout = &motion->layout;
-  const double *q, h = motion->step.h;
-  double *r, sum[6] = {0};
+  const double *at = r + layout->node_block[i] * layout->bs, h = motion->step.h;
+  Vec3 f = vec3_scale(-h, vec3_of(at)), m = vec3_zero(), p, own, x = motion->state.x[4 * i];
+  if (node_blocks(model_node(layout->model, layout->node[i])->kind) > 1) m = vec3_scale(-h, vec3_of(at + layout->bs));
+  state_node_momentum(layout, &motion->state, i, &p, &own);
+  sum[6] += vec3_norm(f) + vec3_norm(p), sum[7] += vec3_norm(x) * vec3_norm(f) + vec3_norm(m) + vec3_norm(own);
+  m = vec3_add(m, vec3_cross(vec3_mean(x, motion->step.motion[i].x[0]), f));
+  vec3_to(vec3_add(vec3_of(sum), f), sum), vec3_to(vec3_add(vec3_of(sum + 3), m), sum + 3);
+}
+
+PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, StepImpulse *out) {
+  const Layout *layout = &motion->layout;
+  const double *q;
+  double *r, sum[8] = {0};
   Vec local;
   PetscFunctionBegin;
   PetscCall(VecZeroEntries(equations->work));
   PetscCall(EquationsOpenUnknowns(layout, equations, &local, &q));
   PetscCall(VecGetArray(equations->work, &r));
   PetscCall(EvaluateOutside(motion, equations, q, r));
-  for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    if (layout->node_block[i] < 0 || layout_is_abstract(layout, i)) continue;
-    const double *at = r + layout->node_block[i] * layout->bs;
-    Vec3 f = vec3_of(at), middle = vec3_mean(motion->state.x[4 * i], motion->step.motion[i].x[0]);
-    Vec3 m = vec3_cross(middle, f);
-    if (node_blocks(model_node(layout->model, layout->node[i])->kind) > 1) m = vec3_add(m, vec3_of(at + layout->bs));
-    sum[0] -= h * f.x, sum[1] -= h * f.y, sum[2] -= h * f.z;
-    sum[3] -= h * m.x, sum[4] -= h * m.y, sum[5] -= h * m.z;
-  }
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    if (layout->node_block[i] >= 0 && !layout_is_abstract(layout, i)) add_impulse(motion, r, i, sum);
   PetscCall(VecRestoreArray(equations->work, &r));
   PetscCall(EquationsCloseUnknowns(layout, equations, &local, &q));
-  PetscCall(ReduceArray(layout->comm, sum, 6, MPI_DOUBLE, MPI_SUM));
-  *linear = vec3_of(sum), *angular = vec3_of(sum + 3);
+  PetscCall(ReduceArray(layout->comm, sum, 8, MPI_DOUBLE, MPI_SUM));
+  *out = (StepImpulse){vec3_of(sum), vec3_of(sum + 3), sum[6], sum[7]};
   PetscFunctionReturn(0);
 }

@@ -11,9 +11,17 @@ PetscErrorCode MotionBeginStep(Motion *motion, double h);
 // Residual, and the tangent when wanted, at the unknowns of the equations (ghosts are refreshed here).
 PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool tangent);
 
-// With one stage of forces at the middle of the step: impulse and angular impulse, about the origin, of loads, of elements
-// and joints that are tied to the ground, and of contacts.
-PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, Vec3 *linear, Vec3 *angular);
+// For schemes of one stage with forces at the middle of the step: impulse and angular impulse about the origin of loads, contacts,
+// and elements and joints at the ground, over the step under way. `size`: sums over nodes of impulses and momentum, and of their
+// moments.
+typedef struct {
+  Vec3 linear, angular;
+  double linear_size, angular_size;
+} StepImpulse;
+PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, StepImpulse *out);
+
+// Exact momentum: adds to the tangent what nodes have beyond the usual scheme (corotation.c).
+PetscErrorCode EquationsAddMomentumTangent(const Motion *motion, Equations *equations, double *residual);
 
 // Adds the item in the scratch to the rows that this rank owns.
 PetscErrorCode EquationsAddLocal(const Layout *layout, Equations *equations, PetscInt count, const PetscInt *blocks,

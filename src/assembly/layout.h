@@ -34,8 +34,9 @@ typedef struct {
   bool *has_projection;
   PetscInt *free_body; // free component of each local node, -1: tied to the ground
   PetscInt nfree_body;
-  PetscInt *component; // connected component of each local node, the ground left out; -1: none
-  PetscInt ncomponent;
+  // Connected components without the ground, of each local node; -1: none. Those of several nodes come first and have the same
+  // number on every rank, those of one local node follow.
+  PetscInt *component, ncomponent, nsingle;
   bool *component_tied; // to the ground
   bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme
   Inertia *inertia;     // of local nodes
@@ -63,6 +64,13 @@ typedef struct {
 
 static inline bool layout_is_mass_damped(const Layout *layout, PetscInt node) {
   return layout->damped_mass && layout->damped_mass[node][0][0] > 0;
+}
+
+// Whether a joint of the model holds a node at the ground. Others list the ground, which is last, only for its axes.
+static inline bool model_joint_is_tied(Model m, const ModelJoint *j) {
+  bool tied = j->nnode == 2; // one node and the ground: a clamp
+  for (int a = 0; a + 1 < j->nnode; a++) tied = tied || model_node(m, j->node[a])->kind == NODE_FIXED;
+  return tied;
 }
 
 // Blocks of a model node and of a joint, with those of the projection.
@@ -110,6 +118,11 @@ static inline void layout_field_mass(const Layout *layout, PetscInt l, PetscInt 
     out[j] = layout->field_mass[l] ? layout->field_mass[l][node][j] : layout->mass[node][j][0];
     if (layout_is_abstract(layout, node)) out[j] = 0;
   }
+}
+
+// Whether a local node is a component of its own.
+static inline bool layout_is_single(const Layout *layout, PetscInt node) {
+  return layout->component[node] >= layout->ncomponent;
 }
 
 static inline bool layout_is_material(const Layout *layout, PetscInt node) {

@@ -30,6 +30,11 @@ typedef struct {
   ContactSet *contacts;      // of surfaces that may touch (assembly/contacts.h); NULL: the model has none
 } Motion;
 
+// The switches of events (switches.h) at the start, and joints in their present form. switches.c
+PetscErrorCode MotionCreateSwitches(Motion *motion);
+PetscErrorCode SwitchesDestroy(const Layout *layout, Switches *switches);
+void motion_form_joints(Motion *motion);
+
 // Whether matrices of the state have a gyroscopic part.
 static inline bool layout_has_gyroscopic(const Layout *layout, const Spin *spin) {
   return (spin && spin->rate != 0) || layout->model->wheels.count > 0;

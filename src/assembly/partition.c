@@ -97,14 +97,24 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
   return i;
 }
 
-// Connected components, without the ground. Whether a joint ties its nodes to the ground: see FindFreeBodies.
+// Numbers of the components of several nodes by their roots, -1 elsewhere.
+static PetscInt number_components(Model m, PetscInt *parent, PetscInt *number) {
+  PetscInt count = 0;
+  for (PetscInt i = 1; i < m->nodes.count; i++) number[i] = 0;
+  for (PetscInt i = 1; i < m->nodes.count; i++)
+    if (model_node(m, i)->kind != NODE_FIXED && !model_node(m, i)->abstract) number[system_root(parent, i)]++;
+  for (PetscInt i = 1; i < m->nodes.count; i++) number[i] = number[i] > 1 ? count++ : -1;
+  return count;
+}
+
+// Connected components, without the ground.
 static PetscErrorCode FindComponents(Layout *layout) {
   Model m = layout->model;
   PetscInt n = m->nodes.count, *parent, *number;
   const int *id;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &parent, n, &number));
-  for (PetscInt i = 0; i < n; i++) parent[i] = i, number[i] = -1, layout->component_tied[i] = false;
+  for (PetscInt i = 0; i < n; i++) parent[i] = i, layout->component_tied[i] = false;
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt count = element_or_joint_nodes(m, e, &id), first = -1;
     for (PetscInt a = 0; a < count; a++) {
@@ -115,14 +125,12 @@ static PetscErrorCode FindComponents(Layout *layout) {
       else parent[p] = q;
     }
   }
-  layout->ncomponent = 0;
-  for (PetscInt i = 1; i < n; i++)
-    if (system_root(parent, i) == i && model_node(m, i)->kind != NODE_FIXED) number[i] = layout->ncomponent++;
+  layout->ncomponent = number_components(m, parent, number), layout->nsingle = 0;
   for (PetscInt i = 0; i < layout->nnode; i++) {
-    bool none = layout->node[i] == 0 || layout_is_abstract(layout, i);
+    bool none = layout_is_abstract(layout, i) || model_node(m, layout->node[i])->kind == NODE_FIXED;
     layout->component[i] = none ? -1 : number[system_root(parent, layout->node[i])];
-    if (!none && layout->free_body[i] < 0 && layout->component[i] >= 0)
-      layout->component_tied[layout->component[i]] = true;
+    if (!none && layout->component[i] < 0) layout->component[i] = layout->ncomponent + layout->nsingle++;
+    if (!none && layout->free_body[i] < 0) layout->component_tied[layout->component[i]] = true;
   }
   PetscCall(PetscFree2(parent, number));
   PetscFunctionReturn(0);
@@ -137,14 +145,7 @@ static PetscErrorCode FindFreeBodies(Layout *layout) {
   for (PetscInt i = 0; i < n; i++) parent[i] = model_node(m, i)->kind == NODE_FIXED ? 0 : i, number[i] = -1;
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt count = element_or_joint_nodes(m, e, &id);
-    // A joint lists the ground only for its axes unless its rows hold one of the nodes against it.
-    bool joint = e >= m->elements.count, tied = false;
-    if (joint) {
-      const ModelJoint *j = model_joint(m, e - m->elements.count);
-      tied = j->nnode == 2; // one node and the ground: a clamp
-      for (int a = 0; a + 1 < j->nnode; a++) tied = tied || model_node(m, j->node[a])->kind == NODE_FIXED;
-      if (!tied) count--;
-    }
+    if (e >= m->elements.count && !model_joint_is_tied(m, model_joint(m, e - m->elements.count))) count--;
     for (PetscInt a = 1; a < count; a++) {
       PetscInt p = system_root(parent, id[0]), q = system_root(parent, id[a]);
       if (p < q) parent[q] = p;

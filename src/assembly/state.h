@@ -69,8 +69,9 @@ typedef struct {
 typedef struct {
   double mass;
   Vec3 v, recalled; // of its mass centre: velocity at the start, and the increment that it recalls
-  Vec3 chord;       // the way of the mass centre beyond h v
+  Vec3 chord;       // displacement of the mass centre beyond h v
   Vec3 turn;        // b
+  Mat3 tilt;        // (g - b~)^-1
   Vec3 kept;        // the turn that the memory leaves out
 } ComponentStep;
 
@@ -84,7 +85,7 @@ typedef struct {
   Coords *target, *target_rate;    // of each local joint: prescribed coordinates at the end, their rates at the start
   Vec3 *centre_velocity;           // velocity of the mass centre of each free component
   CoRotation *corotation;          // of each free component
-  ComponentStep *component;        // of each connected component; NULL: momentum is not exact, or exact by itself
+  ComponentStep *component;        // of each connected component, then of single nodes; NULL: not needed
   Vec3 *beyond, *kept;             // of local nodes' vectors, as NodeState has them; NULL: none
   NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
   RotationSums *rotation_sums;     // of each local node; NULL: no point turns along

@@ -39,6 +39,23 @@ void motion_node_values(const Motion *motion, PetscInt node, Vec3 x[4], Vec3 *ve
 }
 
 // Equations: eq-start-tangent (6.4).
+void state_node_momentum(const Layout *layout, const State *state, PetscInt node, Vec3 *momentum, Vec3 *angular) {
+  const Vec3 *x = state->x + 4 * node, *v = state->v + 4 * node;
+  *momentum = *angular = vec3_zero();
+  if (layout_is_material(layout, node)) {
+    Mat3 axes = node_axes(x);
+    *momentum = mat3_apply(axes, inertia_momentum(&layout->inertia[node], v[0], v[1]));
+    *angular = mat3_apply(axes, inertia_angular(&layout->inertia[node], v[0], v[1]));
+    *angular = vec3_add(*angular, vec3_cross(x[0], *momentum));
+    return;
+  }
+  int nvec = node_vectors(model_node(layout->model, layout->node[node])->kind);
+  for (int b = 0; b < nvec; b++) { // sum_ab M_ab x_a x v_b
+    *momentum = vec3_axpy(*momentum, layout->mass[node][0][b], v[b]);
+    for (int a = 0; a < nvec; a++) *angular = vec3_axpy(*angular, layout->mass[node][a][b], vec3_cross(x[a], v[b]));
+  }
+}
+
 Vec3 motion_reported_rate(const Motion *motion, Vec3 angular) {
   double x = 0.5 * (motion->state.stepped ? motion->state.last_h : motion->step.usual) * vec3_norm(angular);
   return motion->layout.rule->tangent_rates && x > 0 ? vec3_scale(atan(x) / x, angular) : angular;

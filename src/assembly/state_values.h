@@ -70,12 +70,27 @@ void state_gather_element(const Layout *layout, const State *state, const double
 
 // Velocities of free bodies: of their mass centres, and how those of points turn along.
 
+// Momentum of a local node, and its angular momentum about the origin.
+void state_node_momentum(const Layout *layout, const State *state, PetscInt node, Vec3 *momentum, Vec3 *angular);
+
 // Mass-centre velocity of every free component.
 PetscErrorCode MotionFindCentreVelocities(Motion *motion);
-// Exact momentum: at the start of a step; and for the motions of nodes, with what the next step recalls where the step is done.
+// Exact momentum. Memory of the start; values at the start of a step; for the motions of nodes, with what the next step recalls
+// if this one is done.
+PetscErrorCode MotionStartMomentum(Motion *motion);
 PetscErrorCode MotionBeginMomentum(Motion *motion);
 PetscErrorCode MotionBalanceMomentum(Motion *motion, bool remember);
-void motion_middle_velocity(const Motion *motion, PetscInt node, Vec3 *out); // against the mass centre of what is free
+
+// What the tangent of single nodes lacks, left S^-1 right^T with the sum S over a component; the last three of a free component:
+// left right^T. Columns and rows over the unknowns of a local node.
+typedef struct {
+  double left[6][6], right[6][6];
+  Mat3 sum;
+  bool free;
+} MomentumNode;
+void motion_momentum_columns(const Motion *motion, PetscInt node, MomentumNode *out);
+// k^-1 r, of k with a small part of its trace on the diagonal: k is singular along velocities that are all parallel.
+Vec3 solve_regularised(Mat3 k, Vec3 r);
 
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes.
 PetscErrorCode MotionFindCorotation(Motion *motion);

@@ -14,7 +14,13 @@ typedef enum {
   LEDGER_COLUMNS
 } LedgerId;
 
-typedef enum { LEDGER_ALWAYS, LEDGER_WITH_EVENTS, LEDGER_OF_STATICS, LEDGER_WITH_CONTACTS, LEDGER_WITH_MOMENTUM } LedgerWhen;
+typedef enum {
+  LEDGER_ALWAYS,
+  LEDGER_WITH_EVENTS,
+  LEDGER_OF_STATICS,
+  LEDGER_WITH_CONTACTS,
+  LEDGER_WITH_MOMENTUM
+} LedgerWhen;
 
 typedef struct {
   const char *group, *name; // "ledger" and "kinetic"

@@ -38,6 +38,8 @@ void scheme_of_tableau(StepRule *rule) {
 
 Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out) {
   Reason error = kind->make(o, out);
+  if (o->momentum != LIMBER_MOMENTUM_UNCHECKED && !out->tangent_rates && !error.text)
+    return reason(REASON_VALUE, "momentum", "`momentum` is an option of `decaying` and `preserving`; leave it out");
   if (error.text || o->order == 0 || o->order == 2) return error;
   if (!out->symmetric)
     return reason(REASON_VALUE, "order", "order 4 and 6 are those of `scheme: preserving`; leave `order` out");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// With exact momentum (assembly/corotation.c) the velocities of a component depend on the way of all its nodes, by the motion of
-// its mass centre and by the turn b. The tangent leaves that out, which keeps it sparse, and lacks
-//   sigma P G^-1 P^T,   P = M Z,   G = Z^T M Z,   sigma = 4 delta/(h^2 (1 + 2 delta)),
-// the columns of Z being translations of the component, where it is free, and turns of its velocities. Corrections are
-// completed by Woodbury's formula, x = x0 - Q (G/sigma + P^T Q)^-1 P^T x0 with Q = T^-1 P. Columns of all components share
-// six solutions: those that only contacts connect are taken as if they were apart.
+// With exact momentum (assembly/corotation.c) the velocities of a component of several nodes depend on the displacements of all
+// of them, through the turn b and the motion of its mass centre. The tangent leaves this out, which keeps it sparse, and lacks
+// L C R^T with three columns for b and three for the mass centre. Corrections are completed by Woodbury's formula,
+//   x = x0 - Q (C^-1 + R^T Q)^-1 R^T x0,   Q = T^-1 L,   C^-1 = -S for b, 1 for the mass centre.
+// Columns of all components share their solutions: components that only contacts connect are taken as if they were apart. Without
+// contacts nothing but its masses resists a translation of a free component, so that its columns need no solution.
+// Equations: eq-momentum-woodbury (4.15).
 #include "solvers/solvers.h"
 
 #include "assembly/evaluate.h"
@@ -13,173 +14,189 @@
 
 #include <petscblaslapack.h>
 
-enum { COLUMNS = 6 };
+enum { TURNS = 3, COLUMNS = 6, ENTRIES = COLUMNS * COLUMNS };
 
 struct MomentumColumns {
-  Vec p[COLUMNS], q[COLUMNS];
-  double *small; // of each component, G/sigma + P^T Q, row by row
-  int first;     // 3 where no component is free
+  int rows, solved; // 3, or 6 if a component is free; columns whose solutions are needed
+  Vec left[COLUMNS], right[COLUMNS], q[COLUMNS];
+  double *small;       // C^-1 + R^T Q of each component, by rows
+  PetscInt *component; // of own blocks, -1: none
 };
 
 PetscErrorCode MomentumColumnsDestroy(MomentumColumns **columns) {
   PetscFunctionBegin;
   if (!*columns) PetscFunctionReturn(0);
   for (int k = 0; k < COLUMNS; k++) {
-    PetscCall(VecDestroy(&(*columns)->p[k]));
+    PetscCall(VecDestroy(&(*columns)->left[k]));
+    PetscCall(VecDestroy(&(*columns)->right[k]));
     PetscCall(VecDestroy(&(*columns)->q[k]));
   }
-  PetscCall(PetscFree((*columns)->small));
+  PetscCall(PetscFree2((*columns)->small, (*columns)->component));
   PetscCall(PetscFree(*columns));
   PetscFunctionReturn(0);
 }
 
+// The component of a block; a joint has that of a node that moves.
+static PetscInt block_component(const Layout *layout, PetscInt b) {
+  PetscInt node = layout->block_node[b], joint = layout->block_joint[b], found = -1;
+  if (node >= 0) found = layout->component[node];
+  for (int a = 0; node < 0 && joint >= 0 && a < model_joint(layout->model, layout->joint[joint])->nnode; a++)
+    found = PetscMax(found, layout->component[layout->joint_node[joint][a]]);
+  return found < layout->ncomponent ? found : -1;
+}
+
 static PetscErrorCode CreateColumns(System *s, MomentumColumns **out) {
+  const Layout *layout = &s->motion.layout;
   MomentumColumns *c;
-  bool free = false;
+  int free = 0;
   PetscFunctionBegin;
   PetscCall(PetscNew(&c));
   *out = c;
-  for (PetscInt i = 0; i < s->motion.layout.ncomponent; i++) free = free || !s->motion.layout.component_tied[i];
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &free, 1, MPI_C_BOOL, MPI_LOR, s->motion.layout.comm));
-  c->first = free ? 0 : 3;
-  for (int k = c->first; k < COLUMNS; k++) {
-    PetscCall(VecDuplicate(s->linear.increment, &c->p[k]));
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    free |= layout->component[i] >= 0 && !layout_is_single(layout, i) && layout->free_body[i] >= 0;
+  PetscCall(ReduceArray(layout->comm, &free, 1, MPI_INT, MPI_LOR));
+  c->rows = free ? COLUMNS : TURNS, c->solved = s->motion.contacts ? c->rows : TURNS;
+  for (int k = 0; k < c->rows; k++) PetscCall(VecDuplicate(s->linear.increment, &c->right[k]));
+  for (int k = 0; k < c->solved; k++) {
+    PetscCall(VecDuplicate(s->linear.increment, &c->left[k]));
     PetscCall(VecDuplicate(s->linear.increment, &c->q[k]));
   }
-  PetscCall(PetscMalloc1(COLUMNS * COLUMNS * s->motion.layout.ncomponent, &c->small));
+  PetscCall(PetscMalloc2(ENTRIES * layout->ncomponent, &c->small, layout->nblock_own, &c->component));
+  for (PetscInt b = 0; b < layout->nblock_own; b++) c->component[b] = block_component(layout, b);
   PetscFunctionReturn(0);
 }
 
-// P, and G/sigma over own nodes.
-static PetscErrorCode FillColumns(System *s, MomentumColumns *c) {
-  const Motion *motion = &s->motion;
+static PetscErrorCode OpenColumns(int count, Vec *columns, double **to) {
+  PetscFunctionBegin;
+  for (int k = 0; k < count; k++) PetscCall(VecGetArray(columns[k], &to[k]));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode CloseColumns(int count, Vec *columns, double **from) {
+  PetscFunctionBegin;
+  for (int k = 0; k < count; k++) PetscCall(VecRestoreArray(columns[k], &from[k]));
+  PetscFunctionReturn(0);
+}
+
+// L, R, and C^-1 of b over own nodes.
+static PetscErrorCode FillColumns(const Motion *motion, MomentumColumns *c) {
   const Layout *layout = &motion->layout;
-  double *p[COLUMNS] = {NULL}, h = motion->step.h, delta = motion->step.recall.delta;
-  double by_sigma = h * h * (1 + 2 * delta) / (4 * delta);
+  double *left[COLUMNS], *right[COLUMNS];
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(c->small, COLUMNS * COLUMNS * layout->ncomponent));
-  for (int k = c->first; k < COLUMNS; k++) {
-    PetscCall(VecZeroEntries(c->p[k]));
-    PetscCall(VecGetArray(c->p[k], &p[k]));
-  }
+  PetscCall(PetscArrayzero(c->small, ENTRIES * layout->ncomponent));
+  for (int k = 0; k < c->solved; k++) PetscCall(VecZeroEntries(c->left[k]));
+  for (int k = 0; k < c->rows; k++) PetscCall(VecZeroEntries(c->right[k]));
+  PetscCall(OpenColumns(c->solved, c->left, left));
+  PetscCall(OpenColumns(c->rows, c->right, right));
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    PetscInt component = layout->component[i], blocks[2] = {layout->node_block[i], layout->node_block[i] + 1};
-    NodeKind kind = model_node(layout->model, layout->node[i])->kind;
-    Vec3 v[4], z[COLUMNS][4], f[COLUMNS][4];
-    if (component < 0 || blocks[0] < 0) continue;
-    int nvec = node_vectors(kind);
-    motion_middle_velocity(motion, i, v);
-    double *small = c->small + COLUMNS * COLUMNS * component;
-    for (int k = c->first; k < COLUMNS; k++) {
-      Vec3 e = vec3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
-      for (int a = 0; a < nvec; a++) z[k][a] = k >= 3 ? vec3_cross(e, v[a]) : a == 0 ? e : vec3_zero();
-      if (k < 3 && layout->component_tied[component])
-        for (int a = 0; a < nvec; a++) z[k][a] = vec3_zero();
-      for (int a = 0; a < nvec; a++) {
-        f[k][a] = vec3_zero();
-        for (int b = 0; b < nvec; b++) f[k][a] = vec3_axpy(f[k][a], layout->mass[i][a][b], z[k][b]);
-      }
-      local_begin(s->equations.scratch, 1, node_blocks(kind), false);
-      node_add_force(s->equations.scratch, kind, 0, motion->step.motion + i, 0, f[k]);
-      PetscCall(EquationsAddLocal(layout, &s->equations, node_blocks(kind), blocks, p[k], PETSC_FALSE));
-      for (int l = c->first; l <= k; l++)
-        for (int a = 0; a < nvec; a++) small[COLUMNS * k + l] += by_sigma * vec3_dot(z[l][a], f[k][a]);
-    }
+    PetscInt component = layout->component[i], from = layout->node_block[i] * layout->bs;
+    MomentumNode q;
+    if (component < 0 || from < 0 || layout_is_single(layout, i)) continue;
+    motion_momentum_columns(motion, i, &q);
+    PetscInt n = node_blocks(model_node(layout->model, layout->node[i])->kind) * layout->bs;
+    int count = q.free ? COLUMNS : TURNS;
+    for (int k = 0; k < PetscMin(count, c->solved); k++) PetscCall(PetscArraycpy(left[k] + from, q.left[k], n));
+    for (int k = 0; k < count; k++) PetscCall(PetscArraycpy(right[k] + from, q.right[k], n));
+    for (int k = 0; k < TURNS; k++)
+      for (int l = 0; l < TURNS; l++) c->small[ENTRIES * component + COLUMNS * k + l] -= q.sum.m[k][l];
   }
-  for (int k = c->first; k < COLUMNS; k++) PetscCall(VecRestoreArray(c->p[k], &p[k]));
+  PetscCall(CloseColumns(c->solved, c->left, left));
+  PetscCall(CloseColumns(c->rows, c->right, right));
   PetscFunctionReturn(0);
 }
 
-// Adds to sum[component * stride] the product of two vectors over the component's own nodes.
-static PetscErrorCode AddProducts(const Layout *layout, Vec a, Vec b, double *sum, PetscInt stride) {
-  const double *p, *q;
-  PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(a, &p));
-  PetscCall(VecGetArrayRead(b, &q));
-  for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    PetscInt from = layout->node_block[i] * layout->bs, component = layout->component[i];
-    if (component < 0 || from < 0) continue;
-    int n = node_blocks(model_node(layout->model, layout->node[i])->kind) * (int)layout->bs;
-    for (int j = 0; j < n; j++) sum[component * stride] += p[from + j] * q[from + j];
-  }
-  PetscCall(VecRestoreArrayRead(a, &p));
-  PetscCall(VecRestoreArrayRead(b, &q));
-  PetscFunctionReturn(0);
-}
-
-// Q = T^-1 P by the solvers of the system, in whose place of the residual the columns stand.
+// Q by the solvers of the system, with the columns in the place of the residual.
 static PetscErrorCode SolveColumns(System *s, MomentumColumns *c, PetscBool *good) {
   Vec residual = s->equations.residual, increment = s->linear.increment;
   PetscFunctionBegin;
-  for (int k = c->first; k < COLUMNS && *good; k++) {
-    s->equations.residual = c->p[k], s->linear.increment = c->q[k];
+  for (int k = 0; k < c->solved && *good; k++) {
+    s->equations.residual = c->left[k], s->linear.increment = c->q[k];
     PetscCall(SystemSolve(s, good));
   }
   s->equations.residual = residual, s->linear.increment = increment;
   PetscFunctionReturn(0);
 }
 
+// Adds R^T times columns to out[component * stride + k * row_stride + l].
+static PetscErrorCode AddProducts(const Layout *layout, MomentumColumns *c, int count, Vec *columns, double *out,
+                                  PetscInt stride, int row_stride) {
+  double *right[COLUMNS], *with[COLUMNS];
+  PetscFunctionBegin;
+  PetscCall(OpenColumns(c->rows, c->right, right));
+  PetscCall(OpenColumns(count, columns, with));
+  for (PetscInt b = 0; b < layout->nblock_own; b++) {
+    if (c->component[b] < 0 || layout->block_node[b] < 0) continue;
+    double *to = out + c->component[b] * stride;
+    for (int k = 0; k < c->rows; k++)
+      for (int l = 0; l < count; l++)
+        for (PetscInt i = b * layout->bs; i < (b + 1) * layout->bs; i++)
+          to[k * row_stride + l] += right[k][i] * with[l][i];
+  }
+  PetscCall(CloseColumns(c->rows, c->right, right));
+  PetscCall(CloseColumns(count, columns, with));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemMakeMomentumColumns(System *s, PetscBool *good) {
-  const PetscInt stride = COLUMNS * COLUMNS;
+  const Layout *layout = &s->motion.layout;
   PetscFunctionBegin;
   if (!s->linear.momentum) PetscCall(CreateColumns(s, &s->linear.momentum));
   MomentumColumns *c = s->linear.momentum;
-  PetscCall(FillColumns(s, c));
+  PetscCall(FillColumns(&s->motion, c));
   PetscCall(SolveColumns(s, c, good));
   if (!*good) PetscFunctionReturn(0);
-  for (PetscInt i = 0; i < s->motion.layout.ncomponent; i++)
-    for (int k = 0; k < COLUMNS; k++)
-      for (int l = 0; l < k; l++) c->small[stride * i + COLUMNS * l + k] = c->small[stride * i + COLUMNS * k + l];
-  for (int k = c->first; k < COLUMNS; k++)
-    for (int l = c->first; l < COLUMNS; l++)
-      PetscCall(AddProducts(&s->motion.layout, c->p[k], c->q[l], c->small + COLUMNS * k + l, stride));
-  PetscCall(ReduceArray(s->motion.layout.comm, c->small, (PetscInt64)stride * s->motion.layout.ncomponent, MPI_DOUBLE,
-                        MPI_SUM));
+  PetscCall(AddProducts(layout, c, c->solved, c->q, c->small, ENTRIES, COLUMNS));
+  PetscCall(ReduceArray(layout->comm, c->small, (PetscInt64)ENTRIES * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
+  for (PetscInt i = 0; i < layout->ncomponent; i++)
+    for (int k = TURNS; k < c->solved; k++) c->small[ENTRIES * i + (COLUMNS + 1) * k] += 1;
   PetscFunctionReturn(0);
 }
 
-// (small)^-1 r in place; zero rows have no part.
-static PetscErrorCode SolveSmall(const double *small, double *r) {
-  double a[COLUMNS * COLUMNS], trace = 0;
-  PetscBLASInt n = COLUMNS, one = 1, pivot[COLUMNS], info;
+// (C^-1 + R^T Q)^-1 r in place, with a small part of the trace on the diagonal, as in solve_regularised.
+static PetscErrorCode SolveSmall(int count, const double *small, double *r) {
+  double a[ENTRIES], trace = 0;
+  PetscBLASInt n = (PetscBLASInt)count, one = 1, pivot[COLUMNS], info;
   PetscFunctionBegin;
-  for (int k = 0; k < COLUMNS; k++) trace = PetscMax(trace, PetscAbsReal(small[COLUMNS * k + k]));
-  for (int k = 0; k < COLUMNS; k++)
-    for (int l = 0; l < COLUMNS; l++) a[k + COLUMNS * l] = small[COLUMNS * k + l];
-  for (int k = 0; k < COLUMNS; k++)
-    if (PetscAbsReal(small[COLUMNS * k + k]) <= 1e-12 * trace) a[k + COLUMNS * k] += trace > 0 ? trace : 1;
+  for (int k = 0; k < TURNS; k++) trace += small[(COLUMNS + 1) * k];
+  for (int k = 0; k < count; k++)
+    for (int l = 0; l < count; l++)
+      a[k + count * l] = small[COLUMNS * k + l] + (k == l && k < TURNS ? 1e-13 * trace : 0);
   PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &one, a, &n, pivot, r, &n, &info));
-  if (info)
-    for (int k = 0; k < COLUMNS; k++) r[k] = 0;
+  for (int k = 0; k < count && info; k++) r[k] = 0;
   PetscFunctionReturn(0);
+}
+
+// Without contacts a mass centre that x0 moves by U moves by (g - b~)^-1 U: what it moves less.
+static void find_translation(const ComponentStep *step, double *product) {
+  Vec3 moved = vec3_of(product + TURNS);
+  vec3_to(vec3_sub(moved, mat3_apply(step->tilt, moved)), product + TURNS);
 }
 
 PetscErrorCode SystemCompleteCorrection(System *s) {
-  const MomentumColumns *c = s->linear.momentum;
+  MomentumColumns *c = s->linear.momentum;
   const Layout *layout = &s->motion.layout;
-  const double *q[COLUMNS] = {NULL};
-  double *product, *x;
+  double *product, *x, *q[COLUMNS];
   PetscFunctionBegin;
+  if (!c) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(COLUMNS * layout->ncomponent, &product));
-  for (int k = c->first; k < COLUMNS; k++)
-    PetscCall(AddProducts(layout, c->p[k], s->linear.increment, product + k, COLUMNS));
+  PetscCall(AddProducts(layout, c, 1, &s->linear.increment, product, COLUMNS, 1));
   PetscCall(ReduceArray(layout->comm, product, (PetscInt64)COLUMNS * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt i = 0; i < layout->ncomponent; i++)
-    PetscCall(SolveSmall(c->small + COLUMNS * COLUMNS * i, product + COLUMNS * i));
-  PetscCall(VecGetArray(s->linear.increment, &x));
-  for (int k = c->first; k < COLUMNS; k++) PetscCall(VecGetArrayRead(c->q[k], &q[k]));
-  for (PetscInt b = 0; b < layout->nblock_own; b++) {
-    PetscInt node = layout->block_node[b];
-    if (node < 0 && layout->block_joint[b] >= 0) // a joint has the component of a node that moves
-      for (int a = 0; a < model_joint(layout->model, layout->joint[layout->block_joint[b]])->nnode; a++)
-        if (layout->component[layout->joint_node[layout->block_joint[b]][a]] >= 0)
-          node = layout->joint_node[layout->block_joint[b]][a];
-    if (node < 0 || layout->component[node] < 0) continue;
-    const double *f = product + COLUMNS * layout->component[node];
-    for (PetscInt i = b * layout->bs; i < (b + 1) * layout->bs; i++)
-      for (int k = c->first; k < COLUMNS; k++) x[i] -= f[k] * q[k][i];
+  for (PetscInt i = 0; i < layout->ncomponent; i++) {
+    PetscCall(SolveSmall(c->solved, c->small + ENTRIES * i, product + COLUMNS * i));
+    if (c->solved < c->rows) find_translation(&s->motion.step.component[i], product + COLUMNS * i);
   }
-  for (int k = c->first; k < COLUMNS; k++) PetscCall(VecRestoreArrayRead(c->q[k], &q[k]));
+  PetscCall(VecGetArray(s->linear.increment, &x));
+  PetscCall(OpenColumns(c->solved, c->q, q));
+  for (PetscInt b = 0; b < layout->nblock_own; b++) {
+    if (c->component[b] < 0) continue;
+    const double *f = product + COLUMNS * c->component[b];
+    bool moves = c->solved < c->rows && layout->block_node[b] >= 0 && layout->node_block[layout->block_node[b]] == b;
+    for (PetscInt i = 0; i < layout->bs; i++) {
+      for (int k = 0; k < c->solved; k++) x[b * layout->bs + i] -= f[k] * q[k][b * layout->bs + i];
+      if (moves) x[b * layout->bs + i] -= f[TURNS + i];
+    }
+  }
+  PetscCall(CloseColumns(c->solved, c->q, q));
   PetscCall(VecRestoreArray(s->linear.increment, &x));
   PetscCall(PetscFree(product));
   PetscFunctionReturn(0);

@@ -161,7 +161,7 @@ static PetscErrorCode CorrectStep(System *s, Newton *n, PetscBool *good) {
   PetscFunctionBegin;
   PetscCall(EquationsEvaluate(&s->motion, &s->equations, n->fresh));
   PetscCall(SystemSolve(s, good));
-  if (!s->motion.step.component || !*good) PetscFunctionReturn(0);
+  if (!s->motion.step.component || s->motion.layout.ncomponent == 0 || !*good) PetscFunctionReturn(0);
   if (n->fresh) PetscCall(SystemMakeMomentumColumns(s, good));
   if (*good) PetscCall(SystemCompleteCorrection(s));
   PetscFunctionReturn(0);

@@ -10,6 +10,7 @@ import numpy as np
 
 ENERGY = 1e-10  # of the energy exchanged: growth of energy less work, or an account left open
 GAP = 1e-10     # of the model's size, of a joint
+MOMENTUM = 1e-12  # of the momentum exchanged: momentum balance error of a step
 TINY = 1e-12    # J: below it no energy is judged
 ROUND_OFF = 2e-15
 
@@ -77,7 +78,15 @@ def measure(c, floor):
     }
 
 
-def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0):
+def momentum(c, floor, reach):
+    """The largest momentum balance error over what is exchanged, less what round-off may leave; `floor` is a momentum."""
+    if "momentum_error" not in c or len(c["kinetic"]) < 2:
+        return 0.0
+    over = lambda name, least: float((c[name + "_error"].max() - least) / max(c[name + "_scale"].max(), TINY))
+    return max(over("momentum", floor), over("angular_momentum", floor * reach))
+
+
+def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0, exact=False):
     """A row: `verdict` is good, refused (with good reason), slow, or the kind of a failure. Velocities are differences of places over a
     step, so that the size of the model, its mass and the step tell what round-off is."""
     code, said, used = run(limber, model, results, cpu)
@@ -95,8 +104,11 @@ def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0):
         row["said"] = row["said"] or str(wrong)
         return row
     row.update(measure(c, ROUND_OFF * reach / step * np.sqrt(2 * mass)))
+    row["momentum"] = momentum(c, ROUND_OFF * reach / step * mass, reach)
     row.update(ended=ended, rows=len(c["kinetic"]), iterations=int(c["steps.iterations"].sum()), rejected=int(c["steps.rejected"].sum()))
     limits = {"nan": 0, "energy": ENERGY, "account": ENERGY, "books": ENERGY, "loss": ENERGY, "damping": ENERGY, "gap": GAP * reach}
-    wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap") or row["size"] > TINY)]
+    if exact:
+        limits["momentum"] = MOMENTUM
+    wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap", "momentum") or row["size"] > TINY)]
     row["verdict"] = wrong[0] if wrong and code != 1 else ended if code == 1 else "slow" if code == "time" else "good"
     return row

@@ -196,7 +196,8 @@ export function ledger(run, plots, parent) {
   parent.append(Object.assign(document.createElement('p'), {className: 'say', textContent:
     'Areas on top of each other' + (have.some(p => p.name === 'potential') ? ', the potential counted from its least value' : '') +
     '. Their sum is what was there at the start and the work done since: the dashed line.'}));
-  for (const [title, names, units] of [['Work', ['work', 'drives'], 'J'], ['Lost by the scheme and by dampers', ['dissipated', 'damping'], 'J'], ['Open in the account of a step', ['residual'], 'J'], ['Violation of joints', ['constraint'], '1']]) {
+  for (const [title, names, units] of [['Work', ['work', 'drives'], 'J'], ['Lost by the scheme and by dampers', ['dissipated', 'damping'], 'J'], ['Open in the account of a step', ['residual'], 'J'],
+    ['Momentum balance error of a step', ['momentum_error'], 'N s'], ['Angular momentum balance error of a step', ['angular_momentum_error'], 'N m s'], ['Violation of joints', ['constraint'], '1']]) {
     const l = names.map(n => ({label: n, values: get(n)})).filter(q => q.values && q.values.some(v => v));
     if (l.length) plots.add(parent, {title, units, lines: l, height: 130});
   }

@@ -211,29 +211,32 @@ PetscErrorCode DynamicAdvance(Stepper *p, double h, int *iterations, NewtonOutco
 
 // The end of a step of a tableau's scheme: its energy balance and the new state.
 
-// What momentum changed by beyond the impulse, and the largest momentum or impulse so far.
-static void note_momentum(Vec3 before, Vec3 after, Vec3 impulse, double *error, double *scale) {
-  *error = vec3_norm(vec3_sub(vec3_sub(after, before), impulse));
-  *scale = PetscMax(*scale, PetscMax(vec3_norm(after), vec3_norm(impulse)));
+// The change of momentum beyond the impulse. A step of several parts has the largest of them.
+static void note_momentum(Vec3 change, Vec3 impulse, double size, double *error, double *worst, double *scale) {
+  *error = PetscMax(*error, vec3_norm(vec3_sub(change, impulse)));
+  *worst = PetscMax(*worst, *error), *scale = PetscMax(*scale, size);
 }
 
 PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   Motion *motion = &p->s->motion;
   LimberLedger *l = &p->ledger;
-  Vec3 before[2], after[2], impulse[2];
-  bool watched = p->options.momentum != LIMBER_MOMENTUM_UNWATCHED && p->rule.tableau.force_rule == FORCE_MEAN;
+  Vec3 before[2], after[2];
+  StepImpulse impulse;
+  bool checked = p->options.momentum != LIMBER_MOMENTUM_UNCHECKED;
   PetscFunctionBegin;
   PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // with the unknowns that Newton found
   PetscCall(MotionBalanceMomentum(motion, true));
-  if (watched) PetscCall(LedgerMomentum(motion, &before[0], &before[1]));
-  if (watched) PetscCall(EquationsImpulse(motion, &p->s->equations, &impulse[0], &impulse[1]));
+  if (checked) PetscCall(LedgerMomentum(motion, &before[0], &before[1]));
+  if (checked) PetscCall(EquationsImpulse(motion, &p->s->equations, &impulse));
   PetscCall(LedgerStep(p, work, balance));
   PetscCall(StepperMoveState(p));
   PetscCall(LedgerElements(p, balance));
-  if (!watched) PetscFunctionReturn(0);
+  if (!checked) PetscFunctionReturn(0);
   PetscCall(LedgerMomentum(motion, &after[0], &after[1]));
-  note_momentum(before[0], after[0], impulse[0], &l->momentum, &l->momentum_scale);
-  note_momentum(before[1], after[1], impulse[1], &l->angular_momentum, &l->angular_momentum_scale);
+  note_momentum(vec3_sub(after[0], before[0]), impulse.linear, impulse.linear_size, &l->momentum_error,
+                &l->worst_momentum_error, &l->momentum_scale);
+  note_momentum(vec3_sub(after[1], before[1]), impulse.angular, impulse.angular_size, &l->angular_momentum_error,
+                &l->worst_angular_momentum_error, &l->angular_momentum_scale);
   PetscFunctionReturn(0);
 }
 

@@ -204,6 +204,7 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   LimberCause conflict;
   PetscFunctionBegin;
   p->s->monitor.step = p->count + 1;
+  p->ledger.momentum_error = p->ledger.angular_momentum_error = 0;
   PetscCall(TakeStep(p, out));
   if (!p->between || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   PetscCall(p->between->step(p->between, p, out));

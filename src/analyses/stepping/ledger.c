@@ -422,20 +422,9 @@ PetscErrorCode LedgerMomentum(const Motion *motion, Vec3 *momentum, Vec3 *angula
   double sum[6] = {0};
   PetscFunctionBegin;
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
-    NodeState n = step_node_state(&motion->state, &motion->step, i);
-    Vec3 p = vec3_zero(), h = vec3_zero();
+    Vec3 p, h;
     if (layout_is_abstract(&motion->layout, i)) continue;
-    if (layout_is_material(&motion->layout, i)) {
-      p = mat3_apply(node_axes(n.x), inertia_momentum(&motion->layout.inertia[i], n.v[0], n.v[1]));
-      h = mat3_apply(node_axes(n.x), inertia_angular(&motion->layout.inertia[i], n.v[0], n.v[1]));
-      h = vec3_add(h, vec3_cross(n.x[0], p));
-    } else { // sum_ab M_ab x_a x v_b
-      int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
-      for (int b = 0; b < nvec; b++) {
-        p = vec3_axpy(p, motion->layout.mass[i][0][b], n.v[b]);
-        for (int a = 0; a < nvec; a++) h = vec3_axpy(h, motion->layout.mass[i][a][b], vec3_cross(n.x[a], n.v[b]));
-      }
-    }
+    state_node_momentum(&motion->layout, &motion->state, i, &p, &h);
     sum[0] += p.x, sum[1] += p.y, sum[2] += p.z, sum[3] += h.x, sum[4] += h.y, sum[5] += h.z;
   }
   for (PetscInt i = 0; i < motion->layout.model->wheels.count; i++) {

@@ -266,6 +266,7 @@ PetscErrorCode StepperStart(Stepper *p, Refusal *wrong) {
   PetscCall(p->kind->start(p, wrong)); // converts the velocities of the model to those of the scheme
   if (is_refused(wrong)) PetscFunctionReturn(0);
   if (!(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
+  PetscCall(MotionStartMomentum(&s->motion));
   PetscCall(MotionStartWheels(&s->motion));
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscFunctionReturn(0);

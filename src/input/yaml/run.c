@@ -41,7 +41,7 @@ static const char *memory_word(int i) { // of LimberStartMemory
 static const FieldMore memories = {NULL, memory_word};
 
 static const char *momentum_word(int i) { // of LimberMomentum
-  static const char *const words[] = {"unwatched", "usual", "exact", NULL};
+  static const char *const words[] = {"unchecked", "checked", "exact", NULL};
   return words[i];
 }
 static const FieldMore momenta = {NULL, momentum_word};
@@ -94,8 +94,11 @@ static const Field run_fields[] = {
      "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
      &memories},
     {"momentum", FIELD_WORD, 1, offsetof(RunText, momentum), "", false, 0,
-     "decaying: exact: loads and reactions alone change angular momentum, to round-off; usual: it also changes with the "
-     "square of the step; default: usual",
+     "exact: only loads and reactions change momentum and angular momentum, to round-off, for spacecraft and other "
+     "free "
+     "bodies; `decaying` alone changes angular momentum by an amount that shrinks with the square of the step; "
+     "checked: "
+     "the ledger contains the momentum balance error; for `decaying` and `preserving`; default: unchecked",
      &momenta},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},

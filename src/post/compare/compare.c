@@ -113,8 +113,8 @@ static bool measure_difference(Comparison *c, Difference *d) {
 // What the solver did, and round-off itself, is shown but counts only where bits are compared.
 static bool is_judged(const ResultColumn *c) {
   int i = ledger_rank(c->group, c->quantity);
-  return i != LEDGER_RESIDUAL && i != LEDGER_JOINTS && i != LEDGER_CONSTRAINT &&
-         strcmp(c->group, ledger_columns[LEDGER_STEP].group);
+  return i != LEDGER_RESIDUAL && i != LEDGER_JOINTS && i != LEDGER_CONSTRAINT && i != LEDGER_MOMENTUM_ERROR &&
+         i != LEDGER_ANGULAR_MOMENTUM_ERROR && strcmp(c->group, ledger_columns[LEDGER_STEP].group);
 }
 
 static bool same_quantity(const ResultColumn *a, const ResultColumn *b) {

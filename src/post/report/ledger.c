@@ -149,7 +149,8 @@ static void chart_energies(Report *r) {
 }
 
 void report_ledger(Report *r) {
-  static const LedgerId open[] = {LEDGER_RESIDUAL}, lost[] = {LEDGER_DISSIPATED, LEDGER_DAMPING};
+  static const LedgerId open[] = {LEDGER_RESIDUAL}, lost[] = {LEDGER_DISSIPATED, LEDGER_DAMPING},
+                        momentum[] = {LEDGER_MOMENTUM_ERROR}, angular[] = {LEDGER_ANGULAR_MOMENTUM_ERROR};
   static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
   page_section(r->out, "Energy ledger");
   write_balance(r);
@@ -163,6 +164,9 @@ void report_ledger(Report *r) {
   chart_energies(r);
   report_chart(r, "Taken out so far", (ChartAxis){"energy", "J"}, CHART_PLAIN, 2, lost, lost_label);
   report_chart(r, "Energy balance error of a step", (ChartAxis){"|error|", "J"}, CHART_LOG, 1, open, NULL);
+  report_chart(r, "Momentum balance error of a step", (ChartAxis){"|error|", "N s"}, CHART_LOG, 1, momentum, NULL);
+  report_chart(r, "Angular momentum balance error of a step", (ChartAxis){"|error|", "N m s"}, CHART_LOG, 1, angular,
+               NULL);
   fputs("</div>\n", r->out);
 }
 

@@ -140,6 +140,17 @@ static void write_static_verdicts(Report *r) {
   fputs("</tbody></table>\n", r->out);
 }
 
+// If the momentum balance is checked.
+static void write_momentum_verdict(Report *r) {
+  double scale = last_of(r, LEDGER_MOMENTUM_SCALE), angular_scale = last_of(r, LEDGER_ANGULAR_MOMENTUM_SCALE);
+  double error = scale > 0 ? largest_of(r, LEDGER_MOMENTUM_ERROR) / scale : 0;
+  double angular_error = angular_scale > 0 ? largest_of(r, LEDGER_ANGULAR_MOMENTUM_ERROR) / angular_scale : 0;
+  if (r->in->options.momentum == LIMBER_MOMENTUM_UNCHECKED) return;
+  write_verdict(r, r->in->options.momentum != LIMBER_MOMENTUM_EXACT || fmax(error, angular_error) < 1e-9, "momentum",
+                "balance error of a step of at most %.2g of the momentum and %.2g of the angular momentum exchanged",
+                error, angular_error);
+}
+
 static void write_verdicts(Report *r) {
   char ended[40] = "";
   double exchanged = last_of(r, LEDGER_EXCHANGED), scale = exchanged > 0 ? exchanged : 1;
@@ -162,6 +173,7 @@ static void write_verdicts(Report *r) {
   if (lost > 0.05 || lost < -0.01)
     write_verdict(r, false, "loss",
                   "%.2g of the energy exchanged: compare with a run of half the step (limber compare)", lost);
+  write_momentum_verdict(r);
   write_step_verdicts(r);
   fputs("</tbody></table>\n", r->out);
 }
@@ -176,6 +188,7 @@ static void write_scheme(Report *r) {
       o->scheme == LIMBER_SCHEME_GENERALIZED_ALPHA)
     page_fact(r->out, "rho_inf", "%.6g", o->rho_inf);
   if (o->scheme == LIMBER_SCHEME_DECAYING_B) page_fact(r->out, "beta", "%.6g", o->beta);
+  if (o->momentum == LIMBER_MOMENTUM_EXACT) page_fact(r->out, "momentum", "exact");
   page_fact(r->out, "step", "%.6g s%s", o->step, o->control.on ? ", the first; the run chose the others" : "");
   if (o->control.on && o->control.loss > 0) page_fact(r->out, "loss tolerated", "%.6g W", o->control.loss);
   page_fact(r->out, "end", "%.6g s", r->in->end);

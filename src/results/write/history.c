@@ -29,7 +29,7 @@ struct History {
     int64_t step;
     double reached;                            // multiple of the row interval reached so far
     int steps, iterations, substeps, rejected; // these and the following: since the last row
-    double residual, constraint, shortest;
+    double residual, constraint, shortest, momentum_error, angular_momentum_error;
   } at;
   Probes *probes;
   hid_t *extremes; // table of each probe with extremes
@@ -88,7 +88,7 @@ static bool has_column(const Input *in, const LedgerColumn *c) {
   case LEDGER_WITH_EVENTS: return has_events(in);
   case LEDGER_OF_STATICS: return is_static(in);
   case LEDGER_WITH_CONTACTS: return in->model->contacts.count > 0;
-  case LEDGER_WITH_MOMENTUM: return in->options.momentum != LIMBER_MOMENTUM_UNWATCHED;
+  case LEDGER_WITH_MOMENTUM: return in->options.momentum != LIMBER_MOMENTUM_UNCHECKED && !is_static(in);
   default: return c->width || in->model->loads.count > 0;
   }
 }
@@ -249,6 +249,7 @@ PetscErrorCode HistoryRow(History *h, LimberRun run, double *row) {
   PetscFunctionBegin;
   PetscCall(LimberRunGetLedger(run, &ledger));
   ledger.residual = h->at.residual, ledger.constraint = h->at.constraint;
+  ledger.momentum_error = h->at.momentum_error, ledger.angular_momentum_error = h->at.angular_momentum_error;
   *at++ = limber_run_time(run);
   for (int i = 0; i < LEDGER_COLUMNS; i++) {
     const LedgerColumn *c = &ledger_columns[i];
@@ -281,6 +282,8 @@ PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step,
   h->at.steps++, h->at.iterations += step->iterations, h->at.substeps += step->substeps;
   if (fabs(ledger.residual) > fabs(h->at.residual)) h->at.residual = ledger.residual;
   h->at.constraint = PetscMax(h->at.constraint, ledger.constraint);
+  h->at.momentum_error = PetscMax(h->at.momentum_error, ledger.momentum_error);
+  h->at.angular_momentum_error = PetscMax(h->at.angular_momentum_error, ledger.angular_momentum_error);
   PetscCall(ProbesStep(h->probes, run));
   h->at.rejected += step->rejected;
   if (h->at.steps == 1 || step->step < h->at.shortest) h->at.shortest = step->step;

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The option `momentum`: angular momentum with `exact` in free and supported models, in every kind of step, and its balance in the results."""
+import numpy as np
+import pytest
+
+from support import columns_of, history_of, limber, models, run, settings, source, tool, write
+
+FREE = {
+    "rigid body": """
+nodes: {B: {at: [0.1, 0, 0], angular: [0.3, 0.2, 2], velocity: [1, 2, 0]}}
+elements: [rigid_body: {node: B, mass: 2, inertia: [0.1, 0.2, 0.25]}]
+""",
+    "beam": """
+sections: {s: {E: 20 MPa, nu: 0.3, density: 1000, rectangle: [40 mm, 20 mm]}}
+elements: [beam: {name: rod, start: [0, 0, 0], end: [1, 0, 0], up: [0, 0, 1], section: s, elements: 4}]
+motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+""",
+    "body of points": """
+elements: [simplex_body: {name: B, centre: [0, 0, 0], mass: 1, box: [0.4, 0.3, 0.2], velocity: [1, 2, 0], angular: [0.3, 0.2, 2], stiffness: 1e7, nu: 0.3}]
+""",
+    "linkage": """
+nodes: {A: {at: [0, 0, 0]}, B: {at: [1, 0, 0]}, C: {at: [1, 1, 0]}}
+elements:
+  - rigid_body: {node: A, mass: 2, inertia: [0.1, 0.2, 0.25]}
+  - rigid_body: {node: B, mass: 1, inertia: [0.1, 0.1, 0.05]}
+  - rigid_body: {node: C, mass: 3, inertia: [0.3, 0.1, 0.3]}
+joints:
+  - revolute: {nodes: [A, B], axis: [0, 1, 1], at: [0.5, 0, 0], angle: {stiffness: 3, damping: 0.1, initial_rate: 4}}
+  - universal: {nodes: [B, C], axis: [1, 0, 0], second: [0, 0, 1], at: [1, 0.5, 0]}
+motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+""",
+    "solid": """
+nodes:
+  a: {at: [0, 0, 0], kind: point}
+  b: {at: [1, 0, 0], kind: point}
+  c: {at: [0, 1, 0], kind: point}
+  d: {at: [0, 0, 1], kind: point}
+  e: {at: [1, 1, 1], kind: point}
+materials: {m: {E: 1 MPa, nu: 0.3, density: 1000}}
+elements: [solid: {mesh: [{tetrahedron: [a, b, c, d]}, {tetrahedron: [b, c, d, e]}], material: m}]
+motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+""",
+}
+
+
+def balance(h):
+    """The largest momentum balance errors over what is exchanged."""
+    return max(h[f"ledger/{name}_error"].max() / h[f"ledger/{name}_scale"][-1] for name in ("momentum", "angular_momentum"))
+
+
+def check_energy(h, most=1e-10):
+    """Energy never exceeds that of the start with its memory plus the work since, and every step is balanced."""
+    energy = h["ledger/kinetic"] + h["ledger/strain"] + h["ledger/potential"] - h["ledger/work"]
+    exchanged = h["ledger/exchanged"][-1]
+    assert (energy - energy[0] - h["ledger/memory"][0]).max() <= most * exchanged
+    assert np.abs(h["ledger/residual"]).max() <= 1e-12 * exchanged
+
+
+# ---- free bodies ----
+
+@pytest.mark.parametrize("step", ["5 ms", "50 ms", "0.3 s"])
+@pytest.mark.parametrize("body", FREE)
+def test_the_momenta_of_free_bodies_do_not_change(body, step):
+    h = history_of("limber: 1\n" + FREE[body] + f"run: {{step: {step}, end: 400*{step}, momentum: exact, snapshots: 0}}\n")
+    for name in ("momentum", "angular_momentum"):
+        p = h["ledger/" + name]
+        assert np.abs(p - p[0]).max() <= 1e-12 * np.linalg.norm(p[0]), name
+    assert balance(h) <= 1e-14
+    check_energy(h)
+
+
+@pytest.mark.parametrize("body", FREE)
+def test_without_the_option_angular_momentum_changes_with_the_square_of_the_step(body):
+    drift = []
+    for step in (0.02, 0.01):
+        h = history_of("limber: 1\n" + FREE[body] + f"run: {{step: {step}, end: 2 s, momentum: checked, snapshots: 0}}\n")
+        j = h["ledger/angular_momentum"]
+        drift.append(np.abs(j - j[0]).max() / np.linalg.norm(j[0]))
+        assert h["ledger/momentum_error"].max() <= 1e-13 * h["ledger/momentum_scale"][-1]
+        assert h["ledger/angular_momentum_error"].max() > 1e-9 * h["ledger/angular_momentum_scale"][-1]
+    assert 3 < drift[0] / drift[1] < 20
+
+
+@pytest.mark.parametrize("memory", ["rotation", "momentum", "empty"])
+@pytest.mark.parametrize("turn", [0.05, 0.6])
+def test_a_rotation_loses_nothing_from_its_first_step_on(memory, turn):
+    body = "nodes: {B: {at: [0, 0, 0], angular: [0, 0, 1]}}\nelements: [rigid_body: {node: B, mass: 1, inertia: [0.1, 0.2, 0.25]}]\n"
+    h = history_of(f"limber: 1\n{body}run: {{step: {turn}, end: 100*{turn}, momentum: exact, memory: {memory}, snapshots: 0}}\n")
+    assert np.abs(h["ledger/kinetic"] / h["ledger/kinetic"][0] - 1).max() <= 1e-13
+    assert h["ledger/memory"].max() <= 1e-13 * h["ledger/kinetic"][0]
+
+
+def test_a_free_body_falls_as_in_the_preserving_scheme():
+    text = "limber: 1\n" + FREE["beam"] + "loads: [gravity: {acceleration: [0, 0, -9.81]}]\nrun: {step: 20 ms, end: 1 s, snapshots: 0}\n"
+    exact = history_of(text, "run.momentum=exact")
+    preserving = history_of(text, "run.momentum=checked", "run.scheme=preserving")
+    assert np.abs(exact["ledger/momentum"] - preserving["ledger/momentum"]).max() <= 1e-12 * np.abs(exact["ledger/momentum"]).max()
+    assert max(balance(exact), balance(preserving)) <= 1e-13
+
+
+def test_bodies_that_collide_with_friction_keep_their_sum():
+    """Two spheres that spin meet off their centres."""
+    text = """
+limber: 1
+nodes: {a: {at: [0, 0, 0], velocity: [1, 0, 0], angular: [0, 5, 3]}, b: {at: [0.3, 0.05, 0], velocity: [-1, 0.2, 0], angular: [2, 0, 4]}}
+elements: [rigid_body: {node: a, mass: 1, inertia: [4e-3, 4e-3, 4e-3]}, rigid_body: {node: b, mass: 2, inertia: [8e-3, 7e-3, 8e-3]}]
+surfaces: [sphere: {name: a, node: a, radius: 0.1}, sphere: {name: b, node: b, radius: 0.1}]
+contacts: [contact: {name: c, stiffness: 1e5, restitution: 0.8, friction: 0.3}]
+run: {step: 0.5 ms, end: 0.2 s, momentum: exact, snapshots: 0}
+"""
+    h = history_of(text)
+    assert h["ledger/contact_friction"][-1] > 0
+    for name in ("momentum", "angular_momentum"):
+        p = h["ledger/" + name]
+        assert np.abs(p - p[0]).max() <= 1e-12 * h[f"ledger/{name}_scale"][-1], name
+    assert balance(h) <= 1e-13
+
+
+# ---- supported models, loads, laws, events, contacts, steps of any length ----
+
+SUPPORTED = {
+    "heavy top": (source / "examples/heavy_top/heavy_top.yaml", ["run.end=0.02", "run.step=0.2ms"]),
+    "ten rods": (source / "examples/falling_rods/ten_rods.yaml", ["run.end=0.5", "run.step=4ms"]),
+    "swing with its event": (models / "swing.yaml", ["run.end=0.04"]),
+    "four-bar with a drive": (models / "four_bar.yaml", ["run.end=0.1"]),
+    "governor": (source / "examples/governor/governor.yaml", ["run.end=0.3", "run.step=3ms"]),
+    "contact": (models / "contact.yaml", []),
+    "everything": (models / "all.yaml", []),
+}
+
+
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_loads_and_reactions_balance_the_change_of_momentum(name):
+    path, changes = SUPPORTED[name]
+    run(path, "r.h5", *settings("run.scheme=decaying", "run.momentum=exact", "run.snapshots=0", *changes))
+    h = columns_of("r.h5")
+    assert balance(h) <= 1e-12
+    assert np.abs(h["ledger/residual"]).max() <= 1e-10 * h["ledger/exchanged"][-1]
+
+
+def test_steps_that_the_run_chooses_keep_it_too():
+    h = history_of("limber: 1\n" + FREE["linkage"] + "run: {step: 20 ms, end: 4 s, momentum: exact, snapshots: 0, control: {largest: 0.2, loss: 1e-3}}\n")
+    assert h["steps/step"][1:].max() > 2 * h["steps/step"][1:].min()
+    j = h["ledger/angular_momentum"]
+    assert np.abs(j - j[0]).max() <= 1e-12 * np.linalg.norm(j[0])
+    check_energy(h)
+
+
+# ---- ranks, checkpoints, refusals, report ----
+
+@pytest.mark.parametrize("body", ["beam", "linkage"])
+def test_two_ranks_find_what_one_finds(body):
+    text = "limber: 1\n" + FREE[body] + "run: {step: 20 ms, end: 1 s, momentum: exact, snapshots: 0}\n"
+    one, two = history_of(text), history_of(text, ranks=2)
+    for name in ("kinetic", "angular_momentum", "memory"):
+        assert np.abs(one["ledger/" + name] - two["ledger/" + name]).max() <= 1e-10 * np.abs(one["ledger/" + name]).max(), name
+    assert balance(two) <= 1e-14
+
+
+def test_a_later_end_gives_the_bits_of_the_longer_run():
+    write("m.yaml", "limber: 1\n" + FREE["linkage"] + "run: {step: 20 ms, end: 2 s, momentum: exact, snapshots: 0.3}\n")
+    run("m.yaml", "whole.h5")
+    run("m.yaml", "part.h5", *settings("run.end=0.9"))
+    assert limber("resume", "part.h5", "-q", "--end", "2").code == 0
+    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+
+
+@pytest.mark.parametrize("scheme", ["decaying_c", "generalized_alpha"])
+def test_other_schemes_refuse_the_option(scheme):
+    write("m.yaml", "limber: 1\n" + FREE["rigid body"] + f"run: {{scheme: {scheme}, step: 1 ms, end: 1 s, momentum: exact}}\n")
+    said = limber("check", "m.yaml")
+    assert said.code == 2 and "`momentum` is an option of `decaying` and `preserving`" in said.err
+
+
+def test_the_summary_and_the_report_show_the_balance():
+    write("m.yaml", "limber: 1\n" + FREE["beam"] + "run: {step: 20 ms, end: 1 s, momentum: exact}\n")
+    said = limber("run", "m.yaml", "-o", "r.h5")
+    assert "momentum    balance error of" in said.out
+    assert limber("report", "r.h5", "-o", "r.html").code == 0
+    with open("r.html", encoding="utf-8") as page:
+        text = page.read()
+    assert "Angular momentum balance error of a step" in text and "of the angular momentum exchanged" in text
