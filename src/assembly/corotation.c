@@ -86,11 +86,6 @@ PetscErrorCode MotionFindCorotation(Motion *motion) {
 //   g^2 c + g (tr C - C^T) b + (C b) x b = 0,   c = sum M u' x y.
 // Equations: eq-momentum-step (4.10), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
 
-typedef struct { // of one node over the step under way, relative to its mass centre where the component is free
-  int nvec;
-  Vec3 chord[4], v[4], y[4];
-} RelativeMotion;
-
 static bool has_component(const Layout *layout, PetscInt i) {
   return layout->component[i] >= 0 && layout->node_block[i] >= 0;
 }
@@ -104,31 +99,31 @@ static int count_vectors(const Layout *layout, PetscInt i) {
   return node_vectors(model_node(layout->model, layout->node[i])->kind);
 }
 
-static void relative_motion(const Motion *motion, PetscInt i, RelativeMotion *out) {
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
-  const NodeMotion *m = motion->step.motion + i;
-  NodeState n = step_node_state(&motion->state, &motion->step, i);
-  double h = motion->step.h, delta = motion->step.recall.delta;
-  out->nvec = count_vectors(&motion->layout, i);
-  for (int j = 0; j < out->nvec; j++) {
-    Vec3 recalled = vec3_scale(n.keep, n.dv[j]);
-    out->chord[j] = m->chord[j], out->v[j] = n.v[j];
-    if (j == 0) {
-      out->chord[j] = vec3_sub(vec3_axpy(out->chord[j], -h, c->v), c->chord), out->v[j] = vec3_sub(out->v[j], c->v);
-      recalled = vec3_sub(recalled, c->recalled);
-    }
-    out->y[j] = vec3_axpy(vec3_scale(1 / h, out->chord[j]), 2 * delta, out->v[j]);
-    out->y[j] = vec3_axpy(out->y[j], delta, recalled);
-  }
+// Of vector j of a node: displacement, and velocity at the start, relative to the mass centre.
+static Vec3 relative_chord(const ComponentStep *c, const NodeMotion *m, double h, int j) {
+  return j == 0 ? vec3_sub(vec3_axpy(m->chord[0], -h, c->v), c->chord) : m->chord[j];
+}
+
+static Vec3 relative_velocity(const ComponentStep *c, const NodeState *n, int j) {
+  return j == 0 ? vec3_sub(n->v[0], c->v) : n->v[j];
 }
 
 static void add_outer(double *sum, double f, Vec3 a, Vec3 b) {
-  const double p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z};
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) sum[3 * i + j] += f * p[i] * q[j];
+  Vec3 x = vec3_scale(f * a.x, b), y = vec3_scale(f * a.y, b), z = vec3_scale(f * a.z, b);
+  sum[0] += x.x, sum[1] += x.y, sum[2] += x.z, sum[3] += y.x, sum[4] += y.y;
+  sum[5] += y.z, sum[6] += z.x, sum[7] += z.y, sum[8] += z.z;
 }
 
 static void add_scaled(double *sum, double f, Vec3 a) { sum[0] += f * a.x, sum[1] += f * a.y, sum[2] += f * a.z; }
+
+// Most masses are diagonal.
+static void multiply_mass(int nvec, const double mass[4][4], const Vec3 *a, Vec3 *out) {
+  for (int i = 0; i < nvec; i++) {
+    out[i] = vec3_scale(mass[i][i], a[i]);
+    for (int j = 0; j < nvec; j++)
+      if (j != i && mass[i][j] != 0) out[i] = vec3_axpy(out[i], mass[i][j], a[j]);
+  }
+}
 
 // Sums of `width` numbers for each component; those of single nodes are known without other ranks.
 static PetscErrorCode CreateSums(const Layout *layout, PetscInt width, double **sum) {
@@ -177,8 +172,8 @@ PetscErrorCode MotionBeginMomentum(Motion *motion) {
 
 static double trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
 
-Vec3 solve_regularised(Mat3 k, Vec3 r) {
-  double shift = 1e-13 * trace(k);
+Vec3 solve_regularised(Mat3 k, double part, Vec3 r) {
+  double shift = part * trace(k);
   for (int i = 0; i < 3; i++) k.m[i][i] += shift;
   Vec3 k1 = mat3_column(k, 0), k2 = mat3_column(k, 1), k3 = mat3_column(k, 2), b = vec3_cross(k2, k3);
   double det = vec3_dot(k1, b);
@@ -198,28 +193,38 @@ static Mat3 trace_less(Mat3 a) {
   return mat3_sub(mat3_diag(t, t, t), mat3_transpose(a));
 }
 
-enum { MOST_TURNS = 40 };                 // iterations for b
-static const double last_turn = 1e-15;    // the last change of b, of g
-static const double small_turn = 1e-8;    // below which changes that no longer shrink are round-off
-static const double largest_turn = 100.0; // of g: v' is then 1 % of y and vanishes for the step
+enum { MOST_TURNS = 40 }; // iterations for b
+static const double turn_shift =
+    1e-12; // of the trace; it slows iterations along weak directions and keeps round-off small there
+static const double turn_left = 1e-15;     // of the sums: what is left of the equation
+static const double turn_accepted = 1e-13; // the same if it no longer shrinks
+static const double largest_turn = 1e6;    // of g
 
-// b by Newton's method. Zero where it does not converge: the step is then one of the usual scheme.
-static Vec3 find_turn(Mat3 c, double g) {
+// b by Newton's method. False if it does not converge.
+static bool find_turn_from(Mat3 c, double g, Vec3 *b) {
   Mat3 linear = mat3_scale(g, trace_less(c));
-  Vec3 b = vec3_zero(), start = vec3_scale(g * g, axial(c));
-  double before = HUGE_VAL;
+  Vec3 start = vec3_scale(g * g, axial(c));
+  double before = HUGE_VAL, size = 0;
+  for (int i = 0; i < 9; i++) size += g * g * fabs(c.m[i / 3][i % 3]);
   for (int i = 0; i < MOST_TURNS; i++) {
-    Vec3 cb = mat3_apply(c, b);
-    Vec3 r = vec3_add(start, vec3_add(mat3_apply(linear, b), vec3_cross(cb, b)));
-    Mat3 k = mat3_add(linear, mat3_sub(mat3_cross(cb), mat3_mul(mat3_cross(b), c)));
-    Vec3 db = solve_regularised(k, r);
-    double size = vec3_norm(db);
-    b = vec3_sub(b, db);
-    if (!(vec3_norm(b) < largest_turn * g)) break;
-    if (size <= last_turn * g || (size <= small_turn * g && size >= 0.5 * before)) return b;
-    before = size;
+    Vec3 cb = mat3_apply(c, *b);
+    Vec3 r = vec3_add(start, vec3_add(mat3_apply(linear, *b), vec3_cross(cb, *b)));
+    double left = vec3_norm(r), scale = size * (1 + vec3_dot(*b, *b));
+    if (left <= turn_left * scale || (left >= 0.5 * before && left <= turn_accepted * scale)) return true;
+    Mat3 k = mat3_add(linear, mat3_sub(mat3_cross(cb), mat3_mul(mat3_cross(*b), c)));
+    *b = vec3_sub(*b, solve_regularised(k, turn_shift, r));
+    if (!(vec3_norm(*b) < largest_turn * g)) return false;
+    before = left;
   }
-  return vec3_zero();
+  return false;
+}
+
+// From the last b of the step, or from zero. Zero if there is none: the step is then one of the scheme without the option.
+static Vec3 find_turn(Mat3 c, double g, Vec3 last) {
+  Vec3 b = last;
+  if (find_turn_from(c, g, &b)) return b;
+  b = vec3_zero();
+  return find_turn_from(c, g, &b) ? b : vec3_zero();
 }
 
 // (g - b~)^-1
@@ -229,11 +234,32 @@ static Mat3 tilt_of(Vec3 b, double g) {
   return mat3_scale(f, mat3_axpy(sum, g * g, mat3_identity()));
 }
 
-// Velocities of a node at the middle of the step.
-static void middle_velocity(const ComponentStep *c, const RelativeMotion *r, Vec3 *out) {
-  for (int j = 0; j < r->nvec; j++) out[j] = mat3_apply(c->tilt, r->y[j]);
+// y of a node, with the displacement relative to h V.
+static void find_start(const Motion *motion, PetscInt i, int nvec, Vec3 *y) {
+  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
+  double h = motion->step.h, delta = motion->step.recall.delta;
+  for (int j = 0; j < nvec; j++) {
+    y[j] = vec3_scale(1 / h, relative_chord(c, motion->step.motion + i, h, j));
+    y[j] = vec3_axpy(vec3_axpy(y[j], 2 * delta, relative_velocity(c, &n, j)), delta * n.keep, n.dv[j]);
+  }
+  y[0] = vec3_axpy(y[0], -delta, c->recalled);
 }
 
+// C, and the displacement of the mass centre beyond h V times the mass, of a node.
+static void add_turn_sums(const Motion *motion, PetscInt i, int nvec, const Vec3 *y, double *sum) {
+  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
+  Vec3 my[4];
+  multiply_mass(nvec, mass, y, my);
+  for (int a = 0; a < nvec; a++) {
+    Vec3 chord = relative_chord(c, motion->step.motion + i, motion->step.h, a);
+    add_outer(sum, 1, chord, my[a]);
+    if (mass[0][a] != 0) add_scaled(sum + 9, mass[0][a], chord);
+  }
+}
+
+// b of all components; `middle` becomes y.
 static PetscErrorCode FindTurns(Motion *motion) {
   const Layout *layout = &motion->layout;
   double *sum, h = motion->step.h, g = 1 + 2 * motion->step.recall.delta;
@@ -241,16 +267,10 @@ static PetscErrorCode FindTurns(Motion *motion) {
   PetscCall(CreateSums(layout, 12, &sum));
   for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) motion->step.component[c].chord = vec3_zero();
   for (PetscInt i = 1; i < layout->nnode; i++) {
-    RelativeMotion r;
-    if (!counts(layout, i)) continue;
-    double *at = sum + 12 * layout->component[i];
-    relative_motion(motion, i, &r);
-    for (int a = 0; a < r.nvec; a++) {
-      Vec3 y = vec3_zero();
-      for (int b = 0; b < r.nvec; b++) y = vec3_axpy(y, layout->mass[i][a][b], r.y[b]);
-      add_outer(at, 1, r.chord[a], y);
-      add_scaled(at + 9, layout->mass[i][0][a], r.chord[a]);
-    }
+    int nvec = count_vectors(layout, i);
+    if (!has_component(layout, i)) continue;
+    find_start(motion, i, nvec, motion->step.middle + 4 * i);
+    if (counts(layout, i)) add_turn_sums(motion, i, nvec, motion->step.middle + 4 * i, sum + 12 * layout->component[i]);
   }
   PetscCall(ReduceSums(layout, 12, sum));
   for (PetscInt i = 0; i < layout->ncomponent + layout->nsingle; i++) {
@@ -258,69 +278,74 @@ static PetscErrorCode FindTurns(Motion *motion) {
     double *at = sum + 12 * i;
     if (!layout->component_tied[i] && c->mass > 0) c->chord = vec3_scale(1 / c->mass, vec3_of(at + 9));
     add_outer(at, -c->mass / h, c->chord, c->chord);
-    c->turn = find_turn(matrix_of(at), g), c->tilt = tilt_of(c->turn, g);
+    c->turn = find_turn(matrix_of(at), g, c->turn), c->tilt = tilt_of(c->turn, g);
   }
   PetscCall(PetscFree(sum));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MotionBalanceMomentum(Motion *motion) {
+  double delta = motion->step.recall.delta, h = motion->step.h;
+  PetscFunctionBegin;
+  if (!motion->step.component) PetscFunctionReturn(0);
+  PetscCall(FindTurns(motion));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+    Vec3 *v = motion->step.middle + 4 * i, *beyond = motion->step.beyond + 4 * i;
+    if (!has_component(&motion->layout, i)) continue;
+    const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+    v[0] = vec3_axpy(v[0], -1 / h, c->chord);
+    for (int j = 0; j < count_vectors(&motion->layout, i); j++)
+      v[j] = mat3_apply(c->tilt, v[j]), beyond[j] = vec3_cross(c->turn, v[j]);
+    beyond[0] = vec3_axpy(vec3_axpy(beyond[0], 2 * delta / h, c->chord), -delta, c->recalled);
+  }
   PetscFunctionReturn(0);
 }
 
 // ---- its memory ----
 
-// Velocities at the middle of a step and their increments: of the step under way; at the start of a run, where velocities and
-// increments are those of a step to come.
-static int remembered_motion(const Motion *motion, PetscInt i, bool at_start, Vec3 *v, Vec3 *dv) {
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+// Increments of the velocities of a node over the step under way, relative to the mass centre.
+static void find_increments(const Motion *motion, PetscInt i, int nvec, Vec3 *out) {
   NodeState n = step_node_state(&motion->state, &motion->step, i);
-  RelativeMotion r;
-  if (at_start) {
-    r.nvec = count_vectors(&motion->layout, i);
-    for (int j = 0; j < r.nvec; j++) {
-      dv[j] = j == 0 ? vec3_sub(n.dv[j], c->recalled) : n.dv[j];
-      v[j] = vec3_axpy(j == 0 ? vec3_sub(n.v[j], c->v) : n.v[j], 0.5, dv[j]);
-    }
-    return r.nvec;
-  }
-  relative_motion(motion, i, &r);
-  middle_velocity(c, &r, v);
-  for (int j = 0; j < r.nvec; j++) dv[j] = vec3_scale(2, vec3_sub(v[j], r.v[j]));
-  return r.nvec;
+  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  for (int j = 0; j < nvec; j++)
+    out[j] = vec3_scale(2, vec3_sub(motion->step.middle[4 * i + j], relative_velocity(c, &n, j)));
 }
 
-// The turns that the memory leaves out.
-static PetscErrorCode FindKeptTurns(Motion *motion, bool at_start) {
+// At the start of a run velocities and increments are those of a step to come.
+static void find_start_increments(const Motion *motion, PetscInt i, int nvec, Vec3 *out) {
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
+  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  for (int j = 0; j < nvec; j++) {
+    out[j] = j == 0 ? vec3_sub(n.dv[j], c->recalled) : n.dv[j];
+    motion->step.middle[4 * i + j] = vec3_axpy(relative_velocity(c, &n, j), 0.5, out[j]);
+  }
+}
+
+// The increments become those that are stored.
+static PetscErrorCode ProjectIncrements(Motion *motion, Vec3 *increment) {
   const Layout *layout = &motion->layout;
   double *sum;
   PetscFunctionBegin;
   PetscCall(CreateSums(layout, 12, &sum));
   for (PetscInt i = 1; i < layout->nnode; i++) {
-    Vec3 v[4], dv[4];
+    const Vec3 *v = motion->step.middle + 4 * i;
+    Vec3 mv[4];
+    int nvec = count_vectors(layout, i);
     if (!counts(layout, i)) continue;
     double *at = sum + 12 * layout->component[i];
-    int nvec = remembered_motion(motion, i, at_start, v, dv);
+    multiply_mass(nvec, (const double(*)[4])layout->mass[i], v, mv);
     for (int a = 0; a < nvec; a++)
-      for (int b = 0; b < nvec; b++) {
-        double m = layout->mass[i][a][b];
-        add_outer(at, m, v[a], v[b]);
-        add_scaled(at + 9, m, vec3_cross(v[a], dv[b]));
-      }
+      add_outer(at, 1, mv[a], v[a]), add_scaled(at + 9, 1, vec3_cross(mv[a], increment[4 * i + a]));
   }
   PetscCall(ReduceSums(layout, 12, sum));
-  for (PetscInt i = 0; i < layout->ncomponent + layout->nsingle; i++)
-    motion->step.component[i].kept = solve_regularised(trace_less(matrix_of(sum + 12 * i)), vec3_of(sum + 12 * i + 9));
-  PetscCall(PetscFree(sum));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode KeepIncrements(Motion *motion, bool at_start, Vec3 *out) {
-  PetscFunctionBegin;
-  PetscCall(FindKeptTurns(motion, at_start));
-  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
-    Vec3 v[4], dv[4];
-    if (!has_component(&motion->layout, i)) continue;
-    Vec3 kept = motion->step.component[motion->layout.component[i]].kept;
-    int nvec = remembered_motion(motion, i, at_start, v, dv);
-    for (int j = 0; j < nvec; j++) out[4 * i + j] = vec3_sub(dv[j], vec3_cross(kept, v[j]));
+  for (PetscInt i = 1; i < layout->nnode; i++) {
+    if (!has_component(layout, i)) continue;
+    const double *at = sum + 12 * layout->component[i];
+    Vec3 turn = solve_regularised(trace_less(matrix_of(at)), singular_part, vec3_of(at + 9));
+    for (int j = 0; j < count_vectors(layout, i); j++)
+      increment[4 * i + j] = vec3_sub(increment[4 * i + j], vec3_cross(turn, motion->step.middle[4 * i + j]));
   }
+  PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
 
@@ -328,80 +353,87 @@ PetscErrorCode MotionStartMomentum(Motion *motion) {
   PetscFunctionBegin;
   if (!motion->step.component) PetscFunctionReturn(0);
   PetscCall(FindCentres(motion, 1));
-  PetscCall(KeepIncrements(motion, true, motion->state.dv));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    if (has_component(&motion->layout, i))
+      find_start_increments(motion, i, count_vectors(&motion->layout, i), motion->state.dv + 4 * i);
+  PetscCall(ProjectIncrements(motion, motion->state.dv));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MotionBalanceMomentum(Motion *motion, bool remember) {
-  double delta = motion->step.recall.delta;
+PetscErrorCode MotionKeepMomentum(Motion *motion) {
   PetscFunctionBegin;
   if (!motion->step.component) PetscFunctionReturn(0);
-  PetscCall(FindTurns(motion));
-  if (remember) PetscCall(KeepIncrements(motion, false, motion->step.kept));
-  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
-    RelativeMotion r;
-    Vec3 v[4], *beyond = motion->step.beyond + 4 * i;
-    if (!has_component(&motion->layout, i)) continue;
-    const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
-    relative_motion(motion, i, &r);
-    middle_velocity(c, &r, v);
-    for (int j = 0; j < r.nvec; j++) beyond[j] = vec3_cross(c->turn, v[j]);
-    beyond[0] = vec3_add(beyond[0], vec3_axpy(vec3_scale(2 * delta / motion->step.h, c->chord), -delta, c->recalled));
-  }
+  PetscCall(MotionBalanceMomentum(motion));
+  for (PetscInt i = 1; i < motion->layout.nnode; i++)
+    if (has_component(&motion->layout, i))
+      find_increments(motion, i, count_vectors(&motion->layout, i), motion->step.kept + 4 * i);
+  PetscCall(ProjectIncrements(motion, motion->step.kept));
   PetscFunctionReturn(0);
 }
 
 // ---- its tangent ----
 
-// Forces on the vectors of a node as those on its unknowns.
-static void on_unknowns(int nvec, const NodeMotion *m, const Vec3 *f, double *out) {
-  Vec3 moment = vec3_zero();
-  for (int j = 1; j < nvec; j++) moment = vec3_add(moment, vec3_cross(m->rho[j], f[j]));
-  vec3_to(f[0], out), vec3_to(moment, out + 3);
+// a t~ and t~ a
+static Mat3 times_cross(Mat3 a, Vec3 t) {
+  Vec3 r[3];
+  for (int i = 0; i < 3; i++) r[i] = vec3_cross(vec3_of(a.m[i]), t);
+  return (Mat3){{{r[0].x, r[0].y, r[0].z}, {r[1].x, r[1].y, r[1].z}, {r[2].x, r[2].y, r[2].z}}};
 }
 
-// sum f . dx over the vectors of a node, as a row for the changes of its unknowns
-static void along_unknowns(int nvec, const NodeMotion *m, const Vec3 *f, double *out) {
-  Vec3 turn = vec3_zero();
-  for (int j = 1; j < nvec; j++) turn = vec3_add(turn, vec3_cross(m->x[j], f[j]));
-  vec3_to(f[0], out), vec3_to(nvec > 1 ? mat3_apply_transpose(m->spin, turn) : turn, out + 3);
+static Mat3 cross_times(Vec3 t, Mat3 a) {
+  return mat3_columns(vec3_cross(t, mat3_column(a, 0)), vec3_cross(t, mat3_column(a, 1)),
+                      vec3_cross(t, mat3_column(a, 2)));
 }
 
-static void multiply_mass(int nvec, const double mass[4][4], const Vec3 *a, Vec3 *out) {
-  for (int i = 0; i < nvec; i++) {
-    out[i] = vec3_zero();
-    for (int j = 0; j < nvec; j++) out[i] = vec3_axpy(out[i], mass[i][j], a[j]);
+static void put_block(double out[6][6], int column, int row, double f, Mat3 a) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) out[column + k][row + i] = f * a.m[i][k];
+}
+
+// Columns for the turn: forces on the unknowns for a unit of b, and what a change of the unknowns adds to the equation for b.
+static void find_turn_columns(const ComponentStep *c, const NodeMotion *m, double h, int nvec, const double mass[4][4],
+                              const Vec3 *v, MomentumNode *out) {
+  Vec3 u[4], mv[4], mu[4];
+  Mat3 moment = mat3_zero(), turn = mat3_zero(), tilt_t = mat3_transpose(c->tilt);
+  for (int j = 0; j < nvec; j++) u[j] = relative_chord(c, m, h, j);
+  multiply_mass(nvec, mass, v, mv);
+  multiply_mass(nvec, mass, u, mu);
+  out->sum = mat3_zero();
+  for (int j = 0; j < nvec; j++) {
+    Mat3 left = times_cross(c->tilt, mv[j]); // of -A (M v)~
+    Mat3 right = mat3_axpy(mat3_cross(mv[j]), -1 / h, times_cross(tilt_t, mu[j]));
+    out->sum = mat3_sub(out->sum, cross_times(u[j], left));
+    if (j == 0) put_block(out->left, 0, 0, -2 / h, left), put_block(out->right, 0, 0, 1, right);
+    else moment = mat3_add(moment, cross_times(m->rho[j], left)), turn = mat3_add(turn, cross_times(m->x[j], right));
   }
+  if (nvec == 1) return;
+  put_block(out->left, 0, 3, -2 / h, moment);
+  put_block(out->right, 0, 3, 1, mat3_mul(mat3_transpose(m->spin), turn));
+}
+
+// Columns for the mass centre of a free component.
+static void find_centre_columns(const ComponentStep *c, const NodeMotion *m, double h, int nvec,
+                                const double mass[4][4], MomentumNode *out) {
+  Mat3 less = mat3_sub(mat3_identity(), c->tilt);
+  Vec3 lever = vec3_zero(), arm = vec3_zero();
+  for (int j = 1; j < nvec; j++)
+    lever = vec3_axpy(lever, mass[j][0], m->rho[j]), arm = vec3_axpy(arm, mass[0][j], m->x[j]);
+  put_block(out->left, 3, 0, 2 / (h * h) * mass[0][0], less);
+  put_block(out->right, 3, 0, mass[0][0] / c->mass, mat3_identity());
+  if (nvec == 1) return;
+  put_block(out->left, 3, 3, 2 / (h * h), cross_times(lever, less));
+  put_block(out->right, 3, 3, 1 / c->mass, mat3_mul(mat3_transpose(m->spin), mat3_cross(arm)));
 }
 
 void motion_momentum_columns(const Motion *motion, PetscInt i, MomentumNode *out) {
   const PetscInt component = motion->layout.component[i];
   const ComponentStep *c = &motion->step.component[component];
-  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i], h = motion->step.h;
+  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
   const NodeMotion *m = motion->step.motion + i;
-  Vec3 v[4], a[4], b[4];
-  RelativeMotion r;
-  relative_motion(motion, i, &r);
-  middle_velocity(c, &r, v);
+  int nvec = count_vectors(&motion->layout, i);
   out->free = !motion->layout.component_tied[component] && c->mass > 0;
-  for (int k = 0; k < 3; k++) {
-    Vec3 e = vec3(k == 0, k == 1, k == 2), sum = vec3_zero();
-    for (int j = 0; j < r.nvec; j++) a[j] = mat3_apply(c->tilt, vec3_cross(e, v[j]));
-    multiply_mass(r.nvec, mass, a, b);
-    for (int j = 0; j < r.nvec; j++) sum = vec3_add(sum, vec3_cross(r.chord[j], b[j])), b[j] = vec3_scale(2 / h, b[j]);
-    on_unknowns(r.nvec, m, b, out->left[k]);
-    for (int l = 0; l < 3; l++) out->sum.m[l][k] = l == 0 ? sum.x : l == 1 ? sum.y : sum.z;
-    for (int j = 0; j < r.nvec; j++)
-      a[j] = vec3_sub(vec3_scale(1 / h, mat3_apply_transpose(c->tilt, vec3_cross(e, r.chord[j]))), vec3_cross(e, v[j]));
-    multiply_mass(r.nvec, mass, a, b);
-    along_unknowns(r.nvec, m, b, out->right[k]);
-    if (!out->free) continue;
-    for (int j = 0; j < r.nvec; j++)
-      a[j] = vec3_scale(2 / (h * h) * mass[j][0], vec3_sub(e, mat3_column(c->tilt, k))),
-      b[j] = vec3_scale(mass[0][j] / c->mass, e);
-    on_unknowns(r.nvec, m, a, out->left[k + 3]);
-    along_unknowns(r.nvec, m, b, out->right[k + 3]);
-  }
+  find_turn_columns(c, m, motion->step.h, nvec, mass, motion->step.middle + 4 * i, out);
+  if (out->free) find_centre_columns(c, m, motion->step.h, nvec, mass, out);
 }
 
 // The mass of a node times a matrix, between its vectors.
@@ -411,15 +443,17 @@ static void add_mass_times(Local *out, int nvec, const double mass[4][4], const 
   local_add_mat(out, 0, 0, mass[0][0], d);
   if (nvec == 1) return;
   for (int i = 0; i < 4; i++) {
-    turned[i] = vec3_zero();
-    for (int j = 1; j < 4; j++) turned[i] = vec3_axpy(turned[i], mass[i][j], m->x[j]);
+    turned[i] = i > 0 ? vec3_scale(mass[i][i], m->x[i]) : vec3_zero();
+    for (int j = 1; j < 4; j++)
+      if (j != i && mass[i][j] != 0) turned[i] = vec3_axpy(turned[i], mass[i][j], m->x[j]);
     if (i == 0) continue;
     lever = vec3_axpy(lever, mass[i][0], m->rho[i]);
-    both = mat3_add(both, mat3_mul(mat3_cross(m->rho[i]), mat3_mul(d, mat3_cross(turned[i]))));
+    both = mat3_add(both, cross_times(m->rho[i], times_cross(d, turned[i])));
   }
-  local_add_mat(out, 0, 3, -1, mat3_mul(d, mat3_mul(mat3_cross(turned[0]), m->spin)));
-  local_add_mat(out, 3, 0, 1, mat3_mul(mat3_cross(lever), d));
   local_add_mat(out, 3, 3, -1, mat3_mul(both, m->spin));
+  if (vec3_dot(lever, lever) + vec3_dot(turned[0], turned[0]) == 0) return;
+  local_add_mat(out, 0, 3, -1, mat3_mul(times_cross(d, turned[0]), m->spin));
+  local_add_mat(out, 3, 0, 1, cross_times(lever, d));
 }
 
 // What a component of one node lacks: its columns times its rows.
@@ -427,7 +461,8 @@ static void add_columns(const Motion *motion, PetscInt i, Local *out) {
   MomentumNode q;
   motion_momentum_columns(motion, i, &q);
   for (int column = 0; column < out->n; column++) {
-    Vec3 turn = solve_regularised(q.sum, vec3(q.right[0][column], q.right[1][column], q.right[2][column]));
+    Vec3 turn =
+        solve_regularised(q.sum, singular_part, vec3(q.right[0][column], q.right[1][column], q.right[2][column]));
     const double part[3] = {turn.x, turn.y, turn.z};
     for (int row = 0; row < out->n; row++)
       for (int k = 0; k < 3; k++) {

@@ -162,9 +162,9 @@ PetscErrorCode SystemCreateState(System *s) {
   PetscCall(PetscCalloc2(s->motion.layout.nfree_body, &s->motion.layout.may_corotate, s->motion.layout.nfree_body,
                          &s->motion.step.corotation));
   if (s->motion.layout.rule->exact_momentum)
-    PetscCall(PetscCalloc3(s->motion.layout.ncomponent + s->motion.layout.nsingle, &s->motion.step.component,
+    PetscCall(PetscCalloc4(s->motion.layout.ncomponent + s->motion.layout.nsingle, &s->motion.step.component,
                            4 * s->motion.layout.nnode, &s->motion.step.beyond, 4 * s->motion.layout.nnode,
-                           &s->motion.step.kept));
+                           &s->motion.step.kept, 4 * s->motion.layout.nnode, &s->motion.step.middle));
   PetscCall(FindCorotating(&s->motion.layout));
   Store store = {0};
   StartPose pose;

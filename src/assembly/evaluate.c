@@ -507,7 +507,7 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   PetscCall(VecGetArray(equations->residual, &r));
   if (motion->step.component) {
     equations_evaluate_frames(motion, equations, q, NULL, PETSC_FALSE);
-    PetscCall(MotionBalanceMomentum(motion, false));
+    PetscCall(MotionBalanceMomentum(motion));
   }
   equations_evaluate_frames(motion, equations, q, r, tangent);
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
@@ -556,9 +556,12 @@ static PetscErrorCode EvaluateOutside(Motion *motion, Equations *equations, cons
     PetscCall(
         AddElement(motion, equations, e, tied, tied && augmented_multipliers(&motion->augmented, e), r, PETSC_FALSE));
   }
-  for (PetscInt j = 0; j < layout->njoint; j++)
-    if (model_joint_is_tied(layout->model, model_joint(layout->model, layout->joint[j])))
+  for (PetscInt j = 0; j < layout->njoint;
+       j++) { // those that tie coordinates of other joints may act on the ground too
+    const ModelJoint *m = model_joint(layout->model, layout->joint[j]);
+    if (model_joint_is_tied(layout->model, m) || m->kind->ties)
       PetscCall(EvaluateJoint(motion, equations, q, j, r, PETSC_FALSE));
+  }
   if (motion->contacts) PetscCall(ContactsEvaluate(motion, equations, r, PETSC_FALSE));
   PetscFunctionReturn(0);
 }

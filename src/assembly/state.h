@@ -72,7 +72,6 @@ typedef struct {
   Vec3 chord;       // displacement of the mass centre beyond h v
   Vec3 turn;        // b
   Mat3 tilt;        // (g - b~)^-1
-  Vec3 kept;        // the turn that the memory leaves out
 } ComponentStep;
 
 // The step under way.
@@ -87,6 +86,7 @@ typedef struct {
   CoRotation *corotation;          // of each free component
   ComponentStep *component;        // of each connected component, then of single nodes; NULL: not needed
   Vec3 *beyond, *kept;             // of local nodes' vectors, as NodeState has them; NULL: none
+  Vec3 *middle;                    // their velocities at the middle of the step, relative to the mass centre
   NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
   RotationSums *rotation_sums;     // of each local node; NULL: no point turns along
   Spin spin;

@@ -75,11 +75,12 @@ void state_node_momentum(const Layout *layout, const State *state, PetscInt node
 
 // Mass-centre velocity of every free component.
 PetscErrorCode MotionFindCentreVelocities(Motion *motion);
-// Exact momentum. Memory of the start; values at the start of a step; for the motions of nodes, with what the next step recalls
-// if this one is done.
+// Exact momentum: the memory of the start; values at the start of a step; b for the motions of nodes; the same at the end of a
+// step, with the increments that the next one recalls.
 PetscErrorCode MotionStartMomentum(Motion *motion);
 PetscErrorCode MotionBeginMomentum(Motion *motion);
-PetscErrorCode MotionBalanceMomentum(Motion *motion, bool remember);
+PetscErrorCode MotionBalanceMomentum(Motion *motion);
+PetscErrorCode MotionKeepMomentum(Motion *motion);
 
 // What the tangent of single nodes lacks, left S^-1 right^T with the sum S over a component; the last three of a free component:
 // left right^T. Columns and rows over the unknowns of a local node.
@@ -89,8 +90,9 @@ typedef struct {
   bool free;
 } MomentumNode;
 void motion_momentum_columns(const Motion *motion, PetscInt node, MomentumNode *out);
-// k^-1 r, of k with a small part of its trace on the diagonal: k is singular along velocities that are all parallel.
-Vec3 solve_regularised(Mat3 k, Vec3 r);
+// k^-1 r, of k with a part of its trace on the diagonal: k is singular along velocities that are all parallel.
+Vec3 solve_regularised(Mat3 k, double part, Vec3 r);
+static const double singular_part = 1e-13;
 
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes.
 PetscErrorCode MotionFindCorotation(Motion *motion);

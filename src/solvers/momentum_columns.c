@@ -117,7 +117,7 @@ static PetscErrorCode SolveColumns(System *s, MomentumColumns *c, PetscBool *goo
   PetscFunctionReturn(0);
 }
 
-// Adds R^T times columns to out[component * stride + k * row_stride + l].
+// Adds R^T times columns to out[component * stride + k * row_stride + l]. Blocks have three rows.
 static PetscErrorCode AddProducts(const Layout *layout, MomentumColumns *c, int count, Vec *columns, double *out,
                                   PetscInt stride, int row_stride) {
   double *right[COLUMNS], *with[COLUMNS];
@@ -126,11 +126,14 @@ static PetscErrorCode AddProducts(const Layout *layout, MomentumColumns *c, int 
   PetscCall(OpenColumns(count, columns, with));
   for (PetscInt b = 0; b < layout->nblock_own; b++) {
     if (c->component[b] < 0 || layout->block_node[b] < 0) continue;
-    double *to = out + c->component[b] * stride;
-    for (int k = 0; k < c->rows; k++)
-      for (int l = 0; l < count; l++)
-        for (PetscInt i = b * layout->bs; i < (b + 1) * layout->bs; i++)
-          to[k * row_stride + l] += right[k][i] * with[l][i];
+    for (int k = 0; k < c->rows; k++) {
+      const double *r = right[k] + 3 * b;
+      double *to = out + c->component[b] * stride + k * row_stride;
+      for (int l = 0; l < count; l++) {
+        const double *x = with[l] + 3 * b;
+        to[l] += r[0] * x[0] + r[1] * x[1] + r[2] * x[2];
+      }
+    }
   }
   PetscCall(CloseColumns(c->rows, c->right, right));
   PetscCall(CloseColumns(count, columns, with));
@@ -157,10 +160,15 @@ static PetscErrorCode SolveSmall(int count, const double *small, double *r) {
   double a[ENTRIES], trace = 0;
   PetscBLASInt n = (PetscBLASInt)count, one = 1, pivot[COLUMNS], info;
   PetscFunctionBegin;
+  if (count == TURNS) {
+    Mat3 k = {{{small[0], small[1], small[2]}, {small[6], small[7], small[8]}, {small[12], small[13], small[14]}}};
+    vec3_to(solve_regularised(k, singular_part, vec3_of(r)), r);
+    PetscFunctionReturn(0);
+  }
   for (int k = 0; k < TURNS; k++) trace += small[(COLUMNS + 1) * k];
   for (int k = 0; k < count; k++)
     for (int l = 0; l < count; l++)
-      a[k + count * l] = small[COLUMNS * k + l] + (k == l && k < TURNS ? 1e-13 * trace : 0);
+      a[k + count * l] = small[COLUMNS * k + l] + (k == l && k < TURNS ? singular_part * trace : 0);
   PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &one, a, &n, pivot, r, &n, &info));
   for (int k = 0; k < count && info; k++) r[k] = 0;
   PetscFunctionReturn(0);
@@ -191,9 +199,9 @@ PetscErrorCode SystemCompleteCorrection(System *s) {
     if (c->component[b] < 0) continue;
     const double *f = product + COLUMNS * c->component[b];
     bool moves = c->solved < c->rows && layout->block_node[b] >= 0 && layout->node_block[layout->block_node[b]] == b;
-    for (PetscInt i = 0; i < layout->bs; i++) {
-      for (int k = 0; k < c->solved; k++) x[b * layout->bs + i] -= f[k] * q[k][b * layout->bs + i];
-      if (moves) x[b * layout->bs + i] -= f[TURNS + i];
+    for (PetscInt i = 3 * b; i < 3 * b + 3; i++) {
+      for (int k = 0; k < c->solved; k++) x[i] -= f[k] * q[k][i];
+      if (moves) x[i] -= f[TURNS + i - 3 * b];
     }
   }
   PetscCall(CloseColumns(c->solved, c->q, q));

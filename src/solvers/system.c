@@ -116,7 +116,7 @@ PetscErrorCode SystemDestroy(System **system) {
                        s->motion.layout.free_body));
   PetscCall(MomentumColumnsDestroy(&s->linear.momentum));
   PetscCall(PetscFree2(s->motion.layout.component, s->motion.layout.component_tied));
-  PetscCall(PetscFree3(s->motion.step.component, s->motion.step.beyond, s->motion.step.kept));
+  PetscCall(PetscFree4(s->motion.step.component, s->motion.step.beyond, s->motion.step.kept, s->motion.step.middle));
   PetscCall(PetscFree2(s->motion.layout.joint_form, s->motion.layout.joint_without));
   PetscCall(PetscFree3(s->motion.layout.joint_block, s->motion.layout.joint_node, s->motion.layout.joint_primary));
   PetscCall(PetscFree4(s->motion.layout.element, s->motion.layout.element_node_start, s->motion.layout.element_primary,

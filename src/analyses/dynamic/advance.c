@@ -225,7 +225,7 @@ PetscErrorCode DynamicAccept(Stepper *p, double *work, StepBalance *balance) {
   bool checked = p->options.momentum != LIMBER_MOMENTUM_UNCHECKED;
   PetscFunctionBegin;
   PetscCall(EquationsMoveNodes(&p->s->motion, &p->s->equations)); // with the unknowns that Newton found
-  PetscCall(MotionBalanceMomentum(motion, true));
+  PetscCall(MotionKeepMomentum(motion));
   if (checked) PetscCall(LedgerMomentum(motion, &before[0], &before[1]));
   if (checked) PetscCall(EquationsImpulse(motion, &p->s->equations, &impulse));
   PetscCall(LedgerStep(p, work, balance));
