@@ -40,8 +40,9 @@ class LimberOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("scheme", c_int), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
                 ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int),
                 ("literal_jump", c_bool), ("end_forces", c_bool), ("equilibrium", c_bool),
-                ("start_memory", c_int), ("linear", c_bool), ("modes", c_int), ("paper", LimberPaperOptions),
-                ("control", LimberControl), ("analysis", c_int), ("statics", LimberStatics)]
+                ("start_memory", c_int), ("momentum", c_int), ("linear", c_bool), ("modes", c_int),
+                ("paper", LimberPaperOptions), ("control", LimberControl), ("analysis", c_int),
+                ("statics", LimberStatics)]
 
 
 class LimberCause(ctypes.Structure):
@@ -67,8 +68,10 @@ class LimberLedger(ctypes.Structure):
     _fields_ = [("kinetic", c_double), ("strain", c_double), ("potential", c_double), ("memory", c_double),
                 ("work", c_double), ("drives", c_double), ("joints", c_double), ("damping", c_double),
                 ("dissipated", c_double), ("residual", c_double), ("worst_residual", c_double),
-                ("exchanged", c_double), ("constraint", c_double), ("load_factor", c_double),
-                ("negative", c_double)]
+                ("exchanged", c_double), ("constraint", c_double), ("momentum_error", c_double),
+                ("angular_momentum_error", c_double), ("worst_momentum_error", c_double),
+                ("worst_angular_momentum_error", c_double), ("momentum_scale", c_double),
+                ("angular_momentum_scale", c_double), ("load_factor", c_double), ("negative", c_double)]
 
 
 class LimberSectionForces(ctypes.Structure):

@@ -84,7 +84,7 @@ PetscErrorCode MotionFindCorotation(Motion *motion) {
 //   y = u'/h + 2 delta v_n' + delta T a'',   g v' - b x v' = y,   sum M u' x v' = 0,
 // three equations for b of each component, whose sums are C = sum M u' y^T:
 //   g^2 c + g (tr C - C^T) b + (C b) x b = 0,   c = sum M u' x y.
-// Equations: eq-momentum-step (4.10), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
+// Equations: eq-momentum-step (4.11), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
 
 static bool has_component(const Layout *layout, PetscInt i) {
   return layout->component[i] >= 0 && layout->node_block[i] >= 0;
