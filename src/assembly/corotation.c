@@ -198,7 +198,8 @@ static const double turn_shift =
     1e-12; // of the trace; it slows iterations along weak directions and keeps round-off small there
 static const double turn_left = 1e-15;     // of the sums: what is left of the equation
 static const double turn_accepted = 1e-13; // the same if it no longer shrinks
-static const double largest_turn = 1e6;    // of g
+static const double largest_turn =
+    10; // of g: velocities of the middle nearly vanish, and round-off grows with its cube
 
 // b by Newton's method. False if it does not converge.
 static bool find_turn_from(Mat3 c, double g, Vec3 *b) {
@@ -219,12 +220,16 @@ static bool find_turn_from(Mat3 c, double g, Vec3 *b) {
   return false;
 }
 
-// From the last b of the step, or from zero. Zero if there is none: the step is then one of the scheme without the option.
-static Vec3 find_turn(Mat3 c, double g, Vec3 last) {
-  Vec3 b = last;
-  if (find_turn_from(c, g, &b)) return b;
-  b = vec3_zero();
-  return find_turn_from(c, g, &b) ? b : vec3_zero();
+enum { MOST_FAILURES = 3 }; // of b in a step; then the component has none, so that Newton converges
+
+// From the last b of the step, or from zero. If there is none, the component moves as without the option.
+static void find_turn(Mat3 c, double g, ComponentStep *out) {
+  out->turns = out->failures < MOST_FAILURES && find_turn_from(c, g, &out->turn);
+  if (out->turns) return;
+  out->turn = vec3_zero();
+  out->turns = out->failures < MOST_FAILURES && find_turn_from(c, g, &out->turn);
+  if (out->turns) return;
+  out->turn = vec3_zero(), out->failures++;
 }
 
 // (g - b~)^-1
@@ -259,6 +264,36 @@ static void add_turn_sums(const Motion *motion, PetscInt i, int nvec, const Vec3
   }
 }
 
+// A component that is one point has velocities along its displacement, without b: v' = u (u . y)/(g u . u).
+static bool is_lone_point(const Layout *layout, PetscInt i) {
+  return layout_is_single(layout, i) && layout->component_tied[layout->component[i]] && count_vectors(layout, i) == 1;
+}
+
+static const double at_rest = 1e-12; // of the model's size: a component that moves less in a step has no b
+
+static bool lone_moves(const Motion *motion, PetscInt i) {
+  return vec3_norm(motion->step.motion[i].chord[0]) > at_rest * motion->layout.length;
+}
+
+static Vec3 along(Vec3 u, Vec3 y) {
+  double size = vec3_dot(u, u);
+  return size > 0 ? vec3_scale(vec3_dot(u, y) / size, u) : y;
+}
+
+static Vec3 lone_start(const Motion *motion, PetscInt i) {
+  Vec3 y;
+  find_start(motion, i, 1, &y);
+  return y;
+}
+
+// g times the derivative of v'.
+static Mat3 lone_derivative(Vec3 u, double h, Vec3 y) {
+  double size = vec3_dot(u, u), part = vec3_dot(u, y);
+  if (!(size > 0)) return mat3_scale(1 / h, mat3_identity());
+  Vec3 row = vec3_axpy(vec3_axpy(y, 1 / h, u), -2 * part / size, u);
+  return mat3_scale(1 / size, mat3_axpy(mat3_outer(u, row), part, mat3_identity()));
+}
+
 // b of all components; `middle` becomes y.
 static PetscErrorCode FindTurns(Motion *motion) {
   const Layout *layout = &motion->layout;
@@ -270,7 +305,8 @@ static PetscErrorCode FindTurns(Motion *motion) {
     int nvec = count_vectors(layout, i);
     if (!has_component(layout, i)) continue;
     find_start(motion, i, nvec, motion->step.middle + 4 * i);
-    if (counts(layout, i)) add_turn_sums(motion, i, nvec, motion->step.middle + 4 * i, sum + 12 * layout->component[i]);
+    if (counts(layout, i) && !is_lone_point(layout, i))
+      add_turn_sums(motion, i, nvec, motion->step.middle + 4 * i, sum + 12 * layout->component[i]);
   }
   PetscCall(ReduceSums(layout, 12, sum));
   for (PetscInt i = 0; i < layout->ncomponent + layout->nsingle; i++) {
@@ -278,7 +314,11 @@ static PetscErrorCode FindTurns(Motion *motion) {
     double *at = sum + 12 * i;
     if (!layout->component_tied[i] && c->mass > 0) c->chord = vec3_scale(1 / c->mass, vec3_of(at + 9));
     add_outer(at, -c->mass / h, c->chord, c->chord);
-    c->turn = find_turn(matrix_of(at), g, c->turn), c->tilt = tilt_of(c->turn, g);
+    double moved = 0;
+    for (int k = 0; k < 9; k++) moved += fabs(at[k]) * h;
+    if (moved > c->mass * PetscSqr(at_rest * layout->length)) find_turn(matrix_of(at), g, c);
+    else c->turns = false, c->turn = vec3_zero();
+    c->tilt = tilt_of(c->turn, g);
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
@@ -293,6 +333,11 @@ PetscErrorCode MotionBalanceMomentum(Motion *motion) {
     Vec3 *v = motion->step.middle + 4 * i, *beyond = motion->step.beyond + 4 * i;
     if (!has_component(&motion->layout, i)) continue;
     const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+    if (is_lone_point(&motion->layout, i)) {
+      Vec3 u = motion->step.motion[i].chord[0], part = lone_moves(motion, i) ? along(u, v[0]) : v[0];
+      beyond[0] = vec3_sub(part, v[0]), v[0] = vec3_scale(1 / (1 + 2 * delta), part);
+      continue;
+    }
     v[0] = vec3_axpy(v[0], -1 / h, c->chord);
     for (int j = 0; j < count_vectors(&motion->layout, i); j++)
       v[j] = mat3_apply(c->tilt, v[j]), beyond[j] = vec3_cross(c->turn, v[j]);
@@ -322,7 +367,7 @@ static void find_start_increments(const Motion *motion, PetscInt i, int nvec, Ve
 }
 
 // The increments become those that are stored.
-static PetscErrorCode ProjectIncrements(Motion *motion, Vec3 *increment) {
+static PetscErrorCode ProjectIncrements(Motion *motion, bool at_start, Vec3 *increment) {
   const Layout *layout = &motion->layout;
   double *sum;
   PetscFunctionBegin;
@@ -340,6 +385,12 @@ static PetscErrorCode ProjectIncrements(Motion *motion, Vec3 *increment) {
   PetscCall(ReduceSums(layout, 12, sum));
   for (PetscInt i = 1; i < layout->nnode; i++) {
     if (!has_component(layout, i)) continue;
+    if (is_lone_point(layout, i)) {
+      Vec3 way = at_start ? motion->step.middle[4 * i] : motion->step.motion[i].chord[0];
+      if (at_start || lone_moves(motion, i)) increment[4 * i] = along(way, increment[4 * i]);
+      continue;
+    }
+    if (!at_start && !motion->step.component[layout->component[i]].turns) continue; // as without the option
     const double *at = sum + 12 * layout->component[i];
     Vec3 turn = solve_regularised(trace_less(matrix_of(at)), singular_part, vec3_of(at + 9));
     for (int j = 0; j < count_vectors(layout, i); j++)
@@ -356,7 +407,7 @@ PetscErrorCode MotionStartMomentum(Motion *motion) {
   for (PetscInt i = 1; i < motion->layout.nnode; i++)
     if (has_component(&motion->layout, i))
       find_start_increments(motion, i, count_vectors(&motion->layout, i), motion->state.dv + 4 * i);
-  PetscCall(ProjectIncrements(motion, motion->state.dv));
+  PetscCall(ProjectIncrements(motion, true, motion->state.dv));
   PetscFunctionReturn(0);
 }
 
@@ -367,7 +418,7 @@ PetscErrorCode MotionKeepMomentum(Motion *motion) {
   for (PetscInt i = 1; i < motion->layout.nnode; i++)
     if (has_component(&motion->layout, i))
       find_increments(motion, i, count_vectors(&motion->layout, i), motion->step.kept + 4 * i);
-  PetscCall(ProjectIncrements(motion, motion->step.kept));
+  PetscCall(ProjectIncrements(motion, false, motion->step.kept));
   PetscFunctionReturn(0);
 }
 
@@ -431,8 +482,8 @@ void motion_momentum_columns(const Motion *motion, PetscInt i, MomentumNode *out
   const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
   const NodeMotion *m = motion->step.motion + i;
   int nvec = count_vectors(&motion->layout, i);
-  out->free = !motion->layout.component_tied[component] && c->mass > 0;
-  find_turn_columns(c, m, motion->step.h, nvec, mass, motion->step.middle + 4 * i, out);
+  *out = (MomentumNode){.sum = mat3_identity(), .free = !motion->layout.component_tied[component] && c->mass > 0};
+  if (c->turns) find_turn_columns(c, m, motion->step.h, nvec, mass, motion->step.middle + 4 * i, out);
   if (out->free) find_centre_columns(c, m, motion->step.h, nvec, mass, out);
 }
 
@@ -474,17 +525,20 @@ static void add_columns(const Motion *motion, PetscInt i, Local *out) {
 
 PetscErrorCode EquationsAddMomentumTangent(const Motion *motion, Equations *equations, double *residual) {
   const Layout *layout = &motion->layout;
-  double f = 2 / (motion->step.h * motion->step.h), g = 1 + 2 * motion->step.recall.delta;
+  double h = motion->step.h, f = 2 / (h * h), g = 1 + 2 * motion->step.recall.delta;
   PetscFunctionBegin;
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
     PetscInt blocks[2] = {layout->node_block[i], layout->node_block[i] + 1};
     if (!has_component(layout, i)) continue;
     int nvec = count_vectors(layout, i), count = nvec > 1 ? 2 : 1;
     Mat3 tilt = motion->step.component[layout->component[i]].tilt;
+    bool lone = is_lone_point(layout, i);
+    if (lone && lone_moves(motion, i))
+      tilt = mat3_scale(h / g, lone_derivative(motion->step.motion[i].chord[0], h, lone_start(motion, i)));
     local_begin(equations->scratch, 1, count, true);
     add_mass_times(equations->scratch, nvec, (const double(*)[4])layout->mass[i], motion->step.motion + i,
                    mat3_scale(f, mat3_axpy(tilt, -1 / g, mat3_identity())));
-    if (layout_is_single(layout, i)) add_columns(motion, i, equations->scratch);
+    if (layout_is_single(layout, i) && !lone) add_columns(motion, i, equations->scratch);
     PetscCall(EquationsAddLocal(layout, equations, count, blocks, residual, PETSC_TRUE));
   }
   PetscFunctionReturn(0);

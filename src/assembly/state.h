@@ -70,6 +70,8 @@ typedef struct {
   double mass;
   Vec3 v, recalled; // of its mass centre: velocity at the start, and the increment that it recalls
   Vec3 chord;       // displacement of the mass centre beyond h v
+  bool turns;       // there is a b
+  int failures;     // to find it in the step
   Vec3 turn;        // b
   Mat3 tilt;        // (g - b~)^-1
 } ComponentStep;

