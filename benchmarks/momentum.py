@@ -8,7 +8,7 @@ errors    errors of positions and velocities at three steps, each half of the on
 damping   how much of the velocity of a vibration is left per step, over omega h of its fastest mode, at rest and in rotation
 rotation  rate, energy and angular momentum of a rotor and of a tumbling flexible body after 100 turns, with empty memory
 cost      instructions of a step (callgrind)
-drift     angular momentum, energy and balances after 10^5 steps (half an hour)
+drift     angular momentum, energy and balance after 10^5 steps
 
 Each part writes momentum_PART.csv to the folder, by default benchmarks/results."""
 import argparse
@@ -67,7 +67,6 @@ MODELS = [
     ("slider crank", "tests/models/fast_rod.yaml", 0.05, 2e-4, "piston", 0.6),
     ("swing before its event", "examples/swing/swing.yaml", 0.6, 1e-3, "C", 0.1),
     ("governor", "examples/governor/governor.yaml", 2.0, 4e-3, None, 0.1),
-    ("free box", "examples/free_box/free_box.yaml", 4.0, 4e-2, None, 0.1),
 ]
 
 
@@ -251,13 +250,13 @@ COSTS = [
     ("elbow", of_file("examples/elbow_revolute/elbow_revolute.yaml"), "examples/elbow_revolute", 4e-3, 40),
     ("heavy top", of_file("examples/heavy_top/heavy_top.yaml"), "examples/heavy_top", 2e-4, 200),
     ("chain of 10", lambda: chain_of_rods(10), None, 2e-3, 100),
-    ("chain of 10^4", lambda: chain_of_rods(10000), None, 2e-3, 3),
     ("four-bars", of_file("examples/four_bar_chain/chain_40_plane.yaml"), "examples/four_bar_chain", 4e-3, 20),
     ("flying beam", of_file("examples/flying_beam_3d/flying_beam_3d.yaml"), "examples/flying_beam_3d", 1e-2, 60),
     ("governor", of_file("examples/governor/governor.yaml"), "examples/governor", 2e-3, 60),
-    ("net", net, None, 1e-3, 4),
-    ("solid", of_file("examples/bending_block/tumble.yaml"), "examples/bending_block", 2e-3, 6),
-    ("10^4 spheres", lambda: yaml.load(spheres.model(10000, 40), getattr(yaml, "CSafeLoader", yaml.SafeLoader)), None, 5e-4, 6),
+    ("net", net, None, 1e-3, 2),
+    ("solid", of_file("examples/bending_block/tumble.yaml"), "examples/bending_block", 2e-3, 4),
+    ("10^4 spheres", lambda: yaml.load(spheres.model(10000, 40), getattr(yaml, "CSafeLoader", yaml.SafeLoader)), None, 5e-4, 4),
+    ("chain of 10^4", lambda: chain_of_rods(10000), None, 2e-3, 2),
 ]
 
 

@@ -14,6 +14,13 @@ code=$?
 verdict sixty_random_mechanisms_keep_what_is_proved "$code" 0
 verdict none_of_them_is_left_out "$(($(wc -l <rows.csv) - 1))" 60
 
+# With exact momentum, loads and reactions alone change momentum, in mechanisms that hold most kinds.
+exact=910000,910015,910035,910051,910067,910087,910111,910126,910141,910161,910176,910191,910216,910237,910252,910275,910291,910311,910326,910341
+"$python" "$source/tests/random/run.py" --limber "$limber" --momentum exact --seeds "$exact" --jobs "$(nproc)" --cpu 8 --slow 0 >out.txt 2>&1
+code=$?
+[[ $code == 0 ]] || cat out.txt
+verdict twenty_random_mechanisms_keep_their_momentum_balance "$code" 0
+
 # Every kind of element, joint and load is made by some seed.
 "$limber" describe >parts.txt
 "$python" "$source/tests/random/covers.py" parts.txt 400 >missing.txt

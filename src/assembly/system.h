@@ -42,7 +42,8 @@ typedef struct {
   PetscInt64 fallbacks;     // so far
   PetscInt64 solutions;     // so far
   bool used[2], failed[2];  // both solvers, since the system was created
-  MomentumColumns *momentum; // what the tangent lacks with exact momentum (solvers/momentum_columns.c); NULL: nothing
+  // What the tangent lacks with exact momentum (solvers/momentum_columns.c); NULL: nothing.
+  MomentumColumns *momentum;
 } LinearSolver;
 
 // The first correction of the last step whose second one was round-off (solvers/step_newton.c). A step that begins as

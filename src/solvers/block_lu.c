@@ -384,6 +384,43 @@ TARGET_CLONES static void substitute(const BlockLU *f, double *x) {
   else substitute_rows(6, f, x);
 }
 
+// The same for up to four right-hand sides side by side, in place.
+INLINE void subtract_blocks_of_four(int bs, const double *row, int stride, const PetscInt *column, int first, int last,
+                                    const Four *x, Four *s) {
+  for (int p = first; p < last; p++) {
+    const Four *y = x + column[p] * bs;
+    UNROLL
+    for (int r = 0; r < bs; r++) UNROLL
+    for (int k = 0; k < bs; k++) s[r] -= row[r * stride + p * bs + k] * y[k];
+  }
+}
+
+INLINE void solve_rows_of_four(int bs, const BlockLU *f, Four *x) {
+  for (PetscInt i = 0; i < f->n; i++)
+    subtract_blocks_of_four(bs, f->value + f->panel[i], row_stride(f, i), f->column + f->start[i], 0, (int)f->lower[i],
+                            x, x + i * bs);
+  for (PetscInt i = f->inner - 1; i >= 0; i--) {
+    const double *row = f->value + f->panel[i], *inverse = row + f->lower[i] * bs;
+    int stride = row_stride(f, i);
+    Four s[MOST_ROWS];
+    subtract_blocks_of_four(bs, row, stride, f->column + f->start[i], (int)f->lower[i] + 1, stride / bs, x, x + i * bs);
+    UNROLL
+    for (int r = 0; r < bs; r++) s[r] = x[i * bs + r];
+    UNROLL
+    for (int r = 0; r < bs; r++) {
+      Four sum = inverse[r * stride] * s[0];
+      UNROLL
+      for (int k = 1; k < bs; k++) sum += inverse[r * stride + k] * s[k];
+      x[i * bs + r] = sum;
+    }
+  }
+}
+
+TARGET_CLONES static void solve_four(const BlockLU *f, Four *x) {
+  if (f->bs == 3) solve_rows_of_four(3, f, x);
+  else solve_rows_of_four(6, f, x);
+}
+
 // ---- the solver as others see it ----
 
 void block_lu_reduce(const BlockLU *f, const double *b, double *x) { reduce(f, b, x); }
@@ -424,6 +461,8 @@ PetscErrorCode BlockLUDestroy(BlockLU **f) {
   PetscFunctionReturn(0);
 }
 
+static const char solver_name[] = "LU by blocks";
+
 static PetscErrorCode SetUp(PC pc) {
   BlockLU *f;
   MatrixBlocks a;
@@ -454,6 +493,39 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, bool *done) {
+  const char *name = NULL;
+  PetscBool shell, same = PETSC_FALSE;
+  BlockLU *f;
+  double *x;
+  PC pc;
+  PetscFunctionBegin;
+  *done = false;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
+  if (shell) PetscCall(PCShellGetName(pc, &name));
+  if (shell) PetscCall(PetscStrcmp(name, solver_name, &same));
+  if (!same || count > FOUR) PetscFunctionReturn(0);
+  PetscCall(PCShellGetContext(pc, &f));
+  PetscCall(PetscCalloc1(FOUR * f->n * f->bs, &x));
+  for (int k = 0; k < count; k++) {
+    const double *b;
+    PetscCall(VecGetArrayRead(from[k], &b));
+    for (PetscInt i = 0; i < f->n * f->bs; i++) x[FOUR * i + k] = b[i];
+    PetscCall(VecRestoreArrayRead(from[k], &b));
+  }
+  solve_four(f, (Four *)x);
+  for (int k = 0; k < count; k++) {
+    double *out;
+    PetscCall(VecGetArrayWrite(to[k], &out));
+    for (PetscInt i = 0; i < f->n * f->bs; i++) out[i] = x[FOUR * i + k];
+    PetscCall(VecRestoreArrayWrite(to[k], &out));
+  }
+  PetscCall(PetscFree(x));
+  *done = true;
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Destroy(PC pc) {
   BlockLU *f;
   PetscFunctionBegin;
@@ -466,7 +538,7 @@ PetscErrorCode SolverUseBlockLU(KSP ksp) {
   BlockLU *f;
   PetscFunctionBegin;
   PetscCall(BlockLUCreate(&f));
-  PetscCall(SolverUseFunctions(ksp, "LU by blocks", f, SetUp, Apply, Destroy));
+  PetscCall(SolverUseFunctions(ksp, solver_name, f, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }
 

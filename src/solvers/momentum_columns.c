@@ -108,7 +108,11 @@ static PetscErrorCode FillColumns(const Motion *motion, MomentumColumns *c) {
 // Q by the solvers of the system, with the columns in the place of the residual.
 static PetscErrorCode SolveColumns(System *s, MomentumColumns *c, PetscBool *good) {
   Vec residual = s->equations.residual, increment = s->linear.increment;
+  bool done = false;
   PetscFunctionBegin;
+  if (s->linear.factors[0].checked == s->equations.matrix.made) // the correction was solved with these factors
+    PetscCall(SolverApplyBlockLU(s->linear.ksp, c->solved, c->left, c->q, &done));
+  if (done) PetscFunctionReturn(0);
   for (int k = 0; k < c->solved && *good; k++) {
     s->equations.residual = c->left[k], s->linear.increment = c->q[k];
     PetscCall(SystemSolve(s, good));

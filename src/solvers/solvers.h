@@ -46,6 +46,8 @@ PetscErrorCode MatrixBlocksOpen(Mat a, MatrixBlocks *out);
 PetscErrorCode MatrixBlocksClose(Mat a, MatrixBlocks *b);
 // LU by blocks in the order of the unknowns, of a matrix by blocks on one process. block_lu.c
 PetscErrorCode SolverUseBlockLU(KSP ksp);
+// Solutions for up to four right-hand sides at once with its factors. `done`: false if the solver is another one. block_lu.c
+PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, bool *done);
 // The same without a solver around it. The rows of a border are not eliminated: block_lu_border gives what the others
 // leave of them, by rows; block_lu_reduce leaves their part of a right-hand side, in whose place block_lu_substitute
 // needs their solution. block_lu.c
