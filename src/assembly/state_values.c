@@ -50,12 +50,11 @@ void state_node_momentum(const Layout *layout, const State *state, PetscInt node
     return;
   }
   int nvec = node_vectors(model_node(layout->model, layout->node[node])->kind);
-  for (int a = 0; a < nvec; a++) { // sum_ab M_ab x_a x v_b
-    Vec3 p = vec3_zero();
-    for (int b = 0; b < nvec; b++)
-      if (layout->mass[node][a][b] != 0) p = vec3_axpy(p, layout->mass[node][a][b], v[b]);
-    if (a == 0) *momentum = p;
-    *angular = vec3_add(*angular, vec3_cross(x[a], p));
+  for (int b = 0; b < nvec; b++) { // sum_ab M_ab x_a x v_b
+    const double(*mass)[4] = (const double(*)[4])layout->mass[node];
+    *momentum = vec3_axpy(*momentum, mass[0][b], v[b]);
+    for (int a = 0; a < nvec; a++)
+      if (mass[a][b] != 0) *angular = vec3_axpy(*angular, mass[a][b], vec3_cross(x[a], v[b]));
   }
 }
 
