@@ -260,10 +260,11 @@ COSTS = [
 ]
 
 
-def instructions(limber, path, out):
+def instructions(limber, path, folder):
     """Of all steps, counted by callgrind."""
+    out = os.path.join(folder, "calls")
     done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + out, "--toggle-collect=LimberRunStep", limber, "run", path, "-q",
-                           "-o", path[:-5] + ".h5", "--force", "--checkpoint", "0"], capture_output=True, text=True,
+                           "-o", os.path.join(folder, "m.h5"), "--force", "--checkpoint", "0"], capture_output=True, text=True,
                           env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
     if done.returncode:
         sys.exit(done.stdout + done.stderr)
@@ -277,13 +278,14 @@ def cost(limber, folder):
     for name, make, beside, step, steps in COSTS:
         found = []
         model = make()
-        with tempfile.TemporaryDirectory(dir=os.path.join(ROOT, beside) if beside else None) as place:
-            path = os.path.join(place, "m.yaml")
+        with tempfile.TemporaryDirectory() as place, \
+                tempfile.NamedTemporaryFile("w+", suffix=".yaml", dir=os.path.join(ROOT, beside) if beside else place, encoding="utf-8") as text:
             for option in ("unchecked", "checked", "exact"):
                 model["run"] = {"step": step, "end": step * steps, "every": steps, "snapshots": 0, "momentum": option}
-                with open(path, "w", encoding="utf-8") as out:
-                    yaml.dump(model, out, getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=False)
-                found.append(instructions(limber, path, os.path.join(place, "calls")) / steps)
+                text.seek(0), text.truncate()
+                yaml.dump(model, text, getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=False)
+                text.flush()
+                found.append(instructions(limber, text.name, place) / steps)
         rows.append(show([name, "%.3g" % found[0], *("%.3f" % (f / found[0]) for f in found[1:])]))
         write(folder, "cost", head, rows)
 
