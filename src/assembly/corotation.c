@@ -532,13 +532,14 @@ PetscErrorCode EquationsAddMomentumTangent(const Motion *motion, Equations *equa
     if (!has_component(layout, i)) continue;
     int nvec = count_vectors(layout, i), count = nvec > 1 ? 2 : 1;
     Mat3 tilt = motion->step.component[layout->component[i]].tilt;
-    bool lone = is_lone_point(layout, i);
+    bool lone = is_lone_point(layout, i), point = layout_is_single(layout, i) && nvec == 1;
+    if (point && !lone) tilt = mat3_identity(); // of a free point: it is its mass centre
     if (lone && lone_moves(motion, i))
       tilt = mat3_scale(h / g, lone_derivative(motion->step.motion[i].chord[0], h, lone_start(motion, i)));
     local_begin(equations->scratch, 1, count, true);
     add_mass_times(equations->scratch, nvec, (const double(*)[4])layout->mass[i], motion->step.motion + i,
                    mat3_scale(f, mat3_axpy(tilt, -1 / g, mat3_identity())));
-    if (layout_is_single(layout, i) && !lone) add_columns(motion, i, equations->scratch);
+    if (layout_is_single(layout, i) && !point) add_columns(motion, i, equations->scratch);
     PetscCall(EquationsAddLocal(layout, equations, count, blocks, residual, PETSC_TRUE));
   }
   PetscFunctionReturn(0);
