@@ -54,9 +54,10 @@ with Page(folder + "index.html", 1200, 900, loaded) as page:
     print(*themes)
     page.open(folder + "search.html?q=winch", "document.querySelector('#search-results li a[href*=\"docs/cables.html\"]')")
     print("a page on winches is found", *page.errors)
-    page.dark()
-    page.open(folder + "index.html", "location.href.endsWith('index.html') && " + loaded)
-    print("background in a dark system", page.value("getComputedStyle(document.body).backgroundColor"))
+    for dark in (False, True):
+        page.dark(dark)
+        page.open(folder + "index.html", "location.href.endsWith('index.html') && " + loaded)
+        print("dark" if dark else "light", "system:", page.value("getComputedStyle(document.body).backgroundColor"))
 with Page(folder + "index.html", 390, 800, loaded) as page:
     for name in sys.argv[1:]:
         page.open(folder + name + ".html", f"location.href.endsWith('{name}.html') && " + loaded)
@@ -65,7 +66,8 @@ with Page(folder + "index.html", 390, 800, loaded) as page:
 END
 verdict theme_is_kept_search_works_from_the_disk_and_pages_fit_phones "$(cat front.txt)" "light dark then dark auto
 a page on winches is found
-background in a dark system rgb(19, 20, 22)"
+light system: rgb(255, 255, 255)
+dark system: rgb(19, 20, 22)"
 
 # ---- lines ----
 verdict lines_of_pages_keep_to_120_columns "$("$python" "$source/docs/site/wrap.py" 2>&1)" ""

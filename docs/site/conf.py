@@ -55,7 +55,7 @@ def mend_style(app, exception):
             text = re.sub(r"@import[^;]*/javascript/[^;]*;", "", f.read())
         if "prefers-color-scheme" not in text:
             dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*\})', text).group(1)
-            text += f'@media not print and (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
+            text += f'@media screen and (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
         with open(path, "w") as f:
             f.write(text)
 
