@@ -16,24 +16,20 @@ def pytest_addoption(parser):
     parser.addoption("--write", action="store_true", help="write the notes that files of tests/models must earn anew")
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "plain: long, and other tests go through the same code: only the usual build runs it")
-
-
 def is_tested_beside():
     """Whether the program has sanitizers, or is the one without MPI: the usual build goes through all tests."""
     from support import sanitizer
     return sanitizer() or os.environ.get("LIMBER_WITHOUT_MPI")
 
 
-def ranks_of(item):
-    return item.callspec.params.get("ranks", 1) if hasattr(item, "callspec") else 1
+def is_left_to_programs(item):
+    """Whether it compares ranks: test programs do so under sanitizers (test_mpi_*_on_2), where ranks that wait cost most."""
+    return "two_ranks" in item.name or (hasattr(item, "callspec") and item.callspec.params.get("ranks", 1) > 2)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Builds that are tested beside the usual one see every third test of a file, none that is marked as plain or has more than two
-    ranks, and of the schemes with which a test is repeated the first and the last: that goes through nearly all of the code, and
-    test programs go through the rest."""
+    """Builds that are tested beside the usual one see every third test of a file, and of the schemes with which a test is repeated
+    the first and the last: that goes through nearly all of the code, and test programs go through the rest."""
     if not is_tested_beside():
         return
     schemes = {}
@@ -42,7 +38,7 @@ def pytest_collection_modifyitems(config, items):
             schemes.setdefault(item.nodeid.partition("[")[0], []).append((item.callspec.params["scheme"], item))
     left_out = [item for found in schemes.values() for scheme, item in found if scheme not in (found[0][0], found[-1][0])]
     left_out += [item for i, item in enumerate(items) if i % 3 and item.path.name != "test_without_mpi.py"]
-    left_out += [item for item in items if item.get_closest_marker("plain") or ranks_of(item) > 2]
+    left_out += filter(is_left_to_programs, items)
     config.hook.pytest_deselected(items=left_out)
     items[:] = [i for i in items if i not in left_out]
 
