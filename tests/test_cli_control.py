@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from support import Going, h5, limber, models, needs, run, same_bytes, settings, tool, write
+from support import Going, h5, limber, models, needs, run, same_bytes, same_results, settings, write
 
 MASS = models / "control/mass.yaml"
 TEXT = MASS.read_text()
@@ -276,7 +276,7 @@ def test_errors_of_a_library_are_told(library):
 def test_a_library_runs_on_two_ranks(library):
     run("library.yaml", "library.h5", "--allow-library")
     run("library.yaml", "library2.h5", "--allow-library", ranks=2)
-    assert tool("same_results.py", "library.h5", "library2.h5", "1e-9") == "same"
+    assert same_results("library.h5", "library2.h5", 1e-9) == "same"
 
 
 # ---- ranks and checkpoints ----
@@ -290,7 +290,7 @@ def test_two_ranks_give_the_same(measured):
     model(WIDE)
     run("m.yaml", "one.h5")
     run("m.yaml", "two.h5", ranks=2)
-    assert tool("same_results.py", "one.h5", "two.h5", "1e-9") == "same"
+    assert same_results("one.h5", "two.h5", 1e-9) == "same"
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -300,7 +300,7 @@ def test_a_resumed_run_has_the_same_bits(ranks):
     run("m.yaml", "part.h5", *settings("run.end=0.1234"), ranks=ranks)
     said = limber("resume", "part.h5", "-q", "--end", "0.5", ranks=ranks)
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_a_killed_run_has_the_same_bytes():

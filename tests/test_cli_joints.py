@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from support import columns_of, history_of, limber, run, settings, tool, write
+from support import columns_of, history_of, limber, run, same_results, settings, write
 
 SCHEMES = ["decaying", "preserving", "decaying_c", "decaying_b", "generalized_alpha"]
 PROVED = SCHEMES[:-1]
@@ -184,7 +184,7 @@ def test_friction_is_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
     run("model.yaml", "part.h5", *settings(*change, "run.end=1.1"))
     said = limber("resume", "part.h5", "-q", "--end", "2")
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_static_equilibrium_and_modes_know_what_sticks():
@@ -371,10 +371,10 @@ def test_a_start_is_the_same_on_two_ranks_after_a_checkpoint_and_before_an_equil
     change = ["run.snapshots=0.01", "run.end=0.1"]
     run("start.yaml", "one.h5", *settings(*change))
     run("start.yaml", "two.h5", *settings(*change), ranks=2)
-    assert tool("same_results.py", "one.h5", "two.h5", 1e-9) == "same"
+    assert same_results("one.h5", "two.h5", 1e-9) == "same"
     run("start.yaml", "part.h5", *settings(*change, "run.end=0.05"))
     assert limber("resume", "part.h5", "-q", "--end", "0.1").code == 0
-    assert tool("same_results.py", "one.h5", "part.h5") == "same"
+    assert same_results("one.h5", "part.h5") == "same"
     text = ARM.replace("probes:", "loads:\n  - gravity: {acceleration: [0, -9.81, 0]}\nprobes:")
     text = text.replace("start: 30 deg", "start: 30 deg, stiffness: 500").replace("start: 0.1 m", "start: 0.1 m, stiffness: 1e4")
     text = text.replace("start: -50 deg, initial_rate: 2", "start: -50 deg, stiffness: 300, rest: -50 deg")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from support import count, h5, limber, models, run, settings, source, tool
+from support import count, h5, limber, models, run, same_results, settings, source
 
 CHAIN, HINGES, BEAM = (models / "order" / name for name in ("chain.yaml", "hinges.yaml", "beam.yaml"))
 TOP = source / "examples/heavy_top/heavy_top.yaml"
@@ -144,7 +144,7 @@ def test_a_later_end_gives_the_bits_of_the_longer_run(model, order):
     run(model, "part.h5", "--force", *changes, "--set", "run.end=0.11")
     said = limber("resume", "part.h5", "-q", "--end", "0.2")
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_a_run_goes_on_with_its_order_only():

@@ -194,14 +194,6 @@ def test_two_ranks_give_the_history_of_one(swing, two, measured):
     assert said.code == 0
 
 
-@pytest.mark.parametrize("ranks", [3, 4])
-def test_more_ranks_give_the_history_of_one(swing, ranks, measured):
-    run(models / "swing.yaml", "more.h5", ranks=ranks)
-    said = limber("compare", "swing.h5", "more.h5", "--tolerance", "1e-9")
-    measured(said.lines[-1])
-    assert said.code == 0
-
-
 def test_one_rank_prints(two):
     assert count("^two.h5: 100 steps", two.out) == 1
 

@@ -76,7 +76,7 @@ TEST(a_block_at_large_strain_keeps_energy_and_momentum) {
 
 TEST(a_block_at_large_strain_never_gains_energy_in_decaying_schemes) {
   static const char *const schemes[] = {"decaying", "decaying_a", "decaying_b", "decaying_c"};
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 4; i += CHECK_EVERY(3))
     for (int s = 0; s < CELL_SHAPES; s++) {
       Flight f = fly(schemes[i], all_shapes[s], 40);
       CHECK_NOTE("%s, %s: lost %.2e, largest gain %.1e, account %.1e, momentum %.1e", schemes[i],
