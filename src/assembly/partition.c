@@ -11,7 +11,7 @@
 #include <limits.h>
 
 enum {
-  NARROW = 24,              // mean half band, in nodes, up to which block LU in the band order is the fastest
+  NARROW = 13,              // mean half band, in nodes, up to which block LU in the band order is the fastest
   MOST_NODES = INT_MAX / 12 // of a model: a node has up to 12 numbers in arrays that are indexed by an int
 };
 
