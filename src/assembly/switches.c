@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints as the switches have them. A locked coordinate is prescribed, at a value that stays. A joint that is released has no
 // rows and no laws; its multipliers and coordinates stay among the unknowns, with equations of their own.
-#include "assembly/joint_forms.h"
+#include "assembly/motion.h"
 
 // The drive of a coordinate: 1 where one acts, -1 where all that there are do not, 0 without one.
 static int drive_of(const Layout *layout, const Switches *switches, int joint, int coord) {

@@ -110,9 +110,11 @@ def prepare(folder):
 
 
 def is_complete(path):
-    """Whether results look as if a run had reached its end."""
+    """Whether results look as if a run, or all runs of a study, had reached the end."""
     try:
         with h5(path) as f:
+            if "status" in f:
+                return not numpy.any(f["status"][()])
             return f.attrs.get("ended", b"end") in (b"end", "end")
     except OSError:
         return False

@@ -6,7 +6,7 @@
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
-#include "assembly/joint_forms.h"
+#include "assembly/motion.h"
 #include "assembly/step_memory.h"
 #include "solvers/redundancy.h"
 #include "solvers/solvers.h"
