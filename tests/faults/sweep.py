@@ -65,7 +65,7 @@ run: {scheme: preserving, step: 1 ms, end: 20 ms}
 """
 PLAN = """limber: 1
 study:
-  of: pendulum.yaml
+  model: pendulum.yaml
   vary: {run.step: {uniform: [2 ms, 4 ms]}}
   design: random
   runs: 4
@@ -113,7 +113,7 @@ def is_complete(path):
     """Whether results look as if a run had reached its end."""
     try:
         with h5(path) as f:
-            return f.attrs.get("ended", b"end") in (b"end", "end")
+            return f.attrs.get("status", b"finished") in (b"finished", "finished")
     except OSError:
         return False
 
