@@ -80,7 +80,7 @@ GOOD = {
         "screw": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "pitch": "0.1"},
         "distance": {"nodes": "[a, c]"}, "prescribed_motion": {"node": "c"}, "actuator": {"nodes": "[a, c]"},
         "rigid_points": {"nodes": "[p, q]"}, "rigid_tie": {"body": "a", "node": "p"},
-        "multipoint_constraint": {"node": "o", "by": "[p, q]"},
+        "multipoint_constraint": {"node": "o", "reference": "[p, q]"},
         "gear": {"first": "hinge", "second": "second_hinge", "ratio": "2"},
         "rack_and_pinion": {"pinion": "hinge", "rack": "rail", "radius": "0.1"},
         "belt": {"first": "hinge", "second": "second_hinge", "radii": "[0.1, 0.2]"},

@@ -153,7 +153,7 @@ def test_a_model_that_is_several_texts_is_none():
         del f["model"]
         f["model"] = ["limber: 1"] * 1000
     codes, words = read(changed(spoil), READERS[6:8])
-    assert codes == [2, 2] and words.count("does not hold its model") == 2
+    assert codes == [2, 2] and words.count("does not contain its model") == 2
 
 
 def test_times_and_values_that_are_no_numbers_are_survived():
@@ -231,7 +231,7 @@ STUDY_READERS = [("study", "plan.yaml", "-o", "{}"), ("study", "plan.yaml", "-o"
 def table(swing):
     text = (models / "swing.yaml").read_text()
     write("model.yaml", text[:text.index("\nrun:")] + "\nrun: {step: 4 ms, end: 8 ms, snapshots: 0}\nlet: {unused: 1}\n")
-    write("plan.yaml", "limber: 1\nstudy:\n  of: model.yaml\n  vary: {let.unused: {from: 1, to: 3, count: 3}}\n  summary: [{channel: B.z}]\n")
+    write("plan.yaml", "limber: 1\nstudy:\n  model: model.yaml\n  vary: {let.unused: {from: 1, to: 3, count: 3}}\n  summary: [{channel: B.z}]\n")
     assert subprocess.run(command("study", "plan.yaml", "-o", "table.h5", "-q"), env=environment()).returncode == 0
 
 

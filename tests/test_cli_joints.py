@@ -217,7 +217,7 @@ def test_friction_by_a_coefficient_needs_a_reaction_and_of_an_angle_a_radius():
     assert "friction of an angle by a coefficient needs a `radius`" in limber("check", "wrong.yaml").err
     write("wrong.yaml", slider("{}", "joint_force: {joint: rail, value: 4}").replace("prismatic: {", "actuator: {").replace(
         "axis: [1, 0, 0], slide: {friction: {}}", "to: [1, 0, 0], slide: {friction: {kinetic_coefficient: 0.1, stiffness: 10}}"))
-    assert "it bears no force across its coordinates: give `kinetic` friction" in limber("check", "wrong.yaml").err
+    assert "it carries no force across its coordinates: give `kinetic` friction" in limber("check", "wrong.yaml").err
 
 
 # ---- coordinates at the start ----
@@ -304,7 +304,7 @@ def test_a_loop_at_its_dead_point_or_out_of_reach_is_told():
     assert said.code == 2 and said.err.startswith("crank.yaml:12:") and "in two ways" in said.err, said.err
     write("crank.yaml", SLIDER_CRANK.replace("MAIN", "").replace("BORE", "start: 0.1"))
     said = limber("check", "crank.yaml")
-    assert said.code == 2 and "cannot be assembled at slide = 0.1 m: from where it is drawn it gets as far as 0 m" in said.err, said.err
+    assert said.code == 2 and "cannot be assembled at slide = 0.1 m: from its given position it gets as far as 0 m" in said.err, said.err
 
 
 FOUR_BAR = """

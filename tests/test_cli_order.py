@@ -127,8 +127,8 @@ def test_damping_of_a_beam_and_of_its_mass_forbid_it():
 
 
 @pytest.mark.parametrize("changes, said", [
-    (["run.order=3"], "order is 2, 4 or 6"),
-    (["run.order=4", "run.scheme=decaying"], "order 4 and 6 are those of `scheme: preserving`; leave `order` out"),
+    (["run.order=3"], "order must be 2, 4 or 6"),
+    (["run.order=4", "run.scheme=decaying"], "order 4 and 6 need `scheme: preserving`; otherwise leave out `order`"),
     (["run.order=4", "run.control={}"], "leave out 'control' or 'order'")])
 def test_a_wrong_order_is_refused(changes, said):
     answer = limber("check", CHAIN, *settings(*changes))

@@ -225,7 +225,7 @@ def test_without_chromium_it_says_what_to_do():
 def test_a_model_has_no_report():
     said = limber("report", "strange.yaml")
     assert said.code == 2
-    assert count("'strange.yaml' is no HDF5 file", said.err) == 1
+    assert count("'strange.yaml' is not an HDF5 file", said.err) == 1
 
 
 def test_a_page_ends_in_html():

@@ -237,7 +237,7 @@ def test_a_branch_goes_on_with_its_changes(branch):
 def account(f):
     """What the ledger leaves open, over the largest energy; and that energy."""
     ledger = f["history/ledger"]
-    energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "memory"))
+    energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "scheme_energy"))
     open_by = energy - energy[0] - ledger["work"][()] + ledger["damping"][()] + ledger["dissipated"][()]
     return np.abs(open_by).max(), energy
 
@@ -260,7 +260,7 @@ def assert_booked(results, what, change):
         assert open_by <= 1e-12 * scale
         assert abs(f.attrs["changed_work"] - expected) <= 1e-12 * scale
         assert "%.6g J" % f.attrs["changed_work"] in f.attrs["remarks"] or what == "nothing" and f.attrs["remarks"] == ""
-        assert (len(energy), f.attrs["ended"]) == (81, "end")
+        assert (len(energy), f.attrs["status"]) == (81, "finished")
 
 
 @pytest.fixture(scope="module", params=SCHEMES)
@@ -408,7 +408,7 @@ def test_an_interval_must_be_a_time(checkpoint):
 
 def test_a_checkpoint_that_is_cut_off_is_refused(checkpoint):
     checkpoint.write_bytes(checkpoint.read_bytes()[:5000])
-    assert_refused("'run.checkpoint' is cut off or has grown", "run.h5", "--end", "1")
+    assert_refused("'run.checkpoint' is truncated or has grown", "run.h5", "--end", "1")
 
 
 def test_a_damaged_checkpoint_is_refused(checkpoint):
@@ -433,7 +433,7 @@ def test_results_that_are_not_there_are_named(checkpoint):
 
 def test_a_model_is_no_result(checkpoint):
     shutil.copy(models / "swing.yaml", "mine.yaml")
-    assert_refused("mine.yaml' is no results file; limber resume takes those of a run, such as run.h5", "mine.yaml")
+    assert_refused("mine.yaml' is not a results file; limber resume takes those of a run, such as run.h5", "mine.yaml")
 
 
 def test_a_run_without_checkpoint_says_what_to_do(checkpoint):

@@ -55,7 +55,7 @@ def test_snapshots_agree_with_the_probes(swing):
         h, p = f["history"], f["history/probes"]
         assert np.array_equal(every(lambda x: x.time), h["time"])
         assert np.array_equal(every(lambda x: x.points[B]), p["B/position"])
-        for q in ("displacement", "velocity", "angular"):
+        for q in ("displacement", "velocity", "angular_velocity"):
             assert np.array_equal(every(lambda x: x.point[q][B]), p["B"][q])
         for q in ("force", "strain"):
             assert np.array_equal(every(lambda x: x.cell[q][last]), p["end"][q])
@@ -220,7 +220,7 @@ def test_a_run_that_is_cut_off_leaves_whole_snapshots(cut_off):
     assert s.same(name + ".h5", name + ".xdmf") == []
     assert len(g) > 3
     with h5(name + ".h5") as f:
-        assert f.attrs["ended"] == "interrupted"
+        assert f.attrs["status"] == "interrupted"
         assert g[-1].time == f["history/time"][-1]
     assert all(abs(a.time - 5e-3 * i) < 1e-9 for i, a in enumerate(g[:-1]))
 

@@ -199,7 +199,7 @@ def test_couplings_that_say_the_same_are_named():
 
 @pytest.mark.parametrize("entry,message", [
     ("gear: {first: ja, second: jx, ratio: 2}", "there is no joint 'jx'"),
-    ("gear: {first: ja, second: ja, ratio: 2}", "it ties a coordinate of a joint to itself"),
+    ("gear: {first: ja, second: ja, ratio: 2}", "it couples a coordinate of a joint to itself"),
     ("gear: {first: ja, second: jb, ratio: 0}", "the ratio of a gear must not be zero"),
     ("rack_and_pinion: {pinion: ja, rack: jb, radius: 1}", "revolute 'jb' has no slide, as a `prismatic` has"),
     ("coupler: {first: ja, second: jb, second_coordinate: slide, factors: [1, 1, 0]}", "revolute 'jb' has no coordinate 'slide'; it has angle"),
@@ -293,7 +293,7 @@ probes:
   - {name: jb, joint: jb, record: [slide, rate]}
 run: {step: 1 ms, end: 1 s, scheme: preserving}
 """
-    text = text.replace("a: {at: [0, 0, 0]}", "a: {at: [0, 0, 0], angular: [0, 0, 8]}")
+    text = text.replace("a: {at: [0, 0, 0]}", "a: {at: [0, 0, 0], angular_velocity: [0, 0, 8]}")
     h = history(text)
     angle = next(np.ravel(v) for k, v in h.items() if k.endswith("ja/angle"))
     slide = next(np.ravel(v) for k, v in h.items() if k.endswith("jb/slide"))
@@ -504,7 +504,7 @@ def test_free_bodies_keep_their_angular_momentum_beside_an_inertia_between_them(
 
 def test_velocities_of_bodies_give_the_inertia_of_a_coordinate_its_rate():
     # without a complaint, and without a change of the velocities that were given
-    text = (FREE % "").replace("b: [0, 0, 0.2]", "b: {at: [0, 0, 0.2], angular: [0, 0, 3]}").replace("value: 1", "value: 0")
+    text = (FREE % "").replace("b: [0, 0, 0.2]", "b: {at: [0, 0, 0.2], angular_velocity: [0, 0, 3]}").replace("value: 1", "value: 0")
     write("free.yaml", text)
     assert "violated" not in run("free.yaml", "free.h5", *settings("run.scheme=preserving")).out
     with h5("free.h5") as f:
@@ -531,7 +531,7 @@ def test_inertia_of_a_coordinate_is_refused_where_it_has_no_meaning():
     assert "`inertia` must not be negative" in limber("check", "bad.yaml").err
     gear = HINGES + "  - gear: {name: g, first: ja, second: jb, ratio: 2, mesh: {stiffness: 1, inertia: 1}}\n" + TORQUE
     write("bad.yaml", gear)
-    assert "`inertia` belongs to the joints that a coupling ties" in limber("check", "bad.yaml").err
+    assert "`inertia` belongs to the joints that are coupled" in limber("check", "bad.yaml").err
     write("bad.yaml", SERVO + "events:\n  - time: {name: open, at: 0.5 s, do: {release: out}}\n")
     said = limber("check", "bad.yaml").err
     assert "a joint whose coordinate has `inertia` cannot be released or engaged" in said

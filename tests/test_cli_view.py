@@ -90,12 +90,12 @@ def test_page_is_written_and_told(pages):
 
 
 def test_long_run_is_thinned_out_and_told(pages):
-    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, positions to X m, 10001 rows by least and largest of every 5; "
+    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, positions to X m, 10001 rows , reduced to minimum and maximum per bin of 5; "
                              "open it in a browser")
 
 
 def test_run_without_snapshots_tells_how_to_get_some(pages):
-    assert len(re.findall("no .snapshots. at all for a hundred", pages["still"])) == 1
+    assert len(re.findall("leave out .snapshots. for a hundred", pages["still"])) == 1
 
 
 def test_model_is_read_from_the_results_alone(pages):
@@ -203,8 +203,8 @@ FARTHEST = """(() => { const s = limber.stage; let worst = 0;
 BARE = """limber: 1
 title: Bodies without looks
 nodes:
-  a: {at: [0, 0, 0], angular: [0, 0, 1]}
-  b: {at: [3, 0, 0], angular: [0, 1, 0]}
+  a: {at: [0, 0, 0], angular_velocity: [0, 0, 1]}
+  b: {at: [3, 0, 0], angular_velocity: [0, 1, 0]}
   c: {at: [0, 0.5, 0.2], velocity: [0.2, 0, 0]}
 elements:
   - rigid_body: {name: a, node: a, mass: 10, inertia: [0.2, 40, 40]}
@@ -262,7 +262,7 @@ def test_film_holds_its_pictures(film):
 def test_film_without_its_programs_tells_what_to_install(folder):
     os.mkdir("bare")
     said = limber("view", "swing.h5", "--video", "film.mp4", PATH=folder + "/bare")
-    assert said.out + said.err == "limber view: a video needs Chromium and FFmpeg, which are not here: apt-get install chromium ffmpeg"
+    assert said.out + said.err == "limber view: a video needs Chromium and FFmpeg, which are not installed: apt-get install chromium ffmpeg"
 
 
 def test_nothing_is_left_behind(film):

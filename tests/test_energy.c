@@ -176,22 +176,24 @@ static const EnergyModel models[] = {{"hinged beam", hinged_beam, 2.4, 0.2},
 static const struct {
   const char *name;
   LimberOptions options;
-} schemes[] = {
-    {"decaying", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5}},
-    {"empty memory",
-     {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .start_memory = LIMBER_MEMORY_EMPTY}},
-    {"momentum",
-     {.cookie = OPTIONS_COOKIE,
-      .scheme = LIMBER_SCHEME_DECAYING,
-      .rho_inf = 0.5,
-      .start_memory = LIMBER_MEMORY_MOMENTUM}},
-    {"decaying(1/3)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1.0 / 3}},
-    {"decaying(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1}},
-    {"preserving", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING}},
-    {"A", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A}},
-    {"B(1/36)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_B, .beta = 1.0 / 36}},
-    {"C(0.5)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5}},
-    {"C(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 1}}};
+} schemes[] = {{"decaying", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5}},
+               {"empty memory",
+                {.cookie = OPTIONS_COOKIE,
+                 .scheme = LIMBER_SCHEME_DECAYING,
+                 .rho_inf = 0.5,
+                 .start_increments = LIMBER_INCREMENTS_ZERO}},
+               {"momentum",
+                {.cookie = OPTIONS_COOKIE,
+                 .scheme = LIMBER_SCHEME_DECAYING,
+                 .rho_inf = 0.5,
+                 .start_increments = LIMBER_INCREMENTS_MOMENTUM}},
+               {"decaying(1/3)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1.0 / 3}},
+               {"decaying(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 1}},
+               {"preserving", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_PRESERVING}},
+               {"A", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_A}},
+               {"B(1/36)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_B, .beta = 1.0 / 36}},
+               {"C(0.5)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 0.5}},
+               {"C(1)", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING_C, .rho_inf = 1}}};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 static const double steps[] = {1e-5, 1e-4, 1e-3, 5e-3, 0.02, 0.05, 0.2};
@@ -215,16 +217,16 @@ static void account(LimberModel m, const LimberOptions *o, StepBalance *a) {
   if (!run) CHECK_STR(limber_model_diagnostics(m), "");
   if (!run) return;
   CHECK_OK(LimberRunGetLedger(run, &l));
-  double start = energy(&l) + l.memory, moving = l.kinetic + l.strain;
-  if (o->start_memory == LIMBER_MEMORY_EMPTY) CHECK(l.memory == 0);
+  double start = energy(&l) + l.scheme_energy, moving = l.kinetic + l.strain;
+  if (o->start_increments == LIMBER_INCREMENTS_ZERO) CHECK(l.scheme_energy == 0);
   int solved = 0;
   for (int i = 0; i < COUNT; i++) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
-    double before = energy(&l) + l.memory;
+    double before = energy(&l) + l.scheme_energy;
     CHECK_OK(LimberRunStep(run, &out));
     CHECK_OK(LimberRunGetLedger(run, &l));
     solved += out.substeps;
-    a->growth = fmax(a->growth, (energy(&l) + l.memory - before) / (out.substeps * l.exchanged));
+    a->growth = fmax(a->growth, (energy(&l) + l.scheme_energy - before) / (out.substeps * l.exchanged));
     a->growth = fmax(a->growth, (energy(&l) - start) / (solved * l.exchanged));
     a->residual = fmax(a->residual, l.worst_residual / l.exchanged);
     a->joints = fmax(a->joints, fabs(l.joints) / l.exchanged);

@@ -41,7 +41,7 @@ def balance(path):
     """The largest error of the energy balance since the start, and the energy exchanged."""
     with h5(path) as f:
         c = {n: f["history/ledger/" + n][:] for n in f["history/ledger"] if f["history/ledger/" + n].ndim == 1}
-    sum_ = c["kinetic"] + c["strain"] + c["potential"] + c["memory"] - c["work"] + c["damping"] + c["dissipated"] + c["events"]
+    sum_ = c["kinetic"] + c["strain"] + c["potential"] + c["scheme_energy"] - c["work"] + c["damping"] + c["dissipated"] + c["events"]
     return np.abs(sum_ - sum_[0]).max(), c["exchanged"][-1]
 
 
@@ -55,7 +55,7 @@ def links(angle):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_latch_keeps_angular_momentum_and_books_the_energy_by_hand(scheme):
     model = write("links.yaml", TWO_LINKS)
-    run(model, "links.h5", *settings(f"run.scheme={scheme}", "run.step=1 ms", "run.memory=empty"))  # momenta as they are given
+    run(model, "links.h5", *settings(f"run.scheme={scheme}", "run.step=1 ms", "run.start_increments=zero"))  # momenta as they are given
     t, elbow, rate, root, angular, kinetic = columns("links.h5", "time", "probes/elbow/angle", "probes/elbow/rate", "probes/root/rate",
                                                      "ledger/angular_momentum", "ledger/kinetic")
     (name,), (when,), (loss,) = happened("links.h5")
@@ -289,7 +289,7 @@ def test_what_happens_is_printed_and_reported():
     assert limber("report", "told.h5", "-o", "told.html").code == 0
     with open("told.html") as page:
         text = page.read()
-    assert "<h2>Events</h2>" in text.replace(' id="events"', "") and "taken by events" in text
+    assert "<h2>Events</h2>" in text.replace(' id="events"', "") and "removed by events" in text
 
 
 # A mass of 2 kg on a rail along x with 1 m/s, and a beam that it pulls by a force of 3 t N, for each kind of condition.

@@ -50,7 +50,8 @@ static LimberModel four_bar(bool spatial) {
   else { // the same mechanism, held just so
     CHECK_OK(LimberModelAddSpherical(m, "C", &(LimberSpherical){.nodes = {b, c}, .at = p[2]}, NULL));
     CHECK_OK(LimberModelAddUniversal(
-        m, "D", &(LimberUniversal){.nodes = {LIMBER_GROUND, c}, .axis = {0, 1, 0}, .second = {1, 0, 0}, .at = p[3]},
+        m, "D",
+        &(LimberUniversal){.nodes = {LIMBER_GROUND, c}, .axis = {0, 1, 0}, .second_axis = {1, 0, 0}, .at = p[3]},
         NULL));
   }
   CHECK_OK(LimberModelSetVelocity(m, b, (double[]){1, 0, 0}, (double[]){0, 0, 0}));

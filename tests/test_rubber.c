@@ -48,7 +48,7 @@ static Flight fly(const char *scheme, CellShape s, int steps) {
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetLedger(run, &l));
     CHECK_OK(LimberRunGetMomentum(run, p, j));
-    double energy = l.kinetic + l.strain + l.memory;
+    double energy = l.kinetic + l.strain + l.scheme_energy;
     out.grown = fmax(out.grown, (energy - before) / start), before = energy;
     out.energy = fmax(out.energy, fabs(energy / start - 1)), out.strain = fmax(out.strain, l.strain / start);
     for (int d = 0; d < 3; d++) {

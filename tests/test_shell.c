@@ -322,7 +322,7 @@ static Flight fly(LimberModel model, LimberNodeId tip, const char *scheme, doubl
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetLedger(run, &l));
     CHECK_OK(LimberRunGetMomentum(run, p, j));
-    double energy = l.kinetic + l.strain + l.memory;
+    double energy = l.kinetic + l.strain + l.scheme_energy;
     if (i == 0) start = energy + l.dissipated;
     else f.grown = fmax(f.grown, (energy - before) / start);
     before = energy, f.energy = fmax(f.energy, fabs(energy / start - 1));

@@ -271,7 +271,7 @@ static Tumble tumble(const char *scheme, CellShape s) {
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetLedger(run, &l));
     CHECK_OK(LimberRunGetMomentum(run, p, j));
-    double energy = l.kinetic + l.strain + l.memory;
+    double energy = l.kinetic + l.strain + l.scheme_energy;
     if (i == 0) start = energy + l.dissipated;
     else out.grown = fmax(out.grown, (energy - before) / start);
     before = energy;

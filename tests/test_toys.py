@@ -194,7 +194,7 @@ def test_the_analysis_finds_what_springs_and_weights_say():
 def test_help_part_and_columns_of_the_analysis_follow_from_its_descriptor():
     assert "usage: limber sag model.yaml [-o bridge.h5]" in said("made/bin/limber", "sag", "--help")
     described = said("made/bin/limber", "describe", "sag")
-    assert re.search("^  time .* s .*loads are those at this time$", described, re.M)
+    assert re.search("^  time .* s .*time at which loads are evaluated$", described, re.M)
     assert re.search("^  sag.displacement +m ", described, re.M)
     pathlib.Path("wrong.yaml").write_text(pathlib.Path("hanging.yaml").read_text().replace("{time: 0 s}", "{tine: 0 s}"))
     assert "sag has no field 'tine'; did you mean 'time'?" in said("made/bin/limber", "sag", "wrong.yaml")

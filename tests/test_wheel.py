@@ -32,7 +32,7 @@ joints:
   - spherical: {{name: pivot, nodes: [ground, rotor], at: [0, 0, 0]}}
 loads:
   - gravity: {{acceleration: [0, 0, -{g}]}}
-motion: {{angular: [0, 0, {rate}], at: [0, 0, 0]}}
+motion: {{angular_velocity: [0, 0, {rate}], at: [0, 0, 0]}}
 probes:
   - {{node: rotor}}
   - {{wheel: wheel}}
@@ -237,7 +237,7 @@ def test_a_wheel_is_the_same_on_two_ranks_and_after_a_resume():
 def test_a_controller_gives_the_torque_of_a_wheel():
     # it turns the satellite to a new attitude and stops there: PD on the angle about z
     text = SATELLITE.replace("functions:", """control:
-  u: 0.2*(bus.rotation.z - 0.5) + 0.6*bus.angular.z
+  u: 0.2*(bus.rotation.z - 0.5) + 0.6*bus.angular_velocity.z
 functions:""").replace("torque: 0.01 N m", "torque: u").replace("torque: tx", "torque: 0 N m").replace("torque: ty", "torque: 0 N m")
     text = text.replace("speed: 2000 rpm, ", "").replace("speed: -1000 rpm, ", "").replace("0.7, 0.03, -0.02, 0.01", "0.7")
     h = history(text)
@@ -249,7 +249,7 @@ def test_mistakes_of_wheels_are_told():
             (("inertia: 1e-3, torque: 0.01 N m", "inertia: 0, torque: 0.01 N m"), "the `inertia` of a wheel must be positive"),
             (("inertia: 1e-3, torque: 0.01 N m", "inertia: 1e-3, torque: 0.01 N m, drive: 3 rad/s"), "give `torque` or `drive`, not both"),
             (("inertia: 1e-3, torque: 0.01 N m", "inertia: 1e-3, speed: 3 rad/s, drive: 3 rad/s"), "leave out `speed`"),
-            (("{wheel: wx}", "{wheel: bus}"), "'bus' is no wheel")):
+            (("{wheel: wx}", "{wheel: bus}"), "'bus' is not a wheel")):
         assert change[0] in SATELLITE
         write("bad.yaml", SATELLITE.replace(*change))
         assert message in limber("check", "bad.yaml").err

@@ -65,7 +65,7 @@ run: {scheme: preserving, step: 1 ms, end: 20 ms}
 """
 PLAN = """limber: 1
 study:
-  of: pendulum.yaml
+  model: pendulum.yaml
   vary: {run.step: {uniform: [2 ms, 4 ms]}}
   design: random
   runs: 4
