@@ -116,7 +116,7 @@ def test_a_dataset_of_another_kind_is_refused(data):
 
 def test_rows_that_the_file_cannot_hold_are_not_made_room_for():
     huge = dict(shape=(10**15,), maxshape=(None,), chunks=(1024,), dtype="f8")
-    assert refused(lambda f: put(f, "history/time", **huge)) == "limber export: 'changed.h5' holds no row yet"
+    assert refused(lambda f: put(f, "history/time", **huge)) == "limber export: 'changed.h5' contains no row yet"
     read(changed(lambda f: put(f, "VTKHDF/Steps/Values", **huge)), OF_SNAPSHOTS)
     read(changed(lambda f: put(f, "VTKHDF/Points", shape=(10**12, 3), chunks=(1024, 3), dtype="f8")), OF_SNAPSHOTS)
 

@@ -234,7 +234,7 @@ def test_surfaces_are_shown_where_their_nodes_have_no_looks(browser):
     p = show(browser, "slope.html")
     assert p.value(shown) == "shape plane"  # and no box of its inertia
     assert p.value(FARTHEST) <= 1.1  # corners of the plane may be cut
-    write("looks.yaml", text + "looks:\n  - {node: block, sphere: 0.1}\n")
+    write("looks.yaml", text + "visuals:\n  - {node: block, sphere: 0.1}\n")
     run("looks.yaml", "looks.h5", *settings("run.end=0.02 s"))
     view("looks.h5")
     assert show(browser, "looks.html").value(shown) == "body plane"

@@ -115,7 +115,7 @@ def is_complete(path):
         with h5(path) as f:
             if "status" in f:
                 return not numpy.any(f["status"][()])
-            return f.attrs.get("ended", b"end") in (b"end", "end")
+            return f.attrs.get("status", b"finished") in (b"finished", "finished")
     except OSError:
         return False
 

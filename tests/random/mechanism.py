@@ -143,7 +143,7 @@ class Mechanism:
         if kind == "distance" and (a == "ground" or self.kind[a] != "point") and n.chance(0.4):
             joint["from"] = start + n.unit() * 0.1
         if kind == "universal":
-            joint["second"] = n.across(axis)
+            joint["second_axis"] = n.across(axis)
         if kind == "screw":
             joint["pitch"] = n.spread(0.01, 2) * n.one([-1, 1])
         for c in COORDINATES.get(kind, []):
