@@ -377,7 +377,7 @@ def test_a_rotor_turns_at_its_rate_whatever_the_step(folder, text, step, scheme)
     t = history("rotor.h5", "time")
     assert np.abs(history("rotor.h5", "probes/j/angle") - RATE * t).max() < 1e-11  # measured 3e-13
     assert np.abs(history("rotor.h5", "probes/j/rate") - RATE).max() < 1e-11 * RATE  # measured 2e-14
-    assert np.abs(history("rotor.h5", "probes/a/angular")[:, 2] - RATE).max() < 1e-11 * RATE
+    assert np.abs(history("rotor.h5", "probes/a/angular_velocity")[:, 2] - RATE).max() < 1e-11 * RATE
     energy = sum(history("rotor.h5", "ledger/" + part) for part in ("kinetic", "scheme_energy"))
     h = t[1] - t[0]
     assert np.abs(energy / energy[0] - 1).max() < 1e-11
@@ -387,14 +387,14 @@ def test_a_rotor_turns_at_its_rate_whatever_the_step(folder, text, step, scheme)
 
 def test_an_empty_memory_costs_the_first_step(folder):
     run(write("rotor.yaml", FREE), "empty.h5", *settings("run.start_increments=zero", "run.end=0.1 s"))
-    e, m = history("empty.h5", "ledger/kinetic"), history("empty.h5", "ledger/memory")
+    e, m = history("empty.h5", "ledger/kinetic"), history("empty.h5", "ledger/scheme_energy")
     assert m[0] == 0 and 0.010 < (e[0] - e[20]) / e[0] < 0.011  # 2 delta (omega h)^2 = 0.01097 for small angles
     assert np.abs(e[20:] / e[20] - 1).max() < 1e-7  # measured 4e-8
 
 
 def test_a_gyroscope_starts_with_its_momentum_and_keeps_it(folder):
     run(write("rotor.yaml", FREE), "gyro.h5", *settings("run.start_increments=momentum", "run.end=0.1 s"))
-    e, m = history("gyro.h5", "ledger/kinetic"), history("gyro.h5", "ledger/memory")
+    e, m = history("gyro.h5", "ledger/kinetic"), history("gyro.h5", "ledger/scheme_energy")
     assert e[0] == pytest.approx(0.005 * RATE**2, rel=1e-14) and m[0] > 0
     assert np.abs(e / e[0] - 1).max() < 1e-12 and np.abs(m / m[0] - 1).max() < 1e-11
     slope = 2e3 * np.arctan(0.5e-3 * RATE)

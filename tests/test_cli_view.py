@@ -90,7 +90,7 @@ def test_page_is_written_and_told(pages):
 
 
 def test_long_run_is_thinned_out_and_told(pages):
-    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, positions to X m, 10001 rows , reduced to minimum and maximum per bin of 5; "
+    assert pages["long"] == ("long.html: MB, 50 of 101 snapshots, positions to X m, 10001 rows, reduced to minimum and maximum per bin of 5; "
                              "open it in a browser")
 
 

@@ -72,7 +72,7 @@ def test_a_latch_keeps_angular_momentum_and_books_the_energy_by_hand(scheme):
     assert abs(2e3 * np.tan(root[after][-2:].mean() / 2e3) * whole - (m @ [0.3, 6])[0]) <= 1e-11 + 1.1 * drift
     # 2 T = H^2/J after it; before it no energy was lost but by the scheme
     with h5("links.h5") as f:
-        lost = f["history/ledger/dissipated"][-1] + f["history/ledger/memory"][-1]
+        lost = f["history/ledger/dissipated"][-1] + f["history/ledger/scheme_energy"][-1]
     by_hand = 0.5 * np.array([0.3, 6]) @ m @ [0.3, 6] - 0.5 * (m @ [0.3, 6])[0] ** 2 / whole
     assert abs(loss + lost - by_hand) <= (1e-12 if scheme == "preserving" else 1e-5) * kinetic[0]  # 1e-6 of decaying
     error, exchanged = balance("links.h5")
@@ -208,7 +208,7 @@ def test_a_joint_that_is_engaged_holds_what_it_finds():
     inertia = 1.5 + 0.75
     spin = -0.75 * 2 / inertia
     assert abs(loss - (2 - 0.5 * 4 * 0.5 ** 2 - 0.5 * inertia * spin ** 2)) <= 1e-12
-    t, momentum, w, a, b = columns("catch.h5", "time", "ledger/momentum", "probes/b/angular", "probes/a/position", "probes/b/position")
+    t, momentum, w, a, b = columns("catch.h5", "time", "ledger/momentum", "probes/b/angular_velocity", "probes/a/position", "probes/b/position")
     after = t > when
     assert np.abs(momentum[:, 0] - 2).max() <= 1e-13
     assert np.abs(200 * np.tan(w[after, 2] / 200) - spin).max() <= 1e-12  # reported is the slope of the angle in steps of 10 ms

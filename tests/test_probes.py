@@ -75,7 +75,7 @@ def test_rotations_go_on_past_a_full_turn_with_the_hinge(rotor):
         for name in ["hub", "mid", "tip"]:
             assert largest((p[name]["rotation"][:, 2] - angle)[away]) < 0.03
         assert largest(p["hub/rotation"][:, 2] - angle) < 1e-12
-        assert largest(p["hub/angular"][:, 2] - p["bearing/rate"]) < 1e-9
+        assert largest(p["hub/angular_velocity"][:, 2] - p["bearing/rate"]) < 1e-9
 
 
 # The hub's axes turn; the arm is welded to the hub, the blade bends by centimetres.
