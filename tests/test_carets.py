@@ -76,7 +76,7 @@ GOOD = {
         "clamp": {"node": "c"}, "weld": {"nodes": "[a, c]"}, "spherical": {"nodes": "[a, c]"},
         **{kind: {"nodes": "[a, c]", "axis": "[0, 0, 1]"} for kind in [
             "revolute", "cylindrical", "prismatic", "planar", "point_on_line", "point_in_plane"]},
-        "universal": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "second": "[1, 0, 0]"},
+        "universal": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "second_axis": "[1, 0, 0]"},
         "screw": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "pitch": "0.1"},
         "distance": {"nodes": "[a, c]"}, "prescribed_motion": {"node": "c"}, "actuator": {"nodes": "[a, c]"},
         "rigid_points": {"nodes": "[p, q]"}, "rigid_tie": {"body": "a", "node": "p"},

@@ -265,7 +265,7 @@ def test_devices_and_pipes_are_not_read():
     assert "Is a directory" in limited("check", ".")[1]
     with open("/dev/zero", "rb") as zeros:
         code, said = limited("check", "-", stdin=zeros)
-    assert code == 2 and "no model file" in said
+    assert code == 2 and "not a model file" in said
 
 
 def test_large_files_are_not_read():
@@ -287,7 +287,7 @@ def test_no_message_quotes_a_file_that_is_no_model():
         code, said = limited("check", "attack.yaml")
         assert code == 2 and "hunter2" not in said, said
     code, said = limited("check", "secret")
-    assert code == 2 and "hunter2" not in said and "secret:1:1: error: this is no model file" in said
+    assert code == 2 and "hunter2" not in said and "secret:1:1: error: this is not a model file" in said
 
 
 BLADE = """--------- BEAMDYN with OpenFAST INPUT FILE -----------

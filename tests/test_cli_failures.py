@@ -269,7 +269,7 @@ def test_a_model_of_a_newer_version_is_noted_at_its_line():
 def test_a_checkpoint_that_is_cut_off_says_what_to_do(good):
     shutil.copy("run.h5", "short.h5")
     pathlib.Path("short.checkpoint").write_bytes(pathlib.Path("run.checkpoint").read_bytes()[:4000])
-    assert_failure(2, ["'short.checkpoint' is cut off .* started again: limber run"], "resume", "short.h5", "--end", "1")
+    assert_failure(2, ["'short.checkpoint' is truncated .* started again: limber run"], "resume", "short.h5", "--end", "1")
 
 
 def test_results_without_checkpoint_say_what_to_do(good):

@@ -132,7 +132,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
     void *to = params + f->offset;
     if (f->type == FIELD_NODES) memcpy(to, p.body, 2 * sizeof *p.body);
     if (!strcmp(f->name, "axis")) memcpy(to, axis, sizeof axis);
-    if (!strcmp(f->name, "second")) memcpy(to, second, sizeof second);
+    if (!strcmp(f->name, "second_axis")) memcpy(to, second, sizeof second);
     if (!strcmp(f->name, "pitch")) *(double *)to = 0.4;
   }
   LimberLaw *law = (LimberLaw *)(params + kind->laws);
