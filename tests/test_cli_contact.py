@@ -163,7 +163,7 @@ run: {step: 4 ms, end: 2 s}
 @pytest.mark.parametrize("change, words", [
     ("run.scheme=generalized_alpha", "contacts need a scheme whose energy balance closes"),
     ("run.order=4", "steps of order 4 and 6 go backwards"),
-    ("run.scheme=exponential", "leave them out"),
+    ("run.scheme=exponential", "remove `contacts`"),
 ])
 def test_schemes_that_cannot_have_contacts_refuse_them(change, words):
     said = limber("run", examples / "hertz.yaml", "-q", "-o", "no.h5", *settings(change))

@@ -79,7 +79,7 @@ def test_steps_resolve_a_mode_or_a_frequency():
     assert re.search(r"1\.3 % too long, and it loses 0\.5 % of its amplitude in each", lines["resolve"])
     lines, code = check("--resolve", "999")
     assert code == 0 and re.fullmatch(r"resolve     there is no mode 999 among the \d+ that were found", lines["resolve"])
-    assert lines["steps"] == "steps       of 0.001 s are 20 or more per period, up to 50 Hz; the lowest mode has 239"
+    assert lines["steps"] == "steps       of 0.001 s resolve, with 20 or more per period, up to 50 Hz; the lowest mode has 239"
 
 
 @pytest.mark.parametrize("word", ["x", "-3", "2.5", "3 kg", "0", "3 rad/s"])

@@ -341,7 +341,7 @@ def test_a_sensor_of_control_reads_a_contact():
     ("penetration: none, stiffness: 1e4", "leave out `stiffness` and `hertz`, or `penetration`"),
     ("penetration: none, restitution: 1.5", "`restitution` must be from 0 to 1"),
     ("penetration: some", "none"),
-    ("stiffness: 1, depth: 1e-9", "`gap_tolerance` is for contacts with `penetration: none`"),
+    ("stiffness: 1, gap_tolerance: 1e-9", "`gap_tolerance` is for contacts with `penetration: none`"),
     ("stiffness: 1, first_touch: cut", "ends_step"),
 ])
 def test_what_does_not_fit_is_refused(law, words):

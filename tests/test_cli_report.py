@@ -78,7 +78,7 @@ def test_the_energy_is_that_of_the_results(part):
 
 
 @pytest.mark.parametrize("row, column", [
-    ("work of loads and drives", "work"), ("taken by dampers", "damping"), ("dissipated by the scheme", "dissipated")])
+    ("work of loads and drives", "work"), ("dissipated by dampers and friction", "damping"), ("dissipated by the scheme", "dissipated")])
 def test_the_ledger_has(row, column):
     assert rows(PAGE, row)[0][1] == last("ledger." + column)
 
