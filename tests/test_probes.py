@@ -90,7 +90,7 @@ def test_motion_is_as_seen_from_the_hub(p):
     assert largest(s["displacement"] - (seen - seen[0])) < 1e-14
     assert largest(s["velocity"] - rate) < 1e-12
     assert largest(s["displacement"]) < 0.1 * largest(p["tip/displacement"])
-    assert largest(s["angular_velocity"] - np.einsum("tij,tj->ti", e, p["tip/angular"][()] - w)) < 1e-12
+    assert largest(s["angular_velocity"] - np.einsum("tij,tj->ti", e, p["tip/angular_velocity"][()] - w)) < 1e-12
     assert largest(p["far/displacement"]) < 1e-14
     assert largest(p["far/rotation"]) < 1e-14
     u, _, b = np.linalg.svd(e[1:] + e[:-1])  # forces of a step in the axes half way through it
@@ -212,7 +212,7 @@ def test_the_same_run_gives_the_same_bytes(rotor):
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_ranks_record_what_one_does(rotor, ranks, measured):
     run(models / "rotor.yaml", "ranks.h5", ranks=ranks)
-    scale = dict(velocity=40, angular=20, force=1e5, moment=1e3, multiplier=1e5, reaction=1e3, kinetic=2000, strain=2000, potential=2000)
+    scale = dict(velocity=40, angular_velocity=20, force=1e5, moment=1e3, multiplier=1e5, reaction=1e3, kinetic=2000, strain=2000, potential=2000)
     wrong, worst = [], 0.0
     with h5("rotor.h5") as one, h5("ranks.h5") as several:
         def visit(name, x):
