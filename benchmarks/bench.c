@@ -118,7 +118,7 @@ static PetscErrorCode WriteRows(const Input *in, Stepper *p, const LimberOutcome
   double t0 = bench_seconds();
   for (; rows < 512 && (rows < 4 || bench_seconds() - t0 < 1); rows++) PetscCall(OutputStep(o, &run, out));
   *a_row = (bench_seconds() - t0) / rows;
-  PetscCall(OutputClose(&o, &run, "end", &snapshots));
+  PetscCall(OutputClose(&o, &run, RUN_FINISHED, &snapshots));
   unlink(path), unlink(sidecar);
   PetscFunctionReturn(0);
 }

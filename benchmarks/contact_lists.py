@@ -29,7 +29,7 @@ def model(shape, count):
     for i in range(count):
         at = [round((k + 0.5) * 1.5 * SIZE, 6) for k in (i % side, i // side % side, i // side**2)]
         velocity, angular = ([round(rnd.uniform(-v, v), 6) for _ in range(3)] for v in (3, 10))
-        nodes.append(f"  n{i}: {{at: {at}, velocity: {velocity}, angular: {angular}}}")
+        nodes.append(f"  n{i}: {{at: {at}, velocity: {velocity}, angular_velocity: {angular}}}")
         elements.append(f"  - rigid_body: {{node: n{i}, mass: 0.1, inertia: [1e-4, 1e-4, 1e-4]}}")
         ball = shape == "rod" and i % 2
         surfaces.append("  - " + (f"sphere: {{name: b{i}, node: n{i}, radius: 0.04}}" if ball else SHAPES[shape].format(i)))

@@ -66,10 +66,10 @@ names+=("open pendulum.html in a browser") times+=("$opened")
   cat <<'M'
 # The first five minutes
 
-From a Debian 12 with nothing but its base (`debootstrap --variant=minbase`) to an animated pendulum in a browser.
-[first_five_minutes.sh](../benchmarks/first_five_minutes.sh) writes this page: it makes the package
+Install Limber on a bare Debian 12 (`debootstrap --variant=minbase`) and animate a pendulum in a browser, in about a
+minute. [first_five_minutes.sh](../benchmarks/first_five_minutes.sh) writes this page: it builds the package
 (`cmake --workflow --preset package`), installs it in a bare system and runs the commands below. The times were measured
-on a machine with 2 cores that was also busy with other work.
+on a busy machine with 2 cores.
 
 | step | time |
 |---|---|
@@ -106,8 +106,8 @@ ${transcript[2]}
 ${transcript[3]}
 \`\`\`
 
-The last lines are the energy balance: the energy of the motion, the energy that the damper in the hinge and the scheme
-dissipated, and the balance error, which is round-off.
+The last lines are the energy balance: the energy of the motion, the energy dissipated by the hinge damper and by the
+scheme, and the balance error, which is round-off.
 
 ## Look at the result
 
@@ -121,7 +121,7 @@ ${transcript[4]}
 ${transcript[5]}
 \`\`\`
 
-The page in a browser (here headless Chromium). The space bar starts the animation:
+Open the page in a browser (here headless Chromium) and press the space bar to start the animation:
 
 ![The page of the pendulum](figures/first_view.png)
 
@@ -129,7 +129,7 @@ The page in a browser (here headless Chromium). The space bar starts the animati
 
 ## Next
 
-The [tutorial](tutorial.md) continues from here, to a rotating blade.
+The [tutorial](tutorial.md) continues from here and ends with a rotating blade.
 M
 } >"$page"
 echo "$page"

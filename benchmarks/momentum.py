@@ -172,7 +172,7 @@ def decay(limber, make, fast, rate, option):
     elements += [{"bar": {"nodes": ["p%d" % i, "p%d" % j], "stiffness": float(ea), "mass": 0}} for i, j in bars]
     probes = [{"name": "p%d" % i, "node": "p%d" % i, "record": ["position", "velocity"]} for i in range(len(x))]
     model = {"limber": 1, "nodes": nodes, "elements": elements, "probes": probes,
-             "run": {"step": STEP, "end": STEP * (LAST + 8), "snapshots": 0, "momentum": option, "memory": "empty"}}
+             "run": {"step": STEP, "end": STEP * (LAST + 8), "snapshots": 0, "momentum": option, "start_increments": "zero"}}
     h = run(limber, model)
     place = numpy.stack([h["probes/p%d/position" % i] for i in range(len(x))], axis=1)
     speed = numpy.stack([h["probes/p%d/velocity" % i] for i in range(len(x))], axis=1)
@@ -211,7 +211,7 @@ def rotation(limber, folder):
                 model = yaml.safe_load("limber: 1\n" + text)
                 if name == "rotor":
                     model["probes"] = [{"name": "B", "node": "B", "record": ["angular"]}]
-                model["run"] = {"step": step, "end": 100 * steps * step, "snapshots": 0, "momentum": option, "memory": "empty"}
+                model["run"] = {"step": step, "end": 100 * steps * step, "snapshots": 0, "momentum": option, "start_increments": "zero"}
                 h = run(limber, model)
                 energy, j = h["ledger/kinetic"] + h["ledger/strain"], h["ledger/angular_momentum"]
                 start = 2 * numpy.arctan(step / 2) / step  # what the scheme makes of a rate of 1 rad/s
@@ -306,7 +306,7 @@ def drift(limber, folder):
         energy = h["ledger/kinetic"] + h["ledger/strain"] - h["ledger/work"]
         rows.append(show([name, 100000, "%.1e" % (numpy.linalg.norm(j - j[0], axis=1).max() / numpy.linalg.norm(j[0])),
                           "%.1e" % (h["ledger/angular_momentum_error"].max() / h["ledger/angular_momentum_scale"][-1]),
-                          "%.1e" % max(0, (energy - energy[0] - h["ledger/memory"][0]).max() / h["ledger/exchanged"][-1])]))
+                          "%.1e" % max(0, (energy - energy[0] - h["ledger/scheme_energy"][0]).max() / h["ledger/exchanged"][-1])]))
     write(folder, "drift", head, rows)
 
 

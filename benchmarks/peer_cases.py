@@ -87,7 +87,7 @@ run: {scheme: preserving, step: 1 ms, end: 0.1 s, every: 100, snapshots: 0}
 """
 STUDY = """limber: 1
 study:
-  of: two_rods.yaml
+  model: two_rods.yaml
   vary:
     let.m2: {from: 0.5 kg, to: 1.5 kg, count: 10000}
   summary:

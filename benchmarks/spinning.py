@@ -23,7 +23,7 @@ BAR = "{nodes: [%s, %s], stiffness: 1e6, mass: 0.2}"
 def frame(held):
     joint = "joints: [revolute: {nodes: [ground, B], axis: [0, 0, 1], at: [-0.5, 0, 0]}]\n" if held else ""
     velocity = "[0, 0.5, 0]" if held else "[0, 0, 0]"
-    return "nodes: {B: {at: [0, 0, 0], velocity: %s, angular: [0, 0, 1]}}\n" \
+    return "nodes: {B: {at: [0, 0, 0], velocity: %s, angular_velocity: [0, 0, 1]}}\n" \
            "elements: [rigid_body: {node: B, mass: 1, inertia: [0.01, 0.08, 0.09]}]\n%s" % (velocity, joint)
 
 
@@ -31,7 +31,7 @@ def beam(held):
     joint = "joints: [revolute: {nodes: [ground, rod.start], axis: [0, 0, 1]}]\n" if held else ""
     return "sections: {s: {E: 1 GPa, nu: 0.3, density: 1000, circle: {diameter: 50 mm}}}\n" \
            "elements: [beam: {name: rod, start: [%g, 0, 0], end: [%g, 0, 0], section: s, elements: 4}]\n" \
-           "%smotion: {angular: [0, 0, 1]}\n" % (0 if held else -0.5, 1 if held else 0.5, joint)
+           "%smotion: {angular_velocity: [0, 0, 1]}\n" % (0 if held else -0.5, 1 if held else 0.5, joint)
 
 
 def points(extra):
@@ -39,7 +39,7 @@ def points(extra):
         joint = "joints: [revolute: {nodes: [ground, B], axis: [0, 0, 1], at: [0, 0, 0]}]\n" if held else ""
         x = 0.5 if held else 0
         return "elements: [simplex_body: {name: B, centre: [%g, 0, 0], mass: 1, box: [0.4, 0.3, 0.2], " \
-               "velocity: [0, %g, 0], angular: [0, 0, 1]%s}]\n%s" % (x, x, extra, joint)
+               "velocity: [0, %g, 0], angular_velocity: [0, 0, 1]%s}]\n%s" % (x, x, extra, joint)
     return model
 
 
@@ -93,7 +93,7 @@ def losses(command, model, scheme, rho, turn):
         with h5py.File(path + ".h5") as f:
             ledger = {k: v[:] for k, v in f["history/ledger"].items()}
     energy = ledger["kinetic"] + ledger["strain"]
-    lost = ledger["dissipated"] + ledger["memory"]
+    lost = ledger["dissipated"] + ledger["scheme_energy"]
     at = lost[[steps, TURNS * steps]]
     return at[0] / energy[0], (at[1] - at[0]) / (TURNS - 1) / energy[0], abs(ledger["residual"]).max() / energy[0]
 

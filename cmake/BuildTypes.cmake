@@ -10,3 +10,11 @@ set(CMAKE_C_FLAGS_FUZZ
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Dev, Release, Sanitize, Coverage or Fuzz" FORCE)
 endif()
+
+# A hundred test programs and studies are linked with the library: LLVM's linker takes a fraction of the time. What is shipped
+# is linked with the system's linker.
+find_program(LIMBER_LLD ld.lld)
+mark_as_advanced(LIMBER_LLD)
+if(LIMBER_LLD)
+  set(fast_linker -fuse-ld=lld)
+endif()

@@ -37,6 +37,10 @@ if(LIMBER_MPI)
   find_library(SCOTCH_LIBRARY scotch REQUIRED)
   find_library(SCOTCH_ERROR_LIBRARY scotcherr REQUIRED)
   set(SCOTCH_LINK_LIBRARIES ${SCOTCH_LIBRARY} ${SCOTCH_ERROR_LIBRARY})
+  if(NOT LIMBER_INDEX64)  # MUMPS comes with PETSc and has no file of pkg-config either
+    find_path(MUMPS_INCLUDE_DIRS dmumps_c.h REQUIRED)
+    find_library(MUMPS_LINK_LIBRARIES dmumps REQUIRED)
+  endif()
   target_link_libraries(limber_post_dependencies INTERFACE MPI::MPI_C)  # HDF5 on MPI needs its header
 else()
   include(Lean)  # PETSC, HDF5; LIMBER_STATIC: all others too
@@ -52,4 +56,4 @@ endif()
 
 add_packages(limber_light_dependencies FYAML UDUNITS EXPAT)
 add_packages(limber_post_dependencies HDF5 ZLIB)
-add_packages(limber_dependencies SLEPC PETSC SCOTCH LAPACK BLAS)
+add_packages(limber_dependencies SLEPC PETSC SCOTCH MUMPS LAPACK BLAS)

@@ -13,6 +13,7 @@
 #   plain  not under sanitizers: browsers, packages and pages, what takes minutes there and goes through code that the
 #          others visit, and errors after which memory is left on purpose (api/arguments.h)
 #   alone  one process of what several run, too: neither under sanitizers nor with 64-bit indices
+#   light  scripts about what reads and shows models and results: not without MPI, where this code is the same
 # The order is by COST, CPU seconds: the longest first, so that no core waits for one at the end.
 file(STRINGS tests/mpi.env test_environment REGEX "^[A-Z]")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS tests/mpi.env)
@@ -40,15 +41,21 @@ endif()
 set(two_ranks test_mpi_repeat test_mpi_wide test_mpi_rigid_tie test_mpi_contact test_mpi_damping test_mpi_exponential
               test_mpi_simplex test_mpi_solid test_mpi_start test_mpi_state)
 
+# Motions on one process against closed forms, through the same assembly and solvers as those of other programs: not with
+# 64-bit indices.
+set(motions test_control test_corotation test_driven test_drives test_energy test_enforcement test_floquet test_loops
+            test_rotation_cost test_rubber test_shell test_simplex test_stations test_steady test_swing)
+
 foreach(source ${test_sources})
   cmake_path(GET source STEM name)
   file(STRINGS ${source} calls_petsc REGEX "petsc|PETSC" LIMIT_COUNT 1)
-  if(LIMBER_INDEX64 AND NOT calls_petsc)
-    continue()  # it knows no index of PETSc
+  if(LIMBER_INDEX64 AND (NOT calls_petsc OR name IN_LIST motions))
+    continue()  # it knows no index of PETSc, or none that others do not know
   endif()
   add_executable(${name} ${source})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/tests)
   target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/tests)
+  target_link_options(${name} PRIVATE ${fast_linker})
   target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:test_support> limber_archive)
   add_limber_test(${name} ${name})
   if(name MATCHES "^test_mpi_" AND LIMBER_MPI)
@@ -60,7 +67,8 @@ foreach(source ${test_sources})
     foreach(count ${ranks})
       add_limber_test(${name}_on_${count} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${count}
                       $<TARGET_FILE:${name}>)
-      set_tests_properties(${name}_on_${count} PROPERTIES PROCESSORS 2 LABELS mpi)
+      # Ranks that wait for each other keep their cores busy: on two cores nothing else runs beside them.
+      set_tests_properties(${name}_on_${count} PROPERTIES PROCESSORS 3 LABELS mpi)
     endforeach()
   endif()
 endforeach()
@@ -115,6 +123,10 @@ set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interf
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
+set(light test_carets.py test_cli_attacks.py test_cli_blade.py test_cli_check.py test_cli_compare.py test_cli_damaged.py test_cli_export.py
+          test_cli_import.py test_cli_looks.py test_cli_mesh.py test_cli_openfast.py test_cli_parts.py test_cli_plot.py test_cli_report.py
+          test_cli_section.py test_cli_section_mesh.py test_cli_study_page.py cli_manual.sh cli_new.sh cli_picture.sh cli_schema.sh)
+
 # CPU seconds of tests that take more than 2.
 set(cost_wheel.sh 400)
 set(cost_installed.sh 170)
@@ -133,18 +145,20 @@ set(cost_test_mpi_rigid_tie_on_2 10)
 set(cost_test_mpi_damping_on_2 10)
 set(cost_test_wheel.py 10)
 set(cost_cli_speed.sh 9)
-set(cost_indices.sh 30)
+set(cost_indices.sh 20)
 set(cost_many_loads.sh 7)
-set(cost_site.sh 9)
-set(cost_test_solid 9)
+set(cost_site.sh 85)
+set(cost_tutorial.sh 45)
+set(cost_test_solid 6)
 set(cost_random.sh 8)
 set(cost_test_cli_failures.py 8)
-set(cost_test_cli_view.py 8)
+set(cost_test_cli_view.py 26)
 set(cost_test_driven 8)
 set(cost_test_enforcement 7)
 set(cost_steps.sh 7)
 set(cost_test_mpi_repeat_on_2 11)
 set(cost_test_mpi_start_on_2 6)
+set(cost_test_cli_damaged.py 37)
 set(cost_test_cli_plot.py 20)
 set(cost_test_mpi_rigid_tie 5)
 set(cost_python.sh 5)
@@ -163,6 +177,9 @@ get_property(names DIRECTORY PROPERTY TESTS)
 foreach(name ${names})
   if(name IN_LIST site)
     set_property(TEST ${name} APPEND PROPERTY LABELS site)
+  endif()
+  if(name IN_LIST light)
+    set_property(TEST ${name} APPEND PROPERTY LABELS light)
   endif()
   if(name IN_LIST plain OR name MATCHES "_on_[34]$")
     set_property(TEST ${name} APPEND PROPERTY LABELS plain)

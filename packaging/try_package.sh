@@ -34,7 +34,7 @@ code=0
       ;;
   esac
   su you -c "cd; $python -c \"import limber; limber.version()\""
-  texts=$(su you -c "cd; $limber --version --licenses" | sed -n "s/^Texts of the licences of what Limber holds: \(.*\)\. What .*/\1/p")
+  texts=$(su you -c "cd; $limber --version --licenses" | sed -n "s/^Licence texts of everything that Limber contains: \(.*\)\. What .*/\1/p")
   su you -c "ls $texts/pocketfft.txt" >/dev/null
   su you -c "mkdir ~/empty; cd ~/empty; $limber verify $examples" 2>&1
 ' try "${file##*/}" "${LIMBER_EXAMPLES-}" <"$file" >"$table" || code=$?

@@ -83,7 +83,7 @@ def function(kind, named):
         names = f" (name of a {f.refers_to})" if f.type == "name" else f" (names of {f.refers_to}s)" if f.type == "names" else ""
         doc += textwrap.wrap(f"{python_name(f.name)}{unit}{names}: {f.help}.{default_of(f)}", 106, subsequent_indent="    ")
     if named:
-        doc.append("name: by which others refer to it.")
+        doc.append("name: name by which other components refer to it.")
     lines += [f'    """{doc[0]}'] + [f"    {line}".rstrip() for line in doc[1:]]
     lines[-1] += '"""'
     pairs = [("name", "name")] * named + [(f.name, python_name(f.name)) for f in kind.fields]

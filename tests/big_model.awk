@@ -28,7 +28,7 @@ BEGIN {
     print "elements:"
     for (i = 0; i < n; i++) print "  - beam: {from: n" i ", to: n" i + 1 ", section: s}"
   } else if (kind == "formulae" || kind == "units") {
-    print "let: {dx: 1 mm}\nmotion: {angular: [0, 0, dx/dx]}\nnodes:"
+    print "let: {dx: 1 mm}\nmotion: {angular_velocity: [0, 0, dx/dx]}\nnodes:"
     for (i = 0; i < n; i++) {
       if (kind == "formulae") print "  n" i ": [" i "*dx, " i " + dx, sin(dx)]"
       else print "  n" i ": {at: [" i " mm, 3 cm, 1 m], velocity: [1 m/s, 2 km/h, 3 cm/s]}"

@@ -95,6 +95,14 @@ __attribute__((format(printf, 1, 2))) static inline void check_note(const char *
 #define CHECK_STR(found, expected) check_str(found, expected, __FILE__, __LINE__, #found " == " #expected)
 #define CHECK_NOTE(...)            check_note(__VA_ARGS__)
 
+// The stride of a loop over schemes or models that all go through the same code. Sanitizers look at code, not at
+// numbers: with them the loop takes every n-th.
+#ifdef __SANITIZE_ADDRESS__
+#define CHECK_EVERY(n) (n)
+#else
+#define CHECK_EVERY(n) 1
+#endif
+
 #define TEST(name) \
   static void test_##name(void); \
   __attribute__((constructor)) static void register_##name(void) { \

@@ -60,7 +60,7 @@ verdict what_is_drawn_is_named "$(look labels bar.svg)" \
   "coupler coupler-end coupler-start crank crank-pin crank-root motor pin1 pin2 pivot rocker rocker-root rocker-tip"
 verdict a_picture_is_mentioned "$(tail -1 said.txt)" "  picture     bar.svg"
 verdict four_hinges_two_on_the_ground "$(look marks joint bar.svg) $(look marks ground bar.svg)" "4 2"
-verdict a_planar_model_is_drawn_in_its_plane "$(grep -c 'seen along y' bar.svg)" 1
+verdict a_planar_model_is_drawn_in_its_plane "$(grep -c 'view along y' bar.svg)" 1
 "$limber" check four-bar.yaml -p again.svg >/dev/null
 verdict the_same_model_gives_the_same_bits "$(cmp bar.svg again.svg && echo same)" same
 "$limber" check four-bar.yaml -p aslant.svg --view iso >/dev/null
@@ -85,11 +85,11 @@ ladder() { # bays
 ladder 40 >many.yaml
 ladder 4 >few.yaml
 for name in many few; do "$limber" check $name.yaml -p $name.svg --view y >/dev/null; done
-verdict nodes_of_few_bars_are_seen "$(look largest node few.svg) $(grep -c 'no room' few.svg)" "2.6 0"
+verdict nodes_of_few_bars_are_seen "$(look largest node few.svg) $(grep -c 'lack of space' few.svg)" "2.6 0"
 many=$(look largest node many.svg)
 verdict nodes_of_many_bars_are_smaller_than_their_gaps "$(awk "BEGIN { print ($many > 0.5 && $many < 1.2) }")" 1
 verdict names_without_room_are_told \
-  "$(($(look labels many.svg | wc -w) + $(sed -n 's|.*>\([0-9]*\) names* found no room<.*|\1|p' many.svg)))" 82
+  "$(($(look labels many.svg | wc -w) + $(sed -n 's|.*>\([0-9]*\) names* omitted for lack of space<.*|\1|p' many.svg)))" 82
 verdict no_label_of_many_stands_upon_another "$(look overlaps many.svg)" ""
 "$limber" check "$source/examples/bending_block/bar.yaml" -p mesh.svg >/dev/null
 verdict nodes_of_a_mesh_have_no_names "$(look labels mesh.svg | grep -c 'bar\.[0-9]')" 0
@@ -100,8 +100,31 @@ verdict a_view_is_suggested "$(says check four-bar.yaml -p a.svg --view isu)" \
   "limber check: there is no view 'isu'; did you mean 'iso'?"$'\n'"exit 2"
 verdict a_view_needs_a_picture "$(says check four-bar.yaml --view x)" \
   "limber check: --view needs --picture model.svg"$'\n'"exit 2"
-verdict a_picture_is_svg "$(says check four-bar.yaml -p a.png)" \
-  "limber check: --picture draws SVG: give 'a.png' a name that ends in .svg"$'\n'"exit 2"
+verdict a_picture_is_svg_or_png "$(says check four-bar.yaml -p a.pdf)" \
+  "limber check: --picture draws SVG or PNG: give 'a.pdf' a name that ends in .svg or .png"$'\n'"exit 2"
+verdict a_png_needs_a_browser "$(PATH=/nowhere says check four-bar.yaml -p a.png)" \
+  "limber check: a PNG needs Chromium, which is not installed: apt install chromium, or draw an .svg file"$'\n'"exit 2"
+if command -v chromium >/dev/null; then # the size in the head of a PNG is twice that of the SVG
+  "$limber" check four-bar.yaml -p bar.png >/dev/null
+  verdict a_png_is_the_svg_at_twice_its_size \
+    "$("$python" -c "import struct; print(*struct.unpack('>2I', open('bar.png', 'rb').read()[16:24]))")" \
+    "$(sed -n '1s/.*width="\([0-9]*\)" height="\([0-9]*\)".*/\1 \2/p' bar.svg | awk '{ print 2*$1, 2*$2 }')"
+fi
+
+# A blue ball behind a beam, and a red one in front of it: what is nearer is drawn later, whatever its place in the file.
+cat >depth.yaml <<'END'
+limber: 1
+nodes: {near: [0.5, 0, 0], far: [0.5, 2, 0], left: [0, 1, 0], right: [1, 1, 0]}
+sections: {rod: {circle: {diameter: 0.05}, E: 2e11, nu: 0.3, density: 7800}}
+elements:
+  - mass: {node: near, mass: 1}
+  - mass: {node: far, mass: 1}
+  - beam: {from: left, to: right, section: rod, elements: 1}
+visuals: [{node: near, sphere: 0.2, colour: "#ff0000"}, {node: far, sphere: 0.2, colour: "#0000ff"}]
+END
+"$limber" check depth.yaml -p depth.svg --view y >/dev/null 2>&1
+verdict what_is_nearer_is_drawn_later "$(grep -oE 'fill="#0000[0-9a-f]{2}"|class="beam"|fill="#[0-9a-f]{2}0000"' depth.svg |
+  sed -E 's/.*beam.*/beam/; s/.*#0000[1-9a-f].*/blue/; s/.*0000".*/red/' | uniq | xargs)" "blue beam red"
 verdict a_picture_is_of_one_model "$(says check four-bar.yaml signs.yaml -p a.svg)" \
   "limber check: --picture draws one model, not 2"$'\n'"exit 2"
 verdict a_broken_model_is_not_drawn "$(says check "$models/broken/unit_unknown.yaml" -p no.svg | tail -1) $([[ -e no.svg ]]; echo $?)" \

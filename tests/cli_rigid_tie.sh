@@ -20,7 +20,7 @@ elements:
   - plane_beam: {name: blade, start: [0, 0, 0], end: [1, 0, 0], depth: 20 mm, width: 10 mm, elements: 4, material: rubber}
 joints:
   - rigid_tie: {name: root, body: hub, node: blade.start}
-  - multipoint_constraint: {node: tip, by: [blade.end-below, blade.end-above]}
+  - multipoint_constraint: {node: tip, reference: [blade.end-below, blade.end-above]}
 loads:
   - force: {name: push, node: blade.end, direction: [0, 0.5, 0]}
 probes:
@@ -36,6 +36,6 @@ last() { "$limber" export blade.h5 "$1" | tail -1 | cut -d, -f2; }
 verdict a_force_on_both_is_that_of_both_together "$(printf %.9f "$(last ledger.momentum.y)")" 0.020000000
 verdict a_carried_point_stands_between "$(awk -v a="$(last below.y)" -v b="$(last above.y)" -v t="$(last tip.y)" \
   'BEGIN { off = (a + b)/2 - t; print (off*off < 1e-28), (t > 1e-3) }')" "1 1"
-verdict a_pair_is_no_node_for_a_probe "$("$limber" check blade.yaml --set probes.tip.node=blade.start 2>&1 | grep -c "two nodes; one is wanted")" 1
+verdict a_pair_is_no_node_for_a_probe "$("$limber" check blade.yaml --set probes.tip.node=blade.start 2>&1 | grep -c "two nodes; one is expected")" 1
 
 finish

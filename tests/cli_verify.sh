@@ -18,9 +18,9 @@ verdict what_falls_short_is_told "$("$limber" verify short_of_it/ 2>&1; echo "ex
 short_of_it
   quantity             reference            found          difference  allowed          source
   wrong on purpose     2 m                  1              -50 %       10 %      FAIL   none
-  no such column       2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
+  no such column       2                    the file has no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
   past the end         2 m                  t = 9 s lies outside the results, which go from 0 s to 4 s
-  no such column in it 2                    the file holds no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
+  no such column in it 2                    the file has no column 'mass.q'; there are mass.x, mass.y, mass.z, mass.displacement, mass.velocity
   no formula           2                    '2*(mass.x': a ')' is missing
   three columns in it  2                    'mass.velocity' is 3 columns; name one, such as mass.velocity.x
   too few periods      1 s                  'mass.displacement.x' passes upwards through zero 4 times, which is too few for 9 periods

@@ -11,6 +11,9 @@ sys.path.insert(0, os.path.dirname(__file__))
 sys.dont_write_bytecode = True
 verdicts = {"passed": 0, "failed": 0}
 
+# Files in which sanitizers see every third test: those about hostile and wrong input, and the one that calls `limber verify`.
+THIRDS = {f"test_{name}.py" for name in ("carets", "cli_attacks", "cli_check", "cli_damaged", "cli_failures", "cli_outputs", "cli_static")}
+
 
 def pytest_addoption(parser):
     parser.addoption("--write", action="store_true", help="write the notes that files of tests/models must earn anew")
@@ -22,9 +25,20 @@ def is_tested_beside():
     return sanitizer() or os.environ.get("LIMBER_WITHOUT_MPI")
 
 
+def is_left_to_programs(item):
+    """Whether it compares ranks: test programs do so under sanitizers (test_mpi_*_on_2), where ranks that wait cost most."""
+    return "two_ranks" in item.name or (hasattr(item, "callspec") and item.callspec.params.get("ranks", 1) > 2)
+
+
+def stride_of(item):
+    if item.path.name == "test_without_mpi.py":
+        return 1
+    return 3 if os.environ.get("LIMBER_WITHOUT_MPI") or item.path.name in THIRDS else 5
+
+
 def pytest_collection_modifyitems(config, items):
-    """Builds that are tested beside the usual one see every third test of a file, and of the schemes with which a test is
-    repeated the first and the last: that goes through nearly all of the code, and test programs go through the rest."""
+    """Builds that are tested beside the usual one see a part of the tests of a file, and of the schemes with which a test is
+    repeated the first and the last. Every command is among them; test programs go through the rest of the code."""
     if not is_tested_beside():
         return
     schemes = {}
@@ -32,8 +46,9 @@ def pytest_collection_modifyitems(config, items):
         if hasattr(item, "callspec") and "scheme" in item.callspec.params:
             schemes.setdefault(item.nodeid.partition("[")[0], []).append((item.callspec.params["scheme"], item))
     left_out = [item for found in schemes.values() for scheme, item in found if scheme not in (found[0][0], found[-1][0])]
-    left_out += [item for i, item in enumerate(items) if i % 3 and item.path.name != "test_without_mpi.py"]
-    config.hook.pytest_deselected(items=left_out)
+    left_out += [item for i, item in enumerate(items) if i % stride_of(item)]
+    left_out = set(left_out).union(filter(is_left_to_programs, items))
+    config.hook.pytest_deselected(items=list(left_out))
     items[:] = [i for i in items if i not in left_out]
 
 

@@ -82,7 +82,8 @@ static void pair_build(const DrivenCase *c, LimberModel m, LimberNodeId *node, L
   frames(m, node, c->points);
   hinge(m, LIMBER_GROUND, node[FIRST], y_axis, origin);
   if (!strcmp(c->joint, "universal")) {
-    LimberUniversal u = {.nodes = {node[FIRST], node[SECOND]}, .second = {normal.x, normal.y, normal.z}, .at = place};
+    LimberUniversal u = {
+        .nodes = {node[FIRST], node[SECOND]}, .second_axis = {normal.x, normal.y, normal.z}, .at = place};
     memcpy(u.axis, axis, sizeof u.axis);
     CHECK_OK(LimberModelAddUniversal(m, "joint", &u, joint));
   } else if (!strcmp(c->joint, "screw")) {

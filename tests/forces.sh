@@ -33,7 +33,7 @@ agree fast_rod 0.03 "$models/fast_rod.yaml"
 # At top dead centre after two turns: 2720.6 N in the middle of the rod, 2915.6 N at the crank (limits of all schemes).
 for scheme in $schemes; do
   for step in 0.2 0.02; do
-    "$limber" run "$models/fast_rod.yaml" -q -o rod.h5 --set run.scheme="$scheme" --set run.step="$step ms" --set run.snapshots=0
+    "$limber" run "$models/fast_rod.yaml" -q -o rod.h5 --set run.scheme="$scheme" --set run.step="$step ms" --set run.end="40 ms" --set run.snapshots=0
     "$python" - "$scheme" $step <<'P'
 import sys, h5py, numpy
 scheme, step = sys.argv[1], float(sys.argv[2])

@@ -64,7 +64,7 @@ verdict the_command_finds_its_examples "$("$prefix/bin/limber" verify pendulun 2
   "limber verify: there is no example 'pendulun' with an expected.yaml; did you mean 'pendulum'?"
 verdict the_python_module_is_installed "$(find "$prefix" -path '*/limber/__init__.py' | wc -l)" 1
 
-texts=$("$prefix/bin/limber" --version --licenses | sed -n 's/^Texts of the licences of what Limber holds: \(.*\)\. What .*/\1/p')
+texts=$("$prefix/bin/limber" --version --licenses | sed -n 's/^Licence texts of everything that Limber contains: \(.*\)\. Loaded .*/\1/p')
 verdict licences_that_are_named_are_there \
   "$("$prefix/bin/limber" --version --licenses | sed -n 's/.* (\([a-z_]*\.[a-z]*\))$/\1/p' | while read -r file; do ls "$texts/$file" 2>&1; done | sort -u)" \
   "$(ls -d "$prefix"/share/doc/limber/*.*)"

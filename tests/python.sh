@@ -19,7 +19,7 @@ if [[ $(tail -1 cases.txt) != *" passed, "*" failed" ]]; then echo "FAIL the cas
 "$limber" run "$source/examples/pendulum/pendulum.yaml" -q -o command.h5
 verdict results_are_those_of_the_command "$(cmp python.h5 command.h5 && echo same)" same
 verdict a_run_that_was_stopped_says_so "$("$limber" export stopped.h5 --list | sed -n 1p)" \
-  "stopped.h5, Pendulum: 101 rows from t = 0 s to 0.5 s; ended: interrupted"
+  "stopped.h5, Pendulum: 101 rows from t = 0 s to 0.5 s; status: interrupted"
 
 "$limber" new pendulum >/dev/null && "$limber" new crane >/dev/null
 awk '/^```/ {inside = /^```python/; next} inside' "$source/docs/python.md" >page.py

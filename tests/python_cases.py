@@ -286,7 +286,7 @@ def mistakes_are_exceptions_with_their_message():
 def a_step_that_fails_says_why():
     run = limber.Model(SWING, {"run.iterations": 1, "run.halvings": 1}).start()
     e = caught(limber.StepError, run.advance)
-    assert e.reason == "no convergence" and e.time < 0.1, (e.reason, e.time)
+    assert e.reason == "no_convergence" and e.time < 0.1, (e.reason, e.time)
     assert (e.kind, e.name) == ("node", "node 'right.5'") and e.id > 0, (e.kind, e.id, e.name)
 
 

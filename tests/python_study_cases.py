@@ -19,7 +19,7 @@ run: {step: 5 ms, end: 0.5 s}
 PLAN = """limber: 1
 title: Springs
 study:
-  of: springs.yaml
+  model: springs.yaml
   vary: {let.stiffness: [100, 200, 400, 800], let.damping: [0, -1]}
   summary: [{channel: w.position.x}]
 """
@@ -53,7 +53,7 @@ def rows_of_a_study_are_those_of_its_table():
     assert table.parameters == ("let.stiffness", "let.damping") and table.units["w.position.x max"] == "m"
     bad = table["let.damping"] < 0
     assert table.failed().tolist() == np.flatnonzero(bad).tolist() == [r for r in sorted(rows) if not rows[r].finished]
-    assert set(table.status[bad]) == {"not_started"} and all("damping" in table.culprit(int(r)) for r in table.failed())
+    assert set(table.status[bad]) == {"not_started"} and all("damping" in table.cause(int(r)) for r in table.failed())
     for name in table.statistics + table.parameters:
         assert all(rows[r][name] == table[name][r] for r in rows if rows[r].finished)
     most = table["w.position.x max"][~bad]

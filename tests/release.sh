@@ -13,8 +13,8 @@ verdict the_first_section_of_the_changelog_is_of_it_or_of_what_comes_next \
   "$(grep -m 1 '^## \[' CHANGELOG.md | grep -cE "^## (\[${version//./\\.}\] - ([0-9]{4}-[0-9]{2}-[0-9]{2}|Unreleased)|\[Unreleased\])$")" 1
 verdict the_changelog_has_its_section "$(grep -c "^## \[${version//./\\.}\] - " CHANGELOG.md)" 1
 verdict python_loads_the_library_of_that_version "$(sed -n 's/^SONAME = "\(.*\)"$/\1/p' python/limber/library.py)" "liblimber.so.$minor"
-verdict pages_name_its_package "$(grep -o 'limber_[0-9.]*_amd64.deb' docs/install.md | sort -u)" "limber_${version}_amd64.deb"
-verdict pages_name_its_wheel_and_tarball "$(grep -ohE 'limber-[0-9]+\.[0-9.]+[0-9](-linux|-py3)' docs/install.md | sort -u | paste -sd' ')" \
+verdict pages_name_its_package "$(grep -oh 'limber_[0-9.]*_amd64.deb' README.md docs/install.md | sort -u)" "limber_${version}_amd64.deb"
+verdict pages_name_its_wheel_and_tarball "$(grep -ohE 'limber-[0-9]+\.[0-9.]+[0-9](-linux|-py3)' README.md docs/install.md | sort -u | paste -sd' ')" \
   "limber-$version-linux limber-$version-py3"
 verdict recipes_have_it "$(sed -n 's/^  version: "\(.*\)"$/\1/p' packaging/conda/recipe.yaml)" "$version"
 verdict pages_name_the_libraries_of_the_wheel \

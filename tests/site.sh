@@ -6,16 +6,24 @@ modules='sphinx, myst_parser, furo, sphinxcontrib.bibtex, breathe, yaml'
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
 generated=$(cd "$(dirname "$limber")/.." && pwd)/include # headers that CMake makes
-stage() { "$python" "$1/docs/site/stage.py" "$1" "$try/staged" "" "$generated" 2>&1; }
+stage() { "$python" "$1/docs/site/stage.py" "$1" "$try/staged" "$try/live" "$generated" 2>&1; }
 build() { "$python" -m sphinx -q -W --keep-going -b html "$try/staged" "$try/html" 2>&1 | sed "s#$try/staged/##"; }
 
 # ---- generated pages ----
 verdict gallery_shows_every_example_as_it_is "$("$python" "$source/docs/site/gallery.py" | diff "$source/docs/gallery.md" - && echo same)" same
 verdict verified_quantities_are_those_of_the_examples "$("$python" "$source/docs/site/verification.py" --check 2>&1)" ""
 
-# ---- the site ----
+verdict readme_counts_them "$(grep -oE '[0-9]+ quantities of [0-9]+ examples' "$source/README.md")" "$(grep -oE '[0-9]+ quantities of [0-9]+ examples' "$source/docs/verification.md")"
+verdict readme_fits_on_a_page "$(awk 'END {print NR <= 100}' "$source/README.md")" 1
+
+# ---- the site, with one of the examples that move ----
+mkdir live && echo '<p>It moves.</p>' >live/swing.html
 verdict every_link_to_a_file_leads_to_one "$(stage "$source")" ""
+verdict a_live_page_is_linked_and_those_that_are_not_there_are_named "$(grep -o 'href="../live/[a-z_.]*"' staged/docs/gallery.md; grep -o '`live/governor.html`' staged/docs/gallery.md)" \
+  'href="../live/swing.html"
+`live/governor.html`'
 verdict pages_are_made_without_a_warning "$(build)" ""
+verdict a_live_page_is_part_of_the_site "$(cmp live/swing.html html/live/swing.html && echo same)" same
 verdict first_page_names_the_others "$(grep -c 'class="reference internal" href="docs/tutorial.html"' html/index.html)" 2
 foreign() { "$python" "$source/tests/foreign.py" "$1"; } # what pages take from elsewhere
 verdict pages_load_nothing_from_elsewhere "$(foreign html)" ""
@@ -35,20 +43,43 @@ timeout 300 "$python" pages.py html/docs/theory/*.html >drawn.txt 2>&1
 verdict mathematics_is_drawn_without_a_server "$(grep -v 'formulas$' drawn.txt)" ""
 verdict all_chapters_have_been_looked_at "$(grep -c 'formulas$' drawn.txt)" "$(ls "$source"/docs/theory/*.md | wc -l)"
 
+# ---- the first page and those of the fields: light and dark, search from the disk, phones ----
+front=(index docs/for_wind docs/for_machines docs/for_space docs/for_cables)
+timeout 300 "$python" - "${front[@]}" >front.txt 2>&1 <<'END'
+import os, sys
+from browser import Page
+folder, loaded = "file://" + os.path.abspath("html") + "/", "document.readyState == 'complete'"
+with Page(folder + "index.html", 1200, 900, loaded) as page:
+    themes = []
+    for _ in range(3):
+        themes.append(page.value("document.querySelector('.theme-toggle').click(), document.body.dataset.theme"))
+        if themes[-1] == "dark":
+            page.open(folder + "docs/for_wind.html", "location.href.endsWith('wind.html') && " + loaded)
+            themes.append("then " + page.value("document.body.dataset.theme"))
+    print(*themes)
+    page.open(folder + "search.html?q=winch", "document.querySelector('#search-results li a[href*=\"docs/cables.html\"]')")
+    print("a page on winches is found", *page.errors)
+    for dark in (False, True):
+        page.dark(dark)
+        page.open(folder + "index.html", "location.href.endsWith('index.html') && " + loaded)
+        print("dark" if dark else "light", "system:", page.value("getComputedStyle(document.body).backgroundColor"))
+with Page(folder + "index.html", 390, 800, loaded) as page:
+    for name in sys.argv[1:]:
+        page.open(folder + name + ".html", f"location.href.endsWith('{name}.html') && " + loaded)
+        if page.value("document.documentElement.scrollWidth") > 390:
+            print(name, "is wider than a phone")
+END
+verdict theme_is_kept_search_works_from_the_disk_and_pages_fit_phones "$(cat front.txt)" "light dark then dark auto
+a page on winches is found
+light system: rgb(255, 255, 255)
+dark system: rgb(19, 20, 22)"
+
 # ---- lines ----
 verdict lines_of_pages_keep_to_120_columns "$("$python" "$source/docs/site/wrap.py" 2>&1)" ""
 verdict editors_and_formatter_agree_on_columns \
   "$(awk -F' *= *' '/^\[/ {s = $0} /max_line_length/ {print s, $2}' "$source/.editorconfig" | grep -E '^\[\*\.(\{c,h\}|md)\]')" \
   "[*.{c,h}] $(awk '/^ColumnLimit/ {print $2}' "$source/.clang-format")
 [*.md] 120"
-
-# ---- examples that move ----
-mkdir live && echo '<p>It moves.</p>' >live/swing.html
-"$python" "$source/docs/site/stage.py" "$source" "$try/staged" live "$generated"
-verdict a_live_page_is_linked_and_those_that_are_not_there_are_named "$(grep -o 'href="../live/[a-z_.]*"' staged/docs/gallery.md; grep -o '`live/governor.html`' staged/docs/gallery.md)" \
-  'href="../live/swing.html"
-`live/governor.html`'
-verdict a_live_page_is_part_of_the_site "$(build; cmp live/swing.html html/live/swing.html && echo same)" same
 
 # ---- and it notices ----
 mkdir -p bad/docs bad/examples
@@ -58,7 +89,7 @@ printf '%s\n' '# One' '' '[gone](gone.txt) [there](../examples/README.md#nothing
 printf '%s\n' '# Two' >bad/examples/README.md
 printf '%s\n' '# Lost' >bad/docs/lost.md
 verdict a_dead_link_and_a_lost_page_are_noticed "$(stage "$try/bad")" "docs/one.md: the link to gone.txt leads nowhere
-docs/lost.md is a page that docs/README.md does not name"
+docs/lost.md is a page that no list of pages names"
 sed -i 's/\[gone\](gone.txt)//' bad/docs/one.md && rm bad/docs/lost.md && stage "$try/bad"
 verdict a_dead_anchor_is_noticed "$(build | head -1)" \
   "docs/one.md:3: WARNING: 'myst' reference target not found: ../examples/README.md#nothing"

@@ -47,11 +47,13 @@ def dimensions(item):
     return tuple(int(n) for n in item.get("Dimensions").split())
 
 
-def block(folder, parent):
+def block(folder, opened, parent):
     """The values of a Geometry, an Attribute or a Topology: both dialects must name the same block."""
     def dataset(text):
         name, path = text.strip().split(":", 1)
-        return h5py.File(folder + "/" + name, "r")[path]
+        if name not in opened:
+            opened[name] = h5py.File(folder + "/" + name, "r")
+        return opened[name][path]
 
     subset, slab = parent.find("Subset"), parent.find("DataItem[@ItemType='HyperSlab']")
     if slab is None:
@@ -79,11 +81,11 @@ def from_sidecar(path):
     folder = path.rpartition("/")[0] or "."
     collection = xml.parse(path).getroot().find("Domain/Grid")
     assert collection.get("CollectionType") == "Temporal"
-    grids = []
+    grids, opened = [], {}
     for grid in collection.findall("Grid"):
         g = Grid()
-        g.time, g.points = float(grid.find("Time").get("Value")), block(folder, grid.find("Geometry"))
-        mixed, g.cells, g.types, at = block(folder, grid.find("Topology")), [], [], 0
+        g.time, g.points = float(grid.find("Time").get("Value")), block(folder, opened, grid.find("Geometry"))
+        mixed, g.cells, g.types, at = block(folder, opened, grid.find("Topology")), [], [], 0
         while at < len(mixed):  # kind, number of points where it has no shape, points
             if mixed[at] in shapes:
                 kind, n = shapes[mixed[at]]
@@ -98,7 +100,7 @@ def from_sidecar(path):
         assert len(g.cells) == int(grid.find("Topology").get("NumberOfElements"))
         of = {"Node": {}, "Cell": {}}
         for a in grid.findall("Attribute"):
-            of[a.get("Center")][a.get("Name")] = block(folder, a)
+            of[a.get("Center")][a.get("Name")] = block(folder, opened, a)
         g.point, g.cell = of["Node"], of["Cell"]
         grids.append(g)
     return grids

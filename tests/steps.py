@@ -15,7 +15,7 @@ def main():
             x = np.asarray(probes["bob/position"])
             hinge = np.abs(np.asarray(probes["hinge/angle"]).ravel() + np.arctan2(x[:, 2], x[:, 0])).max()
     size = c["exchanged"][-1]
-    energy = c["kinetic"] + c["strain"] + c["potential"] + c.get("memory", 0)
+    energy = c["kinetic"] + c["strain"] + c["potential"] + c.get("scheme_energy", 0)
     left = np.diff(energy - c["work"] + c["damping"] + c["dissipated"] + c["joints"])
     found = {
         "gap of a joint or a strain that is held": (c["constraint"].max(), 1e-10),

@@ -216,23 +216,23 @@ TEST(mistakes_of_beamdyn_files_are_told_with_their_lines) {
   check_primary("     1   member_total", "     2   member_total", 7,
                 "the axis has 2 members, which meet at kinks: give each member a file and a beam of its own");
   check_primary("     3   kp_total", "   2000   kp_total", 8,
-                "kp_total is '2000'; a number from 2 up is wanted, with as many rows below");
+                "kp_total is '2000'; a number of at least 2 is expected, with as many rows below");
   check_primary("     3   kp_total", "   99999999999999999999   kp_total", 8,
-                "kp_total is '99999999999999999999'; a number from 2 up is wanted, with as many rows below");
+                "kp_total is '99999999999999999999'; a number of at least 2 is expected, with as many rows below");
   check_primary(" 0.5 0.0 5.0 5.0", " 0.5 0.0 5.0 nan", 13,
-                "'nan' is no number; the initial twist of a key point is wanted");
+                "'nan' is not a number; the initial twist of a key point is expected");
   check_primary(" 0.5 0.0 5.0 5.0", " 0.5 1e400 5.0 5.0", 13,
-                "'1e400' is no number; a coordinate of a key point is wanted");
+                "'1e400' is not a number; a coordinate of a key point is expected");
   check_primary(" 0.5 0.0 5.0 5.0 of the middle", " 0.5 0.0 5.0", 13,
                 "a key point is four numbers in a line: kp_xr kp_yr kp_zr initial_twist");
-  check_primary(" 0.5 0.0 5.0", " 0.0 0.0 0.0", 13, "the point of the axis is that of the one before");
+  check_primary(" 0.5 0.0 5.0", " 0.0 0.0 0.0", 13, "the point of the axis coincides with the previous one");
   check_primary("BldFile", "BlFile", 19, "the file has no line 'BldFile'");
   check_blade("2   station_total", "-2   station_total", 4,
-              "station_total is '-2'; a number from 2 up is wanted, with as many rows below");
-  check_blade(" 0.02 ", " abc ", 9, "'abc' is no number; a damping coefficient mu is wanted");
+              "station_total is '-2'; a number of at least 2 is expected, with as many rows below");
+  check_blade(" 0.02 ", " abc ", 9, "'abc' is not a number; a damping coefficient mu is expected");
   check_blade("1e8 1e3", "1e8", 12, "a row of a matrix is six numbers in a line");
-  check_blade("  1.0\n", "  0.0\n", 26, "the stations of sections must grow along the axis");
-  check_blade("  1.0\n", "  1.5\n", 26, "the station of a section must be in 0 .. 1, a part of the length");
+  check_blade("  1.0\n", "  0.0\n", 26, "the stations of sections must increase along the axis");
+  check_blade("  1.0\n", "  1.5\n", 26, "the station of a section must be in 0 .. 1, a fraction of the length");
   check_blade("9e8", "9e108", 11, "a number is too large: at most 1e100");
   check_blade("DISTRIBUTED", "DISTRIBUTE", 40, "the file has no line with 'distributed properties'");
 }
@@ -241,7 +241,7 @@ TEST(files_of_no_known_format_are_refused) {
   static const File files[] = {{"model.yaml", "limber: 1\n"}, {NULL, NULL}};
   const BladeChoices other = {.format = "flex"};
   check_refused(files, NULL, "model.yaml", 1,
-                "the file is of no format that is recognised; there are beamdyn, windio, hawc2, vabs");
+                "the format of the file is not recognised; there are beamdyn, windio, hawc2, vabs");
   check_refused(files, &other, "model.yaml", 1, "there is no such format; there are beamdyn, windio, hawc2, vabs");
 }
 
@@ -373,10 +373,10 @@ static void check_windio(const char *piece, const char *other, int line, const c
 
 TEST(mistakes_of_windio_files_are_told_with_their_lines) {
   check_windio("K12: [1000.1, 1000.1]", "K12: [1000.1]", 12, "'K12' and 'grid' must be lists of the same length");
-  check_windio("K12: [1000.1, 1000.1]", "K12: [1000.1, .nan]", 12, "'K12' holds what is no number");
-  check_windio("K12: [1000.1, 1000.1]", "K12: [1000.1, 1e400]", 12, "'K12' holds what is no number");
-  check_windio("values: [0, 5, 10]", "values: [0, 5, [10]]", 6, "'values' holds what is no number");
-  check_windio("grid: [0, 1], mass", "grid: [1, 0], mass", 15, "'grid' must grow");
+  check_windio("K12: [1000.1, 1000.1]", "K12: [1000.1, .nan]", 12, "'K12' contains an entry that is not a number");
+  check_windio("K12: [1000.1, 1000.1]", "K12: [1000.1, 1e400]", 12, "'K12' contains an entry that is not a number");
+  check_windio("values: [0, 5, 10]", "values: [0, 5, [10]]", 6, "'values' contains an entry that is not a number");
+  check_windio("grid: [0, 1], mass", "grid: [1, 0], mass", 15, "'grid' must increase");
   check_windio("stiffness_matrix", "stiffness", 12, "'stiffness_matrix' is missing");
   check_windio("elastic_properties", "elastic", 5,
                "'blade' has no 6x6 matrices: neither structure.elastic_properties nor elastic_properties_mb.six_x_six, "
@@ -491,7 +491,7 @@ TEST(hawc2_rows_of_19_columns_are_sections_about_the_half_chord_point) {
     CHECK_NEAR(r.blade.point[1].at[0], 0.5, 0);
     CHECK_REL(r.blade.point[0].twist, 10 * acos(-1) / 180, 1e-15);
     CHECK_STR(r.blade.axis_file, "blade.htc");
-    CHECK_STR(r.blade.damping_remark, "damping_posdef is not taken: give the beam its `damping`");
+    CHECK_STR(r.blade.damping_remark, "damping_posdef is not supported: give the beam a `damping`");
     CHECK_INT(r.blade.point[2].line, 13);
     check_plain(&r.blade.section[1], acos(-1) / 6, e, false);
     check_plain(&about.blade.section[1], acos(-1) / 6, e, true);
@@ -552,19 +552,19 @@ TEST(mistakes_of_hawc2_files_are_told_with_their_lines) {
   check_hawc2(0, "continue_in_file blade.htc", "continue_in_file other.htc", "main.htc", 14,
               "cannot read 'other.htc': no such file");
   check_hawc2(0, "continue_in_file blade.htc", "continue_in_file main.htc", "main.htc", 14,
-              "more than 30 files are continued in");
+              "continued in more than 30 files");
   check_hawc2(1, "filename ./data/blade.st", "filename ./data/none.st", "blade.htc", 6,
               "cannot read './data/none.st': no such file");
   check_hawc2(1, "nsec 3", "nsec 3000", "blade.htc", 10,
-              "nsec is '3000'; a number from 2 up is wanted, with as many lines below");
+              "nsec is '3000'; a number of at least 2 is expected, with as many lines below");
   check_hawc2(1, "nsec 3", "nsec 2", "blade.htc", 13,
               "a section of c2_def is 'sec NUMBER x y z twist', as often as nsec says");
-  check_hawc2(1, "0.5 5.0", "nan 5.0", "blade.htc", 12, "'nan' is no number");
+  check_hawc2(1, "0.5 5.0", "nan 5.0", "blade.htc", 12, "'nan' is not a number");
   check_hawc2(1, "nsec 3", "nsec 4", "main.htc", 1, "there is no main_body 'blade1' with a c2_def and a filename");
   check_refused(hawc2_files, &hub, "main.htc", 1, "there is no main_body 'hub1' with a c2_def and a filename");
   check_hawc2(1, "set 1 2", "set 1 3", "./data/blade.st", 9, "the file has no set '#1' with '$3 ROWS'");
   check_hawc2(2, "$2 2", "$2 2000000000", "./data/blade.st", 6, "a set has 2 rows or more, not -1");
-  check_hawc2(2, "0.01\n", "\n", "./data/blade.st", 7, "row 1 has 18 numbers; 19 or 30 are wanted, in all rows");
+  check_hawc2(2, "0.01\n", "\n", "./data/blade.st", 7, "row 1 has 18 numbers; 19 or 30 are expected, in all rows");
 }
 
 // ---- VABS ----
@@ -591,7 +591,7 @@ TEST(a_section_of_vabs_is_that_of_beamdyn) {
   const File classical[] = {{"a.K", with(vabs, "Timoshenko", "Classical")}, {NULL, NULL}};
   const File short_one[] = {{"a.K", with(vabs, "50 5e8", "50")}, {NULL, NULL}};
   check_refused(classical, NULL, "a.K", 25, "the file has no 'Timoshenko Stiffness Matrix'");
-  check_refused(short_one, NULL, "a.K", 25, "the file ends where an entry of a 6x6 matrix is wanted");
+  check_refused(short_one, NULL, "a.K", 25, "the file ends where an entry of a 6x6 matrix is expected");
 }
 
 // ---- any bytes ----
@@ -632,7 +632,7 @@ static void check_round_trip(const File *files, const BladeChoices *choices) {
   if (BladeWriteModel(&r.blade, files[0].name, NULL, out) || fclose(out)) abort();
   if (InputRead("blade.yaml", text, size, NULL, &in)) abort();
   CHECK_INT(in->diagnostics.errors, 0);
-  if (in->diagnostics.errors && DiagnosticsPrint(&in->diagnostics, stdout)) abort();
+  if (in->diagnostics.errors && DiagnosticsPrint(&in->diagnostics, stdout, NULL)) abort();
   CHECK_INT(in->model->sections.count, 1);
   if (in->model->sections.count == 1) {
     const ModelSection *s = model_section(in->model, 0);

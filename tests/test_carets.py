@@ -76,11 +76,11 @@ GOOD = {
         "clamp": {"node": "c"}, "weld": {"nodes": "[a, c]"}, "spherical": {"nodes": "[a, c]"},
         **{kind: {"nodes": "[a, c]", "axis": "[0, 0, 1]"} for kind in [
             "revolute", "cylindrical", "prismatic", "planar", "point_on_line", "point_in_plane"]},
-        "universal": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "second": "[1, 0, 0]"},
+        "universal": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "second_axis": "[1, 0, 0]"},
         "screw": {"nodes": "[a, c]", "axis": "[0, 0, 1]", "pitch": "0.1"},
         "distance": {"nodes": "[a, c]"}, "prescribed_motion": {"node": "c"}, "actuator": {"nodes": "[a, c]"},
         "rigid_points": {"nodes": "[p, q]"}, "rigid_tie": {"body": "a", "node": "p"},
-        "multipoint_constraint": {"node": "o", "by": "[p, q]"},
+        "multipoint_constraint": {"node": "o", "reference": "[p, q]"},
         "gear": {"first": "hinge", "second": "second_hinge", "ratio": "2"},
         "rack_and_pinion": {"pinion": "hinge", "rack": "rail", "radius": "0.1"},
         "belt": {"first": "hinge", "second": "second_hinge", "radii": "[0.1, 0.2]"},

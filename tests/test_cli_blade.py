@@ -102,14 +102,14 @@ def test_the_three_angles_are_the_rotation_of_the_section(more):
 
 # ---- runs ----
 ROTOR = """limber: 1
-nodes: {hub: {at: [0, 0, 0], angular: [0, 0, 5]}}
+nodes: {hub: {at: [0, 0, 0], angular_velocity: [0, 0, 5]}}
 sections: {blade: {E: 40 GPa, nu: 0.3, density: 1900, rectangle: [60 mm, 12 mm]}}
 elements:
   - rigid_body: {name: block, node: hub, mass: 5, inertia: [0.5, 0.5, 0.8]}
   - beam: {name: blade, from: hub, end: [3, 0, 0], up: [0, 1, 0.4], twist: 0.3, section: blade}
 joints: [{revolute: {name: shaft, nodes: [ground, hub], axis: [0, 0, 1]}}]
 loads: [{gravity: {acceleration: [0, 0, -9.81]}}]
-motion: {angular: [0, 0, 5]}
+motion: {angular_velocity: [0, 0, 5]}
 probes:
   - {name: tip, element: blade, at: 0.9, record: [position, axes, deflection, angles]}
   - {name: root, element: blade, at: 0, record: [position, axes, resultant]}

@@ -15,7 +15,7 @@ limber: 1
 title: Spinning shaft
 let: {r: 1/40, omega: 10}
 nodes: {left: [0, 0, 0], right: [1, 0, 0]}
-motion: {angular: [omega, 0, 0]}
+motion: {angular_velocity: [omega, 0, 0]}
 sections:
   s: {stiffness: [1e6, 1e6, 1e6, 2, 1, 1], mass: 1, inertia: [2*r^2, r^2, r^2]}
 elements:

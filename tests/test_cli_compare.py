@@ -7,7 +7,7 @@ import pytest
 
 from support import count, edited, h5, limber, models, run, settings, tool, with_column, write
 
-SAME = "the runs are the same to the bit"
+SAME = "the runs are bit-for-bit identical"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -101,7 +101,7 @@ def test_other_times_are_resampled_and_told():
     said = compare("a.h5", "fine.h5", "--tolerance", "0.05")
     assert said.code == 0
     assert said.lines[-1].startswith("the runs agree within")
-    assert count("^their times differ: fine.h5 is taken at the 101 times of a.h5, straight between its rows$", said.out) == 1
+    assert count("^their times differ: fine.h5 is interpolated linearly at the 101 times of a.h5$", said.out) == 1
 
 
 def test_changes_of_the_command_line_are_shown():
@@ -120,8 +120,8 @@ def test_between_rows_values_are_straight():
 def test_runs_that_do_not_end_together_differ():
     said = compare("a.h5", "short.h5", "--tolerance", "1")
     assert (said.code, said.lines[-1]) == (
-        1, "the runs differ: 0 columns by more than 1 of their largest value; they do not end together")
-    assert count("^the runs do not end together: they are compared up to t = 0.5 s$", said.out) == 1
+        1, "the runs differ: 0 columns by more than 1 of their largest value; they end at different times")
+    assert count("^the runs end at different times: they are compared up to t = 0.5 s$", said.out) == 1
 
 
 def test_up_to_a_time_they_are_the_same():
@@ -143,7 +143,7 @@ def test_named_columns_alone_are_judged():
 
 
 def test_a_column_that_is_not_there_is_a_mistake():
-    assert refused("a.h5", "b.h5", "w.q").startswith("limber compare: a.h5 holds no column 'w.q'; there are w.")
+    assert refused("a.h5", "b.h5", "w.q").startswith("limber compare: a.h5 has no column 'w.q'; there are w.")
 
 
 # ---- two processes ----
@@ -194,7 +194,7 @@ def test_a_page_must_be_named_so():
 
 # ---- mistakes ----
 def test_a_model_is_no_run():
-    assert refused("a.h5", "swing.yaml") == "limber compare: 'swing.yaml' is no HDF5 file; `limber run swing.yaml` writes swing.h5"
+    assert refused("a.h5", "swing.yaml") == "limber compare: 'swing.yaml' is not an HDF5 file; `limber run swing.yaml` writes swing.h5"
 
 
 def test_a_tolerance_is_a_number():

@@ -119,8 +119,8 @@ def test_free_bodies_keep_their_momentum_in_a_contact():
 limber: 1
 title: two spheres and a box in space
 nodes:
-  a: {at: [0, 0, 0], velocity: [1, 0, 0], angular: [0, 3, 1]}
-  b: {at: [0.25, 0.06, 0.02], angular: [1, 0, 0]}
+  a: {at: [0, 0, 0], velocity: [1, 0, 0], angular_velocity: [0, 3, 1]}
+  b: {at: [0.25, 0.06, 0.02], angular_velocity: [1, 0, 0]}
   c: {at: [0.6, 0.1, 0], velocity: [-1, 0, 0]}
 elements:
   - rigid_body: {name: a, node: a, mass: 1, inertia: [0.004, 0.005, 0.006]}
@@ -146,7 +146,7 @@ def test_a_ball_that_rolls_keeps_its_energy_in_long_steps():
 limber: 1
 title: a ball rolls
 let: {R: 0.05 m, m: 0.5 kg, v: 2 m/s}
-nodes: {b: {at: [0, 0, R], velocity: [v, 0, 0], angular: [0, v/R, 0]}}
+nodes: {b: {at: [0, 0, R], velocity: [v, 0, 0], angular_velocity: [0, v/R, 0]}}
 elements: [rigid_body: {name: b, node: b, mass: m, inertia: [0.4*m*R^2, 0.4*m*R^2, 0.4*m*R^2]}]
 surfaces:
   - sphere: {name: b, node: b, radius: R}
@@ -163,7 +163,7 @@ run: {step: 4 ms, end: 2 s}
 @pytest.mark.parametrize("change, words", [
     ("run.scheme=generalized_alpha", "contacts need a scheme whose energy balance closes"),
     ("run.order=4", "steps of order 4 and 6 go backwards"),
-    ("run.scheme=exponential", "leave them out"),
+    ("run.scheme=exponential", "remove `contacts`"),
 ])
 def test_schemes_that_cannot_have_contacts_refuse_them(change, words):
     said = limber("run", examples / "hertz.yaml", "-q", "-o", "no.h5", *settings(change))
@@ -172,7 +172,7 @@ def test_schemes_that_cannot_have_contacts_refuse_them(change, words):
 
 def test_statics_refuse_contacts():
     said = limber("static", examples / "hertz.yaml", "-q", "-o", "no.h5")
-    assert said.code != 0 and "contacts are part of motions in time" in said.err, said.err
+    assert said.code != 0 and "contacts need a time simulation" in said.err, said.err
 
 
 def test_check_warns_of_a_step_that_is_long_for_an_impact():

@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from support import Going, h5, limber, models, needs, run, same_bytes, settings, tool, write
+from support import Going, h5, limber, models, needs, run, same_bytes, same_results, settings, write
 
 MASS = models / "control/mass.yaml"
 TEXT = MASS.read_text()
@@ -200,13 +200,13 @@ def test_an_algebraic_loop_is_told_with_its_blocks():
     ("  motor: reff - slide.slide\n", "m.yaml:12:10: error: nothing is called 'reff'; did you mean 'ref'?"),
     ("  motor: {pid: {input: slide.slid, kp: 1}}\n", "m.yaml:12:24: error: nothing is called 'slide.slid'; did you mean 'slide.slide'?"),
     ("  motor: {pdi: {input: ref}}\n", "there is no kind of block 'pdi'; did you mean 'pid'?"),
-    ("  motor: {pid: {input: ref}}\n", "one of `kp`, `ki` and `kd` is not 0"),
+    ("  motor: {pid: {input: ref}}\n", "one of `kp`, `ki` and `kd` must not be 0"),
     ("  motor: {pid: {input: ref, kp: 1, smallest: 3, largest: 2}}\n", "m.yaml:12:46: error: pid 'motor': `smallest` must be below `largest`"),
-    ("  motor: {transfer_function: {input: ref, numerator: [1, 0, 0], denominator: [1, 2]}}\n", "`numerator` is of a higher order"),
-    ("  motor: {state_space: {inputs: ref, a: [[0, 1]], b: [1], c: [1]}}\n", "`a` has as many rows as columns"),
+    ("  motor: {transfer_function: {input: ref, numerator: [1, 0, 0], denominator: [1, 2]}}\n", "the order of `numerator` exceeds"),
+    ("  motor: {state_space: {inputs: ref, a: [[0, 1]], b: [1], c: [1]}}\n", "`a` must have as many rows as columns"),
     ("  motor: {state_space: {inputs: ref, a: [[0, 1], [2]], b: [1], c: [1]}}\n", "'a' must be numbers"),
     ("  motor: {filter: {input: ref, frequency: 5 m}}\n", "frequency"),
-    ("  motor: {delay: {input: ref, samples: 0}}\n", "`samples` is 1 at least"),
+    ("  motor: {delay: {input: ref, samples: 0}}\n", "`samples` must be at least 1"),
     ("  motor: {lookup: {input: ref, argument: [1, 0], value: [0, 1]}}\n", "`argument` must increase"),
     ("  motor: [1, 2]\n", "error"),
     ("  t: ref\n  motor: t\n", "'t' is the time"),
@@ -225,7 +225,7 @@ def test_a_block_without_a_finite_value_ends_the_run():
     assert said.code == 1 and "s: control block 'motor', which gives no finite number" in said.err
     assert "control ends the run at t = " in said.err and "Newton" not in said.err and "left the domain" in said.err
     with h5("m.h5") as f:
-        assert f.attrs["ended"] == "control_failure"
+        assert f.attrs["status"] == "control_failure"
 
 
 def test_functions_of_any_form_are_signals():
@@ -266,7 +266,7 @@ def test_errors_of_a_library_are_told(library):
     said = limber("run", "fails.yaml", "-q", "-o", "no.h5", "--allow-library")
     assert said.code == 1 and "whose library failed: the test wants it so" in said.err and "Newton" not in said.err
     with h5("no.h5") as f:
-        assert f.attrs["ended"] == "library_failure"
+        assert f.attrs["status"] == "library_failure"
     subprocess.run("echo 'int nothing;' | cc -shared -fPIC -o empty.so -xc -", shell=True, check=True)
     write("empty.yaml", text.replace("discon.so", "empty.so"))
     said = limber("run", "empty.yaml", "-q", "-o", "no.h5", "--allow-library")
@@ -276,7 +276,7 @@ def test_errors_of_a_library_are_told(library):
 def test_a_library_runs_on_two_ranks(library):
     run("library.yaml", "library.h5", "--allow-library")
     run("library.yaml", "library2.h5", "--allow-library", ranks=2)
-    assert tool("same_results.py", "library.h5", "library2.h5", "1e-9") == "same"
+    assert same_results("library.h5", "library2.h5", 1e-9) == "same"
 
 
 # ---- ranks and checkpoints ----
@@ -290,7 +290,7 @@ def test_two_ranks_give_the_same(measured):
     model(WIDE)
     run("m.yaml", "one.h5")
     run("m.yaml", "two.h5", ranks=2)
-    assert tool("same_results.py", "one.h5", "two.h5", "1e-9") == "same"
+    assert same_results("one.h5", "two.h5", 1e-9) == "same"
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -300,7 +300,7 @@ def test_a_resumed_run_has_the_same_bits(ranks):
     run("m.yaml", "part.h5", *settings("run.end=0.1234"), ranks=ranks)
     said = limber("resume", "part.h5", "-q", "--end", "0.5", ranks=ranks)
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_a_killed_run_has_the_same_bytes():
@@ -327,7 +327,7 @@ def test_steps_that_are_chosen_are_controlled_too():
 
 def test_a_study_runs_the_controller():
     write("study.yaml", TEXT.replace("kp: 80", "kp: kp").replace("\nnodes:", "\nlet: {kp: 80}\nnodes:"))
-    write("plan.yaml", "limber: 1\nstudy: {of: study.yaml, vary: {let.kp: [20, 80]}, summary: [{channel: slide.slide}]}\n")
+    write("plan.yaml", "limber: 1\nstudy: {model: study.yaml, vary: {let.kp: [20, 80]}, summary: [{channel: slide.slide}]}\n")
     said = limber("study", "plan.yaml", "-q", "-o", "plan.h5", "--workers", "1")
     assert said.code == 0, said.err
     said = limber("study", "plan.yaml", "--run", "1", "-o", "one.h5", "-q")
@@ -366,7 +366,7 @@ def test_a_rate_in_rpm(rate, factor):
     assert abs(column("rotor.h5", "shaft/rate")[-1] / (factor * 2 * math.pi) - 1) < 4e-3
 
 
-@pytest.mark.parametrize("rate, message", [("60 Hz", "'60 Hz' is no number in rad s-1 or m s-1"), ("3 kN", "'3 kN' is no number in rad s-1 or m s-1"),
+@pytest.mark.parametrize("rate, message", [("60 Hz", "'60 Hz' is not a number in rad s-1 or m s-1"), ("3 kN", "'3 kN' is not a number in rad s-1 or m s-1"),
                                            ("3 rpx", "there is no unit 'rpx'")])
 def test_a_rate_in_a_wrong_unit_is_told(rate, message):
     said = limber("check", write("rotor.yaml", ROTOR.replace("RATE", rate)))
@@ -383,4 +383,4 @@ def test_a_load_of_a_formula_of_probes_needs_no_control():
 def test_an_amplitude_with_a_unit_is_told_what_to_write():
     text = HEAD + TAIL.replace("amplitude: motor}", "amplitude: 3 mN}")
     said = limber("check", write("d.yaml", text.replace("  - {name: force, formula: motor, unit: N}\n", "")))
-    assert "'3 mN': a pure number or a function is wanted here; write 0.003, which is 3 mN in SI units" in said.err
+    assert "'3 mN': a pure number or a function is expected here; write 0.003, which is 3 mN in SI units" in said.err

@@ -26,6 +26,7 @@ READERS = [("export", "{}", "--list"), ("export", "{}"), ("plot", "{}", "--shape
            ("plot", "{}", "--ledger", "--script"), ("plot", "{}", "--campbell", "--script"),
            ("plot", "{}", "--bode", "--script"), ("view", "{}", "-o", "page.html"),
            ("report", "{}", "-o", "page.html"), ("compare", "{}", "swing.h5"), ("compare", "swing.h5", "{}")]
+OF_SNAPSHOTS = [READERS[2], *READERS[6:8]]  # the others open the history alone
 
 
 def limits():
@@ -109,15 +110,15 @@ def test_what_is_no_file_is_refused():
 ], ids=["texts", "variable_texts", "three_dimensions", "one_number", "compound", "bool"])
 def test_a_dataset_of_another_kind_is_refused(data):
     assert refused(lambda f: put(f, "history/time", **data)) == DAMAGED
-    read(changed(lambda f: put(f, "VTKHDF/Points", **data)))
-    read(changed(lambda f: put(f, "VTKHDF/NumberOfPoints", **data)))
+    read(changed(lambda f: put(f, "VTKHDF/Points", **data)), OF_SNAPSHOTS)
+    read(changed(lambda f: put(f, "VTKHDF/NumberOfPoints", **data)), OF_SNAPSHOTS)
 
 
 def test_rows_that_the_file_cannot_hold_are_not_made_room_for():
     huge = dict(shape=(10**15,), maxshape=(None,), chunks=(1024,), dtype="f8")
-    assert refused(lambda f: put(f, "history/time", **huge)) == "limber export: 'changed.h5' holds no row yet"
-    read(changed(lambda f: put(f, "VTKHDF/Steps/Values", **huge)))
-    read(changed(lambda f: put(f, "VTKHDF/Points", shape=(10**12, 3), chunks=(1024, 3), dtype="f8")))
+    assert refused(lambda f: put(f, "history/time", **huge)) == "limber export: 'changed.h5' contains no row yet"
+    read(changed(lambda f: put(f, "VTKHDF/Steps/Values", **huge)), OF_SNAPSHOTS)
+    read(changed(lambda f: put(f, "VTKHDF/Points", shape=(10**12, 3), chunks=(1024, 3), dtype="f8")), OF_SNAPSHOTS)
 
 
 @pytest.mark.parametrize("path", ["NumberOfPoints", "NumberOfCells", "NumberOfConnectivityIds", "Offsets", "Connectivity",
@@ -152,16 +153,16 @@ def test_a_model_that_is_several_texts_is_none():
         del f["model"]
         f["model"] = ["limber: 1"] * 1000
     codes, words = read(changed(spoil), READERS[6:8])
-    assert codes == [2, 2] and words.count("does not hold its model") == 2
+    assert codes == [2, 2] and words.count("does not contain its model") == 2
 
 
 def test_times_and_values_that_are_no_numbers_are_survived():
     for path in ("history/time", "history/ledger/kinetic", "VTKHDF/Points", "VTKHDF/Steps/Values"):
-        for value in (np.nan, np.inf, -np.inf, 1e308, 5e-324):
+        for value in (np.nan, np.inf, 1e308, 5e-324):
             def spoil(f):
                 f[path][...] = value
                 f[path][0] = -value
-            read(changed(spoil), READERS[1:4:2] + READERS[6:9])
+            read(changed(spoil), OF_SNAPSHOTS if path.startswith("VTKHDF") else READERS[1:4:2] + READERS[6:9])
 
 
 # ---- what lies elsewhere ----
@@ -230,7 +231,7 @@ STUDY_READERS = [("study", "plan.yaml", "-o", "{}"), ("study", "plan.yaml", "-o"
 def table(swing):
     text = (models / "swing.yaml").read_text()
     write("model.yaml", text[:text.index("\nrun:")] + "\nrun: {step: 4 ms, end: 8 ms, snapshots: 0}\nlet: {unused: 1}\n")
-    write("plan.yaml", "limber: 1\nstudy:\n  of: model.yaml\n  vary: {let.unused: {from: 1, to: 3, count: 3}}\n  summary: [{channel: B.z}]\n")
+    write("plan.yaml", "limber: 1\nstudy:\n  model: model.yaml\n  vary: {let.unused: {from: 1, to: 3, count: 3}}\n  summary: [{channel: B.z}]\n")
     assert subprocess.run(command("study", "plan.yaml", "-o", "table.h5", "-q"), env=environment()).returncode == 0
 
 

@@ -72,14 +72,14 @@ def test_without_dampers_there_is_no_line_of_ratios():
 def test_steps_resolve_a_mode_or_a_frequency():
     lines, code = check("--resolve", "3")
     assert code == 0
-    assert lines["resolve"].startswith("resolve     mode 3, 26.18 Hz: 20 steps a period are steps of 0.00191 s; in `preserving`")
+    assert lines["resolve"].startswith("resolve     mode 3, 26.18 Hz: 20 steps per period are steps of 0.00191 s; in `preserving`")
     assert "0.82 % too long" in lines["resolve"]
     lines, code = check("--resolve", "20Hz", "--set", "run.scheme=decaying")
-    assert lines["resolve"].startswith("resolve     20 Hz: 20 steps a period are steps of 0.0025 s; in `decaying`")
+    assert lines["resolve"].startswith("resolve     20 Hz: 20 steps per period are steps of 0.0025 s; in `decaying`")
     assert re.search(r"1\.3 % too long, and it loses 0\.5 % of its amplitude in each", lines["resolve"])
     lines, code = check("--resolve", "999")
     assert code == 0 and re.fullmatch(r"resolve     there is no mode 999 among the \d+ that were found", lines["resolve"])
-    assert lines["steps"] == "steps       of 0.001 s are 20 or more a period up to 50 Hz; the lowest mode has 239"
+    assert lines["steps"] == "steps       of 0.001 s resolve, with 20 or more per period, up to 50 Hz; the lowest mode has 239"
 
 
 @pytest.mark.parametrize("word", ["x", "-3", "2.5", "3 kg", "0", "3 rad/s"])
@@ -142,7 +142,7 @@ joints:
   - revolute: {name: shaft, nodes: [ground, hub], axis: [0, 0, 1]}
 loads:
   - drive: {name: turn, joint: shaft, rate: 12}
-motion: {angular: [0, 0, speed]}
+motion: {angular_velocity: [0, 0, speed]}
 probes:
   - {name: tip, node: blade.end, axes: hub, record: [position]}
 run: {scheme: decaying, step: 4 ms, end: 0.4, start: equilibrium}
@@ -180,4 +180,4 @@ def test_a_rotor_that_damped_masses_brake_has_no_steady_rotation(folder):
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 2
     assert "`motion` sets it moving as a whole: its motion as a whole is braked too, to 1/e in 0.5 s" in done.stdout
-    assert "damping of masses, which is against the ground, brakes the rotation" in done.stdout
+    assert "mass-proportional damping, which acts relative to the ground, brakes the rotation" in done.stdout

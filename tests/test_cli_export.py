@@ -70,7 +70,7 @@ def test_rows_are_chosen_by_time_and_number():
 
 def test_the_list_names_units_and_descriptions():
     lines = [re.sub(" +", " ", line) for line in export("--list").lines if re.match("swing|mid.force.M1|push|B.position.z", line)]
-    assert lines == ["swing.h5, Swing: 101 rows from t = 0 s to 0.05 s; ended: end", "B.position.z B.z m position in ground axes",
+    assert lines == ["swing.h5, Swing: 101 rows from t = 0 s to 0.05 s; status: finished", "B.position.z B.z m position in ground axes",
                      "mid.force.M1 mid.M1 N m forces and moments in section axes"]
 
 
@@ -81,11 +81,11 @@ def test_under_mpiexec_one_process_prints():
 # ---- mistakes ----
 def test_a_wrong_name_gets_a_suggestion():
     assert refused("swing.h5", "B.x", "ledger.kinetc") == (
-        "limber export: swing.h5 holds no column 'ledger.kinetc'; did you mean 'ledger.kinetic'?")
+        "limber export: swing.h5 has no column 'ledger.kinetc'; did you mean 'ledger.kinetic'?")
 
 
 def test_a_wrong_part_gets_a_list():
-    assert refused("swing.h5", "B.w").startswith("limber export: swing.h5 holds no column 'B.w'; there are B.x, B.y, B.z, B.displacemen")
+    assert refused("swing.h5", "B.w").startswith("limber export: swing.h5 has no column 'B.w'; there are B.x, B.y, B.z, B.displacemen")
 
 
 def test_a_missing_file_is_a_mistake():
@@ -94,13 +94,13 @@ def test_a_missing_file_is_a_mistake():
 
 def test_a_model_is_no_result():
     model = models / "swing.yaml"
-    assert refused(model) == f"limber export: '{model}' is no HDF5 file; `limber run {model}` writes swing.h5"
+    assert refused(model) == f"limber export: '{model}' is not an HDF5 file; `limber run {model}` writes swing.h5"
 
 
 def test_an_hdf5_file_of_others_is_no_result():
     with h5py.File("other.h5", "w") as f:
         f["x"] = [1, 2]
-    assert refused("other.h5") == "limber export: 'other.h5' is no result of `limber run`"
+    assert refused("other.h5") == "limber export: 'other.h5' is not a result of `limber run`"
 
 
 def test_results_are_not_overwritten():
@@ -152,7 +152,7 @@ def test_a_killed_run_leaves_its_rows(endless):
     said = limber("export", "endless.h5", "B.x")
     assert said.code == 0
     assert len(said.lines) >= endless[0] > 300
-    assert limber("export", "endless.h5", "-l").lines[0].endswith("ended: running, or killed")
+    assert limber("export", "endless.h5", "-l").lines[0].endswith("status: running, or killed")
 
 
 def test_a_file_that_was_cut_off_is_refused():

@@ -251,7 +251,7 @@ ball = (["  ball: [0, 0, 1]"], ["  - rigid_body: {name: ball, node: ball, mass: 
     (small(["  - faces: {name: s, element: b, points: 4}", floor[1]]), "`points` must be 1, 2 or 3"),
     (small(["  - faces: {name: s, element: b, radius: -1 mm}", floor[1]]), "`radius` must not be negative"),
     (small(["  - faces: {name: s, element: ball}", floor[1]], nodes=ball[0], elements=ball[1]), "has no faces: it must be a solid"),
-    (small(floor, "hertz: 1e6"), "faces of solids yield by themselves"),
+    (small(floor, "hertz: 1e6"), "the solid itself provides the compliance"),
 ])
 def test_what_cannot_be_is_refused(text, words):
     write("wrong.yaml", text)

@@ -234,7 +234,7 @@ def test_a_matrix_that_is_not_symmetric_is_told_and_round_off_is_not():
     beamdyn("skew", asymmetry=1e-3)
     said = limber("check", "skew.yaml")
     assert said.code == 0
-    assert "the stiffness at 0 of the length is not symmetric, by 0.0014 of its diagonal; its symmetric part is taken" in said.err
+    assert "the stiffness at 0 of the length is not symmetric, by 0.0014 of its diagonal; its symmetric part is used" in said.err
 
 
 def test_fields_that_follow_from_the_file_are_refused():
@@ -288,7 +288,7 @@ def test_a_resumed_run_needs_no_blade_file():
     assert limber("run", "away.yaml", "-q", "-o", "part.h5").code == 0
     os.remove("away_blade.dat")
     assert limber("resume", "part.h5", "-q", "--end", "100ms").code == 0
-    assert "the same to the bit" in limber("compare", "whole.h5", "part.h5").out
+    assert "bit-for-bit identical" in limber("compare", "whole.h5", "part.h5").out
 
 
 # ---- sections ----

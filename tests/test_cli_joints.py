@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from support import columns_of, history_of, limber, run, settings, tool, write
+from support import columns_of, history_of, limber, run, same_results, settings, write
 
 SCHEMES = ["decaying", "preserving", "decaying_c", "decaying_b", "generalized_alpha"]
 PROVED = SCHEMES[:-1]
@@ -184,7 +184,7 @@ def test_friction_is_the_same_on_two_ranks_and_after_a_checkpoint(scheme):
     run("model.yaml", "part.h5", *settings(*change, "run.end=1.1"))
     said = limber("resume", "part.h5", "-q", "--end", "2")
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_static_equilibrium_and_modes_know_what_sticks():
@@ -217,7 +217,7 @@ def test_friction_by_a_coefficient_needs_a_reaction_and_of_an_angle_a_radius():
     assert "friction of an angle by a coefficient needs a `radius`" in limber("check", "wrong.yaml").err
     write("wrong.yaml", slider("{}", "joint_force: {joint: rail, value: 4}").replace("prismatic: {", "actuator: {").replace(
         "axis: [1, 0, 0], slide: {friction: {}}", "to: [1, 0, 0], slide: {friction: {kinetic_coefficient: 0.1, stiffness: 10}}"))
-    assert "it bears no force across its coordinates: give `kinetic` friction" in limber("check", "wrong.yaml").err
+    assert "it carries no force across its coordinates: give `kinetic` friction" in limber("check", "wrong.yaml").err
 
 
 # ---- coordinates at the start ----
@@ -304,7 +304,7 @@ def test_a_loop_at_its_dead_point_or_out_of_reach_is_told():
     assert said.code == 2 and said.err.startswith("crank.yaml:12:") and "in two ways" in said.err, said.err
     write("crank.yaml", SLIDER_CRANK.replace("MAIN", "").replace("BORE", "start: 0.1"))
     said = limber("check", "crank.yaml")
-    assert said.code == 2 and "cannot be assembled at slide = 0.1 m: from where it is drawn it gets as far as 0 m" in said.err, said.err
+    assert said.code == 2 and "cannot be assembled at slide = 0.1 m: from its given position it gets as far as 0 m" in said.err, said.err
 
 
 FOUR_BAR = """
@@ -371,10 +371,10 @@ def test_a_start_is_the_same_on_two_ranks_after_a_checkpoint_and_before_an_equil
     change = ["run.snapshots=0.01", "run.end=0.1"]
     run("start.yaml", "one.h5", *settings(*change))
     run("start.yaml", "two.h5", *settings(*change), ranks=2)
-    assert tool("same_results.py", "one.h5", "two.h5", 1e-9) == "same"
+    assert same_results("one.h5", "two.h5", 1e-9) == "same"
     run("start.yaml", "part.h5", *settings(*change, "run.end=0.05"))
     assert limber("resume", "part.h5", "-q", "--end", "0.1").code == 0
-    assert tool("same_results.py", "one.h5", "part.h5") == "same"
+    assert same_results("one.h5", "part.h5") == "same"
     text = ARM.replace("probes:", "loads:\n  - gravity: {acceleration: [0, -9.81, 0]}\nprobes:")
     text = text.replace("start: 30 deg", "start: 30 deg, stiffness: 500").replace("start: 0.1 m", "start: 0.1 m, stiffness: 1e4")
     text = text.replace("start: -50 deg, initial_rate: 2", "start: -50 deg, stiffness: 300, rest: -50 deg")

@@ -255,7 +255,7 @@ nodes: {a: [0, 0, SIGN1], g: {at: [0, 1, SIGN1], kind: fixed}}
 elements:
   - rigid_body: {name: bob, node: a, mass: 2, inertia: [0.1, 0.1, 0.1]}
   - spring: {nodes: [g, a], damping: 0.5}
-joints: [universal: {nodes: [ground, a], axis: [1, 0, 0], second: [0, 1, 0], at: [0, 0, 0]}]
+joints: [universal: {nodes: [ground, a], axis: [1, 0, 0], second_axis: [0, 1, 0], at: [0, 0, 0]}]
 loads: [gravity: {acceleration: [0, 0, -9.81]}]
 """
 

@@ -116,7 +116,7 @@ def body(name, fields):
     write(name + ".yaml", f"""limber: 1
 meshes: {{hex: {{file: hex.msh}}, tets: {{file: tets.msh}}}}
 elements:
-  - simplex_body: {{name: stone, density: 2, {fields}, angular: [0.1, 2, 0.05]}}
+  - simplex_body: {{name: stone, density: 2, {fields}, angular_velocity: [0.1, 2, 0.05]}}
 probes: [{{name: one, node: stone.1}}]
 run: {{scheme: preserving, step: 10 ms, end: 0.5 s}}
 """)

@@ -41,12 +41,12 @@ joints:
   - clamp: {node: root}
 """
 ROTATING = BEAM + """
-motion: {angular: [0, 0, omega]}
+motion: {angular_velocity: [0, 0, omega]}
 joints:
   - revolute: {name: shaft, nodes: [ground, root], axis: [0, 0, 1], at: [0, 0, 0]}
 loads:
   - drive: {joint: shaft, rate: omega}
-modes: {count: 12, along_y: flap, along_z: lag}
+modes: {count: 12, bending_y: flap, bending_z: lag}
 """
 
 
@@ -80,7 +80,7 @@ SHAFT = """
 limber: 1
 let: {r: 1/40, omega: 10, stiff: 1e6}
 nodes: {left: [0, 0, 0], right: [1, 0, 0]}
-motion: {angular: [omega, 0, 0]}
+motion: {angular_velocity: [omega, 0, 0]}
 sections:
   s: {stiffness: [stiff, stiff, stiff, 1e3, 1, 1], mass: 1, inertia: [2*r^2, r^2, r^2]}
 elements:
@@ -303,7 +303,7 @@ elements:
   - beam: {name: two, from: b, end: [1, 1, 0], section: s, up: [0, 1, 0], damping: 1 ms}
   - beam: {name: three, from: c, end: [1, 2, 0], section: s, up: [0, 1, 0], damping: 1 ms}
 joints: [clamp: {node: a}, clamp: {node: b}, clamp: {node: c}]
-modes: {count: 6, along_z: flap}
+modes: {count: 6, bending_z: flap}
 """
 
 

@@ -96,7 +96,7 @@ def test_units_are_written_as_openfast_writes_them():
     export("B", "mid", "steps", "ledger.kinetic", "-o", "units.outb")
     file = Outb("units.outb")
     unit = dict(zip(file.names, file.units))
-    assert [unit[x] for x in ("B.position.x", "B.velocity.x", "B.angular.x", "mid.force.N", "mid.force.M1",
+    assert [unit[x] for x in ("B.position.x", "B.velocity.x", "B.angular_velocity.x", "mid.force.N", "mid.force.M1",
                               "steps.iterations", "ledger.kinetic")] == ["(m)", "(m/s)", "(rad/s)", "(N)", "(N-m)", "(-)", "(J)"]
 
 
@@ -139,7 +139,7 @@ def test_uneven_times_are_stored():
 
 def test_mistakes_are_told():
     assert export("-o", "x.outb", "--file-id", "5").err == (
-        "limber export: --file-id is 1, 2, 3 or 4, a form of OpenFAST's binary files, not '5'")
+        "limber export: --file-id is 1, 2, 3 or 4, a format of OpenFAST's binary files, not '5'")
     assert export("-o", "x.csv", "--file-id", "4").err == "limber export: --file-id is for files that end in .outb; -o names none"
 
 

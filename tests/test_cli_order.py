@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from support import count, h5, limber, models, run, settings, source, tool
+from support import count, h5, limber, models, run, same_results, settings, source
 
 CHAIN, HINGES, BEAM = (models / "order" / name for name in ("chain.yaml", "hinges.yaml", "beam.yaml"))
 TOP = source / "examples/heavy_top/heavy_top.yaml"
@@ -127,8 +127,8 @@ def test_damping_of_a_beam_and_of_its_mass_forbid_it():
 
 
 @pytest.mark.parametrize("changes, said", [
-    (["run.order=3"], "order is 2, 4 or 6"),
-    (["run.order=4", "run.scheme=decaying"], "order 4 and 6 are those of `scheme: preserving`; leave `order` out"),
+    (["run.order=3"], "order must be 2, 4 or 6"),
+    (["run.order=4", "run.scheme=decaying"], "order 4 and 6 need `scheme: preserving`; otherwise leave out `order`"),
     (["run.order=4", "run.control={}"], "leave out 'control' or 'order'")])
 def test_a_wrong_order_is_refused(changes, said):
     answer = limber("check", CHAIN, *settings(*changes))
@@ -144,7 +144,7 @@ def test_a_later_end_gives_the_bits_of_the_longer_run(model, order):
     run(model, "part.h5", "--force", *changes, "--set", "run.end=0.11")
     said = limber("resume", "part.h5", "-q", "--end", "0.2")
     assert said.code == 0, said.err
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 def test_a_run_goes_on_with_its_order_only():

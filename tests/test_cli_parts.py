@@ -17,7 +17,7 @@ ARM = """
     let: {half: width/2}
     nodes:
       shoulder: [0, 0, 0]
-      wrist: {at: [1, 0.2, 0.1], rotate: {about: [0, 1, 0], by: 30 deg}, velocity: [0, 0.4, 0.1], angular: [0.1, 0.2, 0.3]}
+      wrist: {at: [1, 0.2, 0.1], rotate: {about: [0, 1, 0], by: 30 deg}, velocity: [0, 0.4, 0.1], angular_velocity: [0.1, 0.2, 0.3]}
       anchor: {at: [1, 0, 0.5], kind: fixed}
     sections:
       strip: {rectangle: [width, half], material: alloy}

@@ -372,12 +372,12 @@ def test_pdf_knows_where_its_objects_are():
 
 # ---- mistakes ----
 def test_a_wrong_column_gets_a_suggestion():
-    assert refused("swing.h5", "B.velocty.x") == "limber plot: swing.h5 holds no column 'B.velocty.x'; did you mean 'B.velocity.x'?"
+    assert refused("swing.h5", "B.velocty.x") == "limber plot: swing.h5 has no column 'B.velocty.x'; did you mean 'B.velocity.x'?"
 
 
 def test_columns_are_needed():
-    assert refused("swing.h5") == ("limber plot: what of swing.h5? Name columns, --ledger or --shape; "
-                                   "limber export swing.h5 --list names all")
+    assert refused("swing.h5") == ("limber plot: nothing to plot: name columns of swing.h5, --ledger or --shape; "
+                                   "limber export swing.h5 --list lists the columns")
 
 
 def test_a_run_is_needed():
@@ -389,7 +389,7 @@ def test_formats_are_few():
 
 
 def test_one_picture_at_a_time():
-    assert refused("swing.h5", "--ledger", "--shape") == "limber plot: --shape and --ledger are two pictures"
+    assert refused("swing.h5", "--ledger", "--shape") == "limber plot: --shape and --ledger cannot be in one picture"
 
 
 def test_loci_need_pairs():

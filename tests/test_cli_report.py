@@ -78,7 +78,7 @@ def test_the_energy_is_that_of_the_results(part):
 
 
 @pytest.mark.parametrize("row, column", [
-    ("work of loads and drives", "work"), ("taken by dampers", "damping"), ("dissipated by the scheme", "dissipated")])
+    ("work of loads and drives", "work"), ("dissipated by dampers and friction", "damping"), ("dissipated by the scheme", "dissipated")])
 def test_the_ledger_has(row, column):
     assert rows(PAGE, row)[0][1] == last("ledger." + column)
 
@@ -225,7 +225,7 @@ def test_without_chromium_it_says_what_to_do():
 def test_a_model_has_no_report():
     said = limber("report", "strange.yaml")
     assert said.code == 2
-    assert count("'strange.yaml' is no HDF5 file", said.err) == 1
+    assert count("'strange.yaml' is not an HDF5 file", said.err) == 1
 
 
 def test_a_page_ends_in_html():

@@ -84,7 +84,7 @@ def test_a_rotating_blade_answers_as_its_linear_model_does(measured):
     assert limber("linearize", model, "-q", "-o", "l.h5").code == 0
     m = linear_model("l.h5")
     by_matrix = transfer(m, at)
-    kept = [k for k, o in enumerate(m.outputs) if o.startswith(("tip.position", "tip.velocity", "tip.angular"))]
+    kept = [k for k, o in enumerate(m.outputs) if o.startswith(("tip.position", "tip.velocity", "tip.angular_velocity"))]
     worst = max(np.linalg.norm((by_matrix[s] - np.array([direct[s][o] for o in m.outputs]).T)[:, kept]) /
                 np.linalg.norm(by_matrix[s][:, kept]) for s in direct)
     measured(f"they differ by {worst:.1e}")
@@ -107,9 +107,9 @@ def test_what_has_no_response_is_told():
     assert said.code == 2 and "has no part `response`" in said.err
     said = limber("response", source / "examples/linear_model/cart.yaml", "-q",
                   *settings("response={from: 0, to: 1, points: 3, spacing: linear, inputs: force}"))
-    assert said.code != 0 and "at 0 Hz the response to 'force' has no bound: something moves freely" in said.err
+    assert said.code != 0 and "at 0 Hz the response to 'force' is unbounded: a part moves freely" in said.err
     path = write("bad.yaml", (models / "linear/massless.yaml").read_text().replace("from: 0.1 Hz", "from: 0"))
     said = limber("response", path)
-    assert said.code == 2 and "'from' must be positive where frequencies grow by equal factors" in said.err
+    assert said.code == 2 and "'from' must be positive if frequencies have equal ratios" in said.err
     said = limber("response", edited(models / "linear/massless.yaml", r"points: 9", "points: 0", "none.yaml"))
     assert said.code == 2 and "'points' must be at least 1" in said.err

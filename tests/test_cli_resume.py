@@ -12,13 +12,9 @@ import time
 import numpy as np
 import pytest
 
-from support import Going, count, edited, environment, h5, limber, models, program, run, same_bytes, settings, source, tool, write
+from support import Going, count, edited, environment, h5, limber, models, program, run, same_bytes, same_results, settings, source, write
 
 SCHEMES = ["preserving", "decaying_c", "generalized_alpha"]
-
-
-def same(*words):
-    return tool("same_results.py", *words)
 
 
 def resume(results, *words, **options):
@@ -39,7 +35,7 @@ def later(model, early, late, *changes):
     run(model, "whole.h5", *settings(f"run.end={late}", *changes))
     run(model, "part.h5", *settings(f"run.end={early}", *changes))
     resume("part.h5", "--end", late)
-    return same("whole.h5", "part.h5")
+    return same_results("whole.h5", "part.h5")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -156,7 +152,7 @@ def test_two_processes_go_on_to_round_off(two):
     shutil.copy("two_part.h5", "kept.h5")
     shutil.copy("two_part.checkpoint", "kept.checkpoint")
     resume("two_part.h5", "--end", "0.04", ranks=2)
-    assert same("two_whole.h5", "two_part.h5", "1e-7") == "same"
+    assert same_results("two_whole.h5", "two_part.h5", 1e-7) == "same"
     shutil.copy("kept.h5", "two_part.h5")
     shutil.copy("kept.checkpoint", "two_part.checkpoint")
 
@@ -181,7 +177,7 @@ def test_two_processes_of_a_long_chain_go_on_to_the_same_bits(folder):
     run(model, "long_whole.h5", ranks=2)
     run(model, "long_part.h5", *settings("run.end=3ms"), ranks=2)
     resume("long_part.h5", "--end", "6ms", ranks=2)
-    assert same("long_whole.h5", "long_part.h5") == "same"
+    assert same_results("long_whole.h5", "long_part.h5") == "same"
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
@@ -190,14 +186,14 @@ def test_another_number_of_processes_goes_on_where_two_stopped(two, ranks):
     said = limber("resume", "other_ranks.h5", "--end", "0.04", ranks=ranks)
     assert said.code == 0
     assert count(f"note: the number of processes was 2 and is now {ranks}", said.out) == 1
-    assert same("two_whole.h5", "other_ranks.h5", "1e-7") == "same"
+    assert same_results("two_whole.h5", "other_ranks.h5", 1e-7) == "same"
 
 
 def test_two_processes_go_on_where_one_stopped():
     run(models / "four_bar.yaml", "one.h5", *settings("run.end=0.053"))
     run(models / "four_bar.yaml", "whole.h5", *settings("run.end=0.1"))
     resume("one.h5", "--end", "0.1", ranks=2)
-    assert same("whole.h5", "one.h5", "1e-7") == "same"
+    assert same_results("whole.h5", "one.h5", 1e-7) == "same"
 
 
 # ---- branches ----
@@ -234,14 +230,14 @@ def test_a_branch_has_the_same_past_and_another_future(branch):
 def test_a_branch_goes_on_with_its_changes(branch):
     resume("branch.h5", "--end", "0.04")
     resume("run.h5", "-o", "whole.h5", "--end", "0.04", *settings(PUSH))
-    assert same("whole.h5", "branch.h5") == "same"
+    assert same_results("whole.h5", "branch.h5") == "same"
 
 
 # ---- branches that change what is stored ----
 def account(f):
     """What the ledger leaves open, over the largest energy; and that energy."""
     ledger = f["history/ledger"]
-    energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "memory"))
+    energy = sum(ledger[n][()] for n in ("kinetic", "strain", "potential", "scheme_energy"))
     open_by = energy - energy[0] - ledger["work"][()] + ledger["damping"][()] + ledger["dissipated"][()]
     return np.abs(open_by).max(), energy
 
@@ -264,7 +260,7 @@ def assert_booked(results, what, change):
         assert open_by <= 1e-12 * scale
         assert abs(f.attrs["changed_work"] - expected) <= 1e-12 * scale
         assert "%.6g J" % f.attrs["changed_work"] in f.attrs["remarks"] or what == "nothing" and f.attrs["remarks"] == ""
-        assert (len(energy), f.attrs["ended"]) == (81, "end")
+        assert (len(energy), f.attrs["status"]) == (81, "finished")
 
 
 @pytest.fixture(scope="module", params=SCHEMES)
@@ -315,7 +311,7 @@ def test_a_branch_on_another_number_of_processes_books_no_round_off(stored_by_tw
 
 def test_two_processes_book_what_one_does(stored_by_two, less_gravity):
     resume(stored_by_two, "-o", "two.h5", "--end", "0.4", *settings("let.g=3"), ranks=2)
-    assert same("less.h5", "two.h5", "1e-7") == "same"
+    assert same_results("less.h5", "two.h5", 1e-7) == "same"
 
 
 def test_the_summary_tells_what_was_booked(less_gravity):
@@ -412,7 +408,7 @@ def test_an_interval_must_be_a_time(checkpoint):
 
 def test_a_checkpoint_that_is_cut_off_is_refused(checkpoint):
     checkpoint.write_bytes(checkpoint.read_bytes()[:5000])
-    assert_refused("'run.checkpoint' is cut off or has grown", "run.h5", "--end", "1")
+    assert_refused("'run.checkpoint' is truncated or has grown", "run.h5", "--end", "1")
 
 
 def test_a_damaged_checkpoint_is_refused(checkpoint):
@@ -437,7 +433,7 @@ def test_results_that_are_not_there_are_named(checkpoint):
 
 def test_a_model_is_no_result(checkpoint):
     shutil.copy(models / "swing.yaml", "mine.yaml")
-    assert_refused("mine.yaml' is no results file; limber resume takes those of a run, such as run.h5", "mine.yaml")
+    assert_refused("mine.yaml' is not a results file; limber resume takes those of a run, such as run.h5", "mine.yaml")
 
 
 def test_a_run_without_checkpoint_says_what_to_do(checkpoint):

@@ -47,7 +47,7 @@ def test_every_type_of_joint_is_written(folder):
     body = "\n".join([link("base"), *(link("l" + k) + joint("j" + k, k, "base", "l" + k, '<axis xyz="0 0 1"/>') for k in kinds)])
     model, text = imported(folder, body)
     assert [list(j)[0] for j in model["joints"]] == ["weld", "weld", "revolute", "revolute", "prismatic", "planar"]
-    assert "# lfloating moves freely against base" in text
+    assert "# lfloating moves freely relative to base" in text
     run(folder / "r.yaml", folder / "r.h5")
 
 
@@ -141,11 +141,11 @@ def test_shapes_colours_and_meshes(folder):
     (folder / "meshes/a.STL").write_text("solid\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendsolid\n")
     text = link("base", "".join(visual % s for s in shapes)) + '<material name="m"><color rgba="0 1 0 1"/></material>'
     model, written = imported(folder, text + link("x") + joint("a", "fixed", "base", "x"))
-    looks = model["looks"]
+    looks = model["visuals"]
     assert looks[0] == {"node": "base", "box": [1, 2, 3], "at": [0, 0, 1], "colour": "#ff0080"}
     assert looks[1]["sphere"] == 2 and looks[1]["colour"] == "#00ff00"
     assert looks[3]["file"] == "meshes/a.STL" and looks[3]["scale"] == [2, 2, 2]
-    assert "# base: b.dae is no STL or OBJ file" in written
+    assert "# base: b.dae is not an STL or OBJ file" in written
 
 
 def test_a_shape_without_its_file_is_told(folder):
@@ -166,8 +166,8 @@ def test_names_that_a_model_cannot_have(folder):
 
 
 @pytest.mark.parametrize("text, message", [
-    ("", "this is no XML: no element found"),
-    ("<robot><link name='a'></robot>", "this is no XML: mismatched tag"),
+    ("", "this is not XML: no element found"),
+    ("<robot><link name='a'></robot>", "this is not XML: mismatched tag"),
     ("<sdf/>", "begins with <sdf>, not <robot>"),
     ("<!DOCTYPE r [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><robot/>", "a document type"),
     ("<!DOCTYPE r SYSTEM 'file:///etc/passwd'><robot/>", "a document type"),
@@ -184,7 +184,7 @@ def test_names_that_a_model_cannot_have(folder):
     (robot(link("a", "<inertial><mass value='2kg'/></inertial>")), "'value' must be 1 number, not '2kg'"),
     (robot(link("a", "<inertial><mass value='-1'/></inertial>")), "must not be negative"),
     (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>")), "must not be zero"),
-    (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='k'/>")), "joint 'j' mimics 'k', which there is not"),
+    (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='k'/>")), "joint 'j' mimics 'k', which does not exist"),
     (robot(link("a") + link("b") + joint("j", "revolute", "a", "b", "<mimic joint='j'/>")), "joint 'j' mimics itself"),
     ("<robot>" + "<a>" * 100 + "</a>" * 100 + "</robot>", "more than 64 deep"),
 ])

@@ -135,7 +135,7 @@ MISTAKES = {
     "axes of HAWC2": (turn, ["axes-swapped"], "its axes are swapped; turn the matrices by 90 degrees about z"),
     "kN": (lambda K, M: K.__imul__(1e-3), ["units"], "is it in kN?"),
     "mass in t": (lambda K, M: M.__imul__(1e-3), ["units"], "is the mass in t?"),
-    "N mm2": (lambda K, M: scaled(K, [1, 1, 1, 1e3, 1e3, 1e3]), ["radii"], "look at their units, m and not mm"),
+    "N mm2": (lambda K, M: scaled(K, [1, 1, 1, 1e3, 1e3, 1e3]), ["radii"], "check their units, m and not mm"),
     "no shear stiffness": (lambda K, M: (K[:2].fill(0), K[:, :2].fill(0)), ["without-shear"],
                            "has no shear stiffness along x and y: give it one"),
     "polar inertia": (lambda K, M: M.__setitem__((5, 5), M[3, 3]), ["polar-inertia"], "which must be the sum of"),
@@ -211,7 +211,7 @@ def test_stations_of_a_finding_are_named():
     assert said.code == 0 and said.err == ""
     text = " ".join(said.out.split())
     assert "warning: stations 3 to 4, 6 of 7: the section has an inertia of 400.96 about z, which must be the sum of 735.4 and 66.52" in text
-    assert "remark: station 1 of 7: the section is as good as round" in text
+    assert "remark: station 1 of 7: the section is nearly circular" in text
 
 
 def angle(a, b, c):
@@ -461,7 +461,7 @@ def test_files_that_cannot_be_read_are_told():
     with open("other.txt", "w") as f:
         f.write("What is this?\n")
     said = limber("section", "other.txt")
-    assert said.code == 2 and "other.txt:1:1: error: the file is of no format that is recognised" in said.err
+    assert said.code == 2 and "other.txt:1:1: error: the format of the file is not recognised" in said.err
     blade = Blade().write("lost")
     said = limber("section", blade, "--format", "nastran")
     assert said.code == 2 and "there is no format 'nastran'; there are beamdyn" in said.err

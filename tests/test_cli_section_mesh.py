@@ -136,8 +136,8 @@ def test_an_airfoil_of_plies_and_webs_gives_the_same_bits_on_ranks_and_again():
     ("{mesh: {file: ring.msh, materials: {right: steel}}}", "16 surface cells of the mesh belong to no group that has a material here"),
     ("{mesh: {file: ring.msh, materials: copper}}", "copper"),
     ("{mesh: {file: none.msh, materials: steel}}", "none.msh"),
-    ("{rectangle: [1, 1], material: carbon}", "material 'carbon' is a ply of fibres, which only sections with `mesh`, `layup` or `solve` take"),
-    ("{rectangle: [1, 1], material: steel, solve: maybe}", "'solve' is true or false, not 'maybe'"),
+    ("{rectangle: [1, 1], material: carbon}", "material 'carbon' is a ply of fibres, which only sections with `mesh`, `layup` or `solve` support"),
+    ("{rectangle: [1, 1], material: steel, solve: maybe}", "'solve' must be true or false, not 'maybe'"),
     ("{rectangle: [1, 1], material: steel, cells: 3}", "'cells' goes with `solve: true`"),
     ("{rectangle: [1, 1], material: steel, solve: true, cells: 65}", "'cells' must be 1 to 64"),
     ("{rectangle: [1, 1], material: steel, solve: true, shear: [1, 1]}", "'shear' follows from the mesh"),
@@ -157,7 +157,7 @@ def test_mistakes_are_told(section, message):
 @pytest.mark.parametrize("material, message", [
     ("{E: [1, 2], nu: 0.3, G: 1, density: 1}", "'E' must be a list of 3 numbers"),
     ("{E: [1, 1, 1], nu: 0.3, density: 1}", "a ply needs 'G'"),
-    ("{E: [100, 1, 1], nu: [0.3, 0.3, 1.2], G: 1, density: 1}", "no material has these constants"),
+    ("{E: [100, 1, 1], nu: [0.3, 0.3, 1.2], G: 1, density: 1}", "these constants are impossible"),
     ("{E: 1, nu: 0.3, density: 1, strength: {Xt: 1, Xc: -1, Yt: 1, Yc: 1, S: 1}}", "'Xc' must be positive"),
     ("{E: 1, nu: 0.3, density: 1, strength: {Xt: 1}}", "strength needs 'Xc'"),
 ])

@@ -261,7 +261,7 @@ def test_stresses_over_the_section_are_drawn():
     said = limber("plot", "wing.h5", "--stress", "root")
     assert (said.code, said.err) == (2, "limber plot: 'root' is not of a probe `stress` along a beam")
     assert limber("plot", "wing.h5", "--stress", "strngth").err == (
-        "limber plot: wing.h5 holds no column 'strngth.von_mises'; there are time, ledger, steps, root, strength")
+        "limber plot: wing.h5 has no column 'strngth.von_mises'; there are time, ledger, steps, root, strength")
     assert limber("plot", "wing.h5", "--stress").code == 2
 
 
@@ -277,7 +277,7 @@ def refused(old, new):
 
 def test_a_section_without_a_mesh_is_told_with_the_cure():
     said = refused(", solve: true", "")
-    cure = ("section 'bar' of beam 'arm' has no mesh, so that its stresses are not known; give it a shape with `solve: true`, a `mesh` or a `layup`")
+    cure = ("section 'bar' of beam 'arm' has no mesh, so that it has no stresses; give it a shape with `solve: true`, a `mesh` or a `layup`")
     assert f"wrong.yaml:8:28: error: {cure}" in said and f"wrong.yaml:9:47: error: {cure}" in said
 
 

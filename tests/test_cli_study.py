@@ -30,7 +30,7 @@ run: {scheme: preserving, step: step, end: 1 s}
 PLAN = f"""limber: 1
 title: Many pendulums
 study:
-  of: swing.yaml
+  model: swing.yaml
   vary:
     let.length: {{uniform: [0.5 m, 1.5 m]}}
     let.damping: {{normal: [0.02, 0.01]}}
@@ -63,7 +63,7 @@ def test_a_row_has_the_statistics_of_its_run(whole):
     with h5("whole.h5") as f:
         assert f["status"].shape == (RUNS,)
         row, names = f["statistics"][7], [str(n) for n in f["statistics"].attrs["columns"]]
-        companions, beside = f["companions"][7], [str(n) for n in f["companions"].attrs["columns"]]
+        concurrent, beside = f["concurrent"][7], [str(n) for n in f["concurrent"].attrs["columns"]]
         length, damping = f["parameters"][7]
         assert f["steps"][7] == 50 and f["time"][7] == pytest.approx(1)
     run("swing.yaml", "seven.h5", "--set", f"let.length={length:.17g} m", "--set", f"let.damping={damping:.17g}")
@@ -73,8 +73,8 @@ def test_a_row_has_the_statistics_of_its_run(whole):
     assert row[names.index("hinge.angle max")] == angle.max()
     assert row[names.index("hinge.angle max time")] == t[angle.argmax()]
     assert row[names.index("hinge.angle min")] == angle.min()
-    assert companions[beside.index("ledger.kinetic at max of hinge.angle")] == kinetic[angle.argmax()]
-    assert companions[beside.index("hinge.angle at max of ledger.kinetic")] == angle[kinetic.argmax()]
+    assert concurrent[beside.index("ledger.kinetic at max of hinge.angle")] == kinetic[angle.argmax()]
+    assert concurrent[beside.index("hinge.angle at max of ledger.kinetic")] == angle[kinetic.argmax()]
 
 
 def test_runs_that_fail_are_rows_and_the_others_finish(whole):
@@ -83,7 +83,7 @@ def test_runs_that_fail_are_rows_and_the_others_finish(whole):
         failed = np.flatnonzero(status)
         assert 0 < len(failed) < 10
         assert {names[s] for s in status[failed]} == {"not_started"}
-        assert b"damping" in f["culprit"][failed[0]] and f["culprit"][0] == b""
+        assert b"damping" in f["cause"][failed[0]] and f["cause"][0] == b""
         assert np.all(f["parameters"][failed][:, 1] < 0)
         assert np.all(np.isnan(f["statistics"][failed]))
         assert np.all(np.isfinite(f["statistics"][status == 0]))
@@ -155,7 +155,7 @@ def test_an_interrupt_ends_it_in_order_and_the_same_command_goes_on(whole):
     going.send_signal(signal.SIGINT)
     out, err = going.communicate(timeout=60)
     assert going.returncode == 1
-    assert err.startswith("limber study: interrupted after ") and "the same command goes on" in err
+    assert err.startswith("limber study: interrupted after ") and "run the same command again to continue" in err
     assert not os.path.exists("long.h5") and os.listdir("long.blocks")
     assert not [n for n in os.listdir("long.blocks") if n.endswith(".tmp") or n.startswith("lock")]
     shutil.rmtree("long.blocks")
@@ -170,7 +170,7 @@ def test_two_commands_do_not_write_one_study(whole):
     said = limber("study", "slow.yaml")
     going.terminate()
     assert going.wait() == 1
-    assert said.code == 2 and said.err.startswith(f"limber study: the study is under way already by process {going.pid}")
+    assert said.code == 2 and said.err.startswith(f"limber study: the study is already being run by process {going.pid}")
     shutil.rmtree("slow.blocks")
 
 
@@ -178,7 +178,7 @@ def test_another_plan_or_model_is_refused_until_it_is_forced(whole):
     shutil.copy("whole.h5", "other.h5")
     write("other.yaml", PLAN.replace("seed: 1", "seed: 2"))
     said = limber("study", "other.yaml", "-o", "other.h5")
-    assert said.code == 2 and "is a study of another plan" in said.err and "--force" in said.err
+    assert said.code == 2 and "is a study with another study file" in said.err and "--force" in said.err
     assert same_bytes("whole.h5", "other.h5")
     study("other.yaml", "other.h5", "--force")
     assert not same_bytes("whole.h5", "other.h5")
@@ -188,7 +188,7 @@ def test_another_plan_or_model_is_refused_until_it_is_forced(whole):
     write("swing.yaml", before.replace("mass: 1,", "mass: 2,"))
     said = limber("study", "plan.yaml", "-o", "half.h5", "--part", "2/2")
     write("swing.yaml", before)
-    assert said.code == 2 and "another model" in said.err
+    assert said.code == 2 and "study file, model or version" in said.err
     study("plan.yaml", "half.h5")
     assert same_bytes("whole.h5", "half.h5")
 
@@ -218,7 +218,7 @@ def test_one_run_of_a_study_has_the_bits_of_limber_run(whole):
 
 
 def test_the_worst_runs_are_kept_with_their_histories(whole):
-    write("worst.yaml", PLAN + "  keep: {histories: worst 3, of: hinge.angle}\n")
+    write("worst.yaml", PLAN + "  keep: {histories: worst 3, channel: hinge.angle}\n")
     study("worst.yaml", "worst.h5")
     with h5("worst.h5") as f:
         names = [str(n) for n in f["statistics"].attrs["columns"]]
@@ -242,7 +242,7 @@ def test_check_tells_what_would_be_done_and_does_nothing(whole):
 
 
 def test_runs_of_another_study_are_replaced_only_by_force(whole):
-    write("again.yaml", PLAN + "  keep: {histories: worst 2, of: hinge.angle}\n")
+    write("again.yaml", PLAN + "  keep: {histories: worst 2, channel: hinge.angle}\n")
     os.mkdir("again.runs")
     for name in ("999999.h5", "999999.xdmf", "notes.txt"):
         pathlib.Path("again.runs", name).touch()
@@ -276,7 +276,7 @@ def test_failed_runs_are_kept_up_to_where_they_failed(whole):
     with h5("limited.h5") as f:
         names = [str(n) for n in f["status"].attrs["names"]]
         assert [names[s] for s in f["status"][:]] == ["finished", "timeout"] * 3
-        assert list(f["steps"][:]) == [50, 60] * 3 and f["culprit"][1] == b"limit of 60 steps"
+        assert list(f["steps"][:]) == [50, 60] * 3 and f["cause"][1] == b"limit of 60 steps"
     assert sorted(n for n in os.listdir("limited.runs") if n.endswith(".h5")) == ["000001.h5", "000003.h5", "000005.h5"]
     with h5("limited.runs/000001.h5") as f:
         assert f["history/time"][-1] == pytest.approx(0.3)
@@ -285,7 +285,7 @@ def test_failed_runs_are_kept_up_to_where_they_failed(whole):
 def test_a_table_in_place_reads_as_one_that_is_copied(whole):
     study("plan.yaml", "place.h5", "--in-place")
     with h5("whole.h5") as a, h5("place.h5") as b:
-        for name in ("parameters", "status", "steps", "statistics", "companions", "culprit"):
+        for name in ("parameters", "status", "steps", "statistics", "concurrent", "cause"):
             assert np.array_equal(a[name][:], b[name][:], equal_nan=a[name].dtype.kind == "f"), name
     assert limber("export", "whole.h5").out == limber("export", "place.h5").out
 
@@ -306,7 +306,7 @@ def test_the_table_is_exported_with_all_digits(whole):
 def test_a_failure_stops_the_study_where_the_plan_asks_for_it(whole):
     write("stop.yaml", PLAN + "  on_failure: stop\n")
     said = limber("study", "stop.yaml", "--workers", 1)
-    assert said.code == 1 and "a run failed, and the plan asks to stop then" in said.err and not os.path.exists("stop.h5")
+    assert said.code == 1 and "a run failed, and the study file says `on_failure: stop`" in said.err and not os.path.exists("stop.h5")
     shutil.rmtree("stop.blocks")
 
 

@@ -137,7 +137,7 @@ def test_words_of_a_parameter_are_shown(table):
 
 def test_numbers_over_all_runs_are_those_of_numpy(table):
     good = table["status"] == 0
-    found = {r[0]: r for r in rows(section("Numbers over all runs"))}
+    found = {r[0]: r for r in rows(section("Statistics over all runs"))}
     for name, values in (("let.wind", table["wind"][good]), ("tip.z max", table["top"][good])):
         low, mean, deviation, high = map(float, found[name][2:6])
         assert (low, high) == (values.min(), values.max())
@@ -216,7 +216,7 @@ def test_nothing_of_a_table_is_taken_as_html(table):
     evil = "</pre><script>alert(1)</script>'\"&"
     n = 12
     study_tables.write("evil.h5", {evil: (evil, np.arange(n))}, {f"{evil.replace(' ', '')} max": (evil, np.arange(n))},
-                       status=[1] * 3 + [0] * 9, culprit=[evil.encode()] * n, plan=evil,
+                       status=[1] * 3 + [0] * 9, cause=[evil.encode()] * n, plan=evil,
                        attributes={"title": evil, "model": "a'; rm -rf ~; '", "design": evil})
     assert limber("report", "evil.h5").code == 0
     page = pathlib.Path("evil.report.html").read_text()

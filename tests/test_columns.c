@@ -48,13 +48,13 @@ static void integers(hid_t file, const char *name, int rows, int width, const in
 }
 
 static hid_t begin(void) {
-  const char *folder = getenv("TMPDIR"), *version = "0.1", *title = "A file", *ended = "end";
+  const char *folder = getenv("TMPDIR"), *version = "0.1", *title = "A file", *status = "finished";
   snprintf(path, sizeof path, "%s/limber_columns_XXXXXX", folder ? folder : "/tmp");
   close(mkstemp(path));
   hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   text(file, "limber", 0, &version);
   text(file, "title", 0, &title);
-  text(file, "ended", 0, &ended);
+  text(file, "status", 0, &status);
   return file;
 }
 
@@ -71,7 +71,7 @@ static Results *open_usual(int late) {
   table(file, "/history/steps/iterations", ROWS, 1, NULL, "1", 3);
   table(file, "/history/probes/tip/velocity", ROWS - late, 3, xyz, "m s-1", 4);
   table(file, "/history/probes/tip/position", ROWS, 3, xyz, "m", 5);
-  table(file, "/history/probes/tip/angular", ROWS, 3, xyz, "rad s-1", 6);
+  table(file, "/history/probes/tip/angular_velocity", ROWS, 3, xyz, "rad s-1", 6);
   table(file, "/history/probes/root/strain", ROWS, 6, six, "1, 1, 1, m-1, m-1, m-1", 7);
   table(file, "/history/probes/root/force", ROWS, 6, six, "N, N, N, N m, N m, N m", 8);
   table(file, "/history/probes/hinge/angle", ROWS, 1, NULL, "rad", 9);
@@ -165,7 +165,7 @@ TEST(a_wrong_name_is_answered_by_the_nearest_or_by_a_list) {
                {"push.wrk", "; did you mean 'push.work'?"},
                {"ledger.kinetik", "; did you mean 'ledger.kinetic'?"},
                {"hing.angle", "; did you mean 'hinge.angle'?"},
-               {"tip.rotation", "; there are tip.x, tip.y, tip.z, tip.velocity, tip.angular"},
+               {"tip.rotation", "; there are tip.x, tip.y, tip.z, tip.velocity, tip.angular_velocity"},
                {"nonsense", "; there are time, ledger, steps, arm, arm.3, hinge, root, tip"}};
   Results *r = open_usual(0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -173,7 +173,7 @@ TEST(a_wrong_name_is_answered_by_the_nearest_or_by_a_list) {
     char expected[1000];
     int first;
     CHECK_INT(results_find(r, wrong[i].name, &first, &found), 0);
-    snprintf(expected, sizeof expected, "%s holds no column '%s'%s", path, wrong[i].name, wrong[i].answer);
+    snprintf(expected, sizeof expected, "%s has no column '%s'%s", path, wrong[i].name, wrong[i].answer);
     CHECK_STR(found.text, expected);
   }
   results_close(&r);
@@ -186,12 +186,12 @@ TEST(files_that_are_no_results_are_refused) {
   hid_t file = begin();
   H5Fclose(file);
   CHECK(!results_open(path, &r, &wrong));
-  snprintf(expected, sizeof expected, "'%s' is no result of `limber run`", path);
+  snprintf(expected, sizeof expected, "'%s' is not a result of `limber run`", path);
   CHECK_STR(wrong.text, expected);
   FILE *f = fopen(path, "w");
   fputs("limber: 1\n", f), fclose(f);
   CHECK(!results_open(path, &r, &wrong));
-  snprintf(expected, sizeof expected, "'%s' is no HDF5 file", path);
+  snprintf(expected, sizeof expected, "'%s' is not an HDF5 file", path);
   CHECK_STR(wrong.text, expected);
   unlink(path);
   CHECK(!results_open(path, &r, &wrong));

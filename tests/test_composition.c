@@ -2,7 +2,7 @@
 // Compositions of symmetric steps: the conditions of their orders (Hairer, Lubich & Wanner 2006, V.3), and what they make of an
 // oscillation.
 #include "check.h"
-#include "schemes/accuracy.h"
+#include "schemes/scheme.h"
 
 #include <math.h>
 

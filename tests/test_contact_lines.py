@@ -196,7 +196,7 @@ def test_a_rigid_rod_with_points_rolls_down_a_slope(slope, measured):
     way = (x[-1] - x[0]) @ [math.cos(a), 0, -math.sin(a)]
     normal, friction = probe("roll.h5", "c", "contact")[-1, :2]
     measured(f"{way - rate / 8:+.1e} m")
-    assert abs(way - rate / 8) <= 1e-4 and abs(probe("roll.h5", "rod", "angular")[-1, 1] - rate / 0.06) <= 0.01  # 2.5e-5 m, 0.0022 rad/s
+    assert abs(way - rate / 8) <= 1e-4 and abs(probe("roll.h5", "rod", "angular_velocity")[-1, 1] - rate / 0.06) <= 0.01  # 2.5e-5 m, 0.0022 rad/s
     assert abs(normal - m * g * math.cos(a)) <= 1e-3 and abs(friction - m * (g * math.sin(a) - rate)) <= 3e-3  # 3e-6, 6e-4 N
     assert np.abs(ledger("roll.h5")["residual"]).max() <= 1e-12
     roll(slope, "two", ranks=2)
@@ -237,7 +237,7 @@ sections: {{rod: {{material: m, circle: {{diameter: 20 mm}}}}}}
 elements:
   - beam: {{name: coil, from: A, helix: {{axis: [0, 0, 1], turns: 2, pitch: 25 mm}}, elements: 24, section: rod, damping: 2 ms}}
 surfaces:
-  - beam: {{name: skin, element: coil, radius: 10 mm, points: 4, itself: {itself}}}
+  - beam: {{name: skin, element: coil, radius: 10 mm, points: 4, self_contact: {itself}}}
   - plane: {{name: below, at: [0, 0, -1], normal: [0, 0, 1]}}
 contacts: [contact: {{name: c, stiffness: 1e9}}]
 joints:
@@ -266,7 +266,7 @@ def test_a_coil_that_is_pressed_together_rests_on_its_own_turns(measured):
 def test_points_that_overlap_along_a_straight_beam_are_refused():
     write("coil.yaml", coil("0.02"))
     said = limber("check", "coil.yaml")
-    assert said.code == 2 and "`itself` must be more than the diameter" in said.err, said.err
+    assert said.code == 2 and "`self_contact` must be more than the diameter" in said.err, said.err
 
 
 # ---- ropes ----

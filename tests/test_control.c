@@ -77,7 +77,7 @@ static SwingCase controlled(const char *scheme, double end) {
 
 TEST(a_controlled_run_never_loses_more_than_is_tolerated) {
   const char *const schemes[] = {"decaying", "decaying_a", "decaying_c", "generalized_alpha"};
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k += CHECK_EVERY(3)) {
     SwingCase c = controlled(schemes[k], 1);
     Swing w;
     LimberOutcome o = {0};
@@ -121,7 +121,7 @@ static bool same_state(const Stepper *a, const Stepper *b) {
 // A second run takes the steps that the first one chose, and nothing else.
 TEST(a_rejected_step_leaves_the_same_bits_as_if_never_tried) {
   const char *const schemes[] = {"decaying", "decaying_a", "generalized_alpha"};
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k += CHECK_EVERY(2)) {
     SwingCase c = controlled(schemes[k], 0.66), plain = swing_case(schemes[k], 0.5, 2000, 4);
     Swing w, v;
     LimberOutcome o = {0};

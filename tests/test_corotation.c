@@ -163,7 +163,7 @@ static const char *const schemes[] = {"decaying_a", "decaying_b", "decaying_c"};
 
 TEST(free_flexible_bodies_turn_without_cost) {
   for (int body = CUBE; body <= BAR; body++)
-    for (int s = 0; s < 3; s++)
+    for (int s = 0; s < 3; s += CHECK_EVERY(2))
       for (double turn = 0.05; turn < 0.3; turn *= 4) {
         Spin q = spin((Body)body, schemes[s], turn, false, 1e9);
         CHECK_NOTE("%s, %s, omega h = %.2f: %.1e, %.1e, %.1e a turn; momentum %.1e, angular %.1e, account %.1e",
@@ -181,7 +181,7 @@ TEST(free_flexible_bodies_turn_without_cost) {
 // 2 pi c omega h) is left.
 TEST(velocities_that_do_not_turn_along_lose_what_is_foreseen) {
   static const double c[] = {1, 1, 3};
-  for (int s = 0; s < 3; s++)
+  for (int s = 0; s < 3; s += CHECK_EVERY(2))
     for (double turn = 0.05; turn < 0.15; turn *= 2) {
       double found = spin(CUBE, schemes[s], turn, true, 1e9).lost[0];
       double expected = 1 - 1 / (1 + 2 * 3.141592653589793 * c[s] * turn);

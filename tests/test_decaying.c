@@ -55,7 +55,7 @@ TEST(unresolved_waves_decay_by_rho_inf_a_step) {
     int n = rho[i] < 0.4 ? 7 : 12;
     for (int k = 1; k <= n; k++) {
       step(run, 1);
-      double now = sqrt(energy(run, &l) + l.memory);
+      double now = sqrt(energy(run, &l) + l.scheme_energy);
       found = now / before, before = now;
     }
     CHECK_NOTE("rho_inf = %.3f: %.4f in step %d", rho[i], found, n);
@@ -101,7 +101,7 @@ static LimberModel spinner(Body body, double rate, const double carried[3]) {
     return m;
   }
   LimberSimplexBody b = {
-      .centre = {at, 0, 0}, .mass = 1, .box = {0.4, 0.3, 0.2}, .velocity = velocity, .angular = angular};
+      .centre = {at, 0, 0}, .mass = 1, .box = {0.4, 0.3, 0.2}, .velocity = velocity, .angular_velocity = angular};
   if (body != RIGID_POINTS) b.E = 1e8, b.nu = 0.3;
   CHECK_OK(LimberModelAddSimplexBody(m, "b", &b, &points));
   LimberRevolute hinge = {.nodes = {LIMBER_GROUND, LIMBER_BODY(points)}, .axis = {0, 0, 1}, .at = (double[]){0, 0, 0}};
@@ -120,12 +120,12 @@ TEST(a_rotation_costs_nothing_from_its_start_on) {
       LimberModel m = spinner((Body)body, 1, (double[]){0, 0, 0});
       LimberRun run = start(m, (LimberOptions){.step = turn});
       LimberLedger l;
-      double e0 = energy(run, &l), memory = l.memory, before[3], now[3];
+      double e0 = energy(run, &l), memory = l.scheme_energy, before[3], now[3];
       LimberNodeId node = {limber_model_nodes(m) - 1};
       CHECK_OK(LimberRunGetNode(run, node, before, NULL, NULL, NULL));
       CHECK_REL(memory, 4 * pow(sin(turn / 2), 2) / 18 * e0, 1e-4);
       step(run, 20);
-      double lost = (e0 + memory - energy(run, &l) - l.memory) / e0, angle = 0;
+      double lost = (e0 + memory - energy(run, &l) - l.scheme_energy) / e0, angle = 0;
       CHECK_OK(LimberRunGetNode(run, node, now, NULL, NULL, NULL));
       if (body > FRAME) angle = atan2(now[1], now[0]) - atan2(before[1], before[0]) - 20 * turn;
       CHECK_NOTE("%s, omega h = %.2f: 20 steps lose %.1e and are off by %.1e rad", body_names[body], turn, lost,
@@ -144,16 +144,16 @@ TEST(a_rotation_without_memory_costs_its_first_step_and_nothing_later) {
   for (int body = 0; body < BODIES; body++)
     for (double turn = 0.05; turn < 0.3; turn *= 4) {
       LimberModel m = spinner((Body)body, 1, (double[]){0, 0, 0});
-      LimberRun run = start(m, (LimberOptions){.step = turn, .start_memory = LIMBER_MEMORY_EMPTY});
+      LimberRun run = start(m, (LimberOptions){.step = turn, .start_increments = LIMBER_INCREMENTS_ZERO});
       LimberLedger l;
       int steps = (int)(2 * pi / turn + 0.5);
       double e0 = energy(run, &l), first, turns[2];
-      CHECK(l.memory == 0);
+      CHECK(l.scheme_energy == 0);
       step(run, 1);
       first = (e0 - energy(run, &l)) / e0;
       for (int k = 0; k < 2; k++) {
         step(run, steps);
-        turns[k] = energy(run, &l) + l.memory;
+        turns[k] = energy(run, &l) + l.scheme_energy;
       }
       CHECK_NOTE("%s, omega h = %.2f: first step %.2e, a later turn %.1e", body_names[body], turn, first,
                  (turns[0] - turns[1]) / e0);
@@ -201,7 +201,8 @@ TEST(steps_of_any_lengths_keep_the_theorem) {
     CHECK_OK(LimberRunStep(run, &out));
     if (!CHECK_INT(out.reason, LIMBER_CONVERGED)) break;
     double now = energy(run, &l);
-    above = fmax(above, (now - e0) / e0), grows = fmax(grows, (now + l.memory - before) / e0), before = now + l.memory;
+    above = fmax(above, (now - e0) / e0), grows = fmax(grows, (now + l.scheme_energy - before) / e0),
+    before = now + l.scheme_energy;
     least = fmin(least, out.step), most = fmax(most, out.step);
   }
   CHECK_NOTE(

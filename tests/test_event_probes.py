@@ -12,7 +12,7 @@ SCHEMES = ["preserving", "decaying"]
 # x = 0.5 cos 3t of a mass of 2 kg on a spring, the force of whose rod is 9 x; a ring turns by 8 rad/s beside it.
 SWING = """
 limber: 1
-nodes: {m: [1.5, 0, 0], ring: {at: [0, 3, 0], angular: [0, 0, 8]}}
+nodes: {m: [1.5, 0, 0], ring: {at: [0, 3, 0], angular_velocity: [0, 0, 8]}}
 elements:
   - rigid_body: {node: m, mass: 2, inertia: [1, 1, 1]}
   - rigid_body: {node: ring, mass: 1, inertia: [1, 1, 1]}

@@ -41,7 +41,7 @@ def balance(path):
     """The largest error of the energy balance since the start, and the energy exchanged."""
     with h5(path) as f:
         c = {n: f["history/ledger/" + n][:] for n in f["history/ledger"] if f["history/ledger/" + n].ndim == 1}
-    sum_ = c["kinetic"] + c["strain"] + c["potential"] + c["memory"] - c["work"] + c["damping"] + c["dissipated"] + c["events"]
+    sum_ = c["kinetic"] + c["strain"] + c["potential"] + c["scheme_energy"] - c["work"] + c["damping"] + c["dissipated"] + c["events"]
     return np.abs(sum_ - sum_[0]).max(), c["exchanged"][-1]
 
 
@@ -55,7 +55,7 @@ def links(angle):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_latch_keeps_angular_momentum_and_books_the_energy_by_hand(scheme):
     model = write("links.yaml", TWO_LINKS)
-    run(model, "links.h5", *settings(f"run.scheme={scheme}", "run.step=1 ms", "run.memory=empty"))  # momenta as they are given
+    run(model, "links.h5", *settings(f"run.scheme={scheme}", "run.step=1 ms", "run.start_increments=zero"))  # momenta as they are given
     t, elbow, rate, root, angular, kinetic = columns("links.h5", "time", "probes/elbow/angle", "probes/elbow/rate", "probes/root/rate",
                                                      "ledger/angular_momentum", "ledger/kinetic")
     (name,), (when,), (loss,) = happened("links.h5")
@@ -72,7 +72,7 @@ def test_a_latch_keeps_angular_momentum_and_books_the_energy_by_hand(scheme):
     assert abs(2e3 * np.tan(root[after][-2:].mean() / 2e3) * whole - (m @ [0.3, 6])[0]) <= 1e-11 + 1.1 * drift
     # 2 T = H^2/J after it; before it no energy was lost but by the scheme
     with h5("links.h5") as f:
-        lost = f["history/ledger/dissipated"][-1] + f["history/ledger/memory"][-1]
+        lost = f["history/ledger/dissipated"][-1] + f["history/ledger/scheme_energy"][-1]
     by_hand = 0.5 * np.array([0.3, 6]) @ m @ [0.3, 6] - 0.5 * (m @ [0.3, 6])[0] ** 2 / whole
     assert abs(loss + lost - by_hand) <= (1e-12 if scheme == "preserving" else 1e-5) * kinetic[0]  # 1e-6 of decaying
     error, exchanged = balance("links.h5")
@@ -208,7 +208,7 @@ def test_a_joint_that_is_engaged_holds_what_it_finds():
     inertia = 1.5 + 0.75
     spin = -0.75 * 2 / inertia
     assert abs(loss - (2 - 0.5 * 4 * 0.5 ** 2 - 0.5 * inertia * spin ** 2)) <= 1e-12
-    t, momentum, w, a, b = columns("catch.h5", "time", "ledger/momentum", "probes/b/angular", "probes/a/position", "probes/b/position")
+    t, momentum, w, a, b = columns("catch.h5", "time", "ledger/momentum", "probes/b/angular_velocity", "probes/a/position", "probes/b/position")
     after = t > when
     assert np.abs(momentum[:, 0] - 2).max() <= 1e-13
     assert np.abs(200 * np.tan(w[after, 2] / 200) - spin).max() <= 1e-12  # reported is the slope of the angle in steps of 10 ms
@@ -289,7 +289,7 @@ def test_what_happens_is_printed_and_reported():
     assert limber("report", "told.h5", "-o", "told.html").code == 0
     with open("told.html") as page:
         text = page.read()
-    assert "<h2>Events</h2>" in text.replace(' id="events"', "") and "taken by events" in text
+    assert "<h2>Events</h2>" in text.replace(' id="events"', "") and "removed by events" in text
 
 
 # A mass of 2 kg on a rail along x with 1 m/s, and a beam that it pulls by a force of 3 t N, for each kind of condition.

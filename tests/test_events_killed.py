@@ -12,7 +12,7 @@ from support import Going, h5, limber, run, same_bytes, settings, until, write
 # A ball that bounces, with marks at every top, and a slider whose controller and clutch follow what probes say.
 MODEL = """
 limber: 1
-nodes: {ball: [0, 0, 1], m: [3, 0, 0], disc: {at: [6, 0, 0], angular: [0, 0, 3]}}
+nodes: {ball: [0, 0, 1], m: [3, 0, 0], disc: {at: [6, 0, 0], angular_velocity: [0, 0, 3]}}
 elements:
   - rigid_body: {node: ball, mass: 1, inertia: [0.1, 0.1, 0.1]}
   - rigid_body: {node: m, mass: 1, inertia: [1, 1, 1]}

@@ -56,7 +56,8 @@ def test_both_processes_of_python_get_an_exception(place):
 
 @pytest.mark.parametrize("model, end, ranks", [
     (models / "swing.yaml", "0.02", 2), (models / "four_bar.yaml", "0.02", 3), (models / "contact.yaml", "0.2", 2),
-    (source / "examples/crane/crane.yaml", "0.05", 2), (source / "examples/boom/boom.yaml", "0.02", 3)])
+    (source / "examples/crane/crane.yaml", "0.05", 2), (source / "examples/boom/boom.yaml", "0.02", 3),
+    (source / "examples/flying_beam/flying_beam.yaml", "0.02", 2)])  # without joints
 def test_ranks_know_the_same_of_what_they_share(model, end, ranks):
     said = limber("run", model, "-q", "-o", "shared.h5", *settings(f"run.end={end}"), "--", "-limber_check_ghosts", ranks=ranks)
     assert said.code == 0, said.err

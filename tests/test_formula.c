@@ -88,26 +88,26 @@ TEST(mistakes_in_formulae_are_told_with_their_place) {
     int at;
   } cases[] = {{"2*r", "nothing is called 'r'", 2},
                {"2*(R", "a ')' is missing", 3},
-               {"R = 3", "a formula assigns nothing; two values are compared by ==", 2},
+               {"R = 3", "a formula cannot assign; compare two values with ==", 2},
                {"2 +", "the formula ends too early", 2},
                {"2,5", "a decimal point is written '.'", 1},
-               {"R R", "'R' cannot stand here", 2},
-               {"sin()", "too little is given to 'sin'", 4},
-               {"min()", "too little is given to 'min'", 4},
-               {"atan2(1)", "too little is given to 'atan2'", 7},
-               {"atan2(1, 2, 3)", "too much is given to 'atan2'", 13},
-               {"min(1,)", "')' cannot stand here", 6},
-               {"(1, 2)", "',' cannot stand here", 2},
-               {"2 == == 3", "'==' cannot stand here", 5},
-               {"2 & 3", "'&' cannot stand here", 2},
+               {"R R", "'R' is not allowed here", 2},
+               {"sin()", "too few arguments for 'sin'", 4},
+               {"min()", "too few arguments for 'min'", 4},
+               {"atan2(1)", "too few arguments for 'atan2'", 7},
+               {"atan2(1, 2, 3)", "too many arguments for 'atan2'", 13},
+               {"min(1,)", "')' is not allowed here", 6},
+               {"(1, 2)", "',' is not allowed here", 2},
+               {"2 == == 3", "'==' is not allowed here", 5},
+               {"2 & 3", "'&' is not allowed here", 2},
                {"2)", "this ')' closes nothing", 1},
-               {"2(3)", "'(' cannot stand here", 1},
+               {"2(3)", "'(' is not allowed here", 1},
                {"1 ? 2", "a ':' is missing after '?'", 4},
-               {"1 : 2", "':' cannot stand here", 2},
-               {"2x", "'x' cannot stand here", 1},
-               {"1 + 1.2.3", "'1.2.3' is no number", 4},
-               {"1e999", "'1e999' is no number", 0},
-               {"0x10", "'x10' cannot stand here", 1},
+               {"1 : 2", "':' is not allowed here", 2},
+               {"2x", "'x' is not allowed here", 1},
+               {"1 + 1.2.3", "'1.2.3' is not a number", 4},
+               {"1e999", "'1e999' is not a number", 0},
+               {"0x10", "'x10' is not allowed here", 1},
                {"sin + 1", "nothing is called 'sin'", 0},
                {"(r", "nothing is called 'r'", 1},
                {"", "the formula ends too early", 0},
@@ -157,7 +157,7 @@ TEST(depth_is_bounded_and_length_is_not_depth) {
   for (int i = 0; i < 6; i++) {
     CHECK(isfinite(value_of(repeat(deep[i][0], LIMIT_FORMULA_DEPTH - 2, deep[i][1]), &m)));
     CHECK(isnan(value_of(repeat(deep[i][0], LIMIT_FORMULA_DEPTH + 1, deep[i][1]), &m)));
-    CHECK_STR(m.text, "the formula has too many levels within each other");
+    CHECK_STR(m.text, "the formula is nested too deeply");
   }
   CHECK_NEAR(value_of(repeat("1+", LIMIT_FORMULA / 2 - 1, ""), &m), LIMIT_FORMULA / 2, 0);
   CHECK_NEAR(value_of(repeat("-", LIMIT_FORMULA - 1, ""), &m), LIMIT_FORMULA % 2 ? 1 : -1, 0);

@@ -125,10 +125,11 @@ TEST(a_file_that_no_format_recognises_goes_by_its_extension) {
 
 TEST(a_file_of_no_format_is_told_all_that_there_are) {
   Input *in = read_model("other.mesh", "part", with_toy());
-  CHECK_STR(first_note(in), "'other.mesh' is no mesh of a format that is known; there are gmsh (.msh), toy (.toy)");
+  CHECK_STR(first_note(in),
+            "the format of the mesh 'other.mesh' is not supported; supported are gmsh (.msh), toy (.toy)");
   CHECK_INT(InputDestroy(&in), 0);
   in = read_model("two.mesh", "part.upper", importers); // without the toy
-  CHECK_STR(first_note(in), "'two.mesh' is no mesh of a format that is known; there are gmsh (.msh)");
+  CHECK_STR(first_note(in), "the format of the mesh 'two.mesh' is not supported; supported are gmsh (.msh)");
   CHECK_INT(InputDestroy(&in), 0);
 }
 

@@ -366,7 +366,7 @@ TEST(values_arrive_in_the_structure_that_the_table_names) {
                         "  - rigid_body: {node: a, mass: 2 kg, centre: [1 cm, 0, 0], inertia: [1, 2, 3]}\n"
                         "  - bar: {nodes: [a, p], stiffness: 5}\n"
                         "loads:\n  - force: {node: p, direction: [0, 0, 2 kN], amplitude: f}\n"
-                        "motion: {angular: [0, 0, 1], at: [0, 0, 0]}\n"
+                        "motion: {angular_velocity: [0, 0, 1], at: [0, 0, 0]}\n"
                         "run: {step: 1 ms, end: 1 s, halvings: 0}\n");
   no_notes(in);
   Inertia inertia;
@@ -433,7 +433,7 @@ TEST(damaged_files_are_read_to_their_end) {
     read += CHECK_OK(InputRead("damaged.yaml", text, n, NULL, &in));
     with_notes += in->diagnostics.count > 0;
     FILE *sink = fopen("/dev/null", "w");
-    CHECK_OK(DiagnosticsPrint(&in->diagnostics, sink));
+    CHECK_OK(DiagnosticsPrint(&in->diagnostics, sink, NULL));
     fclose(sink);
     CHECK_OK(InputDestroy(&in));
   }

@@ -157,8 +157,8 @@ TEST(every_kind_is_described) {
 
 TEST(reasons_have_names) {
   CHECK_STR(limber_reason_name(LIMBER_CONVERGED), "converged");
-  CHECK_STR(limber_reason_name(LIMBER_INVERTED_ELEMENT), "inverted element");
-  CHECK_STR(limber_reason_name(LIMBER_LARGE_ROTATION), "large rotation");
+  CHECK_STR(limber_reason_name(LIMBER_INVERTED_ELEMENT), "inverted_element");
+  CHECK_STR(limber_reason_name(LIMBER_LARGE_ROTATION), "large_rotation");
   CHECK_STR(limber_cause_name(LIMBER_CAUSE_JOINT), "joint");
 }
 

@@ -20,7 +20,7 @@ static void params_of(const JointKind *kind, LimberNodeId a, LimberNodeId b, dou
     void *at = params + f->offset;
     if (f->type == FIELD_NODES) memcpy(at, (LimberNodeId[]){a, b}, 2 * sizeof a);
     if (!strcmp(f->name, "axis")) memcpy(at, (double[]){0.36, 0.48, 0.8}, 3 * sizeof(double));
-    if (!strcmp(f->name, "second")) memcpy(at, (double[]){0.8, -0.6, 0}, 3 * sizeof(double));
+    if (!strcmp(f->name, "second_axis")) memcpy(at, (double[]){0.8, -0.6, 0}, 3 * sizeof(double));
     if (!strcmp(f->name, "pitch")) *(double *)at = 0.4;
   }
   LimberLaw *law = (LimberLaw *)(params + kind->laws);

@@ -173,7 +173,7 @@ TEST(options_that_no_default_made_are_an_error_that_says_so) {
   LimberFile file = NULL;
   begin();
   CHECK_INT(LimberModelCreate(&m), 0);
-  CHECK(told(LimberRunCreate(m, &(LimberOptions){.step = 1e-3}, &run), "that limber_options_default did not make"));
+  CHECK(told(LimberRunCreate(m, &(LimberOptions){.step = 1e-3}, &run), "that limber_options_default did not create"));
   CHECK_INT(LimberModelDestroy(&m), 0);
   CHECK_INT(LimberModelCreate(&m), 0);
   CHECK(told(LimberModesCreate(m, &(LimberModesOptions){.count = 1}, &modes), "limber_modes_options_default did not"));

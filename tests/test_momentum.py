@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from support import columns_of, history_of, limber, models, run, settings, source, tool, write
+from support import columns_of, history_of, limber, models, run, same_results, settings, source, write
 
 FREE = {
     "rigid body": """
@@ -49,10 +49,10 @@ def balance(h):
 
 
 def check_energy(h, most=1e-10):
-    """Energy never exceeds that of the start with its memory plus the work since, and every step is balanced."""
+    """Energy never exceeds that of the start with its scheme energy plus the work since, and every step is balanced."""
     energy = h["ledger/kinetic"] + h["ledger/strain"] + h["ledger/potential"] - h["ledger/work"]
     exchanged = h["ledger/exchanged"][-1]
-    assert (energy - energy[0] - h["ledger/memory"][0]).max() <= most * exchanged
+    assert (energy - energy[0] - h["ledger/scheme_energy"][0]).max() <= most * exchanged
     assert np.abs(h["ledger/residual"]).max() <= 1e-12 * exchanged
 
 
@@ -81,13 +81,13 @@ def test_without_the_option_angular_momentum_changes_with_the_square_of_the_step
     assert 3 < drift[0] / drift[1] < 20
 
 
-@pytest.mark.parametrize("memory", ["rotation", "momentum", "empty"])
+@pytest.mark.parametrize("increments", ["rotation", "momentum", "zero"])
 @pytest.mark.parametrize("turn", [0.05, 0.6])
-def test_a_rotation_loses_nothing_from_its_first_step_on(memory, turn):
+def test_a_rotation_loses_nothing_from_its_first_step_on(increments, turn):
     body = "nodes: {B: {at: [0, 0, 0], angular: [0, 0, 1]}}\nelements: [rigid_body: {node: B, mass: 1, inertia: [0.1, 0.2, 0.25]}]\n"
-    h = history_of(f"limber: 1\n{body}run: {{step: {turn}, end: {100 * turn}, momentum: exact, memory: {memory}, snapshots: 0}}\n")
+    h = history_of(f"limber: 1\n{body}run: {{step: {turn}, end: {100 * turn}, momentum: exact, start_increments: {increments}, snapshots: 0}}\n")
     assert np.abs(h["ledger/kinetic"] / h["ledger/kinetic"][0] - 1).max() <= 1e-13
-    assert h["ledger/memory"].max() <= 1e-13 * h["ledger/kinetic"][0]
+    assert h["ledger/scheme_energy"].max() <= 1e-13 * h["ledger/kinetic"][0]
 
 
 def test_a_free_body_falls_as_in_the_preserving_scheme():
@@ -154,7 +154,7 @@ def test_steps_that_the_run_chooses_keep_it_too():
 def test_two_ranks_find_what_one_finds(body):
     text = "limber: 1\n" + FREE[body] + "run: {step: 20 ms, end: 1 s, momentum: exact, snapshots: 0}\n"
     one, two = history_of(text), history_of(text, ranks=2)
-    for name in ("kinetic", "angular_momentum", "memory"):
+    for name in ("kinetic", "angular_momentum", "scheme_energy"):
         assert np.abs(one["ledger/" + name] - two["ledger/" + name]).max() <= 1e-10 * np.abs(one["ledger/" + name]).max(), name
     assert balance(two) <= 1e-14
 
@@ -164,7 +164,7 @@ def test_a_later_end_gives_the_bits_of_the_longer_run():
     run("m.yaml", "whole.h5")
     run("m.yaml", "part.h5", *settings("run.end=0.9"))
     assert limber("resume", "part.h5", "-q", "--end", "2").code == 0
-    assert tool("same_results.py", "whole.h5", "part.h5") == "same"
+    assert same_results("whole.h5", "part.h5") == "same"
 
 
 @pytest.mark.parametrize("scheme", ["decaying_c", "generalized_alpha"])

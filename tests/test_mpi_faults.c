@@ -92,7 +92,7 @@ TEST(a_model_that_one_rank_cannot_build_starts_on_none) {
   LimberModel m = pendulum(&bob);
   LimberOptions options = limber_options_default();
   if (fails_here()) CHECK_INT(LimberModelAddSectionMesh(m, "mesh", NULL, NULL), LIMBER_ERROR_ARGUMENT);
-  check_error(LimberRunCreate(m, &options, &run), LIMBER_ERROR_ARGUMENT, "a model, a name and a mesh are wanted");
+  check_error(LimberRunCreate(m, &options, &run), LIMBER_ERROR_ARGUMENT, "a model, a name and a mesh are needed");
   CHECK(!run && *limber_model_error(m));
   CHECK_OK(LimberModelDestroy(&m));
 }

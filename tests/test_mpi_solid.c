@@ -46,7 +46,7 @@ TEST(many_ranks_give_the_block_of_one) {
                               {"generalized_alpha", LIMBER_QUADRILATERAL, LIMBER_LAW_NEO_HOOKEAN, false},
                               {"decaying_c", LIMBER_HEXAHEDRON, LIMBER_LAW_LINEAR, true}};
   same_bits = false;
-  for (int i = 0; i < 10; i++) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
+  for (int i = 0; i < 10; i += CHECK_EVERY(2)) compare_ranks(what[i].scheme, Compute, &what[i], 1e-10);
 }
 
 CHECK_MAIN_PETSC

@@ -167,9 +167,9 @@ static void agree(LimberModel m, const char *scheme, double step, int steps, Way
 }
 
 TEST(a_net_moves_by_kept_factors_as_by_new_ones) {
-  agree(net(37), "preserving", 1e-2, 8, NEW_FACTORS, "15 m", 2e-13); // 1.1e-14
+  agree(net(37), "preserving", 1e-2, 4, NEW_FACTORS, "15 m", 2e-13); // 1.1e-14
 }
-TEST(a_solid_moves_by_gmres_as_by_mumps) { agree(cube(9), "preserving", 1e-2, 8, ROBUST, "1 m", 2e-14); } // 9e-16
+TEST(a_solid_moves_by_gmres_as_by_mumps) { agree(cube(9), "preserving", 1e-2, 4, ROBUST, "1 m", 2e-14); } // 9e-16
 TEST(a_lattice_moves_by_gmres_as_by_mumps) {
   agree(lattice(9), "preserving", 1e-3, 2, ROBUST, "5 m", 2e-14);
 } // 1.4e-15
@@ -180,9 +180,9 @@ TEST(a_lattice_moves_by_gmres_as_by_mumps_where_it_decays) {
 TEST(gmres_that_does_not_converge_gives_way_to_mumps) {
   LimberModel m = cube(9);
   CHECK_OK(PetscOptionsSetValue(NULL, "-limber_ksp_max_it", "3"));
-  MovedModel a[2] = {moved(m, "preserving", 1e-2, 8, USUAL)};
+  MovedModel a[2] = {moved(m, "preserving", 1e-2, 4, USUAL)};
   CHECK_OK(PetscOptionsClearValue(NULL, "-limber_ksp_max_it"));
-  a[1] = moved(m, "preserving", 1e-2, 8, ROBUST);
+  a[1] = moved(m, "preserving", 1e-2, 4, ROBUST);
   CHECK_INT(a[0].falls, 4);
   double d = apart(&a[0], &a[1]);
   CHECK_NOTE("apart by %.1e m", d);
@@ -194,9 +194,9 @@ TEST(gmres_that_does_not_converge_gives_way_to_mumps) {
 TEST(pieces_by_graph_move_as_slices) {
   LimberModel m = cube(9);
   MovedModel a[2];
-  a[0] = moved(m, "preserving", 1e-2, 8, USUAL);
+  a[0] = moved(m, "preserving", 1e-2, 4, USUAL);
   CHECK_OK(PetscOptionsSetValue(NULL, "-limber_cut_graph", "0"));
-  a[1] = moved(m, "preserving", 1e-2, 8, USUAL);
+  a[1] = moved(m, "preserving", 1e-2, 4, USUAL);
   CHECK_OK(PetscOptionsClearValue(NULL, "-limber_cut_graph"));
   CHECK_NOTE("sums of places apart by %.1e of %.1e", PetscAbsReal(a[0].sum - a[1].sum), a[0].sum);
   CHECK_LE(PetscAbsReal(a[0].sum - a[1].sum), 1e-14 * a[0].sum);

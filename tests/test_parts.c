@@ -27,9 +27,9 @@ static bool is_free(const char *kind, const char *field) {
                                         {"beam", "curvature"},
                                         {"node", "axes"},
                                         {"instance", "axes"},
-                                        {"look", "box"},
-                                        {"look", "at"},
-                                        {"look", "axes"},
+                                        {"visual", "box"},
+                                        {"visual", "at"},
+                                        {"visual", "axes"},
                                         {"box", "size"},
                                         {"coupler", "factors"}};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)

@@ -36,7 +36,7 @@ static Case read_plan(const char *text) {
 // The fields of `study`, each on a line of its own.
 static Case read_study(const char *fields) {
   char text[8000];
-  snprintf(text, sizeof text, "limber: 1\nstudy:\n  of: a.yaml\n%s", fields);
+  snprintf(text, sizeof text, "limber: 1\nstudy:\n  model: a.yaml\n%s", fields);
   return read_plan(text);
 }
 
@@ -281,14 +281,14 @@ static double sum_of_weights(const Plan *p) {
 
 TEST(weights_add_up_to_one_and_follow_the_distribution) {
   Case c = read_study("  vary: {let.wind: {from: 4 m/s, to: 24 m/s, step: 2 m/s}, let.seed: {count: 6}}\n"
-                      "  weights: {of: let.wind, weibull: [10 m/s, 2]}\n");
+                      "  weights: {field: let.wind, weibull: [10 m/s, 2]}\n");
   CHECK_STR(first_mistake(&c), "");
   CHECK_NEAR(sum_of_weights(c.plan), 1, 1e-14);
   // of 7 .. 9 m/s, within 3 .. 25
   double part = (exp(-0.49) - exp(-0.81)) / (exp(-0.09) - exp(-6.25));
   for (uint64_t i = 12; i < 18; i++) CHECK_REL(plan_weight(c.plan, i), part / 6, 1e-13);
   free_case(&c);
-  c = read_study("  vary: {let.wind: [8, 8, 4, 6]}\n  weights: {of: let.wind, uniform: [0, 20]}\n");
+  c = read_study("  vary: {let.wind: [8, 8, 4, 6]}\n  weights: {field: let.wind, uniform: [0, 20]}\n");
   CHECK_NEAR(sum_of_weights(c.plan), 1, 1e-15);
   CHECK_NEAR(plan_weight(c.plan, 0), 1. / 6, 1e-15); // a third for both
   CHECK_NEAR(plan_weight(c.plan, 2), 1. / 3, 1e-15);
@@ -305,7 +305,7 @@ TEST(a_summary_has_its_numbers) {
                       "    - {channel: root.moment.y, quantiles: [1 %, 0.99], exponents: [4, 10], ultimate: 3 MN m,\n"
                       "       frequency: 2 Hz, residue: repeat, from: 10 s, factor: 1.35}\n"
                       "    - {channel: tip.z, statistics: extremes, up_crossings: [20 cm, 1 m]}\n"
-                      "  keep: {histories: worst 25, of: tip.z}\n  limits: {time: 2 min, steps: 1e6}\n"
+                      "  keep: {histories: worst 25, channel: tip.z}\n  limits: {time: 2 min, steps: 1e6}\n"
                       "  on_failure: stop\n");
   CHECK_STR(first_mistake(&c), "");
   const Plan *p = c.plan;
@@ -350,12 +350,12 @@ TEST(a_plan_may_stand_in_the_model_file) {
 }
 
 TEST(a_plan_alone_is_no_model) {
-  static const char text[] = "limber: 1\nstudy:\n  of: a.yaml\n  vary: {let.L: [1]}\n";
+  static const char text[] = "limber: 1\nstudy:\n  model: a.yaml\n  vary: {let.L: [1]}\n";
   Input *in;
   CHECK(!InputRead("plan.yaml", text, strlen(text), NULL, &in));
   CHECK_INT(in->diagnostics.errors, 1);
   CHECK_STR(in->diagnostics.diagnostic[0].text,
-            "this file is the plan of a study of 'a.yaml': `limber study --check` reads it");
+            "this is a study file for 'a.yaml': check it with `limber study --check`");
   CHECK(!InputDestroy(&in));
 }
 
@@ -397,8 +397,8 @@ TEST(what_the_model_does_not_have_is_told_in_the_plan) {
                       "4:10: 'run.scheme' in 'a.yaml': there is no scheme 'preservin'; did you mean 'preserving'?");
   check_model_mistake("  vary: {run.step: [1 kg]}\n",
                       "4:10: 'run.step' in 'a.yaml': '1 kg' has the dimension kg, but 'step' is in s");
-  check_model_mistake("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, of: P.zz}\n",
-                      "5:34: 'a.yaml' has no column 'P.zz'; did you mean 'P.z'?");
+  check_model_mistake("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, channel: P.zz}\n",
+                      "5:39: 'a.yaml' has no column 'P.zz'; did you mean 'P.z'?");
   check_model_mistake("  vary: {let.L: [1 m]}\n  summary: [{channel: P.zz}]\n",
                       "5:23: 'a.yaml' has no column 'P.zz'; did you mean 'P.z'?");
   check_model_mistake("  vary: {let.L: [1 m]}\n  summary: [{channel: P.z, up_crossings: [1 s]}]\n",
@@ -412,7 +412,7 @@ TEST(what_the_model_does_not_have_is_told_in_the_plan) {
 
 TEST(the_name_of_a_probe_stands_for_all_of_its_columns) {
   Case c = check_with_model("  vary: {let.L: [1 m]}\n  summary: [{channel: P, exponents: [4]}, {channel: height}]\n"
-                            "  keep: {histories: worst 3, of: height}\n");
+                            "  keep: {histories: worst 3, channel: height}\n");
   CHECK_STR(first_mistake(&c), "");
   CHECK_LT(3, c.plan->channels);
   CHECK_STR(c.plan->channel[0].column, "P.position.x");
@@ -420,7 +420,7 @@ TEST(the_name_of_a_probe_stands_for_all_of_its_columns) {
   CHECK_STR(c.plan->channel[c.plan->channels - 1].column, "height");
   CHECK_INT(c.plan->worst_channel, c.plan->channels - 1);
   free_case(&c);
-  c = check_with_model("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, of: P.z}\n");
+  c = check_with_model("  vary: {let.L: [1 m]}\n  keep: {histories: worst 3, channel: P.z}\n");
   CHECK_STR(c.plan->channel[c.plan->worst_channel].column, "P.position.z");
   CHECK_LT(3, c.plan->channels);
   CHECK(c.plan->channel[0].summary.extremes && c.plan->channel[0].summary.deviation);
@@ -435,7 +435,7 @@ TEST(every_mistake_is_told_at_its_place) {
   check_mistake("  vary: {let.a: [1]}\n  design: latn\n  runs: 5\n",
                 "5:11: there is no design 'latn'; did you mean 'latin'?");
   check_mistake("  vary: {let.a: [1, 2 foo]}\n", "4:21: '2 foo': there is no unit 'foo'");
-  check_mistake("  vary: {let.a: [1 m, 2 s]}\n", "4:23: '2 s' is no number in m, as others of 'let.a' are");
+  check_mistake("  vary: {let.a: [1 m, 2 s]}\n", "4:23: '2 s' is not a number in m, like others of 'let.a'");
   check_mistake("  vary: {let.a: [1 m, 2]}\n", "4:23: '2' has no unit, but others of 'let.a' are in m");
   check_mistake("  vary: {let.a: []}\n", "4:17: 'let.a' needs values: a list, such as [1, 2, 3]");
   check_mistake("  vary: {let.a: 5}\n", "4:17: 'let.a' needs values: a list, such as [1, 2, 3]");
@@ -452,23 +452,22 @@ TEST(every_mistake_is_told_at_its_place) {
   check_mistake("  vary: {let.a: {from: 1, to: 2, step: -1}}\n", "4:40: 'step' must lead from 'from' to 'to'");
   check_mistake("  vary: {let.a: {from: 0, to: 1, step: 1e-300}}\n", "4:40: a range has at most 1000000 values");
   check_mistake("  vary: {let.a: {count: 0}}\n", "4:25: 'count' must be from 1 to 1000000");
-  check_mistake("  vary: {let..a: [1]}\n", "4:10: 'let..a' is no path of a field, such as let.E or run.step");
+  check_mistake("  vary: {let..a: [1]}\n", "4:10: 'let..a' is not a path of a field, such as let.E or run.step");
   check_mistake("  vary: {include: [a.yaml]}\n", "4:10: 'include' cannot vary");
   check_mistake("  vary: {let.a: [1], let.a: [2]}\n", "4:22: 'let.a' varies twice");
-  check_mistake("  vary: {let.a: [1]}\n  design: random\n", "5:11: the design random needs 'runs': how many");
+  check_mistake("  vary: {let.a: [1]}\n  design: random\n", "5:11: the design random needs 'runs', the number of runs");
   check_mistake("  vary: {let.a: [1]}\n  design: random\n  runs: 1.5\n",
                 "6:9: 'runs' must be a whole number from 1 to 1000000000000");
   check_mistake("  vary: {let.a: [1]}\n  design: random\n  runs: 2e12\n",
                 "6:9: 'runs' must be a whole number from 1 to 1000000000000");
   check_mistake("  vary: {let.a: [1]}\n  seed: -1\n", "5:9: 'seed' must be a whole number from 0 to 9007199254740992");
-  check_mistake(
-      "  vary: {let.a: [1]}\n  runs: 7\n",
-      "5:9: how many runs there are follows from the values; 'runs' is of the designs random, latin and sobol, "
-      "'repeat' runs each combination several times");
+  check_mistake("  vary: {let.a: [1]}\n  runs: 7\n",
+                "5:9: the number of runs follows from the values; 'runs' is for the designs random, latin and sobol, "
+                "'repeat' runs each combination several times");
   check_mistake("  vary: {let.a: [1, 2], let.b: [1, 2, 3]}\n  design: zip\n",
                 "4:25: 'let.b' has 3 values, but 'let.a' has 2: a zip needs as many of each");
   check_mistake("  vary: {let.a: [1]}\n  keep: {histories: worst many}\n",
-                "5:21: 'worst' is followed by how many, 1 to 100000: worst 10");
+                "5:21: 'worst' needs a number, 1 to 100000: worst 10");
   check_mistake("  vary: {let.a: [1]}\n  keep: {histories: failures}\n",
                 "5:21: there is no 'histories: failures'; did you mean 'failed'?");
   check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: a, quantiles: [1.5]}]\n",
@@ -476,24 +475,24 @@ TEST(every_mistake_is_told_at_its_place) {
   check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: a, statistics: [maen]}]\n",
                 "5:39: there is no statistic 'maen'; did you mean 'mean'?");
   check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: a}, {channel: a}]\n",
-                "5:37: 'a' stands here twice: one entry has all of its numbers");
+                "5:37: 'a' is listed twice: one entry contains all of its statistics");
   check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: a, ultimate: 3}]\n",
                 "5:36: 'ultimate' needs 'exponents': it corrects damage-equivalent loads");
-  check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: abc}]\n  keep: {histories: worst 3, of: abd}\n",
-                "6:34: 'summary' has no channel 'abd'; did you mean 'abc'?");
-  check_mistake("  vary: {let.a: [1]}\n  weights: {of: let.b, weibull: [1, 2]}\n",
-                "5:17: 'let.b' does not vary; did you mean 'let.a'?");
-  check_mistake("  vary: {let.a: [1]}\n  weights: {of: let.a}\n",
+  check_mistake("  vary: {let.a: [1]}\n  summary: [{channel: abc}]\n  keep: {histories: worst 3, channel: abd}\n",
+                "6:39: 'summary' has no channel 'abd'; did you mean 'abc'?");
+  check_mistake("  vary: {let.a: [1]}\n  weights: {field: let.b, weibull: [1, 2]}\n",
+                "5:20: 'let.b' does not vary; did you mean 'let.a'?");
+  check_mistake("  vary: {let.a: [1]}\n  weights: {field: let.a}\n",
                 "5:12: 'weights' needs a distribution, such as weibull: [10 m/s, 2]");
   check_mistake(
-      "  vary: {let.a: {normal: [1, 1]}}\n  weights: {of: let.a, weibull: [1, 2]}\n  design: random\n  runs: 2\n",
-      "5:17: the values of 'let.a' are drawn, so that every run weighs the same: weights need listed numbers in "
+      "  vary: {let.a: {normal: [1, 1]}}\n  weights: {field: let.a, weibull: [1, 2]}\n  design: random\n  runs: 2\n",
+      "5:20: the values of 'let.a' are drawn, so that every run weighs the same: weights need listed numbers in "
       "a product or zip");
   check_mistake("  vary: {let.a: [1]}\n  limits: {time: -1}\n", "5:18: 'time' must be positive");
   check_mistake("  vary: {let.a: [1]}\n  on_failure: ignore\n",
                 "5:15: there is no on_failure 'ignore'; there are continue, stop");
   check_mistake("  vary: {let.a: [1]}\nnodes: {}\n",
-                "5:1: 'nodes' belongs to the model, which is 'a.yaml' as 'of' says");
+                "5:1: 'nodes' belongs to the model file 'a.yaml', which 'model' names");
 }
 
 TEST(mistakes_of_tables_name_the_line_and_the_column) {
@@ -524,7 +523,7 @@ TEST(a_hostile_plan_is_refused_without_its_cost) {
   char text[8000] = "  vary:\n";
   for (int i = 0; i < 30; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "    let.a%d: {count: 1000}\n", i);
-  check_mistake(text, "5:5: this makes more than 1000000000000 runs, the most that a study has");
+  check_mistake(text, "5:5: this makes more than 1000000000000 runs, the largest number in a study");
   strcpy(text, "  vary:\n");
   for (int i = 0; i < 30; i++)
     snprintf(text + strlen(text), sizeof text - strlen(text), "    let.a%d: {from: 0, to: 1, count: 1000000}\n", i);

@@ -33,7 +33,7 @@ def test_the_rotor_runs(rotor):
 
 
 def test_a_station_at_the_end_is_the_node(p):
-    for q in ["position", "displacement", "velocity", "rotation", "angular"]:
+    for q in ["position", "displacement", "velocity", "rotation", "angular_velocity"]:
         assert largest(p["end"][q] - p["tip"][q][()]) <= 1e-12 * largest(p["tip"][q])
 
 
@@ -75,12 +75,12 @@ def test_rotations_go_on_past_a_full_turn_with_the_hinge(rotor):
         for name in ["hub", "mid", "tip"]:
             assert largest((p[name]["rotation"][:, 2] - angle)[away]) < 0.03
         assert largest(p["hub/rotation"][:, 2] - angle) < 1e-12
-        assert largest(p["hub/angular"][:, 2] - p["bearing/rate"]) < 1e-9
+        assert largest(p["hub/angular_velocity"][:, 2] - p["bearing/rate"]) < 1e-9
 
 
 # The hub's axes turn; the arm is welded to the hub, the blade bends by centimetres.
 def test_motion_is_as_seen_from_the_hub(p):
-    axes, x, v, w = [p["hub"][q][()] for q in ["axes", "position", "velocity", "angular"]]
+    axes, x, v, w = [p["hub"][q][()] for q in ["axes", "position", "velocity", "angular_velocity"]]
     e = axes.reshape(-1, 3, 3)
     arm = p["tip/position"][()] - x
     seen = np.einsum("tij,tj->ti", e, arm)
@@ -90,7 +90,7 @@ def test_motion_is_as_seen_from_the_hub(p):
     assert largest(s["displacement"] - (seen - seen[0])) < 1e-14
     assert largest(s["velocity"] - rate) < 1e-12
     assert largest(s["displacement"]) < 0.1 * largest(p["tip/displacement"])
-    assert largest(s["angular"] - np.einsum("tij,tj->ti", e, p["tip/angular"][()] - w)) < 1e-12
+    assert largest(s["angular_velocity"] - np.einsum("tij,tj->ti", e, p["tip/angular_velocity"][()] - w)) < 1e-12
     assert largest(p["far/displacement"]) < 1e-14
     assert largest(p["far/rotation"]) < 1e-14
     u, _, b = np.linalg.svd(e[1:] + e[:-1])  # forces of a step in the axes half way through it
@@ -212,7 +212,7 @@ def test_the_same_run_gives_the_same_bytes(rotor):
 @pytest.mark.parametrize("ranks", [2, 3])
 def test_ranks_record_what_one_does(rotor, ranks, measured):
     run(models / "rotor.yaml", "ranks.h5", ranks=ranks)
-    scale = dict(velocity=40, angular=20, force=1e5, moment=1e3, multiplier=1e5, reaction=1e3, kinetic=2000, strain=2000, potential=2000)
+    scale = dict(velocity=40, angular_velocity=20, force=1e5, moment=1e3, multiplier=1e5, reaction=1e3, kinetic=2000, strain=2000, potential=2000)
     wrong, worst = [], 0.0
     with h5("rotor.h5") as one, h5("ranks.h5") as several:
         def visit(name, x):
@@ -345,7 +345,7 @@ def test_the_torque_of_a_slider_crank_converges_with_the_square_of_the_step(fold
 
 # A pendulum with a moment of inertia, released at 1 rad/s, and a free top whose axis goes round that of its angular momentum.
 PENDULUM = """limber: 1
-nodes: {bob: {at: [1, 0, 0], velocity: [0, 0, -1], angular: [0, 1, 0]}, top: {at: [0, 5, 0], angular: [1, 0, 3]}}
+nodes: {bob: {at: [1, 0, 0], velocity: [0, 0, -1], angular_velocity: [0, 1, 0]}, top: {at: [0, 5, 0], angular_velocity: [1, 0, 3]}}
 elements:
   - rigid_body: {name: bob, node: bob, mass: 2, inertia: [0.1, 0.3, 0.2]}
   - rigid_body: {name: top, node: top, mass: 1, inertia: [0.2, 0.2, 0.1]}

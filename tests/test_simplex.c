@@ -99,7 +99,7 @@ static void add_body(Pair *p, int i, bool points, const char *name, const double
   const double inertia[6] = {0.3, 0.4, 0.55, 0.02, -0.05, 0.03};
   CHECK_OK(LimberModelAddFrame(p->model, name, at, NULL, &p->frame[i]));
   if (points) {
-    LimberSimplexBody b = {.mass = 2, .velocity = velocity, .angular = angular};
+    LimberSimplexBody b = {.mass = 2, .velocity = velocity, .angular_velocity = angular};
     memcpy(b.centre, at, sizeof b.centre), memcpy(b.inertia, inertia, sizeof inertia);
     LimberElementId body;
     CHECK_OK(LimberModelAddSimplexBody(p->model, name, &b, &body));
@@ -132,7 +132,7 @@ static Pair pair_of(const JointKind *kind, bool points) {
     void *to = params + f->offset;
     if (f->type == FIELD_NODES) memcpy(to, p.body, 2 * sizeof *p.body);
     if (!strcmp(f->name, "axis")) memcpy(to, axis, sizeof axis);
-    if (!strcmp(f->name, "second")) memcpy(to, second, sizeof second);
+    if (!strcmp(f->name, "second_axis")) memcpy(to, second, sizeof second);
     if (!strcmp(f->name, "pitch")) *(double *)to = 0.4;
   }
   LimberLaw *law = (LimberLaw *)(params + kind->laws);
@@ -153,7 +153,7 @@ static Flight fly(LimberModel m, const LimberNodeId *frame, LimberJointId joint,
   LimberOutcome o = {.time = 0};
   LimberOptions options = {
       .cookie = OPTIONS_COOKIE, .scheme = limber_scheme_find(scheme), .rho_inf = 0.5, .beta = 1.0 / 6, .step = h};
-  options.start_memory = LIMBER_MEMORY_EMPTY; // rates of points at the start are found to 1e-6
+  options.start_increments = LIMBER_INCREMENTS_ZERO; // rates of points at the start are found to 1e-6
   Flight f = {.ledger = {0}};
   CHECK_OK(LimberRunCreate(m, &options, &run));
   if (!CHECK_STR(limber_model_diagnostics(m), "")) return f;
@@ -223,7 +223,7 @@ TEST(joints_of_points_keep_the_theorem_in_every_scheme) {
 
 static LimberModel box(double x, double y, double z, const double *angular, LimberElementId *id) {
   LimberModel m;
-  LimberSimplexBody b = {.mass = 6, .box = {x, y, z}, .angular = angular};
+  LimberSimplexBody b = {.mass = 6, .box = {x, y, z}, .angular_velocity = angular};
   CHECK_OK(LimberModelCreate(&m));
   CHECK_OK(LimberModelAddSimplexBody(m, "box", &b, id));
   CHECK_STR(limber_model_diagnostics(m), "");
@@ -336,7 +336,7 @@ TEST(a_four_bar_of_points_runs_with_rows_that_follow_from_others) {
     CHECK_OK(LimberModelCreate(&m));
     for (int i = 0; i < 3; i++) {
       LimberSimplexBody b = {.mass = 1, .box = {0.05, 0.05, 0.05}, .velocity = i == 1 ? along : slower};
-      b.angular = i == 1 ? NULL : turn;
+      b.angular_velocity = i == 1 ? NULL : turn;
       for (int k = 0; k < 3; k++) b.centre[k] = 0.5 * (p[i][k] + p[i + 1][k]), b.box[k] += fabs(p[i + 1][k] - p[i][k]);
       LimberElementId link;
       CHECK_OK(LimberModelAddSimplexBody(m, NULL, &b, &link));

@@ -231,6 +231,7 @@ TEST(a_cantilever_of_cells_bends_as_a_beam) {
                                                   [LIMBER_TETRAHEDRON_10] = {0.996, 0.998},
                                                   [LIMBER_TRIANGLE] = {0.22, 0.53},
                                                   [LIMBER_QUADRILATERAL] = {0.66, 0.88}};
+  CHECK_OK(PetscOptionsSetValue(NULL, "-limber_pc_type", "lu")); // GMRES takes six times as long in such steps
   for (int i = 0; i < CELL_SHAPES; i++) {
     CellShape s = all_shapes[i];
     double coarse = deflection(s, 1, NULL), fine = deflection(s, 2, NULL);
@@ -240,6 +241,7 @@ TEST(a_cantilever_of_cells_bends_as_a_beam) {
     CHECK_LE(fine, 1.003);
     CHECK_LE(fabs(1 - fine), fabs(1 - coarse));
   }
+  CHECK_OK(PetscOptionsClearValue(NULL, "-limber_pc_type"));
 }
 
 // ---- motion ----
@@ -269,7 +271,7 @@ static Tumble tumble(const char *scheme, CellShape s) {
     if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
     CHECK_OK(LimberRunGetLedger(run, &l));
     CHECK_OK(LimberRunGetMomentum(run, p, j));
-    double energy = l.kinetic + l.strain + l.memory;
+    double energy = l.kinetic + l.strain + l.scheme_energy;
     if (i == 0) start = energy + l.dissipated;
     else out.grown = fmax(out.grown, (energy - before) / start);
     before = energy;

@@ -56,7 +56,7 @@ static Error FakeRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
   if (run == f->killed && (!f->killed_once || mark(f))) raise(SIGKILL);
   row->steps = run % 7, row->time = 1, row->balance = 1e-12, row->constraint = 1e-13;
   row->value[1] = sin((double)run), row->value[2] = row->value[0] * row->value[0];
-  if (run % 100 == 99) study_row_end(row, STUDY_NO_CONVERGENCE, "hinge 'a'");
+  if (run % 100 == 99) study_row_end(row, RUN_NO_CONVERGENCE, "hinge 'a'");
   return 0;
 }
 
@@ -148,13 +148,13 @@ static double number_at(const char *path, const char *column, long run) {
   return value;
 }
 
-static void check_culprit(const Fake *f, long run, const char *start) {
+static void check_cause(const Fake *f, long run, const char *start) {
   StudyTable *t;
   Refusal wrong;
-  char text[1][STUDY_CULPRIT_TEXT] = {""};
-  if (CHECK(study_table_open(f->output, &t, &wrong))) CHECK(study_table_culprits(t, run, 1, text));
+  char text[1][STUDY_CAUSE_TEXT] = {""};
+  if (CHECK(study_table_open(f->output, &t, &wrong))) CHECK(study_table_causes(t, run, 1, text));
   study_table_close(&t);
-  CHECK_NOTE("culprit of run %ld: %s", run, text[0]);
+  CHECK_NOTE("cause of run %ld: %s", run, text[0]);
   CHECK(!strncmp(text[0], start, strlen(start)));
 }
 
@@ -181,9 +181,9 @@ TEST(one_worker_and_three_give_the_same_bytes) {
   CHECK_NEAR(number_at(a.output, "tip.z max", 634), sin(634), 0);
   CHECK_NEAR(number_at(a.output, "let.a", 634), 0.1 * 634, 0);
   CHECK_NEAR(number_at(a.output, "steps", 634), 634 % 7, 0);
-  CHECK_NEAR(number_at(a.output, "status", 599), STUDY_NO_CONVERGENCE, 0);
-  check_culprit(&a, 599, "hinge 'a'");
-  check_culprit(&a, 598, "");
+  CHECK_NEAR(number_at(a.output, "status", 599), RUN_NO_CONVERGENCE, 0);
+  check_cause(&a, 599, "hinge 'a'");
+  check_cause(&a, 598, "");
   CHECK(access(a.folder, F_OK));
   fake_close(&a), fake_close(&b);
 }
@@ -235,8 +235,8 @@ TEST(a_run_that_crashes_ends_no_other) {
   fake_open(&f);
   f.crash = 634;
   fake_study(&f, 2);
-  CHECK_NEAR(number_at(f.output, "status", 634), STUDY_CRASHED, 0);
-  check_culprit(&f, 634, "ended by signal 11");
+  CHECK_NEAR(number_at(f.output, "status", 634), RUN_CRASHED, 0);
+  check_cause(&f, 634, "ended by signal 11");
   CHECK(isnan(number_at(f.output, "tip.z max", 634)));
   CHECK_NEAR(number_at(f.output, "let.a", 634), 0.1 * 634, 0);
   for (long run = 630; run < 640; run++)
@@ -249,9 +249,9 @@ TEST(a_run_with_an_error_of_the_program_has_crashed_and_tells_it) {
   fake_open(&f);
   f.error = 17;
   fake_study(&f, 2);
-  CHECK_NEAR(number_at(f.output, "status", 17), STUDY_CRASHED, 0);
-  check_culprit(&f, 17, "the run is broken");
-  CHECK_NEAR(number_at(f.output, "status", 18), STUDY_FINISHED, 0);
+  CHECK_NEAR(number_at(f.output, "status", 17), RUN_CRASHED, 0);
+  check_cause(&f, 17, "the run is broken");
+  CHECK_NEAR(number_at(f.output, "status", 18), RUN_FINISHED, 0);
   fake_close(&f);
 }
 
@@ -269,9 +269,9 @@ TEST(a_run_that_is_killed_twice_has_crashed) {
   fake_open(&f);
   f.killed = 333;
   fake_study(&f, 2);
-  CHECK_NEAR(number_at(f.output, "status", 333), STUDY_CRASHED, 0);
-  check_culprit(&f, 333, "ended by signal 9");
-  CHECK_NEAR(number_at(f.output, "status", 334), STUDY_FINISHED, 0);
+  CHECK_NEAR(number_at(f.output, "status", 333), RUN_CRASHED, 0);
+  check_cause(&f, 333, "ended by signal 9");
+  CHECK_NEAR(number_at(f.output, "status", 334), RUN_FINISHED, 0);
   fake_close(&f);
 }
 
@@ -280,8 +280,8 @@ TEST(a_run_that_hangs_is_ended_after_the_time_limit) {
   fake_open(&f);
   f.hang = 800, f.study.time_limit = 0.1;
   fake_study(&f, 2);
-  CHECK_NEAR(number_at(f.output, "status", 800), STUDY_TIMEOUT, 0);
-  CHECK_NEAR(number_at(f.output, "status", 801), STUDY_FINISHED, 0);
+  CHECK_NEAR(number_at(f.output, "status", 800), RUN_TIMEOUT, 0);
+  CHECK_NEAR(number_at(f.output, "status", 801), RUN_FINISHED, 0);
   fake_close(&f);
 }
 
@@ -305,7 +305,7 @@ TEST(a_table_in_place_has_the_same_rows_as_one_that_is_copied) {
     CHECK_NEAR(number_at(a.output, "tip.z mean", run), number_at(b.output, "tip.z mean", run), 0);
     CHECK_NEAR(number_at(a.output, "status", run), number_at(b.output, "status", run), 0);
   }
-  check_culprit(&b, 99, "hinge 'a'");
+  check_cause(&b, 99, "hinge 'a'");
   fake_close(&a), fake_close(&b);
 }
 
@@ -401,7 +401,7 @@ TEST(a_folder_of_another_study_is_refused_and_taken_by_force) {
   CHECK(study_block_is_done(&f.study, 0));
   strcpy(f.study.identity, "another");
   CHECK(!study_folder_open(&f.study, false, &wrong));
-  CHECK(strstr(wrong.text, "another plan"));
+  CHECK(strstr(wrong.text, "another study file"));
   CHECK(study_folder_open(&f.study, true, &wrong));
   CHECK(!study_block_is_done(&f.study, 0));
   fake_close(&f);
@@ -439,7 +439,7 @@ static bool may(const Fake *f, int part, int parts) {
   Refusal wrong = {.text = ""};
   bool can = study_folder_claim(&f->study, part, parts, &wrong);
   if (can) study_folder_release();
-  else CHECK(strstr(wrong.text, "under way already by process"));
+  else CHECK(strstr(wrong.text, "already being run"));
   return can;
 }
 

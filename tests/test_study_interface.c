@@ -22,7 +22,7 @@ static const char model[] = "limber: 1\n"
 // Of a negative damping a run cannot start.
 static const char plan[] = "limber: 1\n"
                            "study:\n"
-                           "  of: model.yaml\n"
+                           "  model: model.yaml\n"
                            "  vary: {let.stiffness: [100, 200, 400], let.damping: [0, -1]}\n"
                            "  summary: [{channel: w.position.x}]\n";
 
@@ -61,7 +61,7 @@ TEST(a_plan_is_run_and_its_table_is_read) {
     CHECK_INT(LimberStudyGetChange(study, i, 1, sizeof text, text), 0);
     damped = strstr(text, "-1") != NULL;
     CHECK_STR(limber_study_status(study, (int)status[i]), damped ? "not_started" : "finished");
-    CHECK_INT(LimberStudyGetCulprit(study, i, sizeof text, text), 0);
+    CHECK_INT(LimberStudyGetCause(study, i, sizeof text, text), 0);
     CHECK_INT(strlen(text) > 0, damped);
     if (!damped)
       CHECK_LE(fabs(most[i] - 1 - 1 / sqrt(stiffness[i])), 2e-3 / sqrt(stiffness[i])); // v sqrt(m/k), by steps
@@ -77,7 +77,7 @@ TEST(a_plan_is_run_and_its_table_is_read) {
 TEST(a_plan_that_is_wrong_is_a_mistake) {
   LimberStudyEnd end = LIMBER_STUDY_COMPLETE;
   limber_error_print(0);
-  write_file("wrong.yaml", "limber: 1\nstudy: {of: nowhere.yaml, vary: {let.stiffness: [1, 2]}}\n");
+  write_file("wrong.yaml", "limber: 1\nstudy: {model: nowhere.yaml, vary: {let.stiffness: [1, 2]}}\n");
   CHECK_INT(LimberStudyRun("wrong.yaml", "wrong.h5", 1, 0, NULL, &end), 0);
   CHECK_INT(end, LIMBER_STUDY_MISTAKE);
   CHECK_INT(LimberStudyRun(NULL, NULL, 1, 0, NULL, &end), LIMBER_ERROR_ARGUMENT);

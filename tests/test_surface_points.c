@@ -122,7 +122,7 @@ TEST(a_beam_meets_itself_only_far_along_the_line) {
   LimberModel m = model_with_rope(&node, &rope);
   LimberBeamSurface beam = limber_beam_surface_default();
   LimberContact c = limber_contact_default();
-  beam.element = rope, beam.radius = 0.1, beam.itself = 1;
+  beam.element = rope, beam.radius = 0.1, beam.self_contact = 1;
   CHECK(!LimberModelAddBeamSurface(m, "skin", &beam, &skin));
   c.surfaces = &skin, c.nsurfaces = 1, c.stiffness = 1;
   CHECK(!LimberModelAddContact(m, "c", &c, NULL));

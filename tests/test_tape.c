@@ -121,7 +121,7 @@ TEST(what_has_no_derivative_is_refused_with_its_place) {
                {"first ? 1 : 2", "'?' has no derivative everywhere: write a smooth formula", 6},
                {"x - first", "nothing is called 'x'", 0},
                {"foo(first)", "nothing is called 'foo'", 0},
-               {"first second", "'second' cannot stand here", 6}};
+               {"first second", "'second' is not allowed here", 6}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     CHECK(!read_smooth(cases[i].text));
     CHECK_STR(mistake.text, cases[i].error);

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from support import h5, limber, run, settings, source, tool, write
+from support import h5, limber, run, same_results, settings, source, write
 
 sys.path.insert(0, str(source / "examples/mooring"))
 import catenary  # noqa: E402
@@ -190,7 +190,7 @@ def test_a_resumed_run_has_the_same_bits(surge):
     folder, short = surge
     run(MOORING, folder / "part.h5", *short, *settings("run.end=3"))
     assert limber("resume", folder / "part.h5", "-q", "--end", 6).code == 0
-    assert tool("same_results.py", folder / "one.h5", folder / "part.h5") == "same"
+    assert same_results(folder / "one.h5", folder / "part.h5") == "same"
 
 
 def test_lines_may_stand_behind_the_water():

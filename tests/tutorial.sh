@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tutorials do what they say: every command is run, and what it prints is compared. With --write its pictures are copied to docs/figures.
+# README, tutorials and pages for newcomers do what they say: every command is run, and what it prints is compared. With --write pictures
+# of tutorials are copied to docs/figures.
 . "$(dirname "$0")/support.bash"
-mkdir "$try/bin" "$try/work" && ln -s "$limber" "$try/bin/limber"
-cd "$try/work" || exit 1
+mkdir "$try/bin" && ln -s "$limber" "$try/bin/limber"
+cd "$try" || exit 1
 figures=()
 if [[ ${1-} == --write ]]; then figures=(--figures); fi
 if ! grep -q __asan_init "$limber"; then # runs of seconds, which take minutes there; other scripts run every command
-  for page in tutorial statics_to_campbell; do
-    found=$(PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/docs/$page.md" "${figures[@]}" 2>&1)
-    verdict "every_command_of_${page}_prints_what_it_says" "${found##* commands, }" "as the page says"
+  for page in README docs/{tutorial,statics_to_campbell,for_wind,for_machines,for_space,for_cables,choosing,fails_elsewhere}; do
+    folder=$try/${page##*/}
+    mkdir "$folder" && ln -s "$source/examples" "$folder/examples"
+    found=$(cd "$folder" && PATH=$try/bin:$PATH "$python" "$source/tests/document.py" "$source/$page.md" "${figures[@]}" 2>&1)
+    verdict "every_command_of_${page##*/}_prints_what_it_says" "${found##* commands, }" "as the page says"
   done
 fi
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pages of `limber view`: what a browser makes of one, and with --numbers whether its numbers are those of the results."""
+"""Pages of `limber view`: what a browser makes of one (look), and whether its numbers are those of the results: view.py RESULTS PAGE ..."""
 import base64
 import json
 import os
@@ -50,41 +50,37 @@ def numbers(results, page):
     print(f"{os.path.basename(results)[:-3]}: places {'as stated' if places else worst}, extremes {'kept' if kept else 'lost'}")
 
 
-def look(path):
-    from browser import Page
-
+def look(p):
+    """What is found in a page that a browser has opened (browser.py)."""
     shot = "limber.draw(), limber.stage.canvas.toDataURL()"
-    with Page(f"file://{os.path.abspath(path)}#pause", 560, 420) as p:
-        different = """(() => { limber.draw(); const g = limber.stage.renderer.getContext(), n = g.drawingBufferWidth*g.drawingBufferHeight;
-          const x = new Uint8Array(4*n), seen = new Set(); g.readPixels(0, 0, g.drawingBufferWidth, g.drawingBufferHeight, g.RGBA, g.UNSIGNED_BYTE, x);
-          for (let i = 0; i < n; i++) seen.add(x[4*i] << 16 | x[4*i + 1] << 8 | x[4*i + 2]); return seen.size; })()"""
-        colours, before = p.value(different), p.value(shot)
-        p.value("(t => { t.value = Number(t.min) + 0.4*(t.max - t.min); t.dispatchEvent(new Event('input')); })(document.getElementById('time'))")
-        moved = p.value(shot) != before
-        out = ["canvas shows " + ("something" if colours > 50 else f"{colours} colours"),
-               f"slider {'moves' if moved else 'does not move'} the model"]
-        p.value("""(o => { const r = o.getBoundingClientRect(), e = {clientX: r.left + 0.75*r.width, clientY: r.top + 9, bubbles: true};
-          o.dispatchEvent(new MouseEvent('mousedown', e)); o.dispatchEvent(new MouseEvent('mouseup', e)); o.dispatchEvent(new MouseEvent('click', e)); })
-          (document.querySelector('#charts .u-over'))""")
-        at = p.value("(document.getElementById('time').value - limber.first)/(limber.last - limber.first)")
-        out.append("click in a plot sets the time" if abs(at - 0.75) < 0.02 else f"click in a plot sets {at}")
-        before = p.value(shot)
-        p.value("limber.colour('speed')")
-        out.append("colours change the picture" if p.value(shot) != before else "colours change nothing")
-        p.value("document.querySelector('[data-tab=energy]').click()")
-        out.append("energies are drawn" if p.value("document.querySelectorAll('#energy canvas').length") > 0 else "no energies")
-        p.dark()
-        for _ in range(100):  # the page learns of it with its next picture
-            if p.value("document.documentElement.dataset.theme") == "dark":
-                break
-            p.value("new Promise(r => setTimeout(r, 100))")
-        out.append("dark follows the system" if p.value("document.documentElement.dataset.theme") == "dark" else "stays light")
-        print("no errors" if not p.errors else p.errors)
-        print("\n".join(out))
+    different = """(() => { limber.draw(); const g = limber.stage.renderer.getContext(), n = g.drawingBufferWidth*g.drawingBufferHeight;
+      const x = new Uint8Array(4*n), seen = new Set(); g.readPixels(0, 0, g.drawingBufferWidth, g.drawingBufferHeight, g.RGBA, g.UNSIGNED_BYTE, x);
+      for (let i = 0; i < n; i++) seen.add(x[4*i] << 16 | x[4*i + 1] << 8 | x[4*i + 2]); return seen.size; })()"""
+    colours, before = p.value(different), p.value(shot)
+    p.value("(t => { t.value = Number(t.min) + 0.4*(t.max - t.min); t.dispatchEvent(new Event('input')); })(document.getElementById('time'))")
+    moved = p.value(shot) != before
+    out = ["canvas shows " + ("something" if colours > 50 else f"{colours} colours"),
+           f"slider {'moves' if moved else 'does not move'} the model"]
+    p.value("""(o => { const r = o.getBoundingClientRect(), e = {clientX: r.left + 0.75*r.width, clientY: r.top + 9, bubbles: true};
+      o.dispatchEvent(new MouseEvent('mousedown', e)); o.dispatchEvent(new MouseEvent('mouseup', e)); o.dispatchEvent(new MouseEvent('click', e)); })
+      (document.querySelector('#charts .u-over'))""")
+    at = p.value("(document.getElementById('time').value - limber.first)/(limber.last - limber.first)")
+    out.append("click in a plot sets the time" if abs(at - 0.75) < 0.02 else f"click in a plot sets {at}")
+    before = p.value(shot)
+    p.value("limber.colour('speed')")
+    out.append("colours change the picture" if p.value(shot) != before else "colours change nothing")
+    p.value("document.querySelector('[data-tab=energy]').click()")
+    out.append("energies are drawn" if p.value("document.querySelectorAll('#energy canvas').length") > 0 else "no energies")
+    p.dark()
+    for _ in range(100):  # the page learns of it with its next picture
+        if p.value("document.documentElement.dataset.theme") == "dark":
+            break
+        p.value("new Promise(r => setTimeout(r, 100))")
+    out.append("dark follows the system" if p.value("document.documentElement.dataset.theme") == "dark" else "stays light")
+    p.dark(False)
+    return ["no errors" if not p.errors else str(p.errors), *out]
 
 
-if sys.argv[1] == "--numbers":
-    for results, page in zip(sys.argv[2::2], sys.argv[3::2]):
+if __name__ == "__main__":
+    for results, page in zip(sys.argv[1::2], sys.argv[2::2]):
         numbers(results, page)
-else:
-    look(sys.argv[1])

@@ -5,7 +5,7 @@
     LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py [NAME ...]                # docs/figures/gallery/NAME.png
     LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py --pages FOLDER [NAME ...] # FOLDER/NAME.html, as of `limber view`
     ... --quick                                                                           # all that run in a few seconds
-    LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py --moves                   # docs/figures/moves.gif, of the README
+    LIMBER=build/dev/bin/limber python3 docs/figures/gallery.py --moves                   # docs/figures/moves.gif, of the first page
 
 Pictures need Chromium and FFmpeg, pages need neither; a page that is younger than the program and its model is kept."""
 import glob
@@ -17,9 +17,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 here = os.path.dirname(os.path.abspath(__file__))
 source = os.path.normpath(os.path.join(here, "..", ".."))
+sys.path.insert(0, os.path.join(source, "tests"))
+from browser import Page  # noqa: E402
+
 limber = os.path.abspath(os.environ.get("LIMBER", os.path.join(source, "build/dev/bin/limber")))
 SIZE = "640x400"
-MOVES = "swing"
+# films of the first page, side by side: example, times of its first and last picture, from where it is seen
+FILMS = (("rotor_5mw", 40.6, 45.5, "[-1,-0.7,0.3]"), ("stamp_mill", 0.2, 1.6, "[1,-0.6,0.5]"), ("solar_array", 0, 40, "[0.5,-0.9,0.9]"))
+FILM_SIZE, FILM_PICTURES = (400, 320), 60
 PALETTE = "split[a][b];[a]palettegen=max_colors=200[p];[b][p]paletteuse=dither=none"
 
 # example: model, changes of it, times of the picture, from where it is seen
@@ -38,7 +43,7 @@ examples = {
     "free_top": ("free_top.yaml", [], "0", "iso"),
     "pendulum": ("double_pendulum.yaml", [], "0,0.2,0.4", "iso"),
     "spinning_top": ("spinning_top.yaml", [], "0,1,2", "iso"),
-    "stamp_mill": ("stamp_mill.yaml", ["run.end=1 s"], "0.85", "1,-0.6,0.5"),
+    "stamp_mill": ("stamp_mill.yaml", ["run.end=1.6 s"], "0.85", "1,-0.6,0.5"),
     "hinge_and_ball": ("hinge_and_ball.yaml", ["run.end=4 s", "run.snapshots=50 ms"], "0,0.6,1.2", "iso"),
     "slider_crank_3d": ("slider_crank_3d.yaml", [], "1", "iso"),
     "bricard": ("bricard.yaml", [], "0,0.7", "iso"),
@@ -64,7 +69,7 @@ examples = {
     "boom": ("boom.yaml", [], "0.5", "iso"),
     "slewing_beam": ("slewing_beam.yaml", [], "0,0.1,0.2", "iso"),
     "square_block": ("square_block.yaml", ["run.end=10 s"], "5", "iso"),
-    "solar_array": ("solar_array.yaml", ["run.end=40 s"], "0,3,12,22,40", "0.15,-1,0.2"),
+    "solar_array": ("solar_array.yaml", ["run.end=40 s"], "0,3,12,22,40", "0.5,-0.9,0.9"),
     "contacts": ("rubber_block.yaml", [], "0,0.12,0.25", "iso"),
     "two_blocks": ("two_blocks.yaml", ["run.end=20 s"], "5", "iso"),
     "disk_with_beam": ("disk_with_beam.yaml", [], "0,6,12", "iso"),
@@ -151,13 +156,26 @@ def page(name, folder, target):
     return f"{name}.html: {os.path.getsize(path) / 1e6:.1f} MB"
 
 
+def film(name, first, last, view, folder):
+    """Pictures of one film, drawn by the page of `limber view`."""
+    page = os.path.join(folder, name + ".html")
+    subprocess.run([limber, "view", run(name, folder), "-o", page], check=True)
+    with Page(f"file://{page}#picture", *FILM_SIZE) as p:
+        p.value(f"limber.stage.frame({[first + (last - first) * k / 8 for k in range(9)]}), limber.stage.ghosts([]), limber.stage.look({view}), 1")
+        for i in range(FILM_PICTURES):
+            p.value(f"limber.setTime({first + (last - first) * i / (FILM_PICTURES - 1)}), limber.draw(), 1")
+            p.picture(os.path.join(folder, f"{name}_{i:03d}.png"))
+        if p.errors:
+            raise SystemExit(p.errors)
+    return os.path.join(folder, name + "_%03d.png")
+
+
 def moves():
-    """The film of the README: the swing, from which FFmpeg makes a GIF."""
+    """The moving picture of the first page: three films side by side, which FFmpeg joins to a GIF."""
     with tempfile.TemporaryDirectory() as folder:
-        film, page = os.path.join(folder, "moves.mp4"), os.path.join(folder, "moves.html")
-        subprocess.run([limber, "view", run(MOVES, folder), "-o", page, "--video", film, "--seconds", "4"], check=True)
-        steps = "crop=1080:620:120:60,fps=12,scale=540:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=48[p];[b][p]paletteuse=dither=none"
-        subprocess.run(["ffmpeg", "-y", "-loglevel", "error", "-i", film, "-vf", steps, os.path.join(here, "moves.gif")], check=True)
+        films = [word for one in FILMS for word in ("-framerate", "12", "-i", film(*one, folder))]
+        steps = f"hstack=inputs={len(FILMS)},split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none:diff_mode=rectangle"
+        subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *films, "-filter_complex", steps, os.path.join(here, "moves.gif")], check=True)
 
 
 def main(words):

@@ -60,7 +60,7 @@ run: {step: 20 ms, end: 1 s}
 PLAN = """limber: 1
 title: Tolerances of a crank and rocker
 study:
-  of: four_bar.yaml
+  model: four_bar.yaml
   vary:
     let.crank: {normal: [100 mm, 6 mm]}
     let.coupler: {normal: [300 mm, 12 mm]}
@@ -70,7 +70,7 @@ study:
   design: latin
   runs: 1000
   seed: 7
-  keep: {histories: worst 5, of: knee.force.y}
+  keep: {histories: worst 5, channel: knee.force.y}
   summary:
     - {channel: knee.force.x, exponents: [4, 10], factor: 1.35}
     - {channel: knee.force.y, exponents: [4], factor: 1.35}

@@ -24,6 +24,8 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_extra_path = ["_extra"]  # pages of `limber view`
 html_css_files = ["style.css"]
+html_js_files = ["theme.js"]
+html_show_search_summary = False  # browsers do not fetch other pages from the disk
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
@@ -41,18 +43,21 @@ bibtex_reference_style = "label"
 
 
 def drop_script(app, page, template, context, doctree):
-    """Debian's furo.js is a module in parts, which browsers refuse from the disk. Without it the page follows the system's light or dark."""
+    """Debian's furo.js is a module in parts, which browsers do not load from the disk; theme.js switches light and dark."""
     context["script_files"] = [s for s in context.get("script_files", []) if "furo.js" not in s]
 
 
-def drop_import(app, exception):
-    """Nor is there the server's folder of scripts that Debian's furo.css asks for."""
+def mend_style(app, exception):
+    """Debian's furo.css asks for the server's folder of scripts, which is not there, and lacks the dark colours of those whose system is dark."""
     path = os.path.join(app.outdir, "_static/styles/furo.css")
     if exception is None and os.path.exists(path):
         with open(path) as f:
-            text = f.read()
+            text = re.sub(r"@import[^;]*/javascript/[^;]*;", "", f.read())
+        if "prefers-color-scheme" not in text:
+            dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*\})', text).group(1)
+            text += f'@media screen and (prefers-color-scheme: dark) {{ body:not([data-theme="light"]) {dark} }}\n'
         with open(path, "w") as f:
-            f.write(re.sub(r"@import[^;]*/javascript/[^;]*;", "", text))
+            f.write(text)
 
 
 def open_lists(app, doctree, name):
@@ -64,5 +69,5 @@ def open_lists(app, doctree, name):
 
 def setup(app):
     app.connect("doctree-resolved", open_lists)
-    app.connect("build-finished", drop_import)
+    app.connect("build-finished", mend_style)
     app.connect("html-page-context", drop_script, priority=900)

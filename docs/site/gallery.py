@@ -48,14 +48,12 @@ def main():
     cells += [""] * (-len(cells) % COLUMNS)
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     text = "# Gallery\n\n" + (
-        "Every [example](../examples/README.md) as `limber view --picture` draws it: the mechanism at one time, and at others\n"
-        "as a shadow. A click leads to its page: the model, its numbers beside their sources, and plots. `limber verify NAME`\n"
-        "runs one, and\n"
+        "Pictures of all [examples](../examples/README.md), drawn by `limber view --picture`; shadows show other times. Click\n"
+        "one for its page with the model, results next to their sources, and plots. `limber verify NAME` runs one, and\n"
         "\n"
         "    python3 docs/figures/gallery.py --pages live NAME\n"
         "\n"
-        "runs one and writes `live/NAME.html`, its page of `limber view`, in which it moves. On the site these pages are one\n"
-        "click away.\n\n"
+        "also writes `live/NAME.html`, its animation. On the site these animations are one click away.\n\n"
     ) + "| " * COLUMNS + "|\n" + "|---" * COLUMNS + "|\n" + "\n".join(rows) + "\n"
     if "--write" in sys.argv:
         with open(os.path.join(root, "docs/gallery.md"), "w") as f:

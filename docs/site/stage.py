@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET [LIVE [GENERATED_HEADERS]]
 
-Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page and the table
-of contents, its links hidden lists of pages. A link to a folder goes to its README.md. The pages are plain Markdown as a forge
-shows it; equations (equations.py) and references, links to references.bib#key, become those of Sphinx. MathJax is copied into
-the site, which asks no server for anything. A page that the table of contents does not reach, a link to a file that is not
-there or is not part of the repository, a number of an equation that is not its own, and a picture without a text are errors.
-
+Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page; the lists and
+tables of it and of the pages in GROUPS become the navigation. A link to a folder goes to its README.md. The pages are plain
+Markdown as a forge shows it; equations (equations.py) and references, links to references.bib#key, become those of Sphinx.
+MathJax is copied into the site, which asks no server for anything. A page that the navigation does not reach, a link to a
+file that is not there or is not part of the repository, a number of an equation that is not its own, and a picture without a
+text are errors.
 
 LIVE is a folder of pages of `limber view` (docs/figures/gallery.py --pages): where a page writes `live/NAME.html` and that is
 there, it is copied and linked."""
@@ -21,6 +21,12 @@ import equations
 
 PAGES = ("docs/", "examples/", "benchmarks/", "viewer/README.md", "viewer/THIRD-PARTY.md", "packaging/README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
 FRONT = "docs/README.md"
+GROUPS = ("docs/tutorials.md", "docs/how_to.md", "docs/lookup.md", "docs/checks.md", "docs/develop.md")
+SEARCH = """
+```{raw} html
+<form class="front-search" action="search.html" role="search"><input type="search" name="q" placeholder="Search all pages" aria-label="Search"></form>
+```
+"""
 REFERENCES = "docs/references.bib"
 MATHJAX = "/usr/share/javascript/mathjax"  # Debian's libjs-mathjax, version 2.7
 MATHJAX_PARTS = ("MathJax.js", "config/TeX-AMS_SVG.js", "extensions", "jax/element", "jax/input/TeX", "jax/output/SVG/jax.js",
@@ -41,7 +47,7 @@ def files(source):
 
 class Stage:
     def __init__(self, source, target, live=None, generated=""):
-        self.source, self.target, self.live, self.generated, self.errors = source, target, live, generated, []
+        self.source, self.target, self.live, self.generated, self.errors, self.reached = source, target, live, generated, [], set()
         self.files = files(source)
         self.chapters = equations.chapters(source)
         self.equations = equations.numbers(source)
@@ -111,19 +117,33 @@ class Stage:
 
         return re.sub(r"`live/([a-z0-9_]+\.html)`", one, text) if self.live else text
 
-    def contents(self, text):
-        """After each heading of the front page, the pages that it lists, for the table of contents."""
-        out, reached = [], set()
-        for part in re.split(r"^(?=## )", text, flags=re.M):
+    def listed(self, page, text):
+        """The pages that the lists and tables of a page name and that no other has listed before."""
+        lines = "\n".join(line for line in text.split("\n") if re.match(r" *[-|]", line))
+        found = [self.goal(page, link) for link in re.findall(r"\]\(([^()\s]+)\)", lines)]
+        found = [g[0] for g in found if g and g[0] in self.pages and g[0] not in self.reached]
+        self.reached.update(found)
+        return list(dict.fromkeys(found))
+
+    def contents(self, page, text):
+        """A hidden table of contents with the pages that a page lists: one for each heading of the front page."""
+        out = []
+        for part in re.split(r"^(?=## )", text, flags=re.M) if page == FRONT else [text]:
             heading = re.match(r"## (.*)", part)
-            found = [self.goal(FRONT, m.group(3)) for m in LINK.finditer(part) if not m.group(1)]
-            found = [g[0] for g in found if g and g[0] in self.pages]
-            found = [f for f in dict.fromkeys(found) if f not in reached] if heading else []
-            reached.update(found)
+            found = self.listed(page, part) if heading or page != FRONT else []
             out.append(part)
             if found:
-                out.append("\n```{toctree}\n:hidden:\n:maxdepth: 1\n:caption: " + heading.group(1) + "\n\n" + "\n".join(found) + "\n```\n\n")
-        return "".join(out), reached
+                caption = ":caption: " + heading.group(1) + "\n" if page == FRONT else ""
+                pages = "\n".join(os.path.relpath(f, os.path.dirname("index.md" if page == FRONT else page)) for f in found)
+                out.append("\n```{toctree}\n:hidden:\n:maxdepth: 1\n" + caption + "\n" + pages + "\n```\n\n")
+        return "".join(out)
+
+    def front(self):
+        """The first page, with a field for searching below its first picture or text."""
+        with open(os.path.join(self.source, FRONT)) as f:
+            text = self.contents(FRONT, f.read())
+        start, heading, rest = text.partition("\n## ")
+        self.put("index.md", self.rewrite(FRONT, start, "index.md") + SEARCH + self.rewrite(FRONT, heading + rest, "index.md"))
 
     def headers(self):
         """The public headers as XML, for docs/api.md; those that are made by CMake lie in the build folder."""
@@ -138,9 +158,11 @@ class Stage:
 
     def run(self):
         shutil.rmtree(self.target, ignore_errors=True)
-        for page in sorted(self.pages):
+        self.front()
+        for page in sorted(self.pages, key=lambda p: (p not in GROUPS, GROUPS.index(p) if p in GROUPS else p)):
             with open(os.path.join(self.source, page)) as f:
-                text = self.link_live(page, self.rewrite(page, f.read(), page))
+                text = f.read()
+            text = self.link_live(page, self.rewrite(page, self.contents(page, text) if page in GROUPS else text, page))
             if page == "examples/README.md":
                 inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
                 text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
@@ -152,21 +174,16 @@ class Stage:
             self.put(page, text)
         if REFERENCES in self.files:
             self.put(REFERENCES)
-        with open(os.path.join(self.source, FRONT)) as f:
-            text, reached = self.contents(f.read())
-        self.put("index.md", self.rewrite(FRONT, text, "index.md"))
-        for page in sorted(self.pages - reached - set(self.chapters)):
+        for page in sorted(self.pages - self.reached - set(self.chapters)):
             if not re.match(r"examples/.+/", page):
-                front = equations.INDEX if page.startswith(equations.FOLDER) and self.chapters else FRONT
-                self.errors.append(f"{page} is a page that {front} does not name")
+                self.errors.append(f"{page} is a page that no list of pages names")
         self.headers()
-        for name in ("conf.py", "style.css"):
-            shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, name))
         for folder in ("_static", "_extra"):
             os.makedirs(os.path.join(self.target, folder), exist_ok=True)
-        shutil.move(os.path.join(self.target, "style.css"), os.path.join(self.target, "_static/style.css"))
+        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static")):
+            shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, folder, name))
         self.mathjax()
-        return self.errors
+        return list(dict.fromkeys(self.errors))
 
     def mathjax(self):
         """What of MathJax the pages need: TeX in, SVG out, whose glyphs are scripts that browsers take from the disk as well."""

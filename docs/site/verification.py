@@ -19,9 +19,9 @@ page = os.path.join(root, "docs/verification.md")
 LONG = 200  # seconds, of an example that may be left out
 HEAD = """# Verified quantities
 
-What `limber verify` found, beside the references and their sources: published numbers, closed forms, theorems,
-independent programs. Made by `limber verify --all --json | python3 docs/site/verification.py --write`;
-[verify.md](verify.md) tells what is measured and how. A difference that is followed by % is a part of the reference.
+Results of `limber verify` next to their references and sources: published numbers, closed forms, theorems, independent
+programs. [verify.md](verify.md) explains what is measured and how. A difference in % is relative to the reference.
+`limber verify --all --json | python3 docs/site/verification.py --write` writes this page.
 """
 
 

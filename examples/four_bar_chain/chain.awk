@@ -5,7 +5,7 @@ BEGIN {
   bar = pin == "" ? "hinge" : pin
   printf "# %d windows of unit links, hinged in a row; the first joint at the top starts with 1 m/s.\n", N
   printf "limber: 1\ntitle: Chain of %d four-bars\nlet: {m: 1 kg, L: 1 m, v: 1 m/s, I: m*L^2/12}\nnodes:\n", N
-  for (i = 0; i <= N; i++) printf "  post%d: {at: [%d*L, L/2, 0], velocity: [v/2, 0, 0], angular: [0, 0, -v/L]}\n", i, i
+  for (i = 0; i <= N; i++) printf "  post%d: {at: [%d*L, L/2, 0], velocity: [v/2, 0, 0], angular_velocity: [0, 0, -v/L]}\n", i, i
   for (i = 1; i <= N; i++) printf "  bar%d: {at: [%g*L, L, 0], velocity: [v, 0, 0]}\n", i, i - 0.5
   print "elements:"
   for (i = 0; i <= N; i++) printf "  - rigid_body: {name: post%d, node: post%d, mass: m, inertia: [I, 0, I]}\n", i, i

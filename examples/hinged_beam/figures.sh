@@ -28,8 +28,8 @@ plot shear "${two[@]}" root.V2 --title 'Shear force at the root, 250 steps (Fig.
 plot shear_spectrum "${four[@]}" root.V2 --title 'Shear force at the root, 0.122 to 0.25 s (Fig. 9)'
 plot torsion "${two[@]}" root.M1 --title 'Torsion at the root, 250 steps (Fig. 10)'
 plot torsion_spectrum "${four[@]}" root.M1 --title 'Torsion at the root, 0.122 to 0.25 s (Fig. 11)'
-plot angular "${two[@]}" tip.angular.x --title 'Angular velocity of the tip, 250 steps (Fig. 12)'
-plot angular_spectrum "${four[@]}" tip.angular.x --title 'Angular velocity of the tip, 0.122 to 0.25 s (Fig. 13)'
+plot angular "${two[@]}" tip.angular_velocity.x --title 'Angular velocity of the tip, 250 steps (Fig. 12)'
+plot angular_spectrum "${four[@]}" tip.angular_velocity.x --title 'Angular velocity of the tip, 0.122 to 0.25 s (Fig. 13)'
 plot tip preserving.h5 alpha.h5 a.h5 tip.displacement.y tip.velocity.y --from 0.05 --label preserving \
   --label generalized-alpha --label 'decaying A' --title 'Tip across the plane of the swing, 250 steps'
 plot ledger a.h5 --ledger --title 'Energy of the hinged beam, decaying A, 250 steps'

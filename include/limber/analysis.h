@@ -56,10 +56,10 @@ typedef struct {
 
 /** How rotating bodies start in the schemes preserving and decaying (docs/theory/start.md). */
 typedef enum {
-  LIMBER_MEMORY_ROTATION, /**< given angular velocities are slopes of angles; the memory is that of the rotation */
-  LIMBER_MEMORY_MOMENTUM, /**< given velocities are those of the scheme, with exact momenta */
-  LIMBER_MEMORY_EMPTY     /**< the same with an empty memory */
-} LimberStartMemory;
+  LIMBER_INCREMENTS_ROTATION, /**< given angular velocities are rates of angles; increments of the rotation */
+  LIMBER_INCREMENTS_MOMENTUM, /**< given velocities are those of the scheme, with exact momenta */
+  LIMBER_INCREMENTS_ZERO      /**< the same without increments */
+} LimberStartIncrements;
 
 /** How time is stepped (docs/theory). */
 typedef enum {
@@ -126,8 +126,8 @@ typedef struct {
   bool end_forces;
   /** A rotation that was given to all nodes starts as a steady rotation of the scheme, in shape and velocities. */
   bool equilibrium;
-  /** With which velocities and memory rotating bodies start. */
-  LimberStartMemory start_memory;
+  /** Velocities and stored increments with which rotating bodies start. */
+  LimberStartIncrements start_increments;
   /** Whether decaying conserves angular momentum, and whether the momentum balance is checked. */
   LimberMomentum momentum;
   /** Scheme exponential: elastic forces are those of the linear structure about the reference. */
@@ -159,7 +159,7 @@ typedef enum {
   LIMBER_LIBRARY_FAILURE,  /**< the library of a control block reported a failure; `cause` has its message */
 } LimberReason;
 
-/** A reason in words: "converged", "no convergence", "balance error" ... */
+/** The word of a reason, which is also the status of a run that it ended: "converged", "no_convergence" ... */
 LIMBER_API const char *limber_reason_name(LimberReason reason);
 
 /** What a cause is. */
@@ -212,18 +212,19 @@ typedef struct {
 typedef void (*LimberMonitor)(const LimberIteration *iteration, void *data);
 
 /** The energy ledger. Work and losses are sums since the start; `residual` is the balance error: kinetic + strain +
- * potential + memory = their values at the start + work - damping - dissipated, apart from the residuals. */
+ * potential + scheme_energy = their values at the start + work - damping - dissipated, apart from the residuals. */
 typedef struct {
-  double kinetic;        /**< energy of motion */
-  double strain;         /**< energy of deformation */
-  double potential;      /**< of gravity and other loads with a potential */
-  double memory;         /**< of the scheme decaying; it starts with that of the rotation of bodies, or from zero */
-  double work;           /**< of all loads without potential, and of drives; at a branch the change of stored energy */
-  double drives;         /**< of drives alone */
-  double joints;         /**< of all joints: zero apart from round-off */
-  double damping;        /**< taken by dampers and friction, since the start */
-  double dissipated;     /**< by the scheme; for generalized_alpha found by difference, of either sign */
-  double residual;       /**< of the last step */
+  double kinetic;   /**< energy of motion */
+  double strain;    /**< energy of deformation */
+  double potential; /**< of gravity and other loads with a potential */
+  double
+      scheme_energy; /**< stored by the scheme decaying; it starts with that of the rotation of bodies, or from zero */
+  double work;       /**< of all loads without potential, and of drives; at a branch the change of stored energy */
+  double drives;     /**< of drives alone */
+  double joints;     /**< of all joints: zero apart from round-off */
+  double damping;    /**< taken by dampers and friction, since the start */
+  double dissipated; /**< by the scheme; for generalized_alpha found by difference, of either sign */
+  double residual;   /**< of the last step */
   double worst_residual; /**< largest |residual| so far */
   double exchanged;      /**< energy exchanged so far: the scale for the residual */
   double constraint;     /**< largest |g| of a joint at the end of the last step */
@@ -295,7 +296,7 @@ LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
 LIMBER_API int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data);
 /** Saves the state of a run in memory, so that LimberRunRestore can take the run back to it: to repeat steps with other
  * signals, to branch, to reject a step of a coupled simulation. The state is everything that steps change: motion,
- * multipliers, memory of the scheme, contacts, friction, events, the control network, signals of the model, the
+ * multipliers, increments of the scheme, contacts, friction, events, the control network, signals of the model, the
  * ledger. It does not contain what a shared library of a control block remembers beside its record, nor rows and files
  * that were written meanwhile (LimberRecordSave saves a record).
  *

@@ -332,21 +332,21 @@ typedef enum {
 
 /** A body of points that it makes itself, with equal masses: it has no rotations. */
 typedef struct {
-  double centre[3];              /**< mass centre */
-  double axes[9];                /**< of box and inertia, one after the other; 0: the ground's */
-  double mass;                   /**< mass or density */
-  double density;                /**< mass or density */
-  double box[3];                 /**< lengths along the axes, or ... */
-  double inertia[6];             /**< ... the tensor about the centre: 11 22 33 12 13 23 */
-  double E;                      /**< > 0: it deforms as a whole */
-  double nu;                     /**< Poisson's ratio */
-  double volume;                 /**< 0: that of the box */
-  const double *velocity;        /**< of the centre at the start; NULL: as its surroundings */
-  const double *angular;         /**< of the body at the start; NULL: as its surroundings */
-  LimberEnforcement enforcement; /**< of a rigid body */
-  double penalty;                /**< stiffness of each edge, for penalty and augmented */
-  double tolerance;              /**< for augmented: strain that is left; 0: 1e-12 */
-  LimberBulk bulk;               /**< in place of centre, box, inertia and volume */
+  double centre[3];               /**< mass centre */
+  double axes[9];                 /**< of box and inertia, one after the other; 0: the ground's */
+  double mass;                    /**< mass or density */
+  double density;                 /**< mass or density */
+  double box[3];                  /**< lengths along the axes, or ... */
+  double inertia[6];              /**< ... the tensor about the centre: 11 22 33 12 13 23 */
+  double E;                       /**< > 0: it deforms as a whole */
+  double nu;                      /**< Poisson's ratio */
+  double volume;                  /**< 0: that of the box */
+  const double *velocity;         /**< of the centre at the start; NULL: as its surroundings */
+  const double *angular_velocity; /**< of the body at the start; NULL: as its surroundings */
+  LimberEnforcement enforcement;  /**< of a rigid body */
+  double penalty;                 /**< stiffness of each edge, for penalty and augmented */
+  double tolerance;               /**< for augmented: strain that is left; 0: 1e-12 */
+  LimberBulk bulk;                /**< in place of centre, box, inertia and volume */
 } LimberSimplexBody;
 
 /** Shapes of cells. */
@@ -471,7 +471,7 @@ typedef LimberPlaneJoint LimberPointInPlane; /**< a node slides in a plane of a 
 typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
   double axis[3];        /**< that the first node carries */
-  double second[3];      /**< that the second node carries, normal to the first */
+  double second_axis[3]; /**< that the second node carries, normal to the first */
   const double
       *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
@@ -580,10 +580,10 @@ typedef struct {
 
 /** A point whose place others carry, with constant weights. */
 typedef struct {
-  LimberNodeId node;   /**< a point whose place ... */
-  LimberNodeId by[2];  /**< points that carry it */
-  LimberNodeId third;  /**< one more; may be LIMBER_NO_NODE */
-  LimberNodeId fourth; /**< one more; may be LIMBER_NO_NODE */
+  LimberNodeId node;         /**< a point whose place ... */
+  LimberNodeId reference[2]; /**< points that carry it */
+  LimberNodeId third;        /**< one more; may be LIMBER_NO_NODE */
+  LimberNodeId fourth;       /**< one more; may be LIMBER_NO_NODE */
 } LimberMultipointConstraint;
 
 /* ---- loads ---- */
@@ -787,7 +787,7 @@ typedef struct {
   LimberElementId element; /**< that it follows */
   double radius;           /**< about the line */
   int points;              /**< at which each piece between two nodes is met */
-  double itself;           /**< it meets itself at points further apart along the line than this; 0: it does not */
+  double self_contact;     /**< it meets itself at points further apart along the line than this; 0: it does not */
 } LimberBeamSurface;
 
 /** The outer faces of a body of solids, or the faces of a membrane. */
@@ -826,7 +826,8 @@ typedef struct {
   double stick_stiffness; /**< tangential stiffness of true stick; 0: regularised, or without penetration rigid */
   double stick_damping;   /**< viscous over elastic stiffness while it sticks */
   LimberPenetration penetration; /**< whether they may enter each other */
-  double depth; /**< of a contact without penetration: by how much gaps may be off; 0: 1e-12 of the model's size */
+  double
+      gap_tolerance; /**< of a contact without penetration: by how much gaps may be off; 0: 1e-12 of the model's size */
   LimberFirstTouch first_touch; /**< what a step does in which a pair begins to touch */
 } LimberContact;
 

@@ -19,13 +19,13 @@ typedef enum {
 
 /** What is asked for. A program starts from limber_modes_options_default. */
 typedef struct {
-  int cookie;          /**< the mark of limber_modes_options_default: leave it */
-  int count;           /**< modes, beside rigid motions */
-  double target;       /**< Hz: modes nearest to it; 0: the lowest */
-  LimberDamped damped; /**< dampers and Coriolis forces */
-  double time;         /**< s: the equilibrium is that of the loads at this time */
-  const char *along_y; /**< what bending along the y axis of a section is called in names; NULL: bending y */
-  const char *along_z; /**< the same of z; NULL: bending z */
+  int cookie;            /**< the mark of limber_modes_options_default: leave it */
+  int count;             /**< modes, beside rigid motions */
+  double target;         /**< Hz: modes nearest to it; 0: the lowest */
+  LimberDamped damped;   /**< dampers and Coriolis forces */
+  double time;           /**< s: the equilibrium is that of the loads at this time */
+  const char *bending_y; /**< what bending along the y axis of a section is called in names; NULL: bending y */
+  const char *bending_z; /**< the same of z; NULL: bending z */
 } LimberModesOptions;
 
 /** The 10 lowest modes. */

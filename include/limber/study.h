@@ -41,7 +41,7 @@ LIMBER_API int LimberStudyClose(LimberStudy *study);
 LIMBER_API long long limber_study_runs(LimberStudy study);
 /** The number of the run in its first row: 0, except for a block of a study. */
 LIMBER_API long long limber_study_first(LimberStudy study);
-/** How many columns of numbers it has: parameters, how the runs ended, statistics, companions of extremes. */
+/** How many columns of numbers it has: parameters, how the runs ended, statistics, concurrent values of extremes. */
 LIMBER_API int limber_study_columns(LimberStudy study);
 /** The name of a column: let.wind, status, "tip.z max". NULL: there is no such column. */
 LIMBER_API const char *limber_study_name(LimberStudy study, int column);
@@ -52,7 +52,7 @@ typedef enum {
   LIMBER_STUDY_PARAMETER = 0, /**< a value of the model that varies; of words the number of the word */
   LIMBER_STUDY_OUTCOME = 1,   /**< how the run ended */
   LIMBER_STUDY_STATISTIC = 2, /**< of a channel */
-  LIMBER_STUDY_COMPANION = 3  /**< value of a channel at an extreme of another */
+  LIMBER_STUDY_CONCURRENT = 3 /**< value of a channel at an extreme of another */
 } LimberStudyColumn;
 /** What a column is; LIMBER_NONE: there is no such column. */
 LIMBER_API int limber_study_kind(LimberStudy study, int column);
@@ -64,7 +64,7 @@ LIMBER_API int LimberStudyRead(LimberStudy study, int column, long long first, l
 LIMBER_API const char *limber_study_status(LimberStudy study, int status);
 /** For a run that failed: the joint or element that failed, or a message, in `size` bytes with a zero at the end. Not
  * collective. */
-LIMBER_API int LimberStudyGetCulprit(LimberStudy study, long long row, size_t size, char *text);
+LIMBER_API int LimberStudyGetCause(LimberStudy study, long long row, size_t size, char *text);
 /** The i-th change of the model file that makes the run of a row, as for LimberFileRead: "let.E=70100000000 Pa". "":
  * there are no more. Not collective. */
 LIMBER_API int LimberStudyGetChange(LimberStudy study, long long row, int i, size_t size, char *text);

@@ -40,7 +40,7 @@ __all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Iteration", "Ledge
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
-Motion = namedtuple("Motion", "position axes velocity angular")
+Motion = namedtuple("Motion", "position axes velocity angular_velocity")
 JointState = namedtuple("JointState", "coordinate rate force moment multiplier reaction drive spring damper friction")
 Event = namedtuple("Event", "name time loss")
 
@@ -103,7 +103,7 @@ class Model:
 
     changes: a dict of other values for its fields, {"run.step": "1 ms", "let.n": 16}, as --set of the command.
     allow_outside: files that the model names may be outside of its folder (docs/safety.md).
-    allow_library: its control blocks may load shared libraries, which can do all that you can (docs/control.md)."""
+    allow_library: its control blocks may load shared libraries, which run with your permissions (docs/control.md)."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None,
                  allow_outside: bool = False, allow_library: bool = False):

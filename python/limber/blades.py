@@ -55,7 +55,7 @@ def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format]
 
     format: "beamdyn", "windio", "hawc2" or "vabs"; default: the one that recognises the file.
     part: of a file with several: a component of WindIO such as "tower", a main body of HAWC2.
-    sections: of HAWC2: a file of sections in place of the one that the .htc names.
+    sections: HAWC2: section file instead of the one that the .htc names.
     about_mass_centre: of HAWC2: radii of gyration are about the mass centre.
     ModelError where the file has a mistake."""
     def text(value):

@@ -50,7 +50,7 @@ class elements:
         tension [N]: axial force in the reference configuration.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         from_file: axis, twist and sections from a file of another program.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("beam", {"name": name, "from": from_, "to": to, "section": section, "elements": elements,
                                "order": order, "start": start, "end": end, "up": up, "twist": twist,
                                "curvature": curvature, "length": length, "arc": arc, "helix": helix,
@@ -66,7 +66,7 @@ class elements:
         mass [kg]: total mass.
         centre [m]: centre of mass, in the node's axes.
         inertia [kg m2]: about the centre of mass in the node's axes: 11 22 33 12 13 23.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("rigid_body", {"name": name, "node": node, "mass": mass, "centre": centre, "inertia": inertia})
 
     @staticmethod
@@ -75,7 +75,7 @@ class elements:
 
         node (name of a node): point or frame.
         mass [kg]: the mass.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("mass", {"name": name, "node": node, "mass": mass})
 
     @staticmethod
@@ -84,14 +84,15 @@ class elements:
         """A rotor that spins about an axis of a node: flywheel, reaction wheel, gyroscope, motor or generator.
 
         node (name of a node): frame that carries it.
-        axis: of the spin, in ground axes at the start.
-        inertia [kg m2]: about the axis; mass and inertia across it belong to the body of the node.
-        speed [rad s-1]: at the start, relative to the node.
-        torque [N m] (name of a function): of a motor between node and wheel, as a function of time; default: it
+        axis: axis of the spin, in ground axes at the start.
+        inertia [kg m2]: moment of inertia about the axis; mass and transverse inertia belong to the body of the
+            node.
+        speed [rad s-1]: initial speed, relative to the node.
+        torque [N m] (name of a function): motor torque between node and wheel, as a function of time; default: it
             turns freely.
-        drive [rad s-1] (name of a function): in place of `speed` and `torque`: speed relative to the node as a
+        drive [rad s-1] (name of a function): instead of `speed` and `torque`: speed relative to the node as a
             function of time.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("wheel", {"name": name, "node": node, "axis": axis, "inertia": inertia, "speed": speed,
                                 "torque": torque, "drive": drive})
 
@@ -109,7 +110,7 @@ class elements:
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         tension [N]: axial force at its `length`.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("bar", {"name": name, "nodes": nodes, "stiffness": stiffness, "mass": mass, "length": length,
                               "damping": damping, "tension": tension, "measure": measure})
 
@@ -123,7 +124,7 @@ class elements:
         stiffness [N m-1, N m-1, N m-1, N m rad-1, N m rad-1, N m rad-1]: stiffness for displacement and rotation
             along and about the first node's axes.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("bushing", {"name": name, "nodes": nodes, "stiffness": stiffness, "damping": damping})
 
     @staticmethod
@@ -140,15 +141,15 @@ class elements:
         to [m]: the same for the second node.
         stiffness [N m-1]: force per elongation.
         rest [m]: length at rest; 0: distance of the ends at the start.
-        preload [N]: force at the start, positive in tension; in place of `rest`.
+        preload [N]: force at the start, positive in tension; instead of `rest`.
         clearance [m]: deflection from the rest length without force.
         side: spring and damper act in tension only or in compression only; default: both.
-        table [m, N]: in place of a stiffness: rows of deflection and force, interpolated linearly and
-            extrapolated beyond the ends.
+        table [m, N]: instead of a stiffness: rows of deflection and force, interpolated linearly and extrapolated
+            beyond the ends.
         damping [N s m-1]: force of a damper per rate of the length.
         limits [m]: smallest and largest length.
         limit_stiffness [N m-1]: stiffness of both limits.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("spring", {"name": name, "nodes": nodes, "from": from_, "to": to, "stiffness": stiffness,
                                  "rest": rest, "preload": preload, "clearance": clearance, "side": side,
                                  "table": table, "damping": damping, "limits": limits,
@@ -168,9 +169,9 @@ class elements:
         length [m]: natural length, below which it is slack; 0: distance of its ends.
         elements: number of bars along the cable, with points between them. Default: 1.
         sag: direction in which a slack cable hangs at the start, as an arc; 0: straight line.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; the time only
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; active only
             while taut.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("cable", {"name": name, "from": from_, "to": to, "stiffness": stiffness, "mass": mass,
                                 "length": length, "elements": elements, "sag": sag, "damping": damping})
 
@@ -180,34 +181,35 @@ class elements:
                      density: Optional[Quantity] = None, box: Optional[Numbers] = None,
                      inertia: Optional[Numbers] = None, stiffness: Optional[Quantity] = None,
                      nu: Optional[Quantity] = None, volume: Optional[Quantity] = None,
-                     velocity: Optional[Numbers] = None, angular: Optional[Numbers] = None,
+                     velocity: Optional[Numbers] = None, angular_velocity: Optional[Numbers] = None,
                      enforcement: Optional[Literal['multipliers', 'penalty', 'augmented']] = None,
                      penalty: Optional[Quantity] = None, tolerance: Optional[Quantity] = None,
                      name: Optional[str] = None) -> Entry:
-        """A body of points without rotations, rigid or with uniform strain; joints name it in place of a node.
+        """A body of points without rotations, rigid or with uniform strain; joints take it as a node.
 
         centre [m]: centre of mass, in ground axes; default: the origin, or that of a `mesh`.
         mesh: mesh whose solid cells give centre, volume and inertia, MESH or MESH.GROUP; they are used for
             nothing else.
         axes: axes of `box` and `inertia`, in ground axes; default: those of the ground.
         mass [kg]: total mass.
-        density [kg m-3]: density, in place of the mass.
+        density [kg m-3]: density, instead of the mass.
         box [m]: lengths along the axes; one zero length gives a plate without thickness, two give a rod.
-        inertia [kg m2]: in place of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23.
+        inertia [kg m2]: instead of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23.
         stiffness [Pa]: Young's modulus of a body that deforms as a whole; 0: rigid.
         nu: Poisson's ratio.
         volume [m3]: volume; default: that of the box.
         velocity [m s-1]: initial velocity of the centre of mass, in ground axes.
-        angular [rad s-1]: initial angular velocity; default of both: from `motion`.
+        angular_velocity [rad s-1]: initial angular velocity; default of both: from `motion`.
         enforcement: how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or
             augmented Lagrangian; default: multipliers.
         penalty [N m-1]: stiffness of the penalty springs.
         tolerance: largest strain of the edges with `augmented`; 0: 1e-12.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("simplex_body", {"name": name, "centre": centre, "mesh": mesh, "axes": axes, "mass": mass,
                                        "density": density, "box": box, "inertia": inertia, "stiffness": stiffness,
-                                       "nu": nu, "volume": volume, "velocity": velocity, "angular": angular,
-                                       "enforcement": enforcement, "penalty": penalty, "tolerance": tolerance})
+                                       "nu": nu, "volume": volume, "velocity": velocity,
+                                       "angular_velocity": angular_velocity, "enforcement": enforcement,
+                                       "penalty": penalty, "tolerance": tolerance})
 
     @staticmethod
     def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]],
@@ -217,7 +219,7 @@ class elements:
         mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("solid", {"name": name, "mesh": mesh, "material": material, "damping": damping})
 
     @staticmethod
@@ -232,7 +234,7 @@ class elements:
         thickness [m]: thickness of the unloaded sheet.
         plane: stress: plane stress, thickness changes; strain: plane strain, constant thickness; default: stress.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("membrane", {"name": name, "mesh": mesh, "material": material, "thickness": thickness,
                                    "plane": plane, "damping": damping})
 
@@ -255,7 +257,7 @@ class elements:
         elements: number of elements along the beam. Default: 10.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         inertia: lumped or consistent mass matrix; default: lumped.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("plane_beam", {"name": name, "start": start, "end": end, "across": across, "depth": depth,
                                      "width": width, "elements": elements, "material": material, "damping": damping,
                                      "inertia": inertia})
@@ -270,7 +272,7 @@ class elements:
         material (name of a material): one of the file's materials.
         across: approximate direction of the thickness; default: the shortest edges of each cell.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("solid_shell", {"name": name, "mesh": mesh, "material": material, "across": across,
                                       "damping": damping})
 
@@ -282,15 +284,16 @@ class elements:
         """Still water around lines: buoyancy, drag and added mass.
 
         lines (names of elements): cables, bars and beams on whose nodes it acts.
-        diameter [m]: of the line, for the drag.
+        diameter [m]: diameter of the line, for the drag.
         area [m2]: displaced volume per length; 0: that of a circle of the diameter.
-        density [kg m-3]: of the water. Default: 1025.
-        gravity [m s-2]: by which the water weighs; lines get theirs from a load. Default: 9.81.
+        density [kg m-3]: density of the water. Default: 1025.
+        gravity [m s-2]: gravitational acceleration that gives the water its weight; lines get theirs from a load.
+            Default: 9.81.
         level [m]: height of the surface above the origin, along `up`; default: everything is under water.
         up: direction upwards, in ground axes; 0: the z axis.
-        drag: coefficients across the line (of its diameter) and along it (of its surface).
-        added_mass: over the mass of the displaced water, the same in all directions.
-        name: by which others refer to it."""
+        drag: drag coefficients across the line (of its diameter) and along it (of its surface).
+        added_mass: added mass over the mass of the displaced water, the same in all directions.
+        name: name by which other components refer to it."""
         return _entry("still_water", {"name": name, "lines": lines, "diameter": diameter, "area": area,
                                       "density": density, "gravity": gravity, "level": level, "up": up, "drag": drag,
                                       "added_mass": added_mass})
@@ -303,12 +306,12 @@ class elements:
 
         lines (names of elements): cables, bars and beams on whose nodes it acts.
         level [m]: height of the bottom above the origin, along `up`: negative below it.
-        stiffness [N m-2]: force per length of line over the depth to which it sinks in.
+        stiffness [N m-2]: force per length of line per depth of penetration.
         up: direction upwards, in ground axes; 0: the z axis.
-        damping [N s m-2]: force per length of line over the rate of the depth, while it lies on the bottom.
+        damping [N s m-2]: force per length of line per rate of penetration, while it touches the bottom.
         friction: coefficient of friction along the bottom.
         friction_rate [m s-1]: rate below which friction is viscous (sticking). Default: 0.01.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("sea_bed", {"name": name, "lines": lines, "level": level, "up": up, "stiffness": stiffness,
                                   "damping": damping, "friction": friction, "friction_rate": friction_rate})
 
@@ -328,15 +331,16 @@ class elements:
         second (name of a node): one more eye.
         third (name of a node): one more.
         fourth (name of a node): one more.
-        mass [kg/m]: per natural length; it stands at the nodes, and does not run with the cable.
+        mass [kg/m]: per natural length; lumped at the nodes, so that it does not run with the cable.
         length [m]: natural length, below which it is slack; 0: length of its path at the start.
-        tension [N]: at the start, in place of `length`.
-        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; while taut.
+        tension [N]: tension at the start, instead of `length`.
+        damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map; active only
+            while taut.
         friction: coefficient of the eyes, one for all or one for each.
         friction_rate [m/s]: rate of slip below which friction is viscous (sticking). Default: 0.001.
         winch: end at which it is reeled: gives it the joint CABLE.winch, whose coordinate `slide` is the length
             reeled in.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("reeved_cable", {"name": name, "from": from_, "over": over, "second": second, "third": third,
                                        "fourth": fourth, "to": to, "stiffness": stiffness, "mass": mass,
                                        "length": length, "tension": tension, "damping": damping, "friction": friction,
@@ -351,7 +355,7 @@ class joints:
         """Fixes a frame to the ground.
 
         node (name of a node): frame to fix.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("clamp", {"name": name, "node": node})
 
     @staticmethod
@@ -359,7 +363,7 @@ class joints:
         """A rigid connection of two frames.
 
         nodes (names of nodes): the two frames.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("weld", {"name": name, "nodes": nodes})
 
     @staticmethod
@@ -372,7 +376,7 @@ class joints:
             second node.
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("spherical", {"name": name, "nodes": nodes, "at": at, "second_at": second_at})
 
     @staticmethod
@@ -388,7 +392,7 @@ class joints:
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         angle: spring, damper, friction and limits about the axis.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("revolute", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                    "angle": angle})
 
@@ -406,7 +410,7 @@ class joints:
             assembled.
         angle: spring, damper, friction and limits about the axis.
         slide: spring, damper, friction and limits along the axis.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("cylindrical", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                       "angle": angle, "slide": slide})
 
@@ -423,7 +427,7 @@ class joints:
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         slide: spring, damper, friction and limits along the axis.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("prismatic", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                     "slide": slide})
 
@@ -446,27 +450,27 @@ class joints:
         angle: spring, damper, friction and limits about the normal.
         slide1: spring, damper, friction and limits along the first direction of the plane, `along`.
         slide2: spring, damper, friction and limits along the second direction of the plane, axis x slide1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("planar", {"name": name, "nodes": nodes, "axis": axis, "along": along, "at": at,
                                  "second_at": second_at, "angle": angle, "slide1": slide1, "slide2": slide2})
 
     @staticmethod
-    def universal(*, nodes: Sequence[str], axis: Numbers, second: Numbers, at: Optional[Numbers] = None,
+    def universal(*, nodes: Sequence[str], axis: Numbers, second_axis: Numbers, at: Optional[Numbers] = None,
                   second_at: Optional[Numbers] = None, angle1: Optional[Mapping[str, Any]] = None,
                   angle2: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
         """A universal joint: two shafts joined by a cross, with two angles.
 
         nodes (names of nodes): the two frames.
         axis: axis of the cross fixed to the first frame, in ground axes at the start.
-        second: axis of the cross fixed to the second frame, normal to the first.
+        second_axis: axis of the cross fixed to the second frame, normal to the first.
         at [m]: location of the joint, fixed to both nodes, in ground axes at the start; default: position of the
             second node.
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         angle1: spring, damper, friction and limits about the first axis.
         angle2: spring, damper, friction and limits about the second axis.
-        name: by which others refer to it."""
-        return _entry("universal", {"name": name, "nodes": nodes, "axis": axis, "second": second, "at": at,
+        name: name by which other components refer to it."""
+        return _entry("universal", {"name": name, "nodes": nodes, "axis": axis, "second_axis": second_axis, "at": at,
                                     "second_at": second_at, "angle1": angle1, "angle2": angle2})
 
     @staticmethod
@@ -483,7 +487,7 @@ class joints:
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         angle: spring, damper, friction and limits about the axis.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("screw", {"name": name, "nodes": nodes, "axis": axis, "pitch": pitch, "at": at,
                                 "second_at": second_at, "angle": angle})
 
@@ -500,7 +504,7 @@ class joints:
         second_at [m]: location of the joint on the second node, if it differs from `at`: the model is then
             assembled.
         slide: spring, damper, friction and limits along the line.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("point_on_line", {"name": name, "nodes": nodes, "axis": axis, "at": at, "second_at": second_at,
                                         "slide": slide})
 
@@ -522,7 +526,7 @@ class joints:
             assembled.
         slide1: spring, damper, friction and limits along the first direction of the plane, `along`.
         slide2: spring, damper, friction and limits along the second direction of the plane, axis x slide1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("point_in_plane", {"name": name, "nodes": nodes, "axis": axis, "along": along, "at": at,
                                          "second_at": second_at, "slide1": slide1, "slide2": slide2})
 
@@ -532,10 +536,10 @@ class joints:
         """A rigid massless link between two nodes.
 
         nodes (names of nodes): the two nodes.
-        length [m]: length; default: distance of the ends; if it is given, the model is assembled.
+        length [m]: length; default: distance of the ends; a given length may require the model to be assembled.
         from_ [m]: end of the link, fixed to the first node, in ground axes at the start; default: the node.
         to [m]: the same for the second node.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("distance", {"name": name, "nodes": nodes, "length": length, "from": from_, "to": to})
 
     @staticmethod
@@ -544,19 +548,19 @@ class joints:
 
         node (name of a node): frame or point to move.
         axis: axis of rotation of a frame, in ground axes; default: z.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("prescribed_motion", {"name": name, "node": node, "axis": axis})
 
     @staticmethod
     def actuator(*, nodes: Sequence[str], from_: Optional[Numbers] = None, to: Optional[Numbers] = None,
                  slide: Optional[Mapping[str, Any]] = None, name: Optional[str] = None) -> Entry:
-        """The distance of two points as a coordinate, for actuators: it has no constraint.
+        """The distance between two points as a coordinate, for actuators; it adds no constraint.
 
         nodes (names of nodes): the two nodes.
         from_ [m]: end of the actuator, fixed to the first node, in ground axes at the start; default: the node.
         to [m]: the same for the second node.
         slide: spring, damper, friction and limits along its change of length since the start.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("actuator", {"name": name, "nodes": nodes, "from": from_, "to": to, "slide": slide})
 
     @staticmethod
@@ -567,7 +571,7 @@ class joints:
         nodes (names of nodes): two of the points.
         third (name of a node): one more.
         fourth (name of a node): one more.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("rigid_points", {"name": name, "nodes": nodes, "third": third, "fourth": fourth})
 
     @staticmethod
@@ -576,60 +580,61 @@ class joints:
 
         body (name of a node): a frame or a body of points.
         node (name of a node): a point fixed to it, or all points of a group: MESH.GROUP, BEAM.start.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("rigid_tie", {"name": name, "body": body, "node": node})
 
     @staticmethod
-    def multipoint_constraint(*, node: str, by: Sequence[str], third: Optional[str] = None,
+    def multipoint_constraint(*, node: str, reference: Sequence[str], third: Optional[str] = None,
                               fourth: Optional[str] = None, name: Optional[str] = None) -> Entry:
         """A point keeps its position relative to two, three or four other points, by linear interpolation.
 
         node (name of a node): the point.
-        by (names of nodes): two reference points.
+        reference (names of nodes): two reference points.
         third (name of a node): one more.
         fourth (name of a node): one more.
-        name: by which others refer to it."""
-        return _entry("multipoint_constraint", {"name": name, "node": node, "by": by, "third": third,
+        name: name by which other components refer to it."""
+        return _entry("multipoint_constraint", {"name": name, "node": node, "reference": reference, "third": third,
                                                 "fourth": fourth})
 
     @staticmethod
     def gear(*, first: str, second: str, ratio: Quantity, mesh: Optional[Mapping[str, Any]] = None,
              name: Optional[str] = None) -> Entry:
-        """A pair of gears: ties the angles of two joints in a ratio, rigid or with mesh stiffness and clearance.
+        """A pair of gears: couples the angles of two joints in a ratio, rigid or with mesh stiffness and clearance.
 
         first (name of a joint): joint with an angle.
         second (name of a joint): another joint with an angle.
-        ratio: angle of the first joint over that of the second; negative: they turn against each other, as two
-            external gears with parallel axes do.
-        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along first - ratio second,
-            an angle of the first joint.
-        name: by which others refer to it."""
+        ratio: angle of the first joint over that of the second; negative: they turn in opposite directions, as
+            two external gears with parallel axes do.
+        mesh: instead of a rigid coupling: spring, clearance, damper, friction and limits along first - ratio
+            second, an angle of the first joint.
+        name: name by which other components refer to it."""
         return _entry("gear", {"name": name, "first": first, "second": second, "ratio": ratio, "mesh": mesh})
 
     @staticmethod
     def rack_and_pinion(*, pinion: str, rack: str, radius: Quantity, mesh: Optional[Mapping[str, Any]] = None,
                         name: Optional[str] = None) -> Entry:
-        """A rack and its pinion: ties an angle of one joint and a slide of another.
+        """A rack and its pinion: couples an angle of one joint and a slide of another.
 
         pinion (name of a joint): joint with an angle.
         rack (name of a joint): joint with a slide.
-        radius [m]: of the pinion: slide per angle; negative: the other way.
-        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along slide - radius angle.
-        name: by which others refer to it."""
+        radius [m]: radius of the pinion: slide per angle; negative: the other way.
+        mesh: instead of a rigid coupling: spring, clearance, damper, friction and limits along slide - radius
+            angle.
+        name: name by which other components refer to it."""
         return _entry("rack_and_pinion", {"name": name, "pinion": pinion, "rack": rack, "radius": radius,
                                           "mesh": mesh})
 
     @staticmethod
     def belt(*, first: str, second: str, radii: Numbers, stretch: Optional[Mapping[str, Any]] = None,
              name: Optional[str] = None) -> Entry:
-        """A belt or chain between two pulleys: ties the angles of two joints, rigid or elastic.
+        """A belt or chain between two pulleys: couples the angles of two joints, rigid or elastic.
 
         first (name of a joint): joint of a pulley.
         second (name of a joint): joint of the other pulley.
-        radii [m]: of the two pulleys; one of them negative: a crossed belt.
-        stretch: in place of a rigid tie: spring, clearance, damper, friction and limits along radius first -
+        radii [m]: radii of the two pulleys; one of them negative: a crossed belt.
+        stretch: instead of a rigid coupling: spring, clearance, damper, friction and limits along radius first -
             radius second.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("belt", {"name": name, "first": first, "second": second, "radii": radii, "stretch": stretch})
 
     @staticmethod
@@ -641,9 +646,9 @@ class joints:
         first (name of a joint): joint of an output, against the housing.
         second (name of a joint): joint of the other output.
         ratio: angle of the input over the mean of the outputs. Default: 1.
-        mesh: in place of a rigid tie: spring, clearance, damper, friction and limits along input - ratio (first +
-            second)/2.
-        name: by which others refer to it."""
+        mesh: instead of a rigid coupling: spring, clearance, damper, friction and limits along input - ratio
+            (first + second)/2.
+        name: name by which other components refer to it."""
         return _entry("differential", {"name": name, "input": input, "first": first, "second": second, "ratio": ratio,
                                        "mesh": mesh})
 
@@ -653,7 +658,7 @@ class joints:
                 third_coordinate: Optional[Quantity] = None, factors: Optional[Numbers] = None,
                 formula: Optional[Quantity] = None, sum: Optional[Mapping[str, Any]] = None,
                 name: Optional[str] = None) -> Entry:
-        """Ties any coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.
+        """Couples coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.
 
         first (name of a joint): joint with a coordinate.
         second (name of a joint): another.
@@ -661,12 +666,12 @@ class joints:
         second_coordinate: coordinate of that joint, named as in limber describe; default: its first.
         third (name of a joint): one more.
         third_coordinate: coordinate of that joint, named as in limber describe; default: its first.
-        factors: of the coordinates, whose sum is held at zero; of two joints the third is 0.
-        formula: in place of factors: of `first`, `second`, `third` in SI units and of parameters, held at zero,
-            which it is at the start.
-        sum: in place of a rigid tie: spring, clearance, damper, friction and limits along the sum or the formula;
-            its unit is taken as m.
-        name: by which others refer to it."""
+        factors: factors of the coordinates, whose weighted sum stays zero; for two joints the third is 0.
+        formula: instead of factors: a formula of `first`, `second`, `third` in SI units and of parameters, which
+            stays zero, as it is at the start.
+        sum: instead of a rigid coupling: spring, clearance, damper, friction and limits along the sum or the
+            formula; its unit is taken as m.
+        name: name by which other components refer to it."""
         return _entry("coupler", {"name": name, "first": first, "first_coordinate": first_coordinate,
                                   "second": second, "second_coordinate": second_coordinate, "third": third,
                                   "third_coordinate": third_coordinate, "factors": factors, "formula": formula,
@@ -684,7 +689,7 @@ class loads:
         node (name of a node): node on which it acts.
         direction [N]: in ground axes, times the amplitude.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
@@ -695,7 +700,7 @@ class loads:
         node (name of a node): frame on which it acts.
         direction [N m]: in ground axes, times the amplitude.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
@@ -706,7 +711,7 @@ class loads:
         node (name of a node): frame on which it acts.
         direction [N]: in the axes of the node, times the amplitude.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("follower_force", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
@@ -717,7 +722,7 @@ class loads:
         node (name of a node): frame on which it acts.
         direction [N m]: in the axes of the node, times the amplitude.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("follower_moment", {"name": name, "node": node, "direction": direction, "amplitude": amplitude})
 
     @staticmethod
@@ -729,7 +734,7 @@ class loads:
         direction [N/m]: per unloaded length, times the amplitude.
         axes: axes of the components: ground, or section, which turn with it.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("line_force", {"name": name, "element": element, "direction": direction, "axes": axes,
                                      "amplitude": amplitude})
 
@@ -742,7 +747,7 @@ class loads:
         direction [N m/m]: per unloaded length, times the amplitude.
         axes: axes of the components: ground, or section, which turn with it.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("line_moment", {"name": name, "element": element, "direction": direction, "axes": axes,
                                       "amplitude": amplitude})
 
@@ -754,7 +759,7 @@ class loads:
         acceleration [m s-2]: in ground axes.
         elements (names of elements): elements on which it acts; default: all.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("gravity", {"name": name, "acceleration": acceleration, "elements": elements,
                                   "amplitude": amplitude})
 
@@ -765,7 +770,7 @@ class loads:
 
         acceleration [m s-2]: acceleration of the ground, times the amplitude.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("base_acceleration", {"name": name, "acceleration": acceleration, "amplitude": amplitude})
 
     @staticmethod
@@ -776,7 +781,7 @@ class loads:
         joint (name of a joint): a joint with an angle.
         value [N m]: times the amplitude. Default: 1.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("torque", {"name": name, "joint": joint, "value": value, "amplitude": amplitude})
 
     @staticmethod
@@ -788,7 +793,7 @@ class loads:
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
         value: N or N m, times the amplitude. Default: 1.
         amplitude (name of a function): function of time; default: 1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("joint_force", {"name": name, "joint": joint, "coordinate": coordinate, "value": value,
                                       "amplitude": amplitude})
 
@@ -802,7 +807,7 @@ class loads:
         gain [any]: force per error: N m rad-1 or N m-1.
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
         derivative_gain [any]: force per error of the rate: N m s rad-1 or N s m-1.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("controller", {"name": name, "joint": joint, "coordinate": coordinate, "reference": reference,
                                      "gain": gain, "derivative_gain": derivative_gain})
 
@@ -815,9 +820,9 @@ class loads:
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
         motion [rad, m] (name of a function): motion as a function of time, in rad or m; the coordinate is its
             change since the start.
-        rate [rad s-1, m s-1] (name of a function): in place of `motion`: rate of the coordinate as a function of
+        rate [rad s-1, m s-1] (name of a function): instead of `motion`: rate of the coordinate as a function of
             time, in rad/s or m/s.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("drive", {"name": name, "joint": joint, "coordinate": coordinate, "motion": motion,
                                 "rate": rate})
 
@@ -931,27 +936,27 @@ class events:
     @staticmethod
     def time(*, at: Quantity, do: Any, repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
              name: Optional[str] = None) -> Entry:
-        """Happens at a time.
+        """Happens at a given time.
 
         at [s]: time.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("time", {"name": name, "at": at, "do": do, "repeat": repeat})
 
     @staticmethod
     def after(*, event: str, do: Any, delay: Optional[Quantity] = None,
               repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
               name: Optional[str] = None) -> Entry:
-        """Happens together with another event, or a while after it.
+        """Happens together with another event, or some time after it.
 
-        event (name of a event): an event above.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
-        delay [s]: time after it.
+        event (name of a event): an event listed above.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
+        delay [s]: time after that event.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("after", {"name": name, "event": event, "delay": delay, "do": do, "repeat": repeat})
 
     @staticmethod
@@ -961,19 +966,19 @@ class events:
                    tolerance: Optional[Quantity] = None,
                    repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                    name: Optional[str] = None) -> Entry:
-        """Happens where a coordinate of a joint reaches a value: an angle or a slide.
+        """Happens when a coordinate of a joint, an angle or a slide, reaches a value.
 
         joint (name of a joint): a joint with a coordinate.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
         angle [rad]: value that an angle reaches.
         slide [m]: value that a slide reaches.
         direction: rising or falling: from which side the value is reached; default: from either.
-        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
-            1e-12.
+        tolerance: largest distance from the value at the end of the step, relative to the value, or to 1 if that
+            is larger. Default: 1e-12.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("coordinate", {"name": name, "joint": joint, "coordinate": coordinate, "angle": angle,
                                      "slide": slide, "direction": direction, "tolerance": tolerance, "do": do,
                                      "repeat": repeat})
@@ -984,19 +989,19 @@ class events:
              direction: Optional[Literal['either', 'rising', 'falling']] = None,
              tolerance: Optional[Quantity] = None, repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
              name: Optional[str] = None) -> Entry:
-        """Happens where the rate of a coordinate of a joint reaches a value.
+        """Happens when the rate of a coordinate of a joint reaches a value.
 
         joint (name of a joint): a joint with a coordinate.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         coordinate: coordinate of the joint, named as in limber describe; default: its first.
         angular_velocity [rad s-1]: value that the rate of an angle reaches.
         velocity [m s-1]: value that the rate of a slide reaches.
         direction: rising or falling: from which side the value is reached; default: from either.
-        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
-            1e-12.
+        tolerance: largest distance from the value at the end of the step, relative to the value, or to 1 if that
+            is larger. Default: 1e-12.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("rate", {"name": name, "joint": joint, "coordinate": coordinate,
                                "angular_velocity": angular_velocity, "velocity": velocity, "direction": direction,
                                "tolerance": tolerance, "do": do, "repeat": repeat})
@@ -1005,15 +1010,15 @@ class events:
     def joint_force(*, joint: str, do: Any, force: Optional[Numbers] = None, moment: Optional[Numbers] = None,
                     repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                     name: Optional[str] = None) -> Entry:
-        """Happens where the force or the moment of a joint gets as large as a value.
+        """Happens when the force or the moment of a joint reaches a value.
 
-        joint (name of a joint): whose force is watched.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
-        force [N]: size of the force of the joint at which it happens.
-        moment [N m]: size of the moment of the joint at which it happens.
+        joint (name of a joint): joint whose force is monitored.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
+        force [N]: magnitude of the joint force at which it happens.
+        moment [N m]: magnitude of the joint moment at which it happens.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("joint_force", {"name": name, "joint": joint, "force": force, "moment": moment, "do": do,
                                       "repeat": repeat})
 
@@ -1022,16 +1027,16 @@ class events:
                       component: Optional[Quantity] = None,
                       repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                       name: Optional[str] = None) -> Entry:
-        """Happens where a force in an element, such as N of a beam, gets as large as a value.
+        """Happens when a force in an element, such as N of a beam, reaches a value.
 
-        element (name of a element): with section forces.
-        value [any]: size of that force at which it happens.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        element (name of a element): element with section forces.
+        value [any]: magnitude of that force at which it happens.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         at: position along the element, 0 to 1 of its length.
         component: which of its forces, named as in the results; default: the first.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("section_force", {"name": name, "element": element, "at": at, "component": component,
                                         "value": value, "do": do, "repeat": repeat})
 
@@ -1041,18 +1046,18 @@ class events:
                  tolerance: Optional[Quantity] = None,
                  repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                  name: Optional[str] = None) -> Entry:
-        """Happens where the position of a node along a direction reaches a value.
+        """Happens when the position of a node along a direction reaches a value.
 
-        node (name of a node): that moves.
+        node (name of a node): node that moves.
         along: direction, in ground axes.
-        value [m]: of the position along it.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        value [m]: position along this direction.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         direction: rising or falling: from which side the value is reached; default: from either.
-        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
-            1e-12.
+        tolerance: largest distance from the value at the end of the step, relative to the value, or to 1 if that
+            is larger. Default: 1e-12.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("position", {"name": name, "node": node, "along": along, "value": value, "direction": direction,
                                    "tolerance": tolerance, "do": do, "repeat": repeat})
 
@@ -1062,18 +1067,18 @@ class events:
                  tolerance: Optional[Quantity] = None,
                  repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
                  name: Optional[str] = None) -> Entry:
-        """Happens where the velocity of a node along a direction reaches a value.
+        """Happens when the velocity of a node along a direction reaches a value.
 
-        node (name of a node): that moves.
+        node (name of a node): node that moves.
         along: direction, in ground axes.
-        value [m s-1]: of the velocity along it.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        value [m s-1]: velocity along this direction.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         direction: rising or falling: from which side the value is reached; default: from either.
-        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
-            1e-12.
+        tolerance: largest distance from the value at the end of the step, relative to the value, or to 1 if that
+            is larger. Default: 1e-12.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("velocity", {"name": name, "node": node, "along": along, "value": value, "direction": direction,
                                    "tolerance": tolerance, "do": do, "repeat": repeat})
 
@@ -1083,16 +1088,16 @@ class events:
               tolerance: Optional[Quantity] = None,
               repeat: Optional[Union[bool, Literal["true", "false"]]] = None,
               name: Optional[str] = None) -> Entry:
-        """Happens where a quantity of a probe, or a formula of them, reaches a value.
+        """Happens when a quantity of a probe, or a formula of them, reaches a value.
 
         probe: a column of a probe, such as tip.velocity.x, or a formula of columns.
-        value [any]: that it reaches, in the unit of the column.
-        do: what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin:
-            load}, {end: load}.
+        value [any]: value that it reaches, in the unit of the column.
+        do: actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load},
+            {end: load}.
         direction: rising or falling: from which side the value is reached; default: from either.
-        tolerance: distance from the value at which the step ends: of the value, or of 1 if that is more. Default:
-            1e-12.
+        tolerance: largest distance from the value at the end of the step, relative to the value, or to 1 if that
+            is larger. Default: 1e-12.
         repeat: true: it may happen again; default: it happens once.
-        name: by which others refer to it."""
+        name: name by which other components refer to it."""
         return _entry("probe", {"name": name, "probe": probe, "value": value, "direction": direction,
                                 "tolerance": tolerance, "do": do, "repeat": repeat})

@@ -40,7 +40,7 @@ class LimberOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("scheme", c_int), ("rho_inf", c_double), ("order", c_int), ("beta", c_double),
                 ("step", c_double), ("tolerance", c_double), ("iterations", c_int), ("halvings", c_int),
                 ("literal_jump", c_bool), ("end_forces", c_bool), ("equilibrium", c_bool),
-                ("start_memory", c_int), ("momentum", c_int), ("linear", c_bool), ("modes", c_int),
+                ("start_increments", c_int), ("momentum", c_int), ("linear", c_bool), ("modes", c_int),
                 ("paper", LimberPaperOptions), ("control", LimberControl), ("analysis", c_int),
                 ("statics", LimberStatics)]
 
@@ -65,7 +65,7 @@ LimberMonitor = ctypes.CFUNCTYPE(None, POINTER(LimberIteration), c_void_p)
 
 
 class LimberLedger(ctypes.Structure):
-    _fields_ = [("kinetic", c_double), ("strain", c_double), ("potential", c_double), ("memory", c_double),
+    _fields_ = [("kinetic", c_double), ("strain", c_double), ("potential", c_double), ("scheme_energy", c_double),
                 ("work", c_double), ("drives", c_double), ("joints", c_double), ("damping", c_double),
                 ("dissipated", c_double), ("residual", c_double), ("worst_residual", c_double),
                 ("exchanged", c_double), ("constraint", c_double), ("momentum_error", c_double),
@@ -110,7 +110,7 @@ class LimberReadOptions(ctypes.Structure):
 
 class LimberModesOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("count", c_int), ("target", c_double), ("damped", c_int), ("time", c_double),
-                ("along_y", c_char_p), ("along_z", c_char_p)]
+                ("bending_y", c_char_p), ("bending_z", c_char_p)]
 
 
 class LimberMode(ctypes.Structure):
@@ -367,7 +367,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_study_find": (c_int, [c_void_p, c_char_p]),
     "LimberStudyRead": (ERROR_CODE, [c_void_p, c_int, c_longlong, c_longlong, POINTER(c_double)]),
     "limber_study_status": (c_char_p, [c_void_p, c_int]),
-    "LimberStudyGetCulprit": (ERROR_CODE, [c_void_p, c_longlong, c_size_t, c_char_p]),
+    "LimberStudyGetCause": (ERROR_CODE, [c_void_p, c_longlong, c_size_t, c_char_p]),
     "LimberStudyGetChange": (ERROR_CODE, [c_void_p, c_longlong, c_int, c_size_t, c_char_p]),
     "LimberStudyGetText": (ERROR_CODE, [c_void_p, c_char_p, c_size_t, c_char_p]),
     "LimberInitialize": (ERROR_CODE, [POINTER(c_int), POINTER(POINTER(c_char_p))]),

@@ -40,7 +40,7 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
     """Searches for the first loss of stability of a Model. What is not given is that of the model's part `stability`.
 
     vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
-    which the crossing is found; modes: how many of the lowest are looked at."""
+    which the crossing is found; modes: number of the lowest modes to examine."""
     options = set_given(library.limber_file_stability_options(model._file), vary=vary, **{"from": start}, to=to, unit=unit, points=points,
                         digits=digits, modes=modes)
     found = analyse("LimberStabilityCreate", model._file, options, model)

@@ -16,17 +16,17 @@ from .library import Error, ModelError, library
 from .pictures import _program
 
 Path = Union[str, "os.PathLike[str]"]
-_KINDS = ("parameter", "outcome", "statistic", "companion")
+_KINDS = ("parameter", "outcome", "statistic", "concurrent")
 _TEXT = 4096
 
 
 class StudyRow:
     """One run of a study. row["tip.z max"], row["let.wind"] are its numbers."""
 
-    __slots__ = ("run", "status", "culprit", "_values")
+    __slots__ = ("run", "status", "cause", "_values")
 
-    def __init__(self, run: int, status: str, culprit: str, values: Dict[str, float]):
-        self.run, self.status, self.culprit, self._values = run, status, culprit, values
+    def __init__(self, run: int, status: str, cause: str, values: Dict[str, float]):
+        self.run, self.status, self.cause, self._values = run, status, cause, values
 
     def __getitem__(self, name: str) -> float:
         if name not in self._values:
@@ -119,10 +119,10 @@ class StudyTable:
         """Numbers of the runs that did not finish."""
         return numpy.flatnonzero(self["status"]) + self.first
 
-    def culprit(self, run: int) -> str:
+    def cause(self, run: int) -> str:
         """Of a run that failed: the joint or element that is to blame, or a message."""
         text = ctypes.create_string_buffer(200)
-        library.LimberStudyGetCulprit(self._table, run - self.first, len(text), text)
+        library.LimberStudyGetCause(self._table, run - self.first, len(text), text)
         return text.value.decode(errors="replace")
 
     def worst(self, channel: str, n: int = 10) -> numpy.ndarray:
@@ -161,8 +161,8 @@ class StudyTable:
         return self._text("model")
 
     def rows(self, first: int = 0, count: Optional[int] = None) -> Iterator[StudyRow]:
-        """Runs one after the other, without companions of extremes."""
-        names = [n for n, kind in zip(self.columns, self._kind) if kind != "companion"]
+        """Runs one after the other, without concurrent values of extremes."""
+        names = [n for n, kind in zip(self.columns, self._kind) if kind != "concurrent"]
         end = self.runs if count is None else first + count
         for start in range(first, end, 4096):
             size = min(4096, end - start)
@@ -170,7 +170,7 @@ class StudyTable:
             for i in range(size):
                 status, run = int(piece["status"][i]), self.first + start + i
                 word = (library.limber_study_status(self._table, status) or b"unknown").decode()
-                yield StudyRow(run, word, self.culprit(run) if status else "", {n: x[i] for n, x in piece.items()})
+                yield StudyRow(run, word, self.cause(run) if status else "", {n: x[i] for n, x in piece.items()})
 
 
 def _table_path(plan, output):

@@ -20,12 +20,12 @@ PetscErrorCode CheckModel(LimberModel model, bool *good);
 // Options that may be NULL; `maker` is the function that makes them.
 #define CHECK_OPTIONS(options, maker) \
   PetscCheck(!(options) || (options)->cookie == OPTIONS_COOKIE, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE, \
-             "%s is given options that %s did not make: start from it and change members", \
+             "%s was passed options that %s did not create: start from its result and change members", \
              agreement_function(__func__), #maker)
 
 #define CHECK_CHANGES(changes, change) \
   PetscCheck((changes) <= 0 || (change), PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, \
-             "%d changes are announced, and none is given", changes)
+             "%d changes are announced, but none is passed", changes)
 
 // The body of a function that makes `*out` on all ranks: NULL on all if one of them fails. What the others made is then
 // left, because all ranks would have to destroy it together.

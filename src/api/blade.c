@@ -22,7 +22,7 @@ static Error PrintDiagnostics(LimberBlade b) {
   size_t size = 0;
   FILE *out = open_memstream(&b->text, &size);
   ENSURE(out, ERROR_MEMORY, "no memory to print into");
-  Error error = DiagnosticsPrint(&b->diagnostics, out);
+  Error error = DiagnosticsPrint(&b->diagnostics, out, NULL);
   ENSURE(!fclose(out), ERROR_MEMORY, "no memory to print into");
   return error;
 }

@@ -8,6 +8,7 @@
 #include "mechanics/joint.h"
 #include "mechanics/load.h"
 #include "mechanics/shape.h"
+#include "model/steps.h"
 
 #include <string.h>
 
@@ -209,15 +210,8 @@ size_t limber_sizeof(const char *structure) {
 }
 
 const char *limber_reason_name(LimberReason reason) {
-  switch (reason) {
-  case LIMBER_CONVERGED: return "converged";
-#define REASON(name, word, text) \
-  case LIMBER_##name: \
-    return text;
-#include "model/reasons.def"
-#undef REASON
-  }
-  return "unknown";
+  if (reason < LIMBER_CONVERGED || reason > LIMBER_LIBRARY_FAILURE) return "unknown";
+  return reason == LIMBER_CONVERGED ? "converged" : run_status_words[reason];
 }
 
 const char *limber_cause_name(LimberCauseKind kind) {

@@ -27,7 +27,7 @@ static PetscErrorCode CollectNotes(LimberFile f, const char *path, const SourceT
   FILE *out = open_memstream(&f->diagnostics, &size);
   PetscFunctionBegin;
   PetscCheck(out, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
-  if (f->in) PetscCall(DiagnosticsPrint(&f->in->diagnostics, out));
+  if (f->in) PetscCall(DiagnosticsPrint(&f->in->diagnostics, out, NULL));
   else fprintf(out, "cannot read '%s': %s\n", path, source_error(source->error));
   PetscCheck(!fclose(out), PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for notes");
   PetscFunctionReturn(0);
@@ -279,7 +279,7 @@ static PetscErrorCode CloseResults(LimberResults *results, LimberRun run, Limber
   PetscFunctionBegin;
   if (!results || !*results) PetscFunctionReturn(0);
   CHECK_GIVEN(run);
-  PetscCall(OutputClose(&(*results)->out, run, end == LIMBER_COMPLETE ? "end" : "interrupted", &snapshots));
+  PetscCall(OutputClose(&(*results)->out, run, end == LIMBER_COMPLETE ? RUN_FINISHED : RUN_INTERRUPTED, &snapshots));
   PetscCall(PetscFree(*results));
   PetscFunctionReturn(0);
 }

@@ -74,7 +74,7 @@ static int RefuseCompany(void) {
     char message[300];
     snprintf(message, sizeof message,
              "this Limber was built without MPI and runs as one process; %s processes were started. Start it without "
-             "mpiexec, or take a Limber with MPI (each of them by itself: `env -u %s limber ...`)",
+             "mpiexec, or use a Limber with MPI (for separate runs: `env -u %s limber ...`)",
              size, sizes[i]);
     error_store(message);
     if (error_prints()) fprintf(stderr, "limber: %s\n", message);

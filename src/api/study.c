@@ -49,7 +49,7 @@ int LimberStudyRun(const char *plan, const char *output, int workers, int change
   sigaction(SIGINT, &before[0], NULL), sigaction(SIGTERM, &before[1], NULL);
   memory_free(&a);
   ENSURE(code == EXIT_GOOD || code == EXIT_FAILED || code == EXIT_MISTAKE, LIMBER_ERROR_LIBRARY,
-         "the study of '%s' could not go on", plan);
+         "the study of '%s' could not continue", plan);
   *end = code == EXIT_GOOD     ? LIMBER_STUDY_COMPLETE
          : code == EXIT_FAILED ? LIMBER_STUDY_INCOMPLETE
                                : LIMBER_STUDY_MISTAKE;
@@ -101,7 +101,7 @@ int limber_study_kind(LimberStudy s, int column) {
   case STUDY_PARAMETER: return LIMBER_STUDY_PARAMETER;
   case STUDY_OUTCOME: return LIMBER_STUDY_OUTCOME;
   case STUDY_STATISTIC: return LIMBER_STUDY_STATISTIC;
-  case STUDY_COMPANION: return LIMBER_STUDY_COMPANION;
+  case STUDY_CONCURRENT: return LIMBER_STUDY_CONCURRENT;
   }
   return LIMBER_NONE;
 }
@@ -127,12 +127,12 @@ const char *limber_study_status(LimberStudy s, int status) {
 
 static bool has_row(LimberStudy s, long long row) { return s && row >= 0 && row < study_table_runs(s->table); }
 
-int LimberStudyGetCulprit(LimberStudy s, long long row, size_t size, char *text) {
-  char culprit[1][STUDY_CULPRIT_TEXT];
+int LimberStudyGetCause(LimberStudy s, long long row, size_t size, char *text) {
+  char cause[1][STUDY_CAUSE_TEXT];
   ENSURE(has_row(s, row) && text && size, LIMBER_ERROR_ARGUMENT, "there is no row %lld", row);
-  ENSURE(study_table_culprits(s->table, (long)row, 1, culprit), LIMBER_ERROR_FILE_READ,
+  ENSURE(study_table_causes(s->table, (long)row, 1, cause), LIMBER_ERROR_FILE_READ,
          "the table of the study is damaged, or a file of its blocks is missing");
-  snprintf(text, size, "%s", culprit[0]);
+  snprintf(text, size, "%s", cause[0]);
   return 0;
 }
 

@@ -25,7 +25,7 @@ static void print_branches(const LimberCampbellOptions *o, LimberCampbell f) {
   snprintf(first, sizeof first, "Hz at %.4g", f->value[0]);
   snprintf(last, sizeof last, "Hz at %.4g", f->value[f->rows - 1]);
   printf("%s from %g to %g %s, %d values\n", o->vary, o->from, o->to, unit, f->rows);
-  printf("%5s %14s %14s %22s  %s\n", "mode", first, last, "smallest damping %", "name in the middle");
+  printf("%5s %14s %14s %22s  %s\n", "mode", first, last, "smallest damping %", "mode in the middle");
   for (int k = 0; k < f->branches; k++) {
     double least = INFINITY, at = NAN;
     char damping[40] = "-"; // there is none

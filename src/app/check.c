@@ -7,7 +7,7 @@
 #include "input/yaml/units.h"
 #include "model/refusal.h"
 #include "results/shared_file.h"
-#include "schemes/accuracy.h"
+#include "schemes/scheme.h"
 
 #include <petscsys.h>
 #include <string.h>
@@ -47,9 +47,9 @@ static void print_hz(double hz) {
 static void print_frequencies(const Frequencies *f) {
   int lowest = PetscMin(f->count, LOWEST);
   int unstable = 0;
-  if (!f->at_rest) printf("  equilibrium none: %s; what follows is of the model as it is written\n", f->why.text);
+  if (!f->at_rest) printf("  equilibrium none: %s; the following is for the model as written\n", f->why.text);
   if (f->rigid)
-    printf("  rigid       %d motion%s without stiffness, beside the following\n", f->rigid, f->rigid == 1 ? "" : "s");
+    printf("  rigid       %d motion%s without stiffness, besides the following\n", f->rigid, f->rigid == 1 ? "" : "s");
   printf("  frequencies ");
   for (int i = 0; i < lowest; i++) printf("%s%.4g", i ? ", " : "", f->hz[i]);
   if (f->count > 1) printf(" Hz are the lowest");
@@ -67,7 +67,7 @@ static void print_frequencies(const Frequencies *f) {
   if (!f->damped) return;
   printf("  damping     ");
   for (int i = 0; i < lowest; i++) printf("%s%.3g", i ? ", " : "", fabs(f->ratio[i]) > 1e-9 ? 100 * f->ratio[i] : 0);
-  puts(" % of critical, by dampers of the model");
+  puts(" % of critical, from dampers of the model");
 }
 
 // A number of steps a period, in words of what the scheme makes of such a mode.
@@ -77,7 +77,7 @@ static void print_accuracy(const LimberOptions *o, double steps) {
   SchemeAccuracy e;
   if (!kind || scheme_make(kind, o, &rule).text) return;
   if (!scheme_accuracy(&rule, steps, &e)) {
-    if (rule.analysis) printf("; `%s` has linear modes exactly", kind->name);
+    if (rule.analysis) printf("; `%s` integrates linear modes exactly", kind->name);
     return;
   }
   printf("; in `%s` its periods are then %.2g %% too %s", kind->name, 100 * fabs(e.period),
@@ -96,10 +96,10 @@ static void print_resolved(const LimberOptions *o, const Frequencies *f, const R
   if (r->mode) printf("mode %d, ", r->mode);
   print_hz(hz);
   if (!(hz > 0)) {
-    puts(": it does not swing");
+    puts(": it does not oscillate");
     return;
   }
-  printf(": %d steps a period are steps of %.3g s", STEPS_A_PERIOD, 1 / (STEPS_A_PERIOD * hz));
+  printf(": %d steps per period are steps of %.3g s", STEPS_A_PERIOD, 1 / (STEPS_A_PERIOD * hz));
   print_accuracy(o, STEPS_A_PERIOD);
   puts("");
 }
@@ -109,7 +109,8 @@ static void print_steps(const Input *in, const Frequencies *f) {
   const LimberControl *c = &in->options.control;
   double step = c->on ? c->largest : in->options.step;
   if (!(in->end > 0) || !(step > 0)) return;
-  printf("  steps       of %s%g s are %d or more a period up to ", c->on ? "at most " : "", step, STEPS_A_PERIOD);
+  printf("  steps       of %s%g s resolve, with %d or more per period, up to ", c->on ? "at most " : "", step,
+         STEPS_A_PERIOD);
   print_hz(1 / (STEPS_A_PERIOD * step));
   if (f->count && f->hz[0] > 0) printf("; the lowest mode has %.3g", 1 / (f->hz[0] * step));
   puts("");

@@ -45,8 +45,8 @@ static void print_trail(const Trail *t, double exchanged) {
 static bool say_singular_position(const Failure *f) {
   if (!f->singular) return false;
   fprintf(stderr,
-          "  At the start, %.*s.\n"
-          "  There the joints do not say which way it moves, and a driven linkage can lock: no step solves this.\n",
+          "  At the start, %.*s.\n  There the joints do not determine which way it moves, and a driven linkage can "
+          "lock: no step length solves this.\n",
           (int)strcspn(f->singular, "\n"), f->singular);
   input_point_at(f->in, f->singular, stderr);
   return true;
@@ -68,9 +68,8 @@ static void say_no_convergence(const char *command, const Failure *f, const char
           "  - a stiffness or an inertia has the wrong magnitude or unit: limber check;\n",
           f->path);
   if (f->in->model->contacts.count)
-    fprintf(stderr,
-            "  - bodies hit each other, or start in each other: use a shorter 'step', a smaller 'stiffness', or\n"
-            "    'stick_stiffness' in the place of 'slip_speed' (docs/contact.md);\n");
+    fprintf(stderr, "  - bodies collide, or overlap at the start: use a shorter 'step', a smaller 'stiffness', or\n    "
+                    "'stick_stiffness' instead of 'slip_speed' (docs/contact.md);\n");
   fprintf(stderr,
           "  - a part snaps through: use a shorter 'step', or more 'halvings' or 'iterations' in the part 'run'.\n");
 }
@@ -157,7 +156,7 @@ static void say_contradiction(const char *command, const Failure *f, const char 
   print_trail(f->trail, f->ledger->exchanged);
   if (say_singular_position(f)) return;
   fprintf(stderr,
-          "  At the start the joints were redundant, which does no harm; in the present position they contradict each\n"
+          "  At the start the joints were redundant, which is harmless; in the present position they contradict each\n"
           "  other: axes that were parallel are not, or a drive violates other joints. Remove the redundant joint, or\n"
           "  replace it by one with fewer equations (a spherical or cylindrical joint in place of a revolute).\n");
 }

@@ -54,15 +54,14 @@ static void describe_verdict(LimberFloquet f, const LimberFloquetOptions *o, cha
   }
   if (!limber_floquet_repeats(f))
     snprintf(text, size,
-             "undecided: the motion does not repeat, it misses its start by %.2g of the size of the model. Correct the "
-             "period, or let it settle (`after`)",
+             "undecided: the motion is not periodic; after one period it differs from its start by %.2g of the model "
+             "size. Correct the period, or let it settle (`after`)",
              limber_floquet_closure(f));
   else
-    snprintf(
-        text, size,
-        "undecided: a multiplier has a magnitude of %.6g with an error of up to %.2g. Take more steps, or a larger "
-        "`tolerance`",
-        m.magnitude, m.error);
+    snprintf(text, size,
+             "undecided: a multiplier has a magnitude of %.6g with an error of up to %.2g. Use more steps, or a larger "
+             "`tolerance`",
+             m.magnitude, m.error);
 }
 
 static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
@@ -71,7 +70,8 @@ static void print_verdict(LimberFloquet f, const LimberFloquetOptions *o) {
   describe_verdict(f, o, text, sizeof text);
   printf("%s\n", text);
   if (limber_floquet_repeats(f))
-    printf("the magnitude has an error of at most %.2g; the motion misses its start by %.2g of the size of the model\n",
+    printf("the magnitude has an error of at most %.2g; after one period the motion differs from its start by %.2g of "
+           "the model size\n",
            m.error, limber_floquet_closure(f));
 }
 

@@ -210,8 +210,37 @@ int limber_command_licenses(const Arguments *a) {
   print_libraries(self, false, "\nloaded by these:");
   dl_iterate_phdr(print_other, &column);
   find_texts(self, texts, sizeof texts);
-  printf("%s\nTexts of the licences of what Limber holds: %s. What is loaded has its own, with the system.\n",
+  printf("%s\nLicence texts of everything that Limber contains: %s. Loaded libraries have their own, installed with "
+         "the system.\n",
          column > 0 ? "\n" : "", texts);
+  return EXIT_GOOD;
+}
+
+// Libraries that not every Limber has, and what they add.
+
+int limber_command_doctor(const Arguments *a) {
+  static const struct {
+    const char *name[2], *adds, *package;
+  } some[] = {
+      {{"Open MPI", "MPICH"}, "runs on several processes", "the wheel and the tarball have no MPI"},
+      {{"MUMPS", NULL}, "a direct solver for large models, on several processes", "SuperLU replaces it"},
+      {{"SLEPc", NULL}, "modes of large models, on several processes", "Limber's own method replaces it"},
+      {{"Scotch", NULL}, "large models without a narrow band on several processes", "needs MPI"},
+  };
+  char text[140], version[100];
+  (void)a;
+  for (size_t k = 0; k < sizeof some / sizeof some[0]; k++) {
+    *text = 0;
+    for (int i = 0; i < LIBRARIES; i++) {
+      const Library *l = &libraries[i];
+      bool asked = !strcmp(l->name, some[k].name[0]) || (some[k].name[1] && !strcmp(l->name, some[k].name[1]));
+      if (!asked || !l->function) continue;
+      l->version(version, sizeof version);
+      bool known = strcmp(version, "-") != 0;
+      snprintf(text, sizeof text, "%s%s%s", l->name, known ? " " : "", known ? version : "");
+    }
+    print_finding(k ? some[k].name[0] : "MPI", *text ? text : NULL, some[k].adds, some[k].package);
+  }
   return EXIT_GOOD;
 }
 

@@ -134,7 +134,8 @@ static PetscErrorCode WriteModes(const PointCall *c) {
   Frames frames = {.a = a, .frames = frames_of(c), .amplitude = c->in->modes.amplitude};
   ResultsTable table = {.axis = "mode",
                         .units = "1",
-                        .description = "number of the mode; a snapshot at k + p is mode k at the part p of its period",
+                        .description =
+                            "number of the mode; a snapshot at k + p is mode k at the fraction p of its period",
                         .remarks = a->remarks,
                         .run = frames.frames > 0 ? a->point.run : NULL,
                         .frames = a->modes->count * (frames.frames + 1),

@@ -74,7 +74,7 @@ static PetscErrorCode CheckResultsClosed(const Resume *r, bool *closed) {
   int is = 0;
   PetscFunctionBegin;
   if (is_printing_process() && results_open(r->results, &results, &wrong))
-    is = results_text(results, "ended", text, sizeof text) && !strcmp(text, "end");
+    is = results_text(results, "status", text, sizeof text) && !strcmp(text, run_status_words[RUN_FINISHED]);
   results_close(&results);
   PetscCallMPI(MPI_Bcast(&is, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   *closed = is || r->changes || r->output;
@@ -179,7 +179,7 @@ static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
   if (!is_refused(&wrong) && !in)
     print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r.results);
   if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
-    PetscCall(DiagnosticsPrint(&in->diagnostics, stderr));
+    PetscCall(DiagnosticsPrint(&in->diagnostics, stderr, style_diagnostic));
   if (in) in->allow_library = argument_value(a, "allow-library");
   if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));
   PetscCall(InputDestroy(&in));

@@ -106,8 +106,8 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->started, spent, sizeof spent));
   print_newton(a, chosen);
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
-  if (l->memory > 0) printf(", memory of the scheme %.6g J", l->memory);
-  if (a->memory_start > 0) printf(" (%.6g J at the start, of rotating bodies)", a->memory_start);
+  if (l->scheme_energy > 0) printf(", stored scheme energy %.6g J", l->scheme_energy);
+  if (a->memory_start > 0) printf(" (%.6g J at the start, from rotating bodies)", a->memory_start);
   printf("\n");
   printf("  since t = 0 work of loads %.6g J, ", l->work);
   if (l->damping > 0) printf("damping %.6g J, ", l->damping);
@@ -277,14 +277,6 @@ static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *pa
   PetscFunctionReturn(0);
 }
 
-// The word of the attribute `ended` of results.
-static const char *const end_words[] = {
-    [LIMBER_CONVERGED] = "end",
-#define REASON(name, word, text) [LIMBER_##name] = #word,
-#include "model/reasons.def"
-#undef REASON
-};
-
 static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun run, const char *path,
                                const SimulateOptions *s, ExitCode *code) {
   Output *out = NULL;
@@ -319,7 +311,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   PetscCall(TakeSteps(command, path, run, in, out, &a, &o, &stopped));
   stopped = stopped && !at_end(&a, in, run);
   output_stresses(out, stresses, sizeof stresses);
-  PetscCall(OutputClose(&out, run, stopped ? "interrupted" : end_words[o.reason], &a.snapshots));
+  PetscCall(OutputClose(&out, run, stopped ? RUN_INTERRUPTED : (RunStatus)o.reason, &a.snapshots));
   PetscCall(LimberRunGetLedger(run, &ledger));
   if (is_printing_process() && talk == TALK_ALL && a.sum.steps)
     print_summary(&a, in, &ledger, run->stepper->events, stresses, path, limber_run_time(run));

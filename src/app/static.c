@@ -120,11 +120,7 @@ static PetscErrorCode FindPath(PointCall *c, Refusal *wrong) {
   PetscCall(TakeSteps(command, path, run, out, &a, &o, &stopped));
   PetscCall(LimberRunGetLedger(run, &l));
   output_stresses(out, stresses, sizeof stresses);
-  PetscCall(OutputClose(&out, run,
-                        stopped                        ? "interrupted"
-                        : o.reason == LIMBER_CONVERGED ? "end"
-                                                       : "no_convergence",
-                        &snapshots));
+  PetscCall(OutputClose(&out, run, stopped ? RUN_INTERRUPTED : (RunStatus)o.reason, &snapshots));
   PetscCall(PrintSummary(&a, run, stresses, path, snapshots));
   if (o.reason != LIMBER_CONVERGED) PetscCall(ExplainNoEquilibrium(command, in, run, &o, l.load_factor));
   if (stopped)

@@ -92,7 +92,7 @@ static Error RunWith(StudyCommand *c, StudyRow *row, const char *results, StudyW
   PetscErrorCode error = StudyRunnerRun(c->runner, row, results, w, stopped);
   limber_error_print(1);
   if (!error || error == PETSC_ERR_FILE_WRITE || w->alone) return error;
-  study_row_end(row, STUDY_CRASHED, limber_error());
+  study_row_end(row, RUN_CRASHED, limber_error());
   c->runner = NULL; // what is left of it is in no state to be freed
   return StudyRunnerCreate(c->comm, &c->model, &c->runner);
 }
@@ -198,8 +198,8 @@ static bool check_output_file(StudyCommand *c, bool *finished) {
   *finished = !strcmp(identity, c->study.identity);
   if (*finished) return true;
   print_command_error(name, "'%s' %s\n  Write to another file with -o, or replace it with --force", c->output,
-                      *identity ? "is a study of another plan, of another model or of another version of Limber"
-                                : "is there already, and is not the table of a study");
+                      *identity ? "is a study with another study file, model or version of Limber"
+                                : "exists already, and is not the table of a study");
   return false;
 }
 
@@ -263,7 +263,7 @@ static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
     study_progress_start(&c->progress, runs, done, c->quiet);
     if (!c->quiet && c->first && !i && *c->study.title) printf("%s\n", c->study.title);
     if (!c->quiet && c->first && !i && done)
-      printf("  goes on: %llu of %llu runs are done\n", (unsigned long long)done, (unsigned long long)runs);
+      printf("  continues: %llu of %llu runs are done\n", (unsigned long long)done, (unsigned long long)runs);
     TRY(DoTasks(c, DoBlock, c->tasks, c->task, end));
     study_progress_clear(&c->progress);
   }
@@ -274,11 +274,12 @@ static Error DoBlocks(StudyCommand *c, StudyEnd *end) {
 static ExitCode tell_end(const StudyCommand *c, StudyEnd end) {
   uint64_t done = c->progress.before + c->progress.done;
   if (end == STUDY_BROKEN_MACHINE) {
-    print_command_error(name, "stopped; when the cause is removed, the same command goes on");
+    print_command_error(name, "stopped; fix the cause, then run the same command again to continue");
     return EXIT_MACHINE;
   }
-  print_command_error(name, "%s after %llu of %llu runs; the same command goes on with the others",
-                      end == STUDY_STOPPED ? "interrupted" : "a run failed, and the plan asks to stop then:",
+  print_command_error(name, "%s after %llu of %llu runs; run the same command again to continue",
+                      end == STUDY_STOPPED ? "interrupted"
+                                           : "a run failed, and the study file says `on_failure: stop`; stopped",
                       (unsigned long long)done, (unsigned long long)c->progress.runs);
   return EXIT_FAILED;
 }
@@ -313,7 +314,7 @@ static Error DoStudy(StudyCommand *c, ExitCode *code) {
     if (end == STUDY_ALL_DONE) TRY(MakeTable(c, &end, &made));
     if (end != STUDY_ALL_DONE) return *code = tell_end(c, end), 0;
   }
-  ENSURE(made, ERROR_LIBRARY, "the blocks of the study in '%s' are damaged again and again", c->folder);
+  ENSURE(made, ERROR_LIBRARY, "the blocks of the study in '%s' are damaged repeatedly", c->folder);
   return c->first ? StudyCommandSummary(c, code) : 0;
 }
 

@@ -103,7 +103,7 @@ static void name_files(StudyCommand *c) {
 static Error TellPlan(StudyCommand *c, ExitCode *code) {
   const Diagnostics *d = &c->diagnostics;
   if (is_printing_process()) {
-    TRY(DiagnosticsPrint(d, stderr));
+    TRY(DiagnosticsPrint(d, stderr, style_diagnostic));
     if (d->errors) fprintf(stderr, "%s: %d error%s\n", c->plan_file, d->errors, d->errors == 1 ? "" : "s");
   }
   *code = d->errors ? EXIT_MISTAKE : EXIT_GOOD;
@@ -178,7 +178,8 @@ static Error CheckFirstRuns(StudyCommand *c, SourceReader read, ExitCode *code) 
   TRY(PlanCheckModel(c->plan, good || !first ? in : first, &c->diagnostics));
   TRY(TellPlan(c, code));
   if (!good && *code == EXIT_GOOD) {
-    if (is_printing_process()) TRY(DiagnosticsPrint(first ? &first->diagnostics : &in->diagnostics, stderr));
+    if (is_printing_process())
+      TRY(DiagnosticsPrint(first ? &first->diagnostics : &in->diagnostics, stderr, style_diagnostic));
     print_command_error("study", "%s cannot be read with the values of run 0%s", c->model_file,
                         tries > 1 ? ", nor with those of the next runs" : "");
     *code = EXIT_MISTAKE;

@@ -43,7 +43,7 @@ Error StudyCommandCheck(const StudyCommand *c) {
   const char *title = c->study.title;
   double size = (double)p->runs * (double)study_row_size(&c->study.layout);
   printf("%s: no errors%s%s%s\n", c->plan_file, *title ? " in '" : "", title, *title ? "'" : "");
-  printf("  model       %s, %lld steps a run\n", c->model_file, (long long)c->in->steps);
+  printf("  model       %s, %lld steps per run\n", c->model_file, (long long)c->in->steps);
   printf("  runs        %llu, design %s, seed %llu\n", (unsigned long long)p->runs, study_design((int)p->design),
          (unsigned long long)p->seed);
   TRY(PrintValues(c));
@@ -142,14 +142,13 @@ typedef struct {
   bool damaged;
 } Show;
 
-static void show_row(Show *s, const StudyRow *row, const char *culprit) {
+static void show_row(Show *s, const StudyRow *row, const char *cause) {
   s->runs++;
-  if (row->status != STUDY_FINISHED) s->failed++;
-  if (row->status == STUDY_FINISHED && !s->all) return;
-  printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run,
-         study_status_names[row->status], row->time, (long long)row->steps, row->steps == 1 ? "" : "s",
-         *culprit ? ": " : "");
-  print_plain(stdout, culprit);
+  if (row->status != RUN_FINISHED) s->failed++;
+  if (row->status == RUN_FINISHED && !s->all) return;
+  printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run, run_status_words[row->status],
+         row->time, (long long)row->steps, row->steps == 1 ? "" : "s", *cause ? ": " : "");
+  print_plain(stdout, cause);
   printf("\n  ");
   plan_values(s->c->plan, row->run, s->value);
   study_print_command(s->c, s->value, stdout);
@@ -158,24 +157,24 @@ static void show_row(Show *s, const StudyRow *row, const char *culprit) {
 // A row of the table ...
 static Error ShowRow(void *self, StudyTable *t, long number, const double *value) {
   Show *s = self;
-  char culprit[1][STUDY_CULPRIT_TEXT] = {""};
-  s->damaged = s->damaged || (uint64_t)number >= s->c->study.runs || !(value[0] >= 0 && value[0] < STUDY_STATUSES) ||
+  char cause[1][STUDY_CAUSE_TEXT] = {""};
+  s->damaged = s->damaged || (uint64_t)number >= s->c->study.runs || !(value[0] >= 0 && value[0] < RUN_STATUSES) ||
                !(value[2] >= 0 && value[2] < 1e18);
   if (s->damaged) return 0;
   StudyRow row = {.run = (uint64_t)number, .status = (int64_t)value[0], .time = value[1], .steps = (int64_t)value[2]};
-  if (row.status != STUDY_FINISHED) s->damaged = !study_table_culprits(t, number, 1, culprit);
-  show_row(s, &row, culprit[0]);
+  if (row.status != RUN_FINISHED) s->damaged = !study_table_causes(t, number, 1, cause);
+  show_row(s, &row, cause[0]);
   return 0;
 }
 
 // ... and those of a block.
 static Error ShowRows(void *self, uint64_t count, const void *rows) {
   Show *s = self;
-  char culprit[STUDY_CULPRIT + 1];
+  char cause[STUDY_CAUSE + 1];
   for (uint64_t i = 0; i < count; i++) {
     const StudyRow *row = (const StudyRow *)((const char *)rows + i * study_row_size(&s->c->study.layout));
-    snprintf(culprit, sizeof culprit, "%.*s", STUDY_CULPRIT, row->culprit);
-    show_row(s, row, culprit);
+    snprintf(cause, sizeof cause, "%.*s", STUDY_CAUSE, row->cause);
+    show_row(s, row, cause);
   }
   return 0;
 }
@@ -193,8 +192,7 @@ Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code) {
   if (!strcmp(identity, c->study.identity))
     TRY(VisitTable(c->output, 3, (const char *[]){"status", "time", "steps"}, ShowRow, &s, &good));
   else if (*identity) {
-    print_command_error(name, "'%s' is a study of another plan, of another model or of another version of Limber",
-                        c->output);
+    print_command_error(name, "'%s' is a study with another study file, model or version of Limber", c->output);
     *code = EXIT_MISTAKE;
   } else if (!access(c->output, F_OK)) good = false;
   else
@@ -232,7 +230,7 @@ static Error AddKept(Kept *k, uint64_t run) {
 // Runs that crashed or could not start have nothing that could be kept.
 static Error KeepFailed(void *self, StudyTable *t, long row, const double *value) {
   (void)t;
-  if (*value == STUDY_FINISHED || *value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
+  if (*value == RUN_FINISHED || *value == RUN_CRASHED || *value == RUN_NOT_STARTED) return 0;
   return AddKept(self, (uint64_t)row);
 }
 
@@ -243,7 +241,7 @@ static Error KeepWorst(void *self, StudyTable *t, long row, const double *value)
   uint64_t most = (uint64_t)c->plan->worst, at;
   double largest = fmax(fabs(value[1]), fabs(value[2]));
   (void)t;
-  if (*value == STUDY_CRASHED || *value == STUDY_NOT_STARTED) return 0;
+  if (*value == RUN_CRASHED || *value == RUN_NOT_STARTED) return 0;
   if (isnan(largest)) return 0;
   for (at = c->tasks; at > 0 && k->extreme[at - 1] < largest;) at--;
   if (at >= most) return 0;
@@ -276,7 +274,7 @@ static Error CountRow(void *self, StudyTable *t, long row, const double *status)
   Show *s = self;
   (void)t, (void)row;
   s->runs++;
-  if (*status != STUDY_FINISHED) s->failed++;
+  if (*status != RUN_FINISHED) s->failed++;
   if (*status >= 0 && *status < MOST_STATUSES) s->counts[(int)*status]++;
   return 0;
 }
@@ -284,7 +282,7 @@ static Error CountRow(void *self, StudyTable *t, long row, const double *status)
 static void print_size(const StudyCommand *c) {
   struct stat file;
   if (stat(c->output, &file)) return;
-  const char *beside = !c->study.in_place ? "" : ", which refers to the files of the folder ";
+  const char *beside = !c->study.in_place ? "" : ", which refers to the files in the folder ";
   printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
          *beside ? c->folder : "");
   printf("  page        limber report ");
@@ -306,8 +304,8 @@ Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
   printf("\n");
   if (s.failed) {
     printf("  failed      %llu:", (unsigned long long)s.failed);
-    for (int i = 1, any = 0; i < STUDY_STATUSES; i++)
-      if (s.counts[i]) printf("%s %llu %s", any++ ? "," : "", (unsigned long long)s.counts[i], study_status_names[i]);
+    for (int i = 1, any = 0; i < RUN_STATUSES; i++)
+      if (s.counts[i]) printf("%s %llu %s", any++ ? "," : "", (unsigned long long)s.counts[i], run_status_words[i]);
     printf("; ");
     study_print_again(c, "--show failed", stdout);
   }

@@ -146,7 +146,7 @@ static PetscErrorCode ReadExpected(Example *e, ExitCode *code) {
   PetscCall(ExpectedRead(path, file.text, file.length, &e->expected));
   memory_free(&file.text);
   const Diagnostics *n = &e->expected->diagnostics;
-  if (is_printing_process()) PetscCall(DiagnosticsPrint(n, stderr));
+  if (is_printing_process()) PetscCall(DiagnosticsPrint(n, stderr, style_diagnostic));
   if (n->errors) *code = EXIT_MISTAKE;
   PetscFunctionReturn(0);
 }
@@ -175,10 +175,10 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   snprintf(model, sizeof model, "%s/%s", e->folder, run->model);
   if (step > 0) snprintf(path, sizeof path, "%s/%s.%s.%.6g.h5", v->work, e->name, run->name, step);
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
-  if (strchr(run->name, '/')) refuse(wrong, "the name of a run has no '/'"); // results stay in their folder
+  if (strchr(run->name, '/')) refuse(wrong, "the name of a run must not contain '/'"); // results stay in their folder
   else if (!v->outside && !is_near(run->model))
-    refuse(wrong,
-           "the model of a run is in the example's folder or one beside it; the option --allow-outside permits others");
+    refuse(wrong, "the model of a run must be in the example's folder or one beside it; the option --allow-outside "
+                  "permits others");
   if (is_refused(wrong)) PetscFunctionReturn(0);
   const ResultsRequest request = {
       .command = "verify",
@@ -326,10 +326,16 @@ static void print_row(const Quantity *q, const Measured *found, int width) {
     snprintf(off, sizeof off, "%+.2g", difference);
     snprintf(allowed, sizeof allowed, "%.2g", q->absolute);
   }
-  if (is_refused(&found->wrong)) printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong.text);
-  else
-    printf("  %-*.*s %-20s %-14s %-11s %-9s %-6s %s\n", width, width, q->name, reference, value, off, allowed,
-           is_good(q, found) ? "pass" : "FAIL", q->source);
+  if (is_refused(&found->wrong)) {
+    printf("  %-*.*s %-20s %s\n", width, width, q->name, reference, found->wrong.text);
+    return;
+  }
+  bool good = is_good(q, found);
+  printf("  %-*.*s %-20s %-14s %-11s %-9s ", width, width, q->name, reference, value, off, allowed);
+  set_style(stdout, good ? STYLE_GOOD : STYLE_ERROR);
+  printf("%-6s", good ? "pass" : "FAIL");
+  set_style(stdout, STYLE_PLAIN);
+  printf(" %s\n", q->source);
 }
 
 static PetscErrorCode VerifyExample(Verify *v, const Example *e) {

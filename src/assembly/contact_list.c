@@ -65,7 +65,7 @@ static ContactLaw law_of(const Layout *layout, const ModelContact *c, double wei
                       .stick = p->friction > 0 ? weight * p->stick_stiffness : 0,
                       .stick_damping = p->stick_damping,
                       .hard = c->hard,
-                      .depth = p->depth > 0 ? p->depth : 1e-12 * layout->length};
+                      .depth = p->gap_tolerance > 0 ? p->gap_tolerance : 1e-12 * layout->length};
 }
 
 static PetscErrorCode AddItem(List *l, const ContactItem *c) {

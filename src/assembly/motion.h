@@ -71,4 +71,9 @@ static inline const Recall *step_element_recall(const StepContext *step) {
   return step->stiffened.delta > 0 ? &step->stiffened : &step->recall;
 }
 
+// The switches of events (switches.h) at the start, and joints in their present form. switches.c
+PetscErrorCode MotionCreateSwitches(Motion *motion);
+PetscErrorCode SwitchesDestroy(const Layout *layout, Switches *switches);
+void motion_form_joints(Motion *motion);
+
 #endif

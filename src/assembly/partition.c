@@ -11,7 +11,7 @@
 #include <limits.h>
 
 enum {
-  NARROW = 24,              // mean half band, in nodes, up to which block LU in the band order is the fastest
+  NARROW = 78,              // mean half band, in unknowns, up to which block LU in the band order is the fastest
   MOST_NODES = INT_MAX / 12 // of a model: a node has up to 12 numbers in arrays that are indexed by an int
 };
 
@@ -85,6 +85,13 @@ static double half_band(const Graph *g, const PetscInt *position) {
     sum += (double)widest;
   }
   return sum / (double)PetscMax(1, g->n);
+}
+
+// Unknowns of a node, on average.
+static double mean_unknowns(Model m) {
+  double sum = 0;
+  for (PetscInt i = 0; i < m->nodes.count; i++) sum += model_node(m, i)->kind == NODE_FRAME ? 6 : 3;
+  return sum / (double)PetscMax(1, m->nodes.count);
 }
 
 static void invert_order(PetscInt n, const PetscInt *order, PetscInt *position) {
@@ -237,7 +244,8 @@ static PetscErrorCode OrderNodes(Layout *layout, Graph *g, Numbering *b) {
   if (!known) PetscCall(BandOrder(g, b->order));
   if (w && !known) PetscCall(WorkspaceKeepOrder(w, g, b->order));
   invert_order(n, b->order, b->position);
-  layout->half_band = half_band(g, b->position), layout->is_wide = layout->half_band > NARROW;
+  layout->half_band = half_band(g, b->position);
+  layout->is_wide = layout->half_band * mean_unknowns(layout->model) > NARROW;
   b->is_cut = (PetscBool)(layout->is_wide && layout->size > 1 && graph_fits(g));
   if (b->is_cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->is_cut, NULL));
   if (b->is_cut) PetscCall(OrderByPieces(layout, g, b->order, b->owner));

@@ -54,7 +54,7 @@ typedef struct {
 // ... of those that run it: --allow-library.
 #define OPTION_LIBRARY \
   { \
-    "allow-library", NULL, NULL, "control blocks may load shared libraries, which can do all that you can", \
+    "allow-library", NULL, NULL, "control blocks may load shared libraries, which run with your permissions", \
         OPTION_ONCE \
   }
 // ... and --allow-outside.
@@ -63,7 +63,7 @@ typedef struct {
 // What commands that take steps offer.
 #define OPTION_MONITOR \
   { \
-    "monitor", NULL, NULL, "prints a table of Newton's method: residual, largest correction and where they are", \
+    "monitor", NULL, NULL, "prints every Newton iteration: residual, largest correction and where they occur", \
         OPTION_ONCE \
   }
 // What every command that writes a file offers.

@@ -11,8 +11,8 @@ typedef struct {
 
 static Reason check(const BlockUse *b) {
   const Delay *p = b->params;
-  if (p->samples < 1) return reason(REASON_VALUE, "samples", "`samples` is 1 at least");
-  return p->samples > BLOCK_DELAY ? reason(REASON_LIMIT, "samples", "`samples` is 100000 at most") : no_reason();
+  if (p->samples < 1) return reason(REASON_VALUE, "samples", "`samples` must be at least 1");
+  return p->samples > BLOCK_DELAY ? reason(REASON_LIMIT, "samples", "`samples` must be at most 100000") : no_reason();
 }
 
 static int states(const BlockUse *b) { return ((const Delay *)b->params)->samples + 1; }
@@ -42,8 +42,9 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Delay, input), "", true, 0, "a signal, or a formula of signals", NULL},
-    {"samples", FIELD_INT, 1, offsetof(Delay, samples), "", false, 1, "of its period, or steps", NULL},
-    {"start", FIELD_REAL, 1, offsetof(Delay, start), UNIT_ANY, false, 0, "output before the first sample comes out",
+    {"samples", FIELD_INT, 1, offsetof(Delay, samples), "", false, 1,
+     "length of the delay, in samples of its period or in steps", NULL},
+    {"start", FIELD_REAL, 1, offsetof(Delay, start), UNIT_ANY, false, 0, "output before the first sample arrives",
      NULL},
     BLOCK_PERIOD(Delay),
 };
@@ -53,7 +54,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_delay = {
     .name = "delay",
-    .help = "The input of whole samples ago.",
+    .help = "Delays the input by whole samples.",
     .fields = FIELDS(fields, Delay),
     .input = {"input"},
     .check = check,

@@ -32,7 +32,7 @@ static Reason check(const BlockUse *b) {
   const Filter *p = b->params;
   if (!(p->frequency > 0)) return reason(REASON_VALUE, "frequency", "`frequency` must be positive");
   if (!(p->damping > 0)) return reason(REASON_VALUE, "damping", "`damping` must be positive");
-  if (p->order != 1 && p->order != 2) return reason(REASON_VALUE, "order", "`order` is 1 or 2");
+  if (p->order != 1 && p->order != 2) return reason(REASON_VALUE, "order", "`order` must be 1 or 2");
   return no_reason();
 }
 
@@ -54,9 +54,10 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Filter, input), "", true, 0, "a signal, or a formula of signals", NULL},
     {"type", FIELD_TEXT, 1, offsetof(Filter, type), "", false, 0, "default: low_pass", &types},
-    {"frequency", FIELD_REAL, 1, offsetof(Filter, frequency), "Hz", true, 0, "of the corner or of the notch", NULL},
-    {"order", FIELD_INT, 1, offsetof(Filter, order), "", false, 1, "1 or 2; a notch has 2", NULL},
-    {"damping", FIELD_REAL, 1, offsetof(Filter, damping), "", false, 0.70710678118654752, "ratio, of order 2", NULL},
+    {"frequency", FIELD_REAL, 1, offsetof(Filter, frequency), "Hz", true, 0, "corner or notch frequency", NULL},
+    {"order", FIELD_INT, 1, offsetof(Filter, order), "", false, 1, "1 or 2; 2 for a notch", NULL},
+    {"damping", FIELD_REAL, 1, offsetof(Filter, damping), "", false, 0.70710678118654752, "damping ratio, for order 2",
+     NULL},
     BLOCK_PERIOD(Filter),
 };
 
@@ -65,7 +66,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_filter = {
     .name = "filter",
-    .help = "A low pass, high pass or notch of first or second order.",
+    .help = "A low-pass, high-pass or notch filter of first or second order.",
     .fields = FIELDS(fields, Filter),
     .input = {"input"},
     .check = check,

@@ -23,7 +23,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_formula = {
     .name = "formula",
-    .help = "A number made of signals, columns of probes, functions, parameters and the time.",
+    .help = "A number computed from signals, columns of probes, functions, parameters and the time.",
     .fields = FIELDS(fields, Formula),
     .input = {"input"},
     .step = step,

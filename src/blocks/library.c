@@ -22,15 +22,15 @@ static bool are_records(const Library *p, const BlockMatrix *m) {
 static Reason check(const BlockUse *b) {
   const Library *p = b->params;
   if (p->records < 100 || p->records > BLOCK_RECORDS)
-    return reason(REASON_VALUE, "records", "`records` is 100 to 100000");
+    return reason(REASON_VALUE, "records", "`records` must be from 100 to 100000");
   if (!are_records(p, p->input_records))
-    return reason(REASON_VALUE, "input_records", "`input_records` is a list of numbers of records, from 1");
+    return reason(REASON_VALUE, "input_records", "`input_records` must be a list of record numbers, from 1");
   if (!are_records(p, p->output_records))
-    return reason(REASON_VALUE, "output_records", "`output_records` is a list of numbers of records, from 1");
+    return reason(REASON_VALUE, "output_records", "`output_records` must be a list of record numbers, from 1");
   if (p->input_records->columns != b->inputs)
-    return reason(REASON_VALUE, "input_records", "`input_records` has a number for each of the `inputs`");
+    return reason(REASON_VALUE, "input_records", "`input_records` needs one number for each of the `inputs`");
   return p->output_records->columns > BLOCK_OUTPUTS
-             ? reason(REASON_LIMIT, "output_records", "`output_records` are 20 at most")
+             ? reason(REASON_LIMIT, "output_records", "`output_records` may have at most 20 numbers")
              : no_reason();
 }
 
@@ -48,14 +48,14 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 static const Field fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(Library, file), "", true, 0,
      "shared library with a function DISCON, from the folder of the model; needs --allow-library", NULL},
-    {"inputs", FIELD_ANY, 1, offsetof(Library, inputs), "", true, 0, "signals or formulae, a list", NULL},
-    {"input_records", FIELD_ANY, 1, offsetof(Library, input_records), "", true, 0, "records that take them, from 1",
-     NULL},
+    {"inputs", FIELD_ANY, 1, offsetof(Library, inputs), "", true, 0, "a list of signals or formulae", NULL},
+    {"input_records", FIELD_ANY, 1, offsetof(Library, input_records), "", true, 0,
+     "numbers of the records that receive the inputs, from 1", NULL},
     {"output_records", FIELD_ANY, 1, offsetof(Library, output_records), "", true, 0,
-     "records that are outputs; several give NAME.1, NAME.2, ...", NULL},
-    {"input_file", FIELD_TEXT, 1, offsetof(Library, input_file), "", false, 0, "name that the library gets: accINFILE",
-     NULL},
-    {"records", FIELD_INT, 1, offsetof(Library, records), "", false, 200, "numbers of the record avrSWAP", NULL},
+     "numbers of the records that are outputs; several give NAME.1, NAME.2, ...", NULL},
+    {"input_file", FIELD_TEXT, 1, offsetof(Library, input_file), "", false, 0,
+     "file name passed to the library: accINFILE", NULL},
+    {"records", FIELD_INT, 1, offsetof(Library, records), "", false, 200, "length of the record avrSWAP", NULL},
     BLOCK_PERIOD(Library),
 };
 
@@ -66,7 +66,7 @@ static const BlockUse example = {.params = &params, .inputs = 2, .given = {2}};
 
 const BlockKind block_library = {
     .name = "library",
-    .help = "A controller in a shared library with the interface of DISCON.",
+    .help = "A controller in a shared library with the DISCON interface.",
     .fields = FIELDS(fields, Library),
     .input = {"inputs"},
     .matrix = {"input_records", "output_records"},

@@ -38,7 +38,7 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Lookup, input), "", true, 0, "a signal, or a formula of signals", NULL},
     {"argument", FIELD_LIST, 0, offsetof(Lookup, argument), UNIT_ANY, true, 0, "increasing inputs", NULL},
-    {"value", FIELD_LIST, 0, offsetof(Lookup, value), UNIT_ANY, true, 0, "output at each of them", NULL},
+    {"value", FIELD_LIST, 0, offsetof(Lookup, value), UNIT_ANY, true, 0, "output at each input", NULL},
     BLOCK_PERIOD(Lookup),
 };
 
@@ -48,7 +48,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_lookup = {
     .name = "lookup",
-    .help = "A table, with straight lines between its entries.",
+    .help = "A table with linear interpolation between its entries.",
     .fields = FIELDS(fields, Lookup),
     .input = {"input"},
     .check = check,

@@ -33,9 +33,10 @@ static Reason check(const BlockUse *b) {
   const Pid *p = b->params;
   if (!(smallest_output(p) < largest_output(p)))
     return reason(REASON_VALUE, "smallest", "`smallest` must be below `largest`");
-  if (p->filter < 0) return reason(REASON_VALUE, "filter", "`filter` is a time, and not negative");
-  if (p->tracking < 0) return reason(REASON_VALUE, "tracking", "`tracking` is a time, and not negative");
-  if (p->kp == 0 && p->ki == 0 && p->kd == 0) return reason(REASON_VALUE, "kp", "one of `kp`, `ki` and `kd` is not 0");
+  if (p->filter < 0) return reason(REASON_VALUE, "filter", "`filter` is a time and must not be negative");
+  if (p->tracking < 0) return reason(REASON_VALUE, "tracking", "`tracking` is a time and must not be negative");
+  if (p->kp == 0 && p->ki == 0 && p->kd == 0)
+    return reason(REASON_VALUE, "kp", "one of `kp`, `ki` and `kd` must not be 0");
   return no_reason();
 }
 
@@ -75,10 +76,10 @@ static void step(const BlockUse *b, const BlockStep *s, double *state, double *o
 
 static const Field fields[] = {
     {"input", FIELD_ANY, 1, offsetof(Pid, input), "", true, 0, "the error: reference - sensor", NULL},
-    {"rate", FIELD_ANY, 1, offsetof(Pid, rate), "", false, 0, "its rate, where sensors have it; default: differences",
-     NULL},
-    {"feed_forward", FIELD_ANY, 1, offsetof(Pid, feed_forward), "", false, 0, "is added before the output is limited",
-     NULL},
+    {"rate", FIELD_ANY, 1, offsetof(Pid, rate), "", false, 0,
+     "rate of the error, if sensors measure it; default: finite differences", NULL},
+    {"feed_forward", FIELD_ANY, 1, offsetof(Pid, feed_forward), "", false, 0,
+     "signal that is added before the output is limited", NULL},
     {"kp", FIELD_REAL, 1, offsetof(Pid, kp), UNIT_ANY, false, 0, "output over error", NULL},
     {"ki", FIELD_REAL, 1, offsetof(Pid, ki), UNIT_ANY, false, 0, "output over integral of the error", NULL},
     {"kd", FIELD_REAL, 1, offsetof(Pid, kd), UNIT_ANY, false, 0, "output over rate of the error", NULL},
@@ -91,7 +92,7 @@ static const Field fields[] = {
     {"anti_windup", FIELD_TEXT, 1, offsetof(Pid, anti_windup), "", false, 0,
      "what the integral does at a limit; default: clamping", &anti_windup},
     {"tracking", FIELD_REAL, 1, offsetof(Pid, tracking), "s", false, 0,
-     "time in which back-calculation leads the integral back; default: kp / ki", NULL},
+     "time constant of back-calculation; default: kp / ki", NULL},
     {"start", FIELD_REAL, 1, offsetof(Pid, start), UNIT_ANY, false, 0, "integral at the start", NULL},
     BLOCK_PERIOD(Pid),
 };

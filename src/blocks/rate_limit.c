@@ -42,7 +42,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_rate_limit = {
     .name = "rate_limit",
-    .help = "The input, whose rate is limited.",
+    .help = "Limits the rate of the input.",
     .fields = FIELDS(fields, RateLimit),
     .input = {"input"},
     .check = check,

@@ -13,18 +13,18 @@ typedef struct {
 static Reason check(const BlockUse *use) {
   const StateSpace *p = use->params;
   int n = p->a->rows;
-  if (p->a->columns != n) return reason(REASON_VALUE, "a", "`a` has as many rows as columns");
-  if (n > BLOCK_ORDER) return reason(REASON_LIMIT, "a", "`a` has 20 rows at most");
+  if (p->a->columns != n) return reason(REASON_VALUE, "a", "`a` must have as many rows as columns");
+  if (n > BLOCK_ORDER) return reason(REASON_LIMIT, "a", "`a` may have at most 20 rows");
   bool list = p->b->rows == 1 && use->inputs == 1; // of one column
-  if (!list && p->b->rows != n) return reason(REASON_VALUE, "b", "`b` has as many rows as `a`");
+  if (!list && p->b->rows != n) return reason(REASON_VALUE, "b", "`b` must have as many rows as `a`");
   if (list ? p->b->columns != n : p->b->columns != use->inputs)
-    return reason(REASON_VALUE, "b", "`b` has a column for each of the `inputs`");
-  if (p->c->columns != n) return reason(REASON_VALUE, "c", "`c` has as many columns as `a`");
-  if (p->c->rows > BLOCK_OUTPUTS) return reason(REASON_LIMIT, "c", "`c` has 20 rows at most");
+    return reason(REASON_VALUE, "b", "`b` needs one column for each of the `inputs`");
+  if (p->c->columns != n) return reason(REASON_VALUE, "c", "`c` must have as many columns as `a`");
+  if (p->c->rows > BLOCK_OUTPUTS) return reason(REASON_LIMIT, "c", "`c` may have at most 20 rows");
   if (p->d && (p->d->rows != p->c->rows || p->d->columns != use->inputs))
-    return reason(REASON_VALUE, "d", "`d` has a row for each of `c` and a column for each of the `inputs`");
+    return reason(REASON_VALUE, "d", "`d` needs one row for each row of `c` and one column for each of the `inputs`");
   if (p->start && p->start->rows * p->start->columns != n)
-    return reason(REASON_VALUE, "start", "`start` has a number for each row of `a`");
+    return reason(REASON_VALUE, "start", "`start` needs one number for each row of `a`");
   return no_reason();
 }
 
@@ -60,7 +60,7 @@ static void step(const BlockUse *use, const BlockStep *s, double *state, double 
 static const Field fields[] = {
     {"inputs", FIELD_ANY, 1, offsetof(StateSpace, inputs), "", true, 0, "u: a signal or a list of them", NULL},
     {"a", FIELD_ANY, 1, offsetof(StateSpace, a), "", true, 0, "A: rows of numbers, in seconds", NULL},
-    {"b", FIELD_ANY, 1, offsetof(StateSpace, b), "", true, 0, "B; of one input a list", NULL},
+    {"b", FIELD_ANY, 1, offsetof(StateSpace, b), "", true, 0, "B; a list if there is one input", NULL},
     {"c", FIELD_ANY, 1, offsetof(StateSpace, c), "", true, 0, "C; several rows give the outputs NAME.1, NAME.2, ...",
      NULL},
     {"d", FIELD_ANY, 1, offsetof(StateSpace, d), "", false, 0, "D; default: 0", NULL},
@@ -76,7 +76,7 @@ static const BlockUse example = {.params = &params, .inputs = 2, .given = {2}};
 
 const BlockKind block_state_space = {
     .name = "state_space",
-    .help = "A linear system by its matrices.",
+    .help = "A linear system given by its matrices.",
     .fields = FIELDS(fields, StateSpace),
     .input = {"inputs"},
     .matrix = {"a", "b", "c", "d", "start"},

@@ -10,14 +10,14 @@ typedef struct {
 static Reason check(const BlockUse *b) {
   const TransferFunction *p = b->params;
   if (p->numerator->rows != 1 || p->denominator->rows != 1)
-    return reason(REASON_VALUE, "numerator", "`numerator` and `denominator` are lists of numbers");
+    return reason(REASON_VALUE, "numerator", "`numerator` and `denominator` must be lists of numbers");
   if (p->denominator->columns > BLOCK_ORDER + 1)
-    return reason(REASON_LIMIT, "denominator", "`denominator` is of order 20 at most");
+    return reason(REASON_LIMIT, "denominator", "`denominator` may be of order 20 at most");
   if (p->denominator->value[0] == 0)
-    return reason(REASON_VALUE, "denominator", "`denominator` begins with the highest power, which is not 0");
+    return reason(REASON_VALUE, "denominator", "`denominator` must begin with the highest power, which must not be 0");
   if (p->numerator->columns > p->denominator->columns)
     return reason(REASON_VALUE, "numerator",
-                  "`numerator` is of a higher order than the denominator: no system does that; add a filter");
+                  "the order of `numerator` exceeds that of `denominator`: such a system is not causal; add a filter");
   return no_reason();
 }
 
@@ -52,7 +52,7 @@ static const BlockUse example = {.params = &params, .inputs = 1, .given = {1}};
 
 const BlockKind block_transfer_function = {
     .name = "transfer_function",
-    .help = "A linear system by its transfer function.",
+    .help = "A linear system given by its transfer function.",
     .fields = FIELDS(fields, TransferFunction),
     .input = {"input"},
     .matrix = {"numerator", "denominator"},

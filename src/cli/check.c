@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
+#include "console/browser.h"
 #include "console/output.h"
+#include "files/folder.h"
 #include "input/yaml/names.h"
 #include "post/picture/picture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
@@ -35,7 +39,7 @@ static void print_counts(const char *path, const Input *in) {
   if (c->on) printf(", steps of %g s to %g s", c->smallest, c->largest);
   else printf(", %lld steps of %g s", (long long)in->steps, in->options.step);
   printf(" to %g s", in->end);
-  if (c->on && c->loss > 0) printf(", losing at most %g W", c->loss);
+  if (c->on && c->loss > 0) printf(", loss of at most %g W", c->loss);
   putchar('\n');
 }
 
@@ -66,13 +70,66 @@ static bool is_source(const Input *in, const char *file) {
   return false;
 }
 
+static bool is_png(const char *file) {
+  const char *dot = strrchr(file, '.');
+  return dot && !strcasecmp(dot, ".png");
+}
+
+// A page that shows a picture twice as large, so that its pixels are half as wide.
+enum { PNG_SCALE = 2 };
+
+static bool write_page(const char *path, const char *svg, int width, int height) {
+  FILE *page = fopen(path, "w");
+  if (!page) return false;
+  fprintf(page, "<!DOCTYPE html><meta charset=\"utf-8\"><style>body{margin:0}svg{width:%dpx;height:%dpx}</style>%s",
+          width, height, svg);
+  return !fclose(page);
+}
+
+static bool save_png(const Arguments *a, const char *svg, FILE *out) {
+  char folder[4200], page[4300], program[4200];
+  int width = 0, height = 0;
+  const char *size = strstr(svg, "width=");
+  snprintf(folder, sizeof folder, "%s/limber_picture_XXXXXX", temporary_folder());
+  if (!size || sscanf(size, "width=\"%d\" height=\"%d\"", &width, &height) != 2 || !mkdtemp(folder)) return false;
+  snprintf(page, sizeof page, "%s/picture.html", folder);
+  width *= PNG_SCALE, height *= PNG_SCALE;
+  Browser *b = browser_find(a, program, sizeof program) && write_page(page, svg, width, height)
+                   ? a->browser->start(program, page, "", width, height)
+                   : NULL;
+  bool shown = b && a->browser->wait(b, "document.querySelector('svg') && document.readyState === 'complete'");
+  const char *picture = shown ? a->browser->picture(b, PICTURE_PNG) : NULL;
+  bool good = picture && a->browser->save(fileno(out), picture);
+  a->browser->end(b);
+  remove(page);
+  rmdir(folder);
+  return good;
+}
+
+// SVG by Limber itself; PNG by a browser, which draws the SVG.
+static Error WritePicture(const Arguments *a, const Input *in, const char *file, FILE *out, bool *good) {
+  char *svg = NULL;
+  size_t size;
+  FILE *to = is_png(file) ? open_memstream(&svg, &size) : out;
+  ENSURE(to, ERROR_MEMORY, "no memory to print into");
+  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), to);
+  *good = true;
+  if (to != out) *good = !fclose(to) && !error && save_png(a, svg, out);
+  if (!*good) print_command_error("check", "the browser did not draw '%s'; an .svg file needs none", file);
+  free(svg);
+  return error;
+}
+
 static Error DrawPicture(const Arguments *a, const Input *in, const char *file, ExitCode *code) {
   OutputFile f;
+  bool good = false;
   *code = EXIT_MISTAKE;
-  if (is_source(in, file) || !begin_output("check", a, file, FILE_SVG, &f)) return 0;
-  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), f.out);
-  if (error) output_discard(&f);
+  if (is_source(in, file) || !begin_output("check", a, file, is_png(file) ? FILE_PNG : FILE_SVG, &f)) return 0;
+  Error error = WritePicture(a, in, file, f.out, &good);
+  *code = EXIT_MACHINE;
+  if (error || !good) output_discard(&f);
   TRY(error);
+  if (!good) return 0;
   *code = end_output("check", &f) ? EXIT_GOOD : EXIT_MACHINE;
   if (*code == EXIT_GOOD && !is_device(file)) printf("  picture     %s\n", file);
   return 0;
@@ -90,8 +147,16 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
   if (!view_is_good(argument_value(a, "view"))) return 0;
   if (picture && a->words > 1) return print_command_error("check", "--picture draws one model, not %d", a->words), 0;
   const char *dot = picture ? strrchr(picture, '.') : NULL;
-  if (dot && (!strcasecmp(dot, ".png") || !strcasecmp(dot, ".pdf") || !strcasecmp(dot, ".jpg")))
-    return print_command_error("check", "--picture draws SVG: give '%s' a name that ends in .svg", picture), 0;
+  char program[4200];
+  if (dot && (!strcasecmp(dot, ".pdf") || !strcasecmp(dot, ".jpg")))
+    return print_command_error("check", "--picture draws SVG or PNG: give '%s' a name that ends in .svg or .png",
+                               picture),
+           0;
+  if (picture && is_png(picture) && !browser_find(a, program, sizeof program))
+    return print_command_error("check",
+                               "a PNG needs Chromium, which is not installed: apt install chromium, or draw an "
+                               ".svg file"),
+           0;
   if (argument_value(a, "view") && !picture) return print_command_error("check", "--view needs --picture model.svg"), 0;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
@@ -120,12 +185,13 @@ static ExitCode run(const Arguments *a) {
 }
 
 static const Option options[] = {
-    {"picture", "p", "model.svg", "draws the model at the start", OPTION_ONCE},
-    {"view", NULL, "iso", "direction of view of the picture: x, y or z, along that axis, or iso, isometric",
+    {"picture", "p", "model.svg", "draws the model in its initial state, as .svg, or as .png with Chromium",
      OPTION_ONCE},
-    {"frequencies", "f", NULL, "tells the lowest frequencies, their damping, and the highest", OPTION_ONCE},
-    {"resolve", "r", "5", "also the step that resolves this mode, counted from the lowest, or a frequency: 20Hz",
+    {"view", NULL, "iso", "direction of view of the picture: x, y or z (along that axis), or iso (isometric)",
      OPTION_ONCE},
+    {"frequencies", "f", NULL, "prints the lowest frequencies, their damping, and the highest frequency", OPTION_ONCE},
+    {"resolve", "r", "5",
+     "prints the step that resolves this mode, counted from the lowest, or a frequency such as 20Hz", OPTION_ONCE},
     OPTION_SET,
     OPTION_FORCE,
     OPTION_OUTSIDE,
@@ -134,21 +200,22 @@ static const Option options[] = {
 
 const Command command_check = {
     "check",
-    "Reads model files and reports all errors.",
+    "Checks model files and reports all errors.",
     "check model.yaml ... [--frequencies] [--resolve 5] [--picture model.svg [--view iso]] [--set run.step=1ms ...]",
     "The command reports all errors of a file, each with file, line and column. If there are none,\n"
     "it prints a short summary of the model. It does not run the model.\n"
     "\n"
-    "Frequencies are those of small motions about the equilibrium under the loads, standing or rotating;\n"
-    "where there is none, about the model as it is written. The highest one is of the finite elements: no\n"
-    "step has to resolve it. A mode is resolved by 20 steps a period; the command tells what the scheme of\n"
-    "the model then makes of its period and amplitude.\n"
+    "Frequencies are those of small motions about the equilibrium under the loads, at rest or rotating;\n"
+    "if there is no equilibrium, about the model as written. The highest frequency is that of single\n"
+    "finite elements: no step has to resolve it. A step resolves a mode if there are 20 steps per period;\n"
+    "the command then prints the errors of period and amplitude that the scheme of the model makes.\n"
     "\n"
     "The picture shows beams and bodies to scale, joints and loads as symbols (docs/pictures.md), and below\n"
     "them the meshes of sections with their plies and regions.\n"
     "A planar model is drawn in its plane, any other model in an isometric view; --view chooses another.",
     "  limber check swing.yaml\n"
     "  limber check swing.yaml --picture swing.svg\n"
+    "  limber check robot.yaml --picture robot.png --view iso\n"
     "  limber check crane.yaml --frequencies\n"
     "  limber check crane.yaml --resolve 5\n"
     "  limber check crane.yaml --resolve 20Hz\n"

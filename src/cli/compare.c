@@ -3,7 +3,7 @@
 #include "console/output.h"
 
 static const Option options[] = {
-    {"tolerance", NULL, "1e-6", "relative to the largest value of a quantity; default: 0, the same bits", OPTION_ONCE},
+    {"tolerance", NULL, "1e-6", "relative to the largest value of a quantity; default: 0, identical bits", OPTION_ONCE},
     {"html", NULL, "page.html", "writes a page with a chart of both runs for every column that differs", OPTION_ONCE},
     {"from", NULL, "0.1", "leaves out rows before this time [s]", OPTION_ONCE},
     {"to", NULL, "0.2", "leaves out rows after this time [s]", OPTION_ONCE},

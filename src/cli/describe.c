@@ -197,9 +197,12 @@ static void print_table(int count, const FieldTable *const *table, const char *k
 }
 
 static void print_page(void) {
-  puts("# Reference of the model file\n\nPrinted by `limber describe --markdown` from the tables by which model files "
-       "are "
-       "read; [model.md](model.md) explains.\n\n## The file\n");
+  puts("# Model file reference\n"
+       "\n"
+       "Printed by `limber describe --markdown` from the tables that the reader uses; [model.md](model.md) explains "
+       "the file.\n"
+       "\n"
+       "## The file\n");
   print_table(1, &kind_file.fields, NULL);
   for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     Kind kind;
@@ -214,7 +217,7 @@ static void print_page(void) {
       puts("\n"
            "### column\n"
            "\n"
-           "A column of a file, in place of a list of numbers.\n");
+           "A column of a file, instead of a list of numbers.\n");
       print_table(1, &kind_column.fields, NULL);
     }
     if (p == &part_meshes) puts("\n| format | |\n|---|---|");
@@ -303,7 +306,7 @@ const Command command_describe = {
     "Describes the parts, kinds and fields of a model file.",
     "describe [part or kind] ... [--markdown]",
     "Without a name the command lists the parts of a model file and all kinds of elements, joints,\n"
-    "loads and functions. With names it prints the fields of each, and of maps inside,\n"
+    "loads and functions. With names it prints the fields of each, and of the maps inside them,\n"
     "such as the shapes of a section.",
     "  limber describe beam\n"
     "  limber describe section tube",

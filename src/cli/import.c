@@ -58,8 +58,8 @@ static bool check_sections(const Arguments *a, const Blade *b, const char *part)
     if (!*section_lacks(&b->section[i], lacks, sizeof lacks)) continue;
     print_command_error(
         "import",
-        "%s:%d: the sections of '%s' have no %s, which a beam needs: add them to the file, or of WindIO an "
-        "outer diameter with layers; 'limber section %s%s%s' shows what is there",
+        "%s:%d: the sections of '%s' have no %s, which a beam needs: add them to the file (in WindIO, an outer "
+        "diameter with layers is enough); 'limber section %s%s%s' shows what the file contains",
         b->section_file, b->line[i], part ? part : "blade", lacks, a->word[0], part ? " --part " : "",
         part ? part : "");
     return false;
@@ -74,7 +74,7 @@ static Error ImportBlade(const Arguments *a, const BladeChoices *choices, ExitCo
   bool good;
   *code = EXIT_MISTAKE;
   TRY(BladeOpen(a->word[0], choices, &store, &diagnostics, &b, &good));
-  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr));
+  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr, style_diagnostic));
   good = good && check_sections(a, &b, choices->part);
   if (good) *code = EXIT_GOOD;
   if (good && is_printing_process()) TRY(WriteModel(a, choices, &b, code));
@@ -90,7 +90,7 @@ static bool is_robot(const Arguments *a) {
   return format ? !strcmp(format, "urdf") : dot && !strcmp(dot, ".urdf");
 }
 
-// Files of shapes are looked for beside the model, as `looks` will.
+// Files of shapes are looked for beside the model, as `visuals` will.
 static void warn_of_shapes(const Robot *r, const char *file) {
   const char *slash = strrchr(file, '/'), *first = NULL;
   char path[4400];
@@ -105,11 +105,10 @@ static void warn_of_shapes(const Robot *r, const char *file) {
       if (!first) first = shape;
     }
   if (missing)
-    print_command_error(
-        "import",
-        "warning: there is no file '%s' beside %s (%d shape%s without a file): copy it there, or remove "
-        "its line under `looks`",
-        first, file, missing, missing == 1 ? "" : "s");
+    print_command_error("import",
+                        "warning: there is no file '%s' beside %s (%d shape%s without a file): copy it there, or "
+                        "remove its line under `visuals`",
+                        first, file, missing, missing == 1 ? "" : "s");
 }
 
 static Error WriteRobot(const Arguments *a, const Robot *r, ExitCode *code) {
@@ -137,7 +136,7 @@ static Error ImportRobot(const Arguments *a, ExitCode *code) {
   bool good;
   *code = EXIT_MISTAKE;
   TRY(RobotRead(a->word[0], &store, &diagnostics, &r, &good));
-  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr));
+  if (is_printing_process()) TRY(DiagnosticsPrint(&diagnostics, stderr, style_diagnostic));
   if (good) *code = EXIT_GOOD;
   if (good && is_printing_process()) TRY(WriteRobot(a, &r, code));
   TRY(DiagnosticsDestroy(&diagnostics));
@@ -160,10 +159,10 @@ static ExitCode run(const Arguments *a) {
 
 static const Option options[] = {
     {"output", "o", "blade.yaml", "output file; default: stdout", OPTION_ONCE},
-    {"format", NULL, "beamdyn", "format of the file; default: the one that recognises it", OPTION_ONCE},
-    {"part", "p", "tower", "of a file with several: a component of WindIO, a main body of HAWC2", OPTION_ONCE},
-    {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
-    {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
+    {"format", NULL, "beamdyn", "format of the file; default: detected", OPTION_ONCE},
+    {"part", "p", "tower", "part of a file with several: a WindIO component, a HAWC2 main body", OPTION_ONCE},
+    {"sections", NULL, "blade.st", "HAWC2: section file instead of the one that the .htc names", OPTION_ONCE},
+    {"gyration", NULL, "mass_centre", "HAWC2: reference point of the radii of gyration; default: elastic_centre",
      OPTION_ONCE},
     {"list", "l", NULL, "lists the formats", OPTION_ONCE},
     OPTION_FORCE,
@@ -172,13 +171,14 @@ static const Option options[] = {
 
 const Command command_import = {
     "import",
-    "Writes a blade, tower or shaft of another program, or a robot of a URDF file, as a model.",
+    "Converts a blade, tower or shaft of another program, or a robot of a URDF file, to a model.",
     "import blade.dat [-o blade.yaml] [--part tower] [--format beamdyn], or import --list",
-    "The model has the axis, the sections and the damping of the file, and a clamped root. Comments tell where\n"
-    "they are from. Numbers have as many digits as the file's, matrices are made symmetric. A model can also\n"
-    "read the file itself: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).\n\n"
-    "Of a URDF file, .urdf, the model has the links as rigid bodies, the joints with limits, damping and\n"
-    "friction, motors that give at most their effort, shapes and collision shapes, gravity, and a root that is\n"
+    "The model has the axis, the sections and the damping of the file, and a clamped root. Comments give the\n"
+    "source of each number. Numbers have as many digits as in the file; matrices are made symmetric. A model can\n"
+    "also read the file directly: beam: {from_file: {beamdyn: blade.dat}} (docs/blades.md).\n"
+    "\n"
+    "From a URDF file (.urdf) the model gets the links as rigid bodies, the joints with limits, damping and\n"
+    "friction, motors limited to their effort, shapes and collision shapes, gravity, and a root that is\n"
     "fixed to the ground (docs/robots.md).",
     "  limber import NRELOffshrBsline5MW_BeamDyn.dat -o blade.yaml\n"
     "  limber import IEA-15-240-RWT.yaml --part tower -o tower.yaml\n"

@@ -40,7 +40,7 @@ static bool read_option(const Command *c, int argc, char **argv, int *i, Argumen
   if (argument_value(out, o->name) && o->times == OPTION_ONCE)
     return print_command_error(c->name, "--%s is given twice", o->name), false;
   if (out->givens == MAX_GIVEN) return print_command_error(c->name, "more than %d options", MAX_GIVEN), false;
-  if (!o->argument_value && equal) return print_command_error(c->name, "--%s takes nothing after '='", o->name), false;
+  if (!o->argument_value && equal) return print_command_error(c->name, "--%s takes no value after '='", o->name), false;
   const char **value = &out->given[out->givens].value;
   out->given[out->givens++].option = o;
   *value = equal ? equal + 1 : "";
@@ -82,10 +82,26 @@ const Command *const commands[] = {
 #undef COMMAND
 #undef POINT_ANALYSIS
 
-static void print_help(void) {
+enum { FIRST_COMMANDS = 4 }; // in commands.def: those that a beginner needs
+
+static void print_summary(const Command *c) {
+  set_style(stdout, STYLE_STRONG);
+  printf("  %-11s ", c->name);
+  set_style(stdout, STYLE_PLAIN);
+  puts(c->summary);
+}
+
+static void print_first_help(void) {
   puts("Limber simulates flexible multibody systems, with schemes that never create energy.\n\n"
-       "usage: limber <command> ...\n");
-  for (int i = 0; commands[i]; i++) printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
+       "usage: limber <command> ...\n\nStart with these four commands:\n");
+  for (int i = 0; i < FIRST_COMMANDS; i++) print_summary(commands[i]);
+  puts("\n  limber new pendulum && limber run pendulum.yaml && limber view pendulum.h5\n");
+}
+
+static void print_help(void) {
+  print_first_help();
+  puts("All other commands:\n");
+  for (int i = FIRST_COMMANDS; commands[i]; i++) print_summary(commands[i]);
   puts("\n"
        "  limber <command> --help explains a command, with an example\n"
        "  limber --version        prints the version and the libraries; with --licenses, those of all parts\n"
@@ -95,7 +111,10 @@ static void print_help(void) {
 }
 
 static void print_command_help(const Command *c) {
-  printf("%s\n\nusage: limber %s\n\n%s\n", c->summary, c->usage, c->help);
+  set_style(stdout, STYLE_STRONG);
+  puts(c->summary);
+  set_style(stdout, STYLE_PLAIN);
+  printf("\nusage: limber %s\n\n%s\n", c->usage, c->help);
   if (c->options[0].name) puts("");
   for (const Option *o = c->options; o->name; o++) {
     char left[64];
@@ -157,7 +176,7 @@ static ExitCode call_command(const Command *c, const Arguments *a) {
         !pthread_attr_setstacksize(&attributes, LIMIT_STACK) && !pthread_create(&thread, &attributes, make_call, &call);
     pthread_attr_destroy(&attributes);
     if (started && !pthread_join(thread, NULL)) return call.code;
-    print_command_error(NULL, "there is no memory for a stack of %zu MB", LIMIT_STACK >> 20);
+    print_command_error(NULL, "not enough memory for a stack of %zu MB", LIMIT_STACK >> 20);
     return EXIT_MACHINE;
   }
   make_call(&call);
@@ -177,9 +196,13 @@ static ExitCode tell_version(int argc, char **argv) {
 }
 
 static ExitCode run_command(int argc, char **argv) {
-  if (argc < 2 || is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
+  if (argc < 2) {
+    if (is_printing_process()) print_first_help(), puts("limber --help lists all commands.");
+    return EXIT_MISTAKE;
+  }
+  if (is_help(argv[1]) || (argc == 2 && !strcmp(argv[1], "help"))) {
     if (is_printing_process()) print_help();
-    return argc < 2 ? EXIT_MISTAKE : EXIT_GOOD;
+    return EXIT_GOOD;
   }
   if (!strcmp(argv[1], "--version")) return tell_version(argc, argv);
   bool help = !strcmp(argv[1], "help");

@@ -72,7 +72,7 @@ static void print_all(void) {
        ".TP\n"
        "\\fB\\-\\-version\\fR\n"
        "prints the version and the libraries; with \\fB\\-\\-licenses\\fR the licences of everything that the program\n"
-       "holds or loads\n"
+       "contains or loads\n"
        ".SH EXIT STATUS\n"
        ".TP\n"
        "0\n"

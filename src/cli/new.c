@@ -81,19 +81,18 @@ static const Option options[] = {
     {0},
 };
 
-const Command command_new = {
-    "new",
-    "Writes a model file to start from.",
-    "new pendulum [-o model.yaml] [--force], or new --list",
-    "The file is a working model with a comment on every part: adapt it to your model. `empty`\n"
-    "contains one example of each part of a model file.",
-    "  limber new --list\n"
-    "  limber new four-bar\n"
-    "  limber new pendulum -o swing.yaml",
-    options,
-    0,
-    1,
-    "model",
-    false,
-    run,
-    NULL};
+const Command command_new = {"new",
+                             "Writes a model file to start from.",
+                             "new pendulum [-o model.yaml] [--force], or new --list",
+                             "The file is a working model with a comment on every part: adapt it to your needs. "
+                             "`empty`\ncontains one example of each part of a model file.",
+                             "  limber new --list\n"
+                             "  limber new four-bar\n"
+                             "  limber new pendulum -o swing.yaml",
+                             options,
+                             0,
+                             1,
+                             "model",
+                             false,
+                             run,
+                             NULL};

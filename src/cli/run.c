@@ -20,7 +20,7 @@ const Command command_run = {
     "Simulates a model in time and writes the results.",
     "run model.yaml [-o run.h5] [--checkpoint 60s] [-q] [--monitor] [--set run.step=1ms ...] [-- PETSc options]",
     "The run goes from t = 0 to the end given in the part `run` of the model. The results are an\n"
-    "HDF5 file that can be read while the run is under way (docs/results.md). Ctrl-C ends the run\n"
+    "HDF5 file that can be read during the run (docs/results.md). Ctrl-C ends the run\n"
     "after the current step. Under mpiexec the model is distributed over the processes. If the run\n"
     "ends early, limber resume run.h5 continues from the last checkpoint. --monitor shows why a\n"
     "step does not converge (docs/failures.md).",

@@ -4,10 +4,10 @@
 
 static const Option options[] = {
     {"name", "n", "spar", "section of a model; default: all", OPTION_ONCE},
-    {"format", NULL, "beamdyn", "format of the file; default: the one that recognises it", OPTION_ONCE},
-    {"part", NULL, "tower", "of a file with several: a component of WindIO, a main body of HAWC2", OPTION_ONCE},
-    {"sections", NULL, "blade.st", "of HAWC2: a file of sections in place of the one that the .htc names", OPTION_ONCE},
-    {"gyration", NULL, "mass_centre", "of HAWC2: what radii of gyration are about; default: elastic_centre",
+    {"format", NULL, "beamdyn", "format of the file; default: detected", OPTION_ONCE},
+    {"part", NULL, "tower", "part of a file with several: a WindIO component, a HAWC2 main body", OPTION_ONCE},
+    {"sections", NULL, "blade.st", "HAWC2: section file instead of the one that the .htc names", OPTION_ONCE},
+    {"gyration", NULL, "mass_centre", "HAWC2: reference point of the radii of gyration; default: elastic_centre",
      OPTION_ONCE},
     {"picture", "p", "blade.svg", "draws the values along the span, or the mesh of a section with one station",
      OPTION_ONCE},
@@ -21,16 +21,16 @@ static const Option options[] = {
 
 const Command command_section = {
     "section",
-    "Reports centres, principal axes and stiffnesses of sections, and what looks wrong.",
+    "Reports centres, principal axes and stiffnesses of sections, and likely mistakes.",
     "section FILE [--name spar] [--part tower] [--picture blade.svg] [--json] [options]",
     "FILE is a model, or a blade file of another program: BeamDyn (primary or blade file), WindIO,\n"
     "HAWC2 (.htc, .st) or VABS (.K). For each station the command prints mass and stiffnesses,\n"
     "tension centre, shear centre and mass centre, and the principal axes of bending and inertia, in the axes\n"
-    "of the file. Below, it says what looks wrong, at which stations, and what to do: orders and signs\n"
-    "that were mixed up, swapped axes, other reference points, units, twist (docs/sections.md). Findings\n"
-    "do not change the exit code. limber check warns about sections of models with the same words.\n"
+    "of the file. Below the table it lists likely mistakes, with their stations and what to do: wrong order or\n"
+    "sign, swapped axes, other reference points, units, twist (docs/sections.md). They do not change the\n"
+    "exit code. limber check gives the same warnings about sections of models.\n"
     "\n"
-    "The picture is a .png, .svg or .pdf file. Of a section that is solved on a mesh (a layup, a mesh, a solved\n"
+    "The picture is a .png, .svg or .pdf file. For a section that is solved on a mesh (a layup, a mesh, a solved\n"
     "shape) it shows the cells in the colours of their materials and fibres, and the names of regions and webs\n"
     "of a layup, before any run.",
     "  limber section IEA-15-240-RWT_BeamDyn.dat\n"

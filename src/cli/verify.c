@@ -3,11 +3,11 @@
 #include "console/output.h"
 
 static const Option options[] = {
-    {"all", NULL, NULL, "runs all examples, also those that take long", OPTION_ONCE},
+    {"all", NULL, NULL, "runs all examples, including the long ones", OPTION_ONCE},
     {"json", NULL, NULL, "prints the table as JSON", OPTION_ONCE},
     {"keep", NULL, "folder", "keeps the results of the runs in this folder", OPTION_ONCE},
     OPTION_FORCE,
-    {"allow-outside", NULL, NULL, "models may be outside of the example's folder, and read files there", OPTION_ONCE},
+    {"allow-outside", NULL, NULL, "models may be outside the example's folder, and read files there", OPTION_ONCE},
     {0},
 };
 

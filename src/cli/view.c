@@ -5,11 +5,13 @@
 static const Option options[] = {
     {"output", "o", "swing.html", "output file; default: the name of the run with .html", OPTION_ONCE},
     {"frames", NULL, "50", "largest number of snapshots; default: as many as fit in 6 MB", OPTION_ONCE},
-    {"picture", NULL, "swing.png", "also a picture of the mechanism; needs Chromium", OPTION_ONCE},
+    {"picture", NULL, "swing.png", "also writes a picture of the mechanism; needs Chromium", OPTION_ONCE},
     {"at", NULL, "0,0.5,1", "times of the picture [s], all but the last as shadows; default: the end", OPTION_ONCE},
-    {"size", NULL, "1600x1000", "of the picture, in pixels", OPTION_ONCE},
-    {"view", NULL, "iso", "of the picture: x, y or z, along that axis, iso, from aslant, or 1,-2,0.5", OPTION_ONCE},
-    {"video", NULL, "swing.mp4", "writes a video of the motion too; needs Chromium and FFmpeg", OPTION_ONCE},
+    {"size", NULL, "1600x1000", "size of the picture in pixels", OPTION_ONCE},
+    {"view", NULL, "iso",
+     "direction of view of the picture: x, y or z (along that axis), iso (isometric), or a vector such as 1,-2,0.5",
+     OPTION_ONCE},
+    {"video", NULL, "swing.mp4", "also writes a video of the motion; needs Chromium and FFmpeg", OPTION_ONCE},
     {"seconds", NULL, "20", "length of the video [s]; default: 10", OPTION_ONCE},
     OPTION_FORCE,
     {0},
@@ -20,8 +22,8 @@ const Command command_view = {
     "Writes a page that animates a run, with plots and energies.",
     "view run.h5 [-o page.html] [options]",
     "The page is one file that needs no network: open it in any browser, or send it to someone.\n"
-    "Drag to rotate, right-drag or use two fingers to move, use the wheel or pinch to zoom; a click in\n"
-    "a plot goes to that time, a drag in it zooms; the space bar starts and stops the animation.\n"
+    "Drag to rotate, right-drag or use two fingers to move, use the wheel or pinch to zoom. Click in\n"
+    "a plot to go to that time, drag in it to zoom; the space bar starts and stops the animation.\n"
     "\n"
     "The motion comes from the snapshots of the run: one hundred, unless `snapshots` in the part `run`\n"
     "of the model gives another number. Positions between snapshots are interpolated with the\n"

@@ -40,6 +40,29 @@ bool is_printing_process(void) {
 // mpiexec shows its processes a terminal even where its own output goes to a file.
 bool on_terminal(void) { return !rank_text() && isatty(STDOUT_FILENO); }
 
+// The sequence goes past the stream, which keeps all others from a terminal (protect_terminal).
+void set_style(FILE *out, ConsoleStyle style) {
+  static const char *const sequence[] = {"\033[0m", "\033[1m", "\033[32m", "\033[1;33m", "\033[1;31m"};
+  const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+  int fd = out == stderr ? STDERR_FILENO : STDOUT_FILENO;
+  if (rank_text() || !isatty(fd) || (none && *none) || (terminal && !strcmp(terminal, "dumb"))) return;
+  fflush(out);
+  ssize_t written = write(fd, sequence[style], strlen(sequence[style]));
+  (void)written;
+}
+
+void style_diagnostic(FILE *out, DiagnosticLevel level, bool begins) {
+  set_style(out, !begins ? STYLE_PLAIN : level == DIAGNOSTIC_ERROR ? STYLE_ERROR : STYLE_WARNING);
+}
+
+void print_finding(const char *name, const char *where, const char *adds, const char *package) {
+  set_style(stdout, where ? STYLE_GOOD : STYLE_WARNING);
+  printf("  %-8s", where ? "found" : "missing");
+  set_style(stdout, STYLE_PLAIN);
+  if (where) printf(" %-9s %s\n", name, where);
+  else printf(" %-9s would add: %s (%s)\n", name, adds, package);
+}
+
 void print_plain(FILE *out, const char *text) {
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     bool c1 = *c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; // control characters of Latin 1, in UTF-8
@@ -60,7 +83,9 @@ void print_command_error(const char *command, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, (size_t)n + 1, format, args);
   va_end(args);
+  set_style(stderr, STYLE_ERROR);
   fprintf(stderr, "limber%s%s: ", command ? " " : "", command ? command : "");
+  set_style(stderr, STYLE_PLAIN);
   print_plain(stderr, text);
   fputc('\n', stderr);
   free(text);
@@ -124,7 +149,7 @@ Error LoadModelFile(const char *command, const char *path, const InputOptions *o
   const Diagnostics *n = &(*in)->diagnostics;
   if (is_printing_process()) {
     fflush(stdout);
-    TRY(DiagnosticsPrint(n, stderr));
+    TRY(DiagnosticsPrint(n, stderr, style_diagnostic));
     if (n->errors) fprintf(stderr, "%s: %d error%s\n", path, n->errors, n->errors == 1 ? "" : "s");
   }
   if (!n->errors) *code = EXIT_GOOD;

@@ -26,6 +26,14 @@ double clock_seconds(void); // s, from some start on: for differences
 // "7.3 s", "12 min"
 const char *format_duration(double seconds, char *text, size_t size);
 
+// Styles of text on a terminal. Nothing is written for a stream that is not one, with NO_COLOR, or under mpiexec.
+typedef enum { STYLE_PLAIN, STYLE_STRONG, STYLE_GOOD, STYLE_WARNING, STYLE_ERROR } ConsoleStyle;
+void set_style(FILE *out, ConsoleStyle style);                        // of stdout or stderr, for what is printed next
+void style_diagnostic(FILE *out, DiagnosticLevel level, bool begins); // a DiagnosticStyle (input/diagnostic.h)
+
+// A line of `limber doctor`: where something was found, or, if `where` is NULL, what it would add and how to get it.
+void print_finding(const char *name, const char *where, const char *adds, const char *package);
+
 // Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may
 // come from anyone, and must not command a terminal.
 void print_plain(FILE *out, const char *text);

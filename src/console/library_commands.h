@@ -18,6 +18,7 @@ LIMBER_API int limber_command_compare(const Arguments *a);
 LIMBER_API int limber_command_section(const Arguments *a);
 LIMBER_API int limber_command_verify(const Arguments *a);
 LIMBER_API int limber_command_version(const Arguments *a);
+LIMBER_API int limber_command_doctor(const Arguments *a);
 LIMBER_API int limber_command_licenses(const Arguments *a);
 
 #endif

@@ -212,8 +212,8 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, Refusal *wrong) {
   const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   if (!c->in->allow_library) {
     refuse(wrong,
-           "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', a "
-           "program that can do all that you can",
+           "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', which "
+           "runs with your permissions",
            block->name, name);
     PetscFunctionReturn(0);
   }

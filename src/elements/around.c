@@ -27,7 +27,7 @@ static void fill_element(ElementBuilder *b, const Around *of, int n, const Limbe
 }
 
 Reason around_build(ElementBuilder *b, const LimberElementId *lines, int count, const Around *of) {
-  if (count < 1) return reason(REASON_VALUE, "lines", "`lines` names none");
+  if (count < 1) return reason(REASON_VALUE, "lines", "`lines` is empty");
   Around *own = b->keep(b, sizeof *own);
   if (!own) return no_reason();
   *own = *of;

@@ -375,7 +375,7 @@ static const Field helix_fields[] = {
     {"axis", FIELD_REALS, 3, offsetof(LimberHelix, axis), "", true, 0, "axis of rotation, right-handed",
      &field_direction},
     {"centre", FIELD_REALS, 3, offsetof(LimberHelix, centre), "m", false, 0, "a point of the axis", &field_position},
-    {"turns", FIELD_REAL, 1, offsetof(LimberHelix, turns), "", true, 0, "how many", NULL},
+    {"turns", FIELD_REAL, 1, offsetof(LimberHelix, turns), "", true, 0, "number of turns", NULL},
     {"pitch", FIELD_REAL, 1, offsetof(LimberHelix, pitch), "m", true, 0,
      "rise along the axis per turn; negative: left-handed", NULL},
 };

@@ -127,7 +127,7 @@ static const Field fields[] = {
      "number of bars along the cable, with points between them", NULL},
     {"sag", FIELD_REALS, 3, offsetof(LimberCable, sag), "", false, 0,
      "direction in which a slack cable hangs at the start, as an arc; 0: straight line", &field_direction},
-    ELEMENT_DAMPING_FIELD(LimberCable, 2, "; the time only while taut"),
+    ELEMENT_DAMPING_FIELD(LimberCable, 2, "; active only while taut"),
 };
 
 static const char *const row_names[] = {"N"}, *const row_units[] = {"N"}, *const strain_units[] = {"1"};

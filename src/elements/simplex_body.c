@@ -149,8 +149,9 @@ static Reason build(const void *params, ElementBuilder *b) {
                   "this `inertia` is impossible: one principal moment exceeds the sum of the others");
   if (n == 1) return reason(REASON_VALUE, "inertia", "a body without extension is a `mass` at a point");
   for (int a = 0; a < n; a++) node[a] = b->add_node(b, NODE_POINT, (const Vec3[4]){x[a]});
-  Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(), w = p->angular ? vec3_of(p->angular) : vec3_zero();
-  for (int a = 0; a < n && (p->velocity || p->angular); a++)
+  Vec3 v = p->velocity ? vec3_of(p->velocity) : vec3_zero(),
+       w = p->angular_velocity ? vec3_of(p->angular_velocity) : vec3_zero();
+  for (int a = 0; a < n && (p->velocity || p->angular_velocity); a++)
     b->set_velocity(b, node[a], vec3_add(v, vec3_cross(w, vec3_sub(x[a], centre))));
   SimplexBody *e = b->add_element(b, n, node);
   if (!e) return no_reason();
@@ -214,12 +215,12 @@ static const Field fields[] = {
     {"axes", FIELD_REALS, 9, offsetof(LimberSimplexBody, axes), "", false, 0,
      "axes of `box` and `inertia`, in ground axes; default: those of the ground", &field_direction},
     {"mass", FIELD_REAL, 1, offsetof(LimberSimplexBody, mass), "kg", false, 0, "total mass", NULL},
-    {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0,
-     "density, in place of the mass", NULL},
+    {"density", FIELD_REAL, 1, offsetof(LimberSimplexBody, density), "kg m-3", false, 0, "density, instead of the mass",
+     NULL},
     {"box", FIELD_REALS, 3, offsetof(LimberSimplexBody, box), "m", false, 0,
      "lengths along the axes; one zero length gives a plate without thickness, two give a rod", NULL},
     {"inertia", FIELD_TENSOR, 6, offsetof(LimberSimplexBody, inertia), "kg m2", false, 0,
-     "in place of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23", NULL},
+     "instead of a box: moments of inertia about the centre of mass, 11 22 33 12 13 23", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberSimplexBody, E), "Pa", false, 0,
      "Young's modulus of a body that deforms as a whole; 0: rigid", NULL},
     {"nu", FIELD_REAL, 1, offsetof(LimberSimplexBody, nu), "", false, 0, "Poisson's ratio", NULL},
@@ -227,7 +228,7 @@ static const Field fields[] = {
      NULL},
     {"velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, velocity), "m s-1", false, 0,
      "initial velocity of the centre of mass, in ground axes", &field_direction},
-    {"angular", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular), "rad s-1", false, 0,
+    {"angular_velocity", FIELD_OPTIONAL_REALS, 3, offsetof(LimberSimplexBody, angular_velocity), "rad s-1", false, 0,
      "initial angular velocity; default of both: from `motion`", &field_direction},
     {"enforcement", FIELD_WORD, 1, offsetof(LimberSimplexBody, enforcement), "", false, 0,
      "how a rigid body is kept rigid: Lagrange multipliers, penalty springs along its edges, or augmented Lagrangian; "
@@ -251,7 +252,7 @@ static const LimberSimplexBody example = {.centre = {0.1, -0.2, 0.3},
 
 const ElementKind element_simplex_body = {
     .name = "simplex_body",
-    .help = "A body of points without rotations, rigid or with uniform strain; joints name it in place of a node.",
+    .help = "A body of points without rotations, rigid or with uniform strain; joints take it as a node.",
     .fields = FIELDS(fields, LimberSimplexBody),
     .data_size = sizeof(SimplexBody),
     .build = build,

@@ -131,7 +131,7 @@ static const Field fields[] = {
     {"rest", FIELD_REAL, 1, offsetof(LimberSpring, law.rest), "m", false, 0,
      "length at rest; 0: distance of the ends at the start", NULL},
     {"preload", FIELD_REAL, 1, offsetof(LimberSpring, preload), "N", false, 0,
-     "force at the start, positive in tension; in place of `rest`", NULL},
+     "force at the start, positive in tension; instead of `rest`", NULL},
     {"clearance", FIELD_REAL, 1, offsetof(LimberSpring, law.clearance), "m", false, 0,
      "deflection from the rest length without force", NULL},
     {"side", FIELD_WORD, 1, offsetof(LimberSpring, law.side), "", false, 0,

@@ -13,7 +13,7 @@ static Reason error_of(const LimberStillWater *p) {
   if (p->area < 0) return reason(REASON_VALUE, "area", "`area` must not be negative");
   if (!(p->density > 0)) return reason(REASON_VALUE, "density", "the `density` of the water must be positive");
   if (p->gravity < 0)
-    return reason(REASON_VALUE, "gravity", "`gravity` is the size of the acceleration, which is not negative");
+    return reason(REASON_VALUE, "gravity", "`gravity` is the magnitude of the acceleration and must not be negative");
   if (p->drag[0] < 0 || p->drag[1] < 0) return reason(REASON_VALUE, "drag", "negative `drag` would create energy");
   if (p->added_mass < 0) return reason(REASON_VALUE, "added_mass", "`added_mass` must not be negative");
   return no_reason();
@@ -41,19 +41,21 @@ static Reason build(const void *params, ElementBuilder *b) {
 
 static const Field fields[] = {
     AROUND_LINES(LimberStillWater),
-    {"diameter", FIELD_REAL, 1, offsetof(LimberStillWater, diameter), "m", true, 0, "of the line, for the drag", NULL},
+    {"diameter", FIELD_REAL, 1, offsetof(LimberStillWater, diameter), "m", true, 0,
+     "diameter of the line, for the drag", NULL},
     {"area", FIELD_REAL, 1, offsetof(LimberStillWater, area), "m2", false, 0,
      "displaced volume per length; 0: that of a circle of the diameter", NULL},
-    {"density", FIELD_REAL, 1, offsetof(LimberStillWater, density), "kg m-3", false, 1025, "of the water", NULL},
+    {"density", FIELD_REAL, 1, offsetof(LimberStillWater, density), "kg m-3", false, 1025, "density of the water",
+     NULL},
     {"gravity", FIELD_REAL, 1, offsetof(LimberStillWater, gravity), "m s-2", false, 9.81,
-     "by which the water weighs; lines get theirs from a load", NULL},
+     "gravitational acceleration that gives the water its weight; lines get theirs from a load", NULL},
     {"level", FIELD_OPTIONAL_REALS, 1, offsetof(LimberStillWater, level), "m", false, 0,
      "height of the surface above the origin, along `up`; default: everything is under water", NULL},
     AROUND_UP(LimberStillWater),
     {"drag", FIELD_REALS, 2, offsetof(LimberStillWater, drag), "", false, 0,
-     "coefficients across the line (of its diameter) and along it (of its surface)", NULL},
+     "drag coefficients across the line (of its diameter) and along it (of its surface)", NULL},
     {"added_mass", FIELD_REAL, 1, offsetof(LimberStillWater, added_mass), "", false, 0,
-     "over the mass of the displaced water, the same in all directions", NULL},
+     "added mass over the mass of the displaced water, the same in all directions", NULL},
 };
 
 static const char *const row_names[] = {"B"}, *const row_units[] = {"N m-1"}, *const strain_units[] = {"m"};

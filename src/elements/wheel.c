@@ -37,16 +37,16 @@ static void look(const void *data, double at, ElementLook *out) {
 
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberWheel, node), "", true, LIMBER_NONE, "frame that carries it", NULL},
-    {"axis", FIELD_REALS, 3, offsetof(LimberWheel, axis), "", true, 0, "of the spin, in ground axes at the start",
+    {"axis", FIELD_REALS, 3, offsetof(LimberWheel, axis), "", true, 0, "axis of the spin, in ground axes at the start",
      &field_direction},
     {"inertia", FIELD_REAL, 1, offsetof(LimberWheel, inertia), "kg m2", true, 0,
-     "about the axis; mass and inertia across it belong to the body of the node", NULL},
-    {"speed", FIELD_REAL, 1, offsetof(LimberWheel, speed), "rad s-1", false, 0, "at the start, relative to the node",
+     "moment of inertia about the axis; mass and transverse inertia belong to the body of the node", NULL},
+    {"speed", FIELD_REAL, 1, offsetof(LimberWheel, speed), "rad s-1", false, 0, "initial speed, relative to the node",
      NULL},
     {"torque", FIELD_FUNCTION, 1, offsetof(LimberWheel, torque), "N m", false, LIMBER_NONE,
-     "of a motor between node and wheel, as a function of time; default: it turns freely", NULL},
+     "motor torque between node and wheel, as a function of time; default: it turns freely", NULL},
     {"drive", FIELD_FUNCTION, 1, offsetof(LimberWheel, drive), "rad s-1", false, LIMBER_NONE,
-     "in place of `speed` and `torque`: speed relative to the node as a function of time", NULL},
+     "instead of `speed` and `torque`: speed relative to the node as a function of time", NULL},
 };
 
 static const LimberWheel example = {{1}, {0.3, -0.5, 0.8}, 0.4, 50, {LIMBER_NONE}, {LIMBER_NONE}};

@@ -9,12 +9,12 @@ static Reason prepare(const void *params, EventCondition *out) {
 }
 
 static const Field fields[] = {
-    {"event", FIELD_EVENT, 1, offsetof(LimberAfterEvent, other), "", true, LIMBER_NONE, "an event above", NULL},
-    {"delay", FIELD_REAL, 1, offsetof(LimberAfterEvent, delay), "s", false, 0, "time after it", NULL},
+    {"event", FIELD_EVENT, 1, offsetof(LimberAfterEvent, other), "", true, LIMBER_NONE, "an event listed above", NULL},
+    {"delay", FIELD_REAL, 1, offsetof(LimberAfterEvent, delay), "s", false, 0, "time after that event", NULL},
     EVENT_FIELDS(LimberAfterEvent),
 };
 
 const EventKind event_after = {.name = "after",
-                               .help = "Happens together with another event, or a while after it.",
+                               .help = "Happens together with another event, or some time after it.",
                                .fields = FIELDS(fields, LimberAfterEvent),
                                .prepare = prepare};

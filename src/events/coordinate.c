@@ -23,6 +23,6 @@ static const Field fields[] = {
 
 const EventKind event_coordinate = {.name = "coordinate",
                                     .help =
-                                        "Happens where a coordinate of a joint reaches a value: an angle or a slide.",
+                                        "Happens when a coordinate of a joint, an angle or a slide, reaches a value.",
                                     .fields = FIELDS(fields, LimberCoordinateEvent),
                                     .prepare = prepare};

@@ -17,22 +17,22 @@ static Reason prepare(const void *params, EventCondition *out) {
   out->watch = WATCH_JOINT, out->id = p->joint.index, out->value = p->force ? force : moment;
   out->direction = 1, out->mean = true, out->coord = -1;
   out->threshold = p->force ? *p->force : *p->moment, out->tolerance = 1e-9 * out->threshold;
-  return out->threshold > 0 ? no_reason()
-                            : reason(REASON_VALUE, p->force ? "force" : "moment", "what it breaks at must be positive");
+  return out->threshold > 0
+             ? no_reason()
+             : reason(REASON_VALUE, p->force ? "force" : "moment", "`force` and `moment` must be positive");
 }
 
 static const Field fields[] = {
-    {"joint", FIELD_JOINT, 1, offsetof(LimberJointForceEvent, joint), "", true, LIMBER_NONE, "whose force is watched",
-     NULL},
+    {"joint", FIELD_JOINT, 1, offsetof(LimberJointForceEvent, joint), "", true, LIMBER_NONE,
+     "joint whose force is monitored", NULL},
     {"force", FIELD_OPTIONAL_REALS, 1, offsetof(LimberJointForceEvent, force), "N", false, 0,
-     "size of the force of the joint at which it happens", NULL},
+     "magnitude of the joint force at which it happens", NULL},
     {"moment", FIELD_OPTIONAL_REALS, 1, offsetof(LimberJointForceEvent, moment), "N m", false, 0,
-     "size of the moment of the joint at which it happens", NULL},
+     "magnitude of the joint moment at which it happens", NULL},
     EVENT_FIELDS(LimberJointForceEvent),
 };
 
 const EventKind event_joint_force = {.name = "joint_force",
-                                     .help =
-                                         "Happens where the force or the moment of a joint gets as large as a value.",
+                                     .help = "Happens when the force or the moment of a joint reaches a value.",
                                      .fields = FIELDS(fields, LimberJointForceEvent),
                                      .prepare = prepare};

@@ -10,13 +10,13 @@ static Reason prepare(const void *params, EventCondition *out) { return reach_of
 
 static const Field fields[] = {
     REACH_NODE,
-    {"value", FIELD_REAL, 1, offsetof(LimberPositionEvent, value), "m", true, 0, "of the position along it", NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberPositionEvent, value), "m", true, 0, "position along this direction", NULL},
     EVENT_DIRECTION(LimberPositionEvent),
     REACH_TOLERANCE(LimberPositionEvent),
     EVENT_FIELDS(LimberPositionEvent),
 };
 
 const EventKind event_position = {.name = "position",
-                                  .help = "Happens where the position of a node along a direction reaches a value.",
+                                  .help = "Happens when the position of a node along a direction reaches a value.",
                                   .fields = FIELDS(fields, LimberPositionEvent),
                                   .prepare = prepare};

@@ -17,13 +17,13 @@ static const Field fields[] = {
     {"probe", FIELD_TEXT, 1, offsetof(LimberProbeEvent, probe), "", true, 0,
      "a column of a probe, such as tip.velocity.x, or a formula of columns", NULL},
     {"value", FIELD_REAL, 1, offsetof(LimberProbeEvent, value), UNIT_ANY, true, 0,
-     "that it reaches, in the unit of the column", NULL},
+     "value that it reaches, in the unit of the column", NULL},
     EVENT_DIRECTION(LimberProbeEvent),
     REACH_TOLERANCE(LimberProbeEvent),
     EVENT_FIELDS(LimberProbeEvent),
 };
 
 const EventKind event_probe = {.name = "probe",
-                               .help = "Happens where a quantity of a probe, or a formula of them, reaches a value.",
+                               .help = "Happens when a quantity of a probe, or a formula of them, reaches a value.",
                                .fields = FIELDS(fields, LimberProbeEvent),
                                .prepare = prepare};

@@ -23,6 +23,6 @@ static const Field fields[] = {
 };
 
 const EventKind event_rate = {.name = "rate",
-                              .help = "Happens where the rate of a coordinate of a joint reaches a value.",
+                              .help = "Happens when the rate of a coordinate of a joint reaches a value.",
                               .fields = FIELDS(fields, LimberCoordinateEvent),
                               .prepare = prepare};

@@ -15,10 +15,11 @@ Reason reach_of_coord(const LimberCoordinateEvent *p, EventValue value, EventCon
 #define REACH_TOLERANCE(type) \
   { \
     "tolerance", FIELD_REAL, 1, offsetof(type, tolerance), "", false, 1e-12, \
-        "distance from the value at which the step ends: of the value, or of 1 if that is more", NULL \
+        "largest distance from the value at the end of the step, relative to the value, or to 1 if that is larger", \
+        NULL \
   }
 #define REACH_NODE \
-  {"node", FIELD_NODE, 1, offsetof(LimberPositionEvent, node), "", true, LIMBER_NONE, "that moves", NULL}, { \
+  {"node", FIELD_NODE, 1, offsetof(LimberPositionEvent, node), "", true, LIMBER_NONE, "node that moves", NULL}, { \
     "along", FIELD_REALS, 3, offsetof(LimberPositionEvent, along), "", true, 0, "direction, in ground axes", \
         &field_direction \
   }

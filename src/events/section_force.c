@@ -10,25 +10,24 @@ static Reason prepare(const void *params, EventCondition *out) {
   out->at = p->at, out->direction = 1, out->mean = true, out->threshold = p->value;
   out->tolerance = 1e-9 * p->value;
   if (!(p->at >= 0 && p->at <= 1))
-    return reason(REASON_VALUE, "at", "`at` lies between 0, where the element starts, and 1, its end");
+    return reason(REASON_VALUE, "at", "`at` must be between 0, the start of the element, and 1, its end");
   return p->value > 0 ? no_reason() : reason(REASON_VALUE, "value", "`value` must be positive");
 }
 
 static const Field fields[] = {
     {"element", FIELD_ELEMENT, 1, offsetof(LimberSectionForceEvent, element), "", true, LIMBER_NONE,
-     "with section forces", NULL},
+     "element with section forces", NULL},
     {"at", FIELD_REAL, 1, offsetof(LimberSectionForceEvent, at), "", false, 0,
      "position along the element, 0 to 1 of its length", NULL},
     {"component", FIELD_TEXT, 1, offsetof(LimberSectionForceEvent, component), "", false, 0,
      "which of its forces, named as in the results; default: the first", NULL},
     {"value", FIELD_REAL, 1, offsetof(LimberSectionForceEvent, value), UNIT_ANY, true, 0,
-     "size of that force at which it happens", NULL},
+     "magnitude of that force at which it happens", NULL},
     EVENT_FIELDS(LimberSectionForceEvent),
 };
 
-const EventKind event_section_force = {
-    .name = "section_force",
-    .help = "Happens where a force in an element, such as N of a beam, gets as large as a "
-            "value.",
-    .fields = FIELDS(fields, LimberSectionForceEvent),
-    .prepare = prepare};
+const EventKind event_section_force = {.name = "section_force",
+                                       .help =
+                                           "Happens when a force in an element, such as N of a beam, reaches a value.",
+                                       .fields = FIELDS(fields, LimberSectionForceEvent),
+                                       .prepare = prepare};

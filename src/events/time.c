@@ -14,4 +14,4 @@ static const Field fields[] = {
 };
 
 const EventKind event_time = {
-    .name = "time", .help = "Happens at a time.", .fields = FIELDS(fields, LimberTimeEvent), .prepare = prepare};
+    .name = "time", .help = "Happens at a given time.", .fields = FIELDS(fields, LimberTimeEvent), .prepare = prepare};

@@ -10,13 +10,14 @@ static Reason prepare(const void *params, EventCondition *out) { return reach_of
 
 static const Field fields[] = {
     REACH_NODE,
-    {"value", FIELD_REAL, 1, offsetof(LimberPositionEvent, value), "m s-1", true, 0, "of the velocity along it", NULL},
+    {"value", FIELD_REAL, 1, offsetof(LimberPositionEvent, value), "m s-1", true, 0, "velocity along this direction",
+     NULL},
     EVENT_DIRECTION(LimberPositionEvent),
     REACH_TOLERANCE(LimberPositionEvent),
     EVENT_FIELDS(LimberPositionEvent),
 };
 
 const EventKind event_velocity = {.name = "velocity",
-                                  .help = "Happens where the velocity of a node along a direction reaches a value.",
+                                  .help = "Happens when the velocity of a node along a direction reaches a value.",
                                   .fields = FIELDS(fields, LimberPositionEvent),
                                   .prepare = prepare};

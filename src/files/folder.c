@@ -13,9 +13,9 @@ enum { QUIET = O_NONBLOCK | O_NOCTTY | O_CLOEXEC }; // a pipe would wait for its
 
 const char *found_error(int error) {
   switch (error) {
-  case ELOOP: return "it is a symbolic link, and Limber writes through none; name the file that it leads to";
+  case ELOOP: return "it is a symbolic link, and Limber does not write through links; name the target file";
   case ENXIO: return "it is not a regular file";
-  case EMLINK: return "it has another name, too (a hard link), and the file of that name would change";
+  case EMLINK: return "it is a hard link, and the file under its other name would change";
   case EPIPE: return "no process reads from this pipe";
   case EOWNERDEAD: return "it belongs to another user";
   default: return strerror(error);

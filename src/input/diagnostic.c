@@ -142,6 +142,7 @@ void diagnostic_print_location(const Diagnostics *n, SourceLocation at, const ch
 typedef struct {
   const Diagnostic *diagnostic;
   int order;
+  size_t word[2]; // begin and end of its level in the text
 } Sorted;
 
 static int compare_locations(const void *a, const void *b) {
@@ -152,8 +153,22 @@ static int compare_locations(const void *a, const void *b) {
   return p->order - q->order;
 }
 
-// In one piece, for stderr writes every character on its own.
-static Error PrintSorted(const Diagnostics *n, const Sorted *sorted, FILE *to) {
+static void write_styled(const char *all, size_t size, const Sorted *sorted, int count, FILE *to,
+                         DiagnosticStyle style) {
+  size_t done = 0;
+  for (int i = 0; i < count && style; i++) {
+    const size_t *word = sorted[i].word;
+    fwrite(all + done, 1, word[0] - done, to);
+    style(to, sorted[i].diagnostic->level, true);
+    fwrite(all + word[0], 1, word[1] - word[0], to);
+    style(to, sorted[i].diagnostic->level, false);
+    done = word[1];
+  }
+  fwrite(all + done, 1, size - done, to);
+}
+
+// In large pieces, for stderr writes every character on its own.
+static Error PrintSorted(const Diagnostics *n, Sorted *sorted, FILE *to, DiagnosticStyle style) {
   static const char *const level[] = {
       [DIAGNOSTIC_ERROR] = "error", [DIAGNOSTIC_WARNING] = "warning", [DIAGNOSTIC_UNUSED] = "warning"};
   char *all = NULL;
@@ -166,25 +181,28 @@ static Error PrintSorted(const Diagnostics *n, const Sorted *sorted, FILE *to) {
     const DiagnosticFile *f = &n->file[diagnostic->at.file];
     if (i && diagnostic->at.file != sorted[i - 1].diagnostic->at.file) p = file_start;
     move_to(f, diagnostic->at.begin, &p);
-    fprintf(out, "%s:%d:%d: %s: %s\n", f->name, p.line, p.column, level[diagnostic->level], diagnostic->text);
+    fprintf(out, "%s:%d:%d: ", f->name, p.line, p.column);
+    sorted[i].word[0] = (size_t)ftell(out);
+    sorted[i].word[1] = sorted[i].word[0] + strlen(level[diagnostic->level]) + 1;
+    fprintf(out, "%s: %s\n", level[diagnostic->level], diagnostic->text);
     if (f->length && !f->hidden) print_source(f, diagnostic->at, &p, out);
   }
   if (n->errors + n->warnings > n->count)
     fprintf(out, "... and %d more, which are not listed\n", n->errors + n->warnings - n->count);
   bool reason = fclose(out) != 0;
-  if (!reason) fwrite(all, 1, size, to);
+  if (!reason) write_styled(all, size, sorted, n->count, to, style);
   free(all);
   ENSURE(!reason, ERROR_MEMORY, "no memory to print into");
   return 0;
 }
 
-Error DiagnosticsPrint(const Diagnostics *n, FILE *out) {
+Error DiagnosticsPrint(const Diagnostics *n, FILE *out, DiagnosticStyle style) {
   Sorted *sorted;
   if (!n->count) return 0;
   TRY(MemoryNew((size_t)n->count * sizeof *sorted, &sorted));
-  for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){&n->diagnostic[i], i};
+  for (int i = 0; i < n->count; i++) sorted[i] = (Sorted){.diagnostic = &n->diagnostic[i], .order = i};
   qsort(sorted, (size_t)n->count, sizeof *sorted, compare_locations);
-  Error error = PrintSorted(n, sorted, out);
+  Error error = PrintSorted(n, sorted, out, style);
   memory_free(&sorted);
   return error;
 }

@@ -60,7 +60,9 @@ const char *diagnostics_describe_location(const Diagnostics *n, SourceLocation a
 
 // Prints one place with a text and the line that stands there.
 void diagnostic_print_location(const Diagnostics *n, SourceLocation at, const char *text, FILE *out);
-// Prints all diagnostics, file by file, in the order of their places.
-Error DiagnosticsPrint(const Diagnostics *n, FILE *out);
+// Called before and after the word `error` or `warning` of a diagnostic.
+typedef void (*DiagnosticStyle)(FILE *out, DiagnosticLevel level, bool begins);
+// Prints all diagnostics, file by file, in the order of their places. `style` may be NULL.
+Error DiagnosticsPrint(const Diagnostics *n, FILE *out, DiagnosticStyle style);
 
 #endif

@@ -48,7 +48,7 @@ static Error ReportUnconnectedNodes(Reader *r) {
   const Names *nodes = part_names(r, &part_nodes);
   for (int i = 0; i < nodes->count; i++)
     if (!is_used[nodes->name[i].id])
-      TRY(ReportError(r, nodes->name[i].at, "no element and no joint holds node '%s'", nodes->name[i].text));
+      TRY(ReportError(r, nodes->name[i].at, "no element or joint uses node '%s'", nodes->name[i].text));
   memory_free(&is_used);
   return 0;
 }

@@ -59,7 +59,7 @@ static const LimberActuator example = {
 
 const JointKind joint_actuator = {
     .name = "actuator",
-    .help = "The distance of two points as a coordinate, for actuators: it has no constraint.",
+    .help = "The distance between two points as a coordinate, for actuators; it adds no constraint.",
     .fields = FIELDS(fields, LimberActuator),
     .ncoord = 1,
     .coord_names = {"slide"},

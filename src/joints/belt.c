@@ -20,7 +20,7 @@ static const Field fields[] = {
     {"first", FIELD_JOINT, 1, offsetof(LimberBelt, first), "", true, LIMBER_NONE, "joint of a pulley", NULL},
     {"second", FIELD_JOINT, 1, offsetof(LimberBelt, second), "", true, LIMBER_NONE, "joint of the other pulley", NULL},
     {"radii", FIELD_REALS, 2, offsetof(LimberBelt, radii), "m", true, 0,
-     "of the two pulleys; one of them negative: a crossed belt", NULL},
+     "radii of the two pulleys; one of them negative: a crossed belt", NULL},
     LAW_FIELD(LimberBelt, 0, "stretch", slide, TIE_LAW "radius first - radius second"),
 };
 
@@ -29,7 +29,7 @@ static const LimberBelt example = {{0}, {1}, {0.3, 0.5}, {{.stiffness = 30, .dam
 
 const JointKind joint_belt = {
     .name = "belt",
-    .help = "A belt or chain between two pulleys: ties the angles of two joints, rigid or elastic.",
+    .help = "A belt or chain between two pulleys: couples the angles of two joints, rigid or elastic.",
     .fields = FIELDS(fields, LimberBelt),
     .ncoord = 3,
     .coord_names = {"stretch", "first", "second"},

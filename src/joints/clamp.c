@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A frame stays where it is: a weld to the ground.
-#include "joints/weld.h"
+#include "joints/pair.h"
 
 static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;

@@ -37,10 +37,10 @@ static const Field fields[] = {
     TIED(1, "second", true, "another"),
     TIED(2, "third", false, "one more"),
     {"factors", FIELD_REALS, 3, offsetof(LimberCoupler, factors), "", false, 0,
-     "of the coordinates, whose sum is held at zero; of two joints the third is 0", NULL},
+     "factors of the coordinates, whose weighted sum stays zero; for two joints the third is 0", NULL},
     {"formula", FIELD_FORMULA, 1, offsetof(LimberCoupler, formula), "", false, 0,
-     "in place of factors: of `first`, `second`, `third` in SI units and of parameters, held at zero, which it is at "
-     "the start",
+     "instead of factors: a formula of `first`, `second`, `third` in SI units and of parameters, which stays zero, as "
+     "it is at the start",
      &coordinates},
     LAW_FIELD(LimberCoupler, 0, "sum", slide, TIE_LAW "the sum or the formula; its unit is taken as m"),
 };
@@ -55,7 +55,7 @@ static const LimberCoupler example = {
 const JointKind joint_coupler = {
     .name = "coupler",
     .help =
-        "Ties any coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.",
+        "Couples coordinates of two or three joints: a sum of them with constant factors, or a formula, stays zero.",
     .fields = FIELDS(fields, LimberCoupler),
     .ncoord = 4,
     .coord_names = {"sum", "first", "second", "third"},

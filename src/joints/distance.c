@@ -30,7 +30,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberDistance, nodes), "", true, GROUND, "the two nodes", NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberDistance, length), "m", false, 0,
-     "length; default: distance of the ends; if it is given, the model is assembled", NULL},
+     "length; default: distance of the ends; a given length may require the model to be assembled", NULL},
     {"from", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[0]), "m", false, 0,
      "end of the link, fixed to the first node, in ground axes at the start; default: the node", &field_position},
     {"to", FIELD_OPTIONAL_REALS, 3, offsetof(LimberDistance, at[1]), "m", false, 0, "the same for the second node",

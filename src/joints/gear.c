@@ -20,8 +20,8 @@ static const Field fields[] = {
     {"second", FIELD_JOINT, 1, offsetof(LimberGear, second), "", true, LIMBER_NONE, "another joint with an angle",
      NULL},
     {"ratio", FIELD_REAL, 1, offsetof(LimberGear, ratio), "", true, 0,
-     "angle of the first joint over that of the second; negative: they turn against each other, as two external gears "
-     "with parallel axes do",
+     "angle of the first joint over that of the second; negative: they turn in opposite directions, as two external "
+     "gears with parallel axes do",
      NULL},
     LAW_FIELD(LimberGear, 0, "mesh", angle, TIE_LAW "first - ratio second, an angle of the first joint"),
 };
@@ -31,7 +31,7 @@ static const LimberGear example = {{0}, {1}, -1.6, {{.stiffness = 3, .clearance 
 
 const JointKind joint_gear = {
     .name = "gear",
-    .help = "A pair of gears: ties the angles of two joints in a ratio, rigid or with mesh stiffness and clearance.",
+    .help = "A pair of gears: couples the angles of two joints in a ratio, rigid or with mesh stiffness and clearance.",
     .fields = FIELDS(fields, LimberGear),
     .ncoord = 3,
     .coord_names = {"mesh", "first", "second"},

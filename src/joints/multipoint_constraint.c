@@ -14,7 +14,8 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   (void)params;
   for (int a = 0; a <= count; a++) {
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return reason(REASON_VALUE, a ? "by" : "node", "its nodes must be points: use `rigid_tie` for a frame or a body");
+      return reason(REASON_VALUE, a ? "reference" : "node",
+                    "its nodes must be points: use `rigid_tie` for a frame or a body");
     if (a) x[a - 1] = n->x[a][0];
   }
   if (!simplex_gradients(count, x, gradient))
@@ -22,7 +23,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
                                  "the reference points lie in one plane, and three are enough: leave out `fourth`")
            : count == 3 ? reason(REASON_CONFLICT, "third",
                                  "the reference points lie on one line, and two are enough: leave out `third`")
-                        : reason(REASON_GEOMETRY, "by", "the reference points coincide");
+                        : reason(REASON_GEOMETRY, "reference", "the reference points coincide");
   if (!simplex_position_weights(count, x, n->x[0][0], weight))
     return reason(REASON_GEOMETRY, "node",
                   "its `node` must lie on the line of the two reference points, or in the plane of the three");
@@ -41,7 +42,8 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
 
 static const Field fields[] = {
     {"node", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, node), "", true, GROUND, "the point", NULL},
-    {"by", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, by), "", true, GROUND, "two reference points", NULL},
+    {"reference", FIELD_NODES, 2, offsetof(LimberMultipointConstraint, reference), "", true, GROUND,
+     "two reference points", NULL},
     {"third", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, third), "", false, LIMBER_NONE, "one more", NULL},
     {"fourth", FIELD_NODE, 1, offsetof(LimberMultipointConstraint, fourth), "", false, LIMBER_NONE, "one more", NULL},
 };

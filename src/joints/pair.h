@@ -62,4 +62,9 @@ typedef enum {
 Reason pair_prepare(const JointNodes *n, PairNodes nodes, const double *axis, const double *first, const double *at,
                     const double *second_at, const RowTerm *term, int nterm, Joint *out);
 
+// Welds node b of the list to node a; also serves the clamp, which is a weld to the ground.
+extern const char weld_needs_frames[];
+Reason weld_prepare(const JointNodes *n, int a, int b, Joint *out);
+extern const char *const weld_row_names[], *const weld_row_units[];
+
 #endif

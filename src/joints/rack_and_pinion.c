@@ -20,7 +20,7 @@ static const Field fields[] = {
      NULL},
     {"rack", FIELD_JOINT, 1, offsetof(LimberRackAndPinion, rack), "", true, LIMBER_NONE, "joint with a slide", NULL},
     {"radius", FIELD_REAL, 1, offsetof(LimberRackAndPinion, radius), "m", true, 0,
-     "of the pinion: slide per angle; negative: the other way", NULL},
+     "radius of the pinion: slide per angle; negative: the other way", NULL},
     LAW_FIELD(LimberRackAndPinion, 0, "mesh", slide, TIE_LAW "slide - radius angle"),
 };
 
@@ -29,7 +29,7 @@ static const LimberRackAndPinion example = {{0}, {1}, 0.3, {{.stiffness = 3, .cl
 
 const JointKind joint_rack_and_pinion = {
     .name = "rack_and_pinion",
-    .help = "A rack and its pinion: ties an angle of one joint and a slide of another.",
+    .help = "A rack and its pinion: couples an angle of one joint and a slide of another.",
     .fields = FIELDS(fields, LimberRackAndPinion),
     .ncoord = 3,
     .coord_names = {"mesh", "pinion", "rack"},

@@ -16,7 +16,7 @@ static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   for (int a = 0; a < points; a++) {
     x[a] = n->x[a][0];
     if (n->points[a] || n->kind[a] != NODE_POINT)
-      return reason(REASON_VALUE, "nodes", "its nodes must be points: a frame or a body is rigid by itself");
+      return reason(REASON_VALUE, "nodes", "its nodes must be points: a frame or a body is already rigid");
   }
   if (!simplex_gradients(points, x, gradient))
     return points == 4 ? reason(REASON_CONFLICT, "fourth",

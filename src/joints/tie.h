@@ -14,6 +14,6 @@
 Reason tie_copy_row(const JointTie *tie, int row, int coord, RowTerm *term, Joint *out);
 Reason tie_prepare(const JointNodes *n, const Law *law, Joint *out);
 
-#define TIE_LAW "in place of a rigid tie: spring, clearance, damper, friction and limits along "
+#define TIE_LAW "instead of a rigid coupling: spring, clearance, damper, friction and limits along "
 
 #endif

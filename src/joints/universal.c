@@ -15,19 +15,19 @@ static const RowTerm terms[] = {
 
 static Reason prepare(const void *params, const JointNodes *n, Joint *out) {
   const LimberUniversal *p = params;
-  Vec3 axis = vec3_of(p->axis), second = vec3_of(p->second);
+  Vec3 axis = vec3_of(p->axis), second = vec3_of(p->second_axis);
   if (!(vec3_norm(second) > 0))
-    return reason(REASON_VALUE, "second", "the second direction must not be parallel to the axis");
+    return reason(REASON_VALUE, "second_axis", "the second direction must not be parallel to the axis");
   if (fabs(vec3_dot(axis, second)) > 1e-9 * vec3_norm(axis) * vec3_norm(second))
-    return reason(REASON_GEOMETRY, "second", "the two axes of a universal joint must be normal to each other");
-  return pair_prepare(n, PAIR_FRAMES, p->axis, p->second, p->at, p->second_at, PAIR_TERMS(terms), out);
+    return reason(REASON_GEOMETRY, "second_axis", "the two axes of a universal joint must be normal to each other");
+  return pair_prepare(n, PAIR_FRAMES, p->axis, p->second_axis, p->at, p->second_at, PAIR_TERMS(terms), out);
 }
 
 static const Field fields[] = {
     {"nodes", FIELD_NODES, 2, offsetof(LimberUniversal, nodes), "", true, GROUND, "the two frames", NULL},
     {"axis", FIELD_REALS, 3, offsetof(LimberUniversal, axis), "", true, 0,
      "axis of the cross fixed to the first frame, in ground axes at the start", &field_direction},
-    {"second", FIELD_REALS, 3, offsetof(LimberUniversal, second), "", true, 0,
+    {"second_axis", FIELD_REALS, 3, offsetof(LimberUniversal, second_axis), "", true, 0,
      "axis of the cross fixed to the second frame, normal to the first", &field_direction},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, at), "m", false, 0, PAIR_AT, &field_position},
     {"second_at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberUniversal, second_at), "m", false, 0, PAIR_SECOND_AT,

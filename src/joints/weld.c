@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two frames move as one: they share a point, and a_1.b_2 = a_2.b_3 = a_3.b_1 = 0 for a triad (a) of the first node and
 // the triad (b) of the second that coincides with it at the start.
-#include "joints/weld.h"
+#include "joints/pair.h"
 
 static const RowTerm terms[] = {
     {0, 0, 3, 1, FACTOR_ONE, 0}, {1, 1, 3, 1, FACTOR_ONE, 0}, {2, 2, 3, 1, FACTOR_ONE, 0},

@@ -19,7 +19,7 @@ static const Field fields[] = {
     {"motion", FIELD_FUNCTION, 1, offsetof(LimberDrive, motion), "rad|m", false, LIMBER_NONE,
      "motion as a function of time, in rad or m; the coordinate is its change since the start", NULL},
     {"rate", FIELD_FUNCTION, 1, offsetof(LimberDrive, rate), "rad s-1|m s-1", false, LIMBER_NONE,
-     "in place of `motion`: rate of the coordinate as a function of time, in rad/s or m/s", NULL},
+     "instead of `motion`: rate of the coordinate as a function of time, in rad/s or m/s", NULL},
 };
 
 static const LimberDrive example = {{0}, NULL, {0}, {LIMBER_NONE}};

@@ -39,7 +39,7 @@ static inline double block_number(const double *given, double otherwise) { retur
 #define BLOCK_PERIOD(type) \
   { \
     "period", FIELD_REAL, 1, offsetof(type, common.period), "s", false, 0, \
-        "time between two samples, whose output is held; default: every step", NULL \
+        "sampling period; the output is held between samples; default: every step", NULL \
   }
 
 // A library that is loaded: calls it with its record of numbers. False: it cannot be called.

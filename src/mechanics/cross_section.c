@@ -108,7 +108,7 @@ static const char *order_nodes(Solver *s) {
   int *order = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *order);
   int *seen = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *seen);
   s->place = s->memory.allocate(s->memory.self, (size_t)nodes * sizeof *s->place);
-  if (!order || !seen || !s->place || !find_neighbours(s, &start, &list)) return "there is no memory for the section";
+  if (!order || !seen || !s->place || !find_neighbours(s, &start, &list)) return "not enough memory for the section";
   int root = 0;
   for (int pass = 0; pass < 3; pass++) {
     if (walk_from_root(start, list, root, nodes, order, seen) < nodes)
@@ -130,7 +130,7 @@ static const char *make_profile(Solver *s) {
   s->n = 3 * m->nodes;
   s->first = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->first);
   s->start = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->start);
-  if (!s->first || !s->start) return "there is no memory for the section";
+  if (!s->first || !s->start) return "not enough memory for the section";
   for (int i = 0; i < s->n; i++) s->first[i] = i;
   for (int c = 0; c < m->cells; c++) {
     int least = s->n;
@@ -151,7 +151,7 @@ static const char *make_profile(Solver *s) {
   s->factor = s->memory.allocate(s->memory.self, size * sizeof *s->factor);
   s->r = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->r);
   s->load = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *s->load);
-  if (!s->factor || !s->r || !s->load) return "there is no memory for the section";
+  if (!s->factor || !s->r || !s->load) return "not enough memory for the section";
   memset(s->factor, 0, size * sizeof *s->factor);
   memset(s->r, 0, (size_t)s->n * sizeof *s->r);
   memset(s->load, 0, (size_t)s->n * sizeof *s->load);
@@ -429,7 +429,7 @@ static const char *allocate_solutions(Solver *s, CrossSection *out) {
   size_t size = (size_t)s->n * sizeof *out->warping;
   out->warping = s->memory.allocate(s->memory.self, size);
   out->change = s->memory.allocate(s->memory.self, size);
-  if (!out->warping || !out->change) return "there is no memory for the section";
+  if (!out->warping || !out->change) return "not enough memory for the section";
   memset(out->change, 0, size);
   out->place = s->place;
   return NULL;
@@ -437,10 +437,9 @@ static const char *allocate_solutions(Solver *s, CrossSection *out) {
 
 static const char *solve_section(Solver *s, CrossSection *out) {
   double(*r0)[FREE] = s->memory.allocate(s->memory.self, (size_t)s->n * sizeof *r0);
-  if (!r0) return "there is no memory for the section";
+  if (!r0) return "not enough memory for the section";
   memcpy(r0, s->r, (size_t)s->n * sizeof *r0);
-  if (!factorise_matrix(s))
-    return "the stiffness of the section's mesh is not positive definite: look at its materials";
+  if (!factorise_matrix(s)) return "the stiffness of the section's mesh is not positive definite: check its materials";
   solve_factorised(s, &s->r[0][0], FREE);
   for (int k = 0; k < FREE; k++)
     for (int l = 0; l < FREE; l++) {
@@ -467,7 +466,7 @@ const char *cross_section_solve(const PlaneMesh *m, double work, Allocator memor
   integrate_section(m, out, section);
   return symmetric_inverse((const double(*)[6])out->compliance, section->stiffness)
              ? NULL
-             : "the compliance of the section is not positive definite: look at its materials";
+             : "the compliance of the section is not positive definite: check its materials";
 }
 
 // Strain in a cell at (a, b), as of plane_at(), under each of six unit forces.
@@ -513,7 +512,7 @@ const char *section_solution(const PlaneMesh *m, const CrossSection *c, Allocato
   out->mesh.cell = copy_bytes(memory, m->cell, (size_t)m->cells * sizeof *m->cell);
   out->mesh.material = copy_bytes(memory, m->material, (size_t)m->materials * sizeof *m->material);
   if (!point || !out->mesh.at || !out->mesh.cell || !out->mesh.material)
-    return "there is no memory for the stresses of the section";
+    return "not enough memory for the stresses of the section";
   for (int i = 0; i < m->cells; i++)
     for (int a = 0; a < m->cell[i].nodes; a++) evaluate_stress(m, c, i, a, point++);
   return NULL;

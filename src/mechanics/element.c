@@ -16,13 +16,13 @@ const FieldMore element_measures = {NULL, measure_word};
 
 static const Field damping_fields[] = {
     {"ratio", FIELD_REAL, 1, offsetof(ElementDamping, ratio), "", false, 0,
-     "of critical damping, for motions of the frequencies `at`", NULL},
+     "fraction of critical damping at the frequencies `at`", NULL},
     {"at", FIELD_ANY, 1, offsetof(ElementDamping, at), "Hz", false, 0,
-     "one frequency: damping of the stiffness; two: damping of stiffness and mass (Rayleigh)", NULL},
+     "one frequency: stiffness-proportional damping; two: Rayleigh damping (stiffness and mass)", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(ElementDamping, stiffness), "s", false, 0,
-     "in place of the ratio: viscous over elastic modulus, as a number in place of the map", NULL},
+     "instead of the ratio: viscous over elastic modulus, as a number instead of the map", NULL},
     {"mass", FIELD_REAL, 1, offsetof(ElementDamping, mass), "s-1", false, 0,
-     "in place of the ratio: force over momentum, against the ground", NULL},
+     "instead of the ratio: force over momentum, relative to the ground", NULL},
 };
 static const FieldTable damping_table = FIELDS(damping_fields, ElementDamping);
 const FieldMore element_damping = {&damping_table, NULL};

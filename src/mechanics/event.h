@@ -69,8 +69,7 @@ extern const FieldMore event_directions, event_action_fields;
    "", \
    true, \
    0, \
-   "what happens: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load}, {end: " \
-   "load}", \
+   "actions: a list of {lock: joint}, {unlock: joint}, {release: joint}, {engage: joint}, {begin: load}, {end: load}", \
    &event_action_fields}, \
   { \
     "repeat", FIELD_FLAG, 1, offsetof(type, event.repeat), "", false, 0, \

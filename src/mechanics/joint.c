@@ -284,9 +284,9 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
 // ---- laws of coordinates ----
 
 #define FRICTION_FIELDS(length, force, give, arm) \
-  {"kinetic", FIELD_REAL, 1, offsetof(LimberFriction, kinetic), force, false, 0, "while it slides", NULL}, \
+  {"kinetic", FIELD_REAL, 1, offsetof(LimberFriction, kinetic), force, false, 0, "friction while it slides", NULL}, \
       {"static", FIELD_REAL, 1, offsetof(LimberFriction, static_limit), \
-       force,    false,      0, "at which it begins to slide; default: `kinetic`", \
+       force,    false,      0, "friction at which it begins to slide; default: `kinetic`", \
        NULL}, \
       {"kinetic_coefficient", \
        FIELD_REAL, \
@@ -295,7 +295,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
        "", \
        false, \
        0, \
-       "while it slides, times the force that the joint bears across its coordinates" arm, \
+       "friction coefficient while it slides, of the force that the joint carries across its coordinates" arm, \
        NULL}, \
       {"static_coefficient", \
        FIELD_REAL, \
@@ -304,7 +304,7 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
        "", \
        false, \
        0, \
-       "the same where it begins to slide; default: `kinetic_coefficient`", \
+       "friction coefficient at which it begins to slide; default: `kinetic_coefficient`", \
        NULL}, \
       {"stiffness", \
        FIELD_REAL, \
@@ -313,16 +313,16 @@ void joint_evaluate(const Joint *j, const Tableau *t, double h, const Recall *m,
        force " " length "-1", \
        false, \
        0, \
-       "of the elastic bristle that sticks; default: `static` over " give, \
+       "stiffness of the elastic bristle while it sticks; default: `static` over " give, \
        NULL}, \
   { \
     "damping", FIELD_REAL, 1, offsetof(LimberFriction, damping), "s", false, 1e-2, \
-        "of the bristle while it sticks, over its stiffness", NULL \
+        "damping of the bristle while it sticks, over its stiffness", NULL \
   }
 static const Field friction_of_angle_fields[] = {
     FRICTION_FIELDS("rad", "N m", "0.1 mrad", ", times `radius`"),
-    {"radius", FIELD_REAL, 1, offsetof(LimberFriction, radius), "m", false, 0, "at which friction of coefficients acts",
-     NULL},
+    {"radius", FIELD_REAL, 1, offsetof(LimberFriction, radius), "m", false, 0,
+     "radius at which friction by coefficients acts", NULL},
 };
 static const Field friction_of_slide_fields[] = {FRICTION_FIELDS("m", "N", "0.01 mm", "")};
 static const FieldTable friction_of_angle = FIELDS(friction_of_angle_fields, LimberFriction),
@@ -332,8 +332,8 @@ static const FieldMore friction_of_angle_more = {&friction_of_angle, NULL},
 
 #define LAW_FIELDS(name, length, force, mass, rubs) \
   static const Field name[] = { \
-      {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, "of a spring", \
-       NULL}, \
+      {"stiffness", FIELD_REAL, 1, offsetof(LimberLaw, stiffness), force " " length "-1", false, 0, \
+       "stiffness of a spring", NULL}, \
       {"rest", FIELD_REAL, 1, offsetof(LimberLaw, rest), length, false, 0, "value at which the spring has no force", \
        NULL}, \
       {"clearance", FIELD_REAL, 1, offsetof(LimberLaw, clearance), length, false, 0, \
@@ -346,7 +346,7 @@ static const FieldMore friction_of_angle_more = {&friction_of_angle, NULL},
       {"limit_stiffness", FIELD_REAL, 1, offsetof(LimberLaw, limit_stiffness), force " " length "-1", false, 0, \
        "stiffness of both limits", NULL}, \
       {"start", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, start), length, false, 0, \
-       "value at the start, to which the bodies are moved from where they are drawn; default: 0", NULL}, \
+       "value at the start, to which the bodies are moved from their given positions; default: 0", NULL}, \
       {"initial_rate", FIELD_OPTIONAL_REALS, 1, offsetof(LimberLaw, initial_rate), length " s-1", false, 0, \
        "rate at the start; default: from the velocities of the bodies", NULL}, \
       {"table", FIELD_ROWS, 2, offsetof(LimberLaw, table), length "|" force, false, 0, LAW_TABLE, NULL}, \
@@ -376,7 +376,7 @@ static Reason complete_friction(const JointKind *kind, int c, Joint *out) {
   if (!friction_acts(f)) return no_reason();
   if (friction_bears(f) && !out->nreaction)
     return reason(REASON_CONFLICT, "kinetic_coefficient",
-                  "it bears no force across its coordinates: give `kinetic` friction");
+                  "it carries no force across its coordinates: give `kinetic` friction");
   if (friction_bears(f) && angle && !(f->radius > 0))
     return reason(REASON_CONFLICT, "kinetic_coefficient", "friction of an angle by a coefficient needs a `radius`");
   friction_complete(f, angle ? 1e-4 : 1e-5);
@@ -398,7 +398,7 @@ Reason joint_laws(const JointKind *kind, const void *params, Joint *out) {
     if (!error.text && !(l->inertia >= 0 && l->inertia < HUGE_VAL))
       error = reason(REASON_VALUE, "inertia", "`inertia` must not be negative");
     if (!error.text && l->inertia > 0 && kind->ties)
-      error = reason(REASON_CONFLICT, "inertia", "`inertia` belongs to the joints that a coupling ties");
+      error = reason(REASON_CONFLICT, "inertia", "`inertia` belongs to the joints that are coupled");
     if (error.text) return reason_within(law_field(kind, c), error);
     out->law[c] = *l;
     error = complete_friction(kind, c, out);

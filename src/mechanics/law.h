@@ -68,7 +68,7 @@ void friction_evaluate(const Friction *f, bool at_end, double h, double reaction
 typedef LimberLaw Law;
 
 #define LAW_TABLE \
-  "in place of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
+  "instead of a stiffness: rows of deflection and force, interpolated linearly and extrapolated beyond the ends"
 
 Reason law_error(const Law *l);
 int law_side(const Law *l);        // 1: the spring acts above its rest only, -1: below it, 0: on both sides

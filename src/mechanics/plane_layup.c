@@ -7,7 +7,7 @@
 enum { MOST_LEVELS = 200 };
 static const char bad_web[] = "a web of the section does not meet the walls twice, or stands where their stack "
                               "changes: move it, or the end of the region";
-static const char no_memory[] = "there is no memory for the mesh of the section";
+static const char no_memory[] = "not enough memory for the mesh of the section";
 
 static const char bad_region[] =
     "a region of the layup ends too close to a corner of the outer line, such as a trailing "

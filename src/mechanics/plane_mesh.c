@@ -310,10 +310,10 @@ const char *plane_finish(PlaneBuilder *b, PlaneMesh *out) {
   double high[2];
   Places p = {.slots = 2 * (size_t)b->nodes + 1};
   if (b->too_fine) return "the mesh of the section is too fine: it has more than 4 million nodes";
-  if (b->failed || b->nodes < 1) return "there is no memory for the mesh of the section";
+  if (b->failed || b->nodes < 1) return "not enough memory for the mesh of the section";
   p.slot = b->memory.allocate(b->memory.self, p.slots * sizeof *p.slot);
   int *number = b->memory.allocate(b->memory.self, (size_t)b->nodes * sizeof *number), count = 0;
-  if (!p.slot || !number) return "there is no memory for the mesh of the section";
+  if (!p.slot || !number) return "not enough memory for the mesh of the section";
   memset(p.slot, 0, p.slots * sizeof *p.slot);
   for (int k = 0; k < 2; k++) {
     p.low[k] = high[k] = b->at[0][k];

@@ -91,7 +91,7 @@ Reason material_error(const LimberMaterial *m) {
   if (!(m->nu > -1 && m->nu <= 0.5)) return reason(REASON_VALUE, "nu", "nu must lie between -1 and 0.5");
   if (!(m->density >= 0)) return reason(REASON_VALUE, "density", "density must not be negative");
   if (m->law != LIMBER_LAW_LINEAR && m->law != LIMBER_LAW_NEO_HOOKEAN)
-    return reason(REASON_VALUE, "law", "`law` is no LimberMaterialLaw");
+    return reason(REASON_VALUE, "law", "`law` is not a LimberMaterialLaw");
   return no_reason();
 }
 

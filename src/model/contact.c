@@ -203,21 +203,24 @@ static const FieldMore touches = {.word = touch_word};
 
 static const Field fields[] = {
     {"surfaces", FIELD_SURFACES, 1, offsetof(LimberContact, surfaces), "", false, 0,
-     "each of these; default: all surfaces of the model", NULL},
+     "surfaces that collide; default: all surfaces of the model", NULL},
     {"with", FIELD_SURFACES, 1, offsetof(LimberContact, with), "", false, 0,
-     "meets each of these; default: the others of `surfaces`", NULL},
+     "surfaces that each of them collides with; default: the others of `surfaces`", NULL},
     {"stiffness", FIELD_REAL, 1, offsetof(LimberContact, stiffness), "N/m", false, 0,
-     "force over depth; of a beam per length, of faces per area, where two such meet per length or area of both", NULL},
+     "force per depth of penetration; for beams per length, for faces per area, between two of these per length or "
+     "area of both",
+     NULL},
     {"hertz", FIELD_REAL, 1, offsetof(LimberContact, hertz), "Pa", false, 0,
-     "in the place of a stiffness, Hertz' law: effective modulus 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2)", NULL},
+     "instead of a stiffness, Hertz' law: effective modulus 1/((1 - nu1^2)/E1 + (1 - nu2^2)/E2)", NULL},
     {"restitution", FIELD_REAL, 1, offsetof(LimberContact, restitution), "", false, 1,
      "speed after an impact over the speed before it; default without penetration: 0", NULL},
     {"rest_speed", FIELD_REAL, 1, offsetof(LimberContact, rest_speed), "m/s", false, 0.01,
-     "speed of approach below which the damper that restitution needs does not grow further", NULL},
+     "speed of approach below which the damper of the restitution does not grow further", NULL},
     {"friction", FIELD_REAL, 1, offsetof(LimberContact, friction), "", false, 0, "coefficient of Coulomb's friction",
      NULL},
     {"slip_speed", FIELD_REAL, 1, offsetof(LimberContact, slip_speed), "m/s", false, 1e-3,
-     "speed of sliding below which regularised friction goes to zero; without penetration friction is not regularised",
+     "speed of sliding below which regularised friction decreases to zero; without penetration friction is not "
+     "regularised",
      NULL},
     {"stick_stiffness", FIELD_REAL, 1, offsetof(LimberContact, stick_stiffness), "N/m", false, 0,
      "true stick: tangential stiffness while it sticks; 0: friction is regularised, or without penetration sticks "
@@ -226,16 +229,16 @@ static const Field fields[] = {
     {"stick_damping", FIELD_REAL, 1, offsetof(LimberContact, stick_damping), "s", false, 0,
      "ratio of the viscous to the elastic tangential stiffness while it sticks", NULL},
     {"penetration", FIELD_WORD, 1, offsetof(LimberContact, penetration), "", false, 0,
-     "allowed: by a stiffness or Hertz' law; none: bodies do not enter each other; default: allowed", &penetrations},
-    {"depth", FIELD_REAL, 1, offsetof(LimberContact, depth), "m", false, 0,
-     "of a contact without penetration: how far from zero its gap may be; 0: 1e-12 of the model's size", NULL},
+     "allowed: resisted by a stiffness or Hertz' law; none: bodies do not penetrate each other; default: allowed",
+     &penetrations},
+    {"gap_tolerance", FIELD_REAL, 1, offsetof(LimberContact, gap_tolerance), "m", false, 0,
+     "without penetration: largest distance of the gap from zero; 0: 1e-12 of the model's size", NULL},
     {"first_touch", FIELD_WORD, 1, offsetof(LimberContact, first_touch), "", false, 0,
-     "where two surfaces begin to touch: within_step, or ends_step: the step is cut there and its rest follows; "
-     "default: within_step",
+     "how steps treat a first touch: within_step, or ends_step: the step is split at that time; default: within_step",
      &touches},
 };
 const FieldTable contact_fields = FIELDS(fields, LimberContact);
-const char *const contact_help = "Surfaces that press against each other, bounce and rub where they touch.";
+const char *const contact_help = "Surfaces that press against each other, bounce and rub when they touch.";
 
 static bool is_number(double x) { return x >= 0 && x < HUGE_VAL; }
 
@@ -252,9 +255,10 @@ static Reason hard_error(const LimberContact *p) {
 }
 
 static Reason contact_error(const LimberContact *p) {
-  if (!is_number(p->depth)) return reason(REASON_VALUE, "depth", "`depth` must not be negative");
-  if (p->depth > 0 && !is_hard(p))
-    return reason(REASON_VALUE, "depth", "`depth` is of contacts with `penetration: none`");
+  if (!is_number(p->gap_tolerance))
+    return reason(REASON_VALUE, "gap_tolerance", "`gap_tolerance` must not be negative");
+  if (p->gap_tolerance > 0 && !is_hard(p))
+    return reason(REASON_VALUE, "gap_tolerance", "`gap_tolerance` is for contacts with `penetration: none`");
   if (is_hard(p) && hard_error(p).text) return hard_error(p);
   if (!is_number(p->stiffness) || !is_number(p->hertz))
     return reason(REASON_VALUE, is_number(p->stiffness) ? "hertz" : "stiffness", "a negative stiffness would pull");
@@ -294,21 +298,20 @@ const char *model_surfaces_apart(Model m, int a, int b) {
   if (node_rests(m, first) && node_rests(m, second)) return "neither of them moves";
   if (first >= 0 && first == second) return "they are on the same node";
   if (kinds_meet(s, t)) return NULL;
-  return "planes, and cylinders without `points`, meet spheres, boxes, beams and faces, not each other";
+  return "planes, and cylinders without `points`, touch spheres, boxes, beams and faces, not each other";
 }
 
 static Reason surfaces_error(LimberModel m, const ModelContact *c) {
   for (int i = 0; i < m->surfaces.count && c->hard; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
-      return reason(
-          REASON_VALUE, "penetration",
-          "faces of solids have more points than nodes, which cannot all be held: give a `stiffness` per area in "
-          "the place of `penetration: none`");
+      return reason(REASON_VALUE, "penetration",
+                    "faces of solids have more points than nodes, so that not all can be constrained: give a "
+                    "`stiffness` per area instead of `penetration: none`");
   for (int i = 0; i < m->surfaces.count && c->law.hertz > 0; i++)
     if (c->members[i] && model_surface(m, i)->kind->areal)
       return reason(
           REASON_VALUE, "hertz",
-          "Hertz' law is of rigid spheres, and faces of solids yield by themselves: give `stiffness` per area");
+          "Hertz' law is for rigid spheres, but the solid itself provides the compliance: give `stiffness` per area");
   for (int i = 0; i < m->points.count && c->law.hertz > 0; i++)
     if (c->members[model_point(m, i)->surface] && !(model_point(m, i)->radius > 0))
       return reason(REASON_CONFLICT, "hertz", "Hertz' law needs spheres with a radius");
@@ -344,8 +347,8 @@ static Error CheckPairs(LimberModel m, const ModelContact *c, const char *name, 
     }
   }
   if (!*some)
-    TRY(ModelReportError(m, "surfaces", "contact '%s': none of its surfaces can meet another: %s", shown_name(name),
-                         why ? why : "it needs two different ones, or a beam with `itself`"));
+    TRY(ModelReportError(m, "surfaces", "contact '%s': none of its surfaces can touch another: %s", shown_name(name),
+                         why ? why : "it needs two different ones, or a beam with `self_contact`"));
   return 0;
 }
 

@@ -31,14 +31,14 @@ Error MemoryResize(size_t size, void *out) {
   void *old, *new;
   memcpy(&old, out, sizeof old);
   new = realloc(old, size ? size : 1);
-  ENSURE(new, ERROR_MEMORY, "out of memory: %zu bytes more are wanted", size);
+  ENSURE(new, ERROR_MEMORY, "out of memory: %zu bytes more are needed", size);
   memcpy(out, &new, sizeof new);
   return 0;
 }
 
 Error MemoryNew(size_t size, void *out) {
   void *new = calloc(1, size ? size : 1);
-  ENSURE(new, ERROR_MEMORY, "out of memory: %zu bytes are wanted", size);
+  ENSURE(new, ERROR_MEMORY, "out of memory: %zu bytes are needed", size);
   memcpy(out, &new, sizeof new);
   return 0;
 }

@@ -90,7 +90,7 @@ static Reason check_action(Model m, const LimberEventAction *text, ModelAction *
   if (out->kind == ACTION_RELEASE || out->kind == ACTION_ENGAGE)
     return text->coordinate ? reason(REASON_VALUE, "do", "`coordinate` is for lock and unlock") : no_reason();
   if (!j->joint.ncoord)
-    return reason(REASON_VALUE, "do", "a joint without coordinates cannot be locked: it holds all that it can");
+    return reason(REASON_VALUE, "do", "a joint without coordinates cannot be locked: it is fixed already");
   for (int c = 0; c < j->joint.ncoord; c++)
     if (j->joint.prescribed[c] && !j->joint.loaded[c])
       return reason(REASON_VALUE, "do", "a prescribed motion cannot be locked: release it");

@@ -80,7 +80,7 @@ static bool fail_at_end(TapeReader *r, const char *text) {
 }
 
 static bool fail_too_deep(TapeReader *r) {
-  return report_mistake(r, r->at, "the formula has too many levels within each other%.*s", "", 0);
+  return report_mistake(r, r->at, "the formula is nested too deeply%.*s", "", 0);
 }
 
 static bool fail_not_smooth(TapeReader *r, const char *word, size_t length) {
@@ -94,7 +94,7 @@ static bool fail_here(TapeReader *r) {
   if (*r->at == ')' && !r->depth) return report_mistake(r, r->at, "this ')' closes nothing%.*s", "", 0);
   const TapeOperator *o = next_operator(r);
   if (!length) length = o ? strlen(o->sign) : 1;
-  return report_mistake(r, r->at, "'%.*s' cannot stand here", r->at, length);
+  return report_mistake(r, r->at, "'%.*s' is not allowed here", r->at, length);
 }
 
 static bool fail_unknown(TapeReader *r, const char *at) {
@@ -110,7 +110,7 @@ static bool check_characters(TapeReader *r) {
     if (*p == ')') depth--;
     bool compares = p[0] == '=' && (p[1] == '=' || (p > r->text && strchr("=<>!", p[-1])));
     if (*p == '=' && !compares)
-      return report_mistake(r, p, "a formula assigns nothing; two values are compared by ==%.*s", "", 0);
+      return report_mistake(r, p, "a formula cannot assign; compare two values with ==%.*s", "", 0);
     if (*p == '"' || *p == ';' || (unsigned char)*p < ' ' || (unsigned char)*p >= 0x7F)
       return report_mistake(r, p, "this sign has no meaning in a formula%.*s", "", 0);
     if (*p == ',' && depth <= 0) return report_mistake(r, p, "a decimal point is written '.'%.*s", "", 0);
@@ -160,7 +160,7 @@ static bool read_number(TapeReader *r) {
   }
   memcpy(r->word, begin, n), r->word[n] = 0;
   double value = strtod(r->word, &end);
-  if (*end || !isfinite(value)) return report_mistake(r, begin, "'%.*s' is no number", begin, n);
+  if (*end || !isfinite(value)) return report_mistake(r, begin, "'%.*s' is not a number", begin, n);
   r->at += n;
   return add_number(r, value);
 }
@@ -189,9 +189,9 @@ static bool read_arguments(TapeReader *r, const char *function, int combine, int
     if (!read_choice(r) || (*count && !add_operation(r, combine, -1))) return false;
   }
   if (next_sign(r) == ')' && *count < least)
-    return report_mistake(r, r->at, "too little is given to '%.*s'", function, strlen(function));
+    return report_mistake(r, r->at, "too few arguments for '%.*s'", function, strlen(function));
   if (*r->at == ')' && *count > most)
-    return report_mistake(r, r->at, "too much is given to '%.*s'", function, strlen(function));
+    return report_mistake(r, r->at, "too many arguments for '%.*s'", function, strlen(function));
   if (take_sign(r, ')')) return true;
   return *r->at ? fail_here(r) : fail_at_end(r, "a ')' is missing%.*s");
 }

@@ -48,7 +48,7 @@ static Error TakeFormula(LimberModel m, const char *field, LimberFormula *f, For
   TRY(FormulaCreate(f->text, find_name, asked, out, &mistake));
   if (*error) return 0;
   if (!*out) snprintf(error, size, "its `%s`: %s", field, mistake.text);
-  else if (!isfinite(formula_value(*out))) snprintf(error, size, "its `%s` is no finite number at t = 0", field);
+  else if (!isfinite(formula_value(*out))) snprintf(error, size, "its `%s` is not a finite number at t = 0", field);
   return 0;
 }
 
@@ -69,9 +69,9 @@ static Error TakeFields(LimberModel m, ModelFunction *f, const char **wrong, cha
       if (of >= 0 && of < m->functions.count) f->size += model_function(m, of)->size;
       if (f->size > LIMIT_FUNCTION_PARTS)
         f->size = LIMIT_FUNCTION_PARTS,
-        snprintf(error, size, "it is made of more than %d functions", LIMIT_FUNCTION_PARTS);
+        snprintf(error, size, "it consists of more than %d functions", LIMIT_FUNCTION_PARTS);
       if (of < 0 || of >= m->functions.count)
-        snprintf(error, size, "its `%s` are no functions of the model", field->name);
+        snprintf(error, size, "its `%s` are not functions of the model", field->name);
     }
     if (*error && !*wrong) *wrong = field->name;
   }

@@ -25,8 +25,8 @@ static Reason joint_without_motion(Model m, const ModelJoint *j) {
   for (int i = 0; i + 1 < j->nnode; i++) fixed = fixed && model_node(m, j->node[i])->kind == NODE_FIXED;
   return fixed && j->node[0] != j->node[1]
              ? reason(REASON_CONFLICT, "nodes",
-                      "neither of its nodes can move: leave out `kind: fixed` of the one that it shall carry")
-             : reason(REASON_VALUE, "nodes", "a joint ties two different nodes");
+                      "neither of its nodes can move: remove `kind: fixed` from the one that should move")
+             : reason(REASON_VALUE, "nodes", "a joint connects two different nodes");
 }
 
 static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const char *name, const void *params,
@@ -148,7 +148,7 @@ bool model_joint_nodes(Model m, int count, const int *named, JointNodes *at, Mod
 // Finds the coordinate that a tie names, or the first with the unit that it needs. Returns NULL, or what is wrong.
 static const char *find_coord(const ModelJoint *of, JointTie *tie, char *text, size_t size) {
   const JointKind *kind = of->kind;
-  if (kind->ties) return "a coupling ties joints, not other couplings";
+  if (kind->ties) return "a coupling connects joints, not other couplings";
   tie->coord = tie->coordinate ? joint_coord(kind, tie->coordinate) : 0;
   if (!tie->coordinate && tie->unit)
     while (tie->coord < of->joint.ncoord && strcmp(kind->coord_units[tie->coord], tie->unit)) tie->coord++;
@@ -196,7 +196,7 @@ static void fill_nodes(Model m, JointNodes *at, ModelJoint *j) {
 
 // If velocities are projected, a component has room for this many blocks of tied nodes besides the coupling's own.
 enum { MOST_BLOCKS = 8 };
-static const char too_many[] = "its joints tie more than four bodies";
+static const char too_many[] = "its joints connect more than four bodies";
 
 Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, ModelJoint *j, char *text, size_t size) {
   int moves = 0;
@@ -209,7 +209,7 @@ Reason model_tied_nodes(Model m, int count, const int *own, JointNodes *at, Mode
     if (error) return reason(REASON_VALUE, tie_field(j->kind, t), error);
     for (int s = 0; s < t; s++)
       if (at->tie[s].joint == tie->joint && at->tie[s].coord == tie->coord)
-        return reason(REASON_CONFLICT, tie_field(j->kind, t), "it ties a coordinate of a joint to itself");
+        return reason(REASON_CONFLICT, tie_field(j->kind, t), "it couples a coordinate of a joint to itself");
     tie->kind = of->kind, tie->of = &of->joint;
     j->bodies = j->bodies || of->bodies;
     for (int a = 0; a < of->nnode; a++) {

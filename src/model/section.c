@@ -62,7 +62,7 @@ static const char *take_materials(const LimberSectionMesh *from, PlaneMaterial *
     memcpy(o.E, p->E, sizeof o.E);
     memcpy(o.G, p->G, sizeof o.G);
     memcpy(o.nu, p->nu, sizeof o.nu);
-    if (!plane_ply(&o, p->angle, &out[i])) return "no material has the constants of one of its plies";
+    if (!plane_ply(&o, p->angle, &out[i])) return "the constants of one of its plies are impossible";
   }
   return NULL;
 }
@@ -94,7 +94,7 @@ static Error AddMesh(LimberModel m, const char *name, const LimberSectionMesh *f
   SectionSolution *solution = NULL;
   const char *wrong = "it has no nodes, cells or materials";
   LimberSectionId own;
-  ENSURE(m && name && from, ERROR_ARGUMENT, "a model, a name and a mesh are wanted, not NULL");
+  ENSURE(m && name && from, ERROR_ARGUMENT, "a model, a name and a mesh are needed, not NULL");
   if (from->nodes > 0 && from->cells > 0 && from->materials > 0 && from->at && from->count && from->node && from->ply)
     TRY(SolveMesh(m, from, &scratch, &section, &solution, &wrong));
   TRY(StoreDestroy(&scratch));

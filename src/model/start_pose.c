@@ -409,14 +409,13 @@ static void tell_failure(Start *s, double part, bool two) {
       double start = *q->joint.law[c].start, scale = angle ? 180 / acos(-1.0) : 1;
       s->out->joint = s->joint[i];
       if (two)
-        refuse(
-            &s->out->wrong,
-            "its loop can begin at %s = %.6g %s in two ways, and none is drawn: draw it a little to the side that is "
-            "meant, or give the start of another joint",
-            q->kind->coord_names[c], scale * start, angle ? "deg" : "m");
+        refuse(&s->out->wrong,
+               "its loop can be assembled at %s = %.6g %s in two ways: place it a little towards the one that you "
+               "mean, or give the start of another joint",
+               q->kind->coord_names[c], scale * start, angle ? "deg" : "m");
       else
         refuse(&s->out->wrong,
-               "its loop cannot be assembled at %s = %.6g %s: from where it is drawn it gets as far as %.6g %s",
+               "its loop cannot be assembled at %s = %.6g %s: from its given position it gets as far as %.6g %s",
                q->kind->coord_names[c], scale * start, angle ? "deg" : "m", part > 0 ? scale * part * start : 0,
                angle ? "deg" : "m");
     }

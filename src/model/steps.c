@@ -6,6 +6,21 @@
 #include <math.h>
 #include <stdio.h>
 
+const char *const run_status_words[RUN_STATUSES] = {
+#define STATUS(name, word) #word,
+#define REASON(name, word) #word,
+#include "model/statuses.def"
+#undef REASON
+#undef STATUS
+};
+
+#define STATUS(name, word)
+#define REASON(name, word) \
+  _Static_assert((int)RUN_##name == (int)LIMBER_##name, "the status of a run is the reason of its last step");
+#include "model/statuses.def"
+#undef REASON
+#undef STATUS
+
 static const char one_sided[] = "has limits, clearance or one side on which it does not act";
 
 static const char *law_error_back(const Law *l) {
@@ -53,9 +68,10 @@ const char *load_forbids_step_back(Model m, int load) {
 const char *contacts_forbidden(Model m, const StepRule *rule) {
   if (!m->contacts.count) return NULL;
   if (rule->without_inertia || rule->analysis)
-    return "contacts are part of motions in time by the schemes `decaying`, `preserving` and decaying_a to decaying_c; "
-           "statics, modes and the exponential schemes leave them out: remove `contacts` from the model";
-  if (rule->composition) return "steps of order 4 and 6 go backwards, which an impact does not: leave out `order`";
+    return "contacts need a time simulation with the schemes `decaying`, `preserving` or decaying_a to decaying_c; "
+           "statics, modes and the exponential schemes do not support them: remove `contacts` from the model";
+  if (rule->composition)
+    return "steps of order 4 and 6 go backwards in time, which an impact cannot: leave out `order`";
   if (rule->tableau.force_rule == FORCE_END)
     return "contacts need a scheme whose energy balance closes: `decaying` or `preserving`";
   return NULL;

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What in a model forbids events, contacts or steps backwards in time, and the error of a rotation per step.
+// Statuses of runs; what in a model forbids events, contacts or steps backwards in time; the error of a rotation per
+// step.
 #ifndef LIMBER_MODEL_STEPS_H
 #define LIMBER_MODEL_STEPS_H
 
 #include "model/model.h"
 #include "schemes/scheme.h"
+
+typedef enum {
+#define STATUS(name, word) RUN_##name,
+#define REASON(name, word) RUN_##name,
+#include "model/statuses.def"
+#undef REASON
+#undef STATUS
+  RUN_STATUSES
+} RunStatus;
+
+extern const char *const run_status_words[RUN_STATUSES];
 
 // Why runs with this scheme and order cannot have events, and what to write instead; NULL: they can.
 const char *events_refused(LimberScheme scheme, int order);

@@ -23,15 +23,15 @@ const char *stress_lacks(Model m, int component, StressMeasure measure, char *te
   const ModelComponent *c = model_component(m, component);
   const ModelSection *s = section_of(m, component);
   if (!s) {
-    snprintf(text, size, "%s '%s' has no section of which stresses are known; beams have", c->kind->name, c->name);
+    snprintf(text, size, "%s '%s' has no section with stresses; beams have", c->kind->name, c->name);
     return text;
   }
   const char *name = shown_name(s->name);
   for (int i = 0; i < s->count; i++)
     if (!s->solution || !s->solution[i]) {
       snprintf(text, size,
-               "section '%s' of %s '%s' has no mesh, so that its stresses are not known; give it a shape with "
-               "`solve: true`, a `mesh` or a `layup`",
+               "section '%s' of %s '%s' has no mesh, so that it has no stresses; give it a shape with `solve: true`, a "
+               "`mesh` or a `layup`",
                name, c->kind->name, c->name);
       return text;
     }

@@ -15,7 +15,7 @@ bool curve_scales_begin(const char *command, Results *run, const RowSelection *r
   int n = results_columns(run);
   *out = (CurveScales){.command = command, .run = run, .rows = *rows};
   out->largest = malloc(((size_t)n + 1) * sizeof *out->largest);
-  if (!out->largest) return print_command_error(command, "there is not enough memory"), false;
+  if (!out->largest) return print_command_error(command, "not enough memory"), false;
   for (int i = 0; i < n; i++) out->largest[i] = NAN;
   return true;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool no_memory(const char *command) { return print_command_error(command, "there is not enough memory"), false; }
+static bool no_memory(const char *command) { return print_command_error(command, "not enough memory"), false; }
 
 bool open_results(const char *command, const char *path, Results **r) {
   Refusal wrong;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mass of 1 on a spring of 1, so that omega = 1, as a point of the scheme: with u_k = x_k - x_n
 //   acc0_k + sum_l rate_kl u_l + b_k x_n + sum_l a_kl u_l + delta (u_k - keep u') = 0.
-#include "schemes/accuracy.h"
+#include "schemes/scheme.h"
 
 #include <math.h>
 

@@ -36,8 +36,9 @@ static void advance(const StepRule *r, double h, int nvec, const NodeMotion *m, 
 static Reason make(const LimberOptions *o, StepRule *out) {
   double rho = o->rho_inf;
   if (!(rho >= 1.0 / 3 - 1e-12 && rho <= 1))
-    return reason(REASON_VALUE, "rho_inf",
-                  "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. From 0 on: `decaying_c`");
+    return reason(
+        REASON_VALUE, "rho_inf",
+        "rho_inf of `decaying` lies between 1/3 and 1; 1/3 damps most. For values from 0 on use `decaying_c`");
   out->tableau = (Tableau){.s = 1, .force_rule = FORCE_MEAN, .a = {{0.5}}, .b = {1}, .weight = {1}};
   scheme_of_tableau(out);
   out->tableau.delta = (rho - rho * rho) / (2 * (1 + rho) * (1 + rho));
@@ -49,4 +50,4 @@ static Reason make(const LimberOptions *o, StepRule *out) {
 }
 
 const SchemeKind scheme_decaying = {
-    "decaying", "the usual choice: unresolved waves decay down to rho_inf a step, at the cost of `preserving`", make};
+    "decaying", "the usual choice: unresolved waves decay down to rho_inf per step, at the cost of `preserving`", make};

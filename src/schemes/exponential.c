@@ -13,8 +13,9 @@ static Reason make(const LimberOptions *o, StepRule *out) {
 
 static Reason make_paper(const LimberOptions *o, StepRule *out) {
   if (o->control.on)
-    return reason(REASON_CONFLICT, "control", "the paper's schemes know their steps to be equal: leave out `control`");
-  if (o->modes) return reason(REASON_VALUE, "modes", "`modes` are of exponential alone: the paper's schemes take all");
+    return reason(REASON_CONFLICT, "control", "the schemes of the paper need equal steps: leave out `control`");
+  if (o->modes)
+    return reason(REASON_VALUE, "modes", "`modes` is for `exponential` only: the schemes of the paper use all modes");
   if (o->paper.terms < 0 || o->paper.terms > 2) return reason(REASON_VALUE, "terms", "`terms` is 1 or 2");
   if (!(o->paper.kappa1 >= 0 && o->paper.kappa2 >= 0))
     return reason(REASON_VALUE, o->paper.kappa1 < 0 ? "kappa1" : "kappa2",
@@ -34,7 +35,7 @@ static Reason make_newmark(const LimberOptions *o, StepRule *out) {
 }
 
 const SchemeKind scheme_newmark_paper = {
-    "newmark_paper", "Newmark's formulae with multipliers of the predicted motion, which that paper compares with",
+    "newmark_paper", "Newmark's formulae with multipliers of the predicted motion, which the paper uses for comparison",
     make_newmark};
 const SchemeKind scheme_exponential_paper = {
     "exponential_paper", "as exponential, with forces of joints expanded at the start of a step: joints drift",

@@ -50,4 +50,4 @@ static Reason make(const LimberOptions *o, StepRule *out) {
 }
 
 const SchemeKind scheme_generalized_alpha = {
-    "generalized_alpha", "the usual scheme of the field, damping by rho_inf; no energy proof", make};
+    "generalized_alpha", "the usual scheme of the field, with damping set by rho_inf; no energy proof", make};

@@ -33,9 +33,8 @@ static Reason make_c(const LimberOptions *o, StepRule *out) {
   return no_reason();
 }
 
-const SchemeKind scheme_decaying_a = {"decaying_a", "loses the energy of unresolved waves, all of it at infinity",
-                                      make_a};
-const SchemeKind scheme_decaying_b = {"decaying_b", "as decaying_a, with beta moving the frequency where losses begin",
+const SchemeKind scheme_decaying_a = {"decaying_a", "damps unresolved waves, completely at infinite frequency", make_a};
+const SchemeKind scheme_decaying_b = {"decaying_b", "like decaying_a; beta moves the frequency where losses begin",
                                       make_b};
-const SchemeKind scheme_decaying_c = {"decaying_c", "loses unresolved waves down to rho_inf a step, two systems a step",
-                                      make_c};
+const SchemeKind scheme_decaying_c = {
+    "decaying_c", "damps unresolved waves down to rho_inf per step; solves two systems per step", make_c};

@@ -13,4 +13,5 @@ static Reason make(const LimberOptions *o, StepRule *out) {
   return no_reason();
 }
 
-const SchemeKind scheme_preserving = {"preserving", "keeps the energy and both momenta; no numerical damping", make};
+const SchemeKind scheme_preserving = {"preserving", "preserves the energy and both momenta; no numerical damping",
+                                      make};

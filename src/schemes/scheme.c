@@ -42,9 +42,9 @@ Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out
     return reason(REASON_VALUE, "momentum", "`momentum` is an option of `decaying` and `preserving`; leave it out");
   if (error.text || o->order == 0 || o->order == 2) return error;
   if (!out->symmetric)
-    return reason(REASON_VALUE, "order", "order 4 and 6 are those of `scheme: preserving`; leave `order` out");
+    return reason(REASON_VALUE, "order", "order 4 and 6 need `scheme: preserving`; otherwise leave out `order`");
   out->composition = composition_of_order(o->order), out->tangent_rates = false;
-  return out->composition ? no_reason() : reason(REASON_VALUE, "order", "order is 2, 4 or 6");
+  return out->composition ? no_reason() : reason(REASON_VALUE, "order", "order must be 2, 4 or 6");
 }
 
 // Steady rotation: velocities are 2 tan(phi/2)/phi times those of the motion, or sin(phi)/phi of schemes with a jump.

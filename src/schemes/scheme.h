@@ -80,4 +80,13 @@ typedef struct {
 } RotationError;
 void scheme_rotation_error(const StepRule *rule, double phi, RotationError *out);
 
+// What a scheme makes of an oscillation that has a given number of steps a period, found by taking such steps.
+// accuracy.c
+typedef struct {
+  double period; // relative error of the period, positive: too long
+  double loss;   // part of the amplitude that the scheme takes in a period
+} SchemeAccuracy;
+// false: the rule takes no such steps, because its analysis solves linear motions by itself.
+bool scheme_accuracy(const StepRule *rule, double steps_a_period, SchemeAccuracy *out);
+
 #endif

@@ -11,7 +11,7 @@ typedef struct { // neighbouring columns of a row from which those of an earlier
   int to, from, count;
 } Run;
 
-struct BlockLU {
+typedef struct {
   PetscInt n, bs, inner;        // block rows; those that are eliminated
   PetscInt *a_start, *a_column; // the pattern of the matrix
   bool *a_used;                 // of its blocks: it was not zero in some tangent so far
@@ -22,7 +22,7 @@ struct BlockLU {
   Run *run;
   double *value;
   size_t column_room, run_room, value_room;
-};
+} BlockLU;
 
 enum { FOUR = 4, MOST_ROWS = 3 * MAX_STAGES };
 enum { MOST_SEARCHES = 8 };            // then all blocks take part: contacts come and go
@@ -423,10 +423,7 @@ TARGET_CLONES static void solve_four(const BlockLU *f, Four *x) {
 
 // ---- the solver as others see it ----
 
-void block_lu_reduce(const BlockLU *f, const double *b, double *x) { reduce(f, b, x); }
-void block_lu_substitute(const BlockLU *f, double *x) { substitute(f, x); }
-
-PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good) {
+static PetscErrorCode Factor(BlockLU *f, const MatrixBlocks *a, bool *good) {
   PetscBool same;
   PetscFunctionBegin;
   PetscCheck(a->bs == 3 || a->bs == 6, PETSC_COMM_SELF, PETSC_ERR_SUP, "blocks of %d rows", (int)a->bs);
@@ -437,7 +434,7 @@ PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good) {
   PetscFunctionReturn(0);
 }
 
-void block_lu_border(const BlockLU *f, double *out) {
+static void copy_border(const BlockLU *f, double *out) {
   PetscInt bs = f->bs, width = (f->n - f->inner) * bs;
   memset(out, 0, sizeof *out * (size_t)(width * width));
   for (PetscInt i = f->inner; i < f->n; i++)
@@ -448,13 +445,13 @@ void block_lu_border(const BlockLU *f, double *out) {
     }
 }
 
-PetscErrorCode BlockLUCreate(BlockLU **f) {
+static PetscErrorCode EliminationCreate(void **f) {
   PetscFunctionBegin;
-  PetscCall(PetscNew(f));
+  PetscCall(PetscCalloc1(sizeof(BlockLU), f));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode BlockLUDestroy(BlockLU **f) {
+static PetscErrorCode EliminationDestroy(void **f) {
   PetscFunctionBegin;
   PetscCall(Clear(*f));
   PetscCall(PetscFree(*f));
@@ -462,6 +459,19 @@ PetscErrorCode BlockLUDestroy(BlockLU **f) {
 }
 
 static const char solver_name[] = "LU by blocks";
+
+static PetscErrorCode Eliminate(void *f, const MatrixBlocks *a, double *border, bool *good) {
+  PetscFunctionBegin;
+  PetscCall(Factor(f, a, good));
+  copy_border(f, border);
+  PetscFunctionReturn(0);
+}
+
+static void reduce_in_place(void *f, double *x) { reduce(f, x, x); }
+static void substitute_in_place(void *f, double *x) { substitute(f, x); }
+
+const Elimination block_elimination = {EliminationCreate, EliminationDestroy, Eliminate, reduce_in_place,
+                                       substitute_in_place};
 
 static PetscErrorCode SetUp(PC pc) {
   BlockLU *f;
@@ -472,7 +482,7 @@ static PetscErrorCode SetUp(PC pc) {
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(PCGetOperators(pc, NULL, &matrix));
   PetscCall(MatrixBlocksOpen(matrix, &a));
-  PetscCall(BlockLUFactor(f, &a, &good));
+  PetscCall(Factor(f, &a, &good));
   PetscCall(PCSetFailedReason(pc, good ? PC_NOERROR : PC_FACTOR_NUMERIC_ZEROPIVOT));
   PetscCall(MatrixBlocksClose(matrix, &a));
   PetscFunctionReturn(0);
@@ -486,8 +496,8 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(VecGetArrayRead(from, &b));
   PetscCall(VecGetArray(to, &x));
-  block_lu_reduce(f, b, x);
-  block_lu_substitute(f, x);
+  reduce(f, b, x);
+  substitute(f, x);
   PetscCall(VecRestoreArray(to, &x));
   PetscCall(VecRestoreArrayRead(from, &b));
   PetscFunctionReturn(0);
@@ -527,17 +537,17 @@ PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, 
 }
 
 static PetscErrorCode Destroy(PC pc) {
-  BlockLU *f;
+  void *f;
   PetscFunctionBegin;
   PetscCall(PCShellGetContext(pc, &f));
-  PetscCall(BlockLUDestroy(&f));
+  PetscCall(EliminationDestroy(&f));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode SolverUseBlockLU(KSP ksp) {
-  BlockLU *f;
+  void *f;
   PetscFunctionBegin;
-  PetscCall(BlockLUCreate(&f));
+  PetscCall(EliminationCreate(&f));
   PetscCall(SolverUseFunctions(ksp, solver_name, f, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// LU by blocks on several ranks: the fast solver of long chains and trees. The interface consists of the blocks of each
-// rank that are linked to higher ranks, and of joints at such blocks, whose pivots are zero before their nodes are
-// eliminated. A rank eliminates its other blocks in the order of the unknowns (block_lu.c). Blocks of the interface that
-// its rows contain are the border of this elimination,
+// LU on several ranks: the fast solver of long chains, trees and nets. The interface consists of the blocks of each rank
+// that are linked to higher ranks, and of joints at such blocks, whose pivots are zero before their nodes are
+// eliminated. A rank eliminates its other blocks, in the order of the unknowns (block_lu.c) or, in a net, by MUMPS
+// (border_lu.c). Blocks of the interface that its rows contain are the border of this elimination,
 //   [A D] [x]   [b]
 //   [C B] [y] = [c] ,     S y = sum over ranks (c - C A^-1 b),     S = sum over ranks (B - C A^-1 D) .
-// Every rank adds the parts of all ranks in their order and solves the same equations of the interface (band_lu.c), so
-// results are bit-for-bit reproducible.
+// Every rank adds the parts of all ranks in their order and solves the same equations of the interface, so results are
+// bit-for-bit reproducible.
 // Equations: eq-linear-interface (13.1).
 #include "solvers/solvers.h"
 
 #include <limits.h>
 
-enum { MOST_BORDER = 300 }; // unknowns of a rank's border
+enum { MOST_BORDER = 300, MOST_WIDE_BORDER = 1200 }; // unknowns of a rank's border; of the whole interface of a net
 
 typedef struct { // what is gathered from all ranks: the number of entries of each, and where they begin
   PetscMPIInt *count, *start;
@@ -36,11 +36,14 @@ typedef struct {
   PetscInt *start, *column;                          // the rows of the elimination
   const double **block;
   double *x;
-  BlockLU *lu;
+  const Elimination *way;
+  void *lu;
   Mat schur;
   Vec b, y;
   KSP ksp; // of the interface
 } DividedLU;
+
+static bool is_net(const DividedLU *d) { return d->way != &block_elimination; }
 
 // ---- parts of a matrix ----
 
@@ -207,8 +210,9 @@ static PetscErrorCode CreateInterfaceSolver(DividedLU *d) {
   PetscCall(MatCreateVecs(d->schur, &d->y, &d->b));
   PetscCall(KSPCreate(PETSC_COMM_SELF, &d->ksp));
   PetscCall(KSPSetOperators(d->ksp, d->schur, d->schur));
-  PetscCall(SolverUseBandLU(d->ksp));
-  PetscCall(SolverSuitsBandLU(d->schur, &d->suits));
+  if (is_net(d)) PetscCall(SolverUseLU(d->ksp));
+  else PetscCall(SolverUseBandLU(d->ksp));
+  if (!is_net(d)) PetscCall(SolverSuitsBandLU(d->schur, &d->suits));
   PetscFunctionReturn(0);
 }
 
@@ -226,6 +230,7 @@ static PetscErrorCode FindInterface(DividedLU *d, Mat a, const MatrixParts *p) {
   widest = has_own_links_only(d, p) ? d->borders.count[d->rank] : INT_MAX;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &widest, 1, MPI_INT, MPI_MAX, d->comm));
   d->suits = widest <= MOST_BORDER / d->bs;
+  if (is_net(d)) d->suits = widest < INT_MAX && d->interfaces.start[d->size] <= MOST_WIDE_BORDER / d->bs;
   if (d->suits) PetscCall(CreateInterfaceSolver(d));
   PetscFunctionReturn(0);
 }
@@ -339,8 +344,7 @@ static PetscErrorCode Eliminate(DividedLU *d, bool *all_good) {
   for (PetscInt k = 0; k < d->links.count[d->rank] / size; k++)
     PetscCall(PetscArraycpy(d->link_value[0] + k * size, d->link_block[k], size));
   PetscCall(GatherShares(d, &d->links, MPI_DOUBLE, d->link_value[0], d->link_value[1]));
-  PetscCall(BlockLUFactor(d->lu, &a, &good));
-  block_lu_border(d->lu, d->square[0]);
+  PetscCall(d->way->factor(d->lu, &a, d->square[0], &good));
   d->square[0][d->squares.count[d->rank] - 1] = good;
   PetscCall(GatherShares(d, &d->squares, MPI_DOUBLE, d->square[0], d->square[1]));
   *all_good = true;
@@ -403,9 +407,9 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
   PetscCall(VecGetArray(to, &x));
   PetscCall(PetscArrayzero(border, d->borders.count[d->rank] * d->bs)); // other ranks have the rows of their blocks
   for (PetscInt i = 0; i < d->own; i++) PetscCall(PetscArraycpy(d->x + d->place[i] * d->bs, b + i * d->bs, d->bs));
-  block_lu_reduce(d->lu, d->x, d->x);
+  d->way->reduce(d->lu, d->x);
   PetscCall(SolveInterface(d, border, border));
-  block_lu_substitute(d->lu, d->x);
+  d->way->substitute(d->lu, d->x);
   for (PetscInt i = 0; i < d->own; i++) PetscCall(PetscArraycpy(x + i * d->bs, d->x + d->place[i] * d->bs, d->bs));
   PetscCall(VecRestoreArray(to, &x));
   PetscCall(VecRestoreArrayRead(from, &b));
@@ -420,14 +424,15 @@ static PetscErrorCode DividedLUCreate(const Layout *layout, DividedLU **out) {
   d->comm = layout->comm, d->rank = layout->rank, d->size = layout->size;
   PetscCall(PetscMalloc1(layout->nblock_own, &d->is_joint));
   for (PetscInt i = 0; i < layout->nblock_own; i++) d->is_joint[i] = layout->block_joint[i] >= 0;
-  PetscCall(BlockLUCreate(&d->lu));
+  d->way = layout->is_wide ? net_elimination() : &block_elimination;
+  PetscCall(d->way->create(&d->lu));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode DividedLUDestroy(DividedLU **d) {
   PetscFunctionBegin;
   PetscCall(Clear(*d));
-  PetscCall(BlockLUDestroy(&(*d)->lu));
+  PetscCall((*d)->way->destroy(&(*d)->lu));
   PetscCall(PetscFree((*d)->is_joint));
   PetscCall(PetscFree(*d));
   PetscFunctionReturn(0);
@@ -458,6 +463,6 @@ PetscErrorCode SolverUseDividedLU(const Layout *layout, KSP ksp) {
   DividedLU *d;
   PetscFunctionBegin;
   PetscCall(DividedLUCreate(layout, &d));
-  PetscCall(SolverUseFunctions(ksp, "LU by blocks on each rank", d, SetUp, Apply, Destroy));
+  PetscCall(SolverUseFunctions(ksp, "LU on each rank", d, SetUp, Apply, Destroy));
   PetscFunctionReturn(0);
 }

@@ -132,18 +132,19 @@ PetscErrorCode SystemCreateSolvers(System *s) {
   for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
     frames += model_node(s->motion.layout.model, i)->kind == NODE_FRAME;
   bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false, narrow = !s->motion.layout.is_wide,
-       divided = s->motion.layout.size > 1 && !alone && narrow && !s->linear.ksp,
-       solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20;
+       solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20,
+       iterates = solid || is_deep(&s->motion.layout),
+       divided = s->motion.layout.size > 1 && !alone && (narrow || (net_elimination() && !iterates)) && !s->linear.ksp;
   const char *fill = are_bodies_loose(s->motion.layout.model) ? "0" : solid ? "1" : "2";
   if (!s->linear.robust) PetscCall(SolverSuitsBandLU(s->equations.matrix.tangent, &small));
   if (divided) PetscCall(SolverSuitsDividedLU(&s->motion.layout, s->equations.matrix.tangent, &divided));
-  s->linear.factor_lasts = s->motion.layout.size > 1 && !alone;
+  s->linear.factor_lasts = s->motion.layout.size > 1 && !alone && !divided;
   for (int robust = 0; robust < 2; robust++) {
     KSP *ksp = robust ? &s->linear.robust : &s->linear.ksp, own;
     if (*ksp) continue;
     PetscCall(SystemCreateSolver(s, robust, ksp));
     own = *ksp;
-    if (!robust && (solid || is_deep(&s->motion.layout))) PetscCall(UseGMRES(&s->motion.layout, own, fill));
+    if (!robust && iterates) PetscCall(UseGMRES(&s->motion.layout, own, fill));
     else {
       if (alone) {
         PetscCall(KSPSetType(*ksp, KSPPREONLY));

@@ -393,7 +393,7 @@ PetscErrorCode RedundancyFindRows(Motion *motion, Redundancy *redundancy, Redund
     double *null;
     char names[1024];
     if (l->start[l->njoint] > LARGEST) {
-      add_line(report, "a loop of %d joints is too large to be looked at for redundant constraints", (int)l->njoint);
+      add_line(report, "a loop of %d joints is too large to be checked for redundant constraints", (int)l->njoint);
       continue;
     }
     PetscCall(LoopRankFind(motion, l, false, &k, &null));

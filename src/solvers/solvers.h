@@ -48,17 +48,18 @@ PetscErrorCode MatrixBlocksClose(Mat a, MatrixBlocks *b);
 PetscErrorCode SolverUseBlockLU(KSP ksp);
 // Solutions for up to four right-hand sides at once with its factors. `done`: false if the solver is another one. block_lu.c
 PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, bool *done);
-// The same without a solver around it. The rows of a border are not eliminated: block_lu_border gives what the others
-// leave of them, by rows; block_lu_reduce leaves their part of a right-hand side, in whose place block_lu_substitute
-// needs their solution. block_lu.c
-typedef struct BlockLU BlockLU;
-PetscErrorCode BlockLUCreate(BlockLU **f);
-PetscErrorCode BlockLUDestroy(BlockLU **f);
-PetscErrorCode BlockLUFactor(BlockLU *f, const MatrixBlocks *a, bool *good);
-void block_lu_border(const BlockLU *f, double *out);
-void block_lu_reduce(const BlockLU *f, const double *b, double *x);
-void block_lu_substitute(const BlockLU *f, double *x);
-// LU by blocks of a matrix on several ranks, and whether it suits one: each rank eliminates its own blocks but those
+// Ways to eliminate the inner blocks of a matrix on one process. `factor` gives what they leave of its border, by rows;
+// `reduce` leaves the border's part of a right-hand side, in whose place `substitute` needs the border's solution.
+typedef struct {
+  PetscErrorCode (*create)(void **), (*destroy)(void **);
+  PetscErrorCode (*factor)(void *, const MatrixBlocks *a, double *border, bool *good);
+  void (*reduce)(void *, double *x), (*substitute)(void *, double *x);
+} Elimination;
+
+extern const Elimination block_elimination; // in the order of the unknowns. block_lu.c
+// By MUMPS, for nets; NULL without MUMPS or with its 64-bit integers. border_lu.c
+const Elimination *net_elimination(void);
+// LU of a matrix on several ranks, and whether it suits one: each rank eliminates its own blocks but those
 // between ranks, whose equations every rank solves. divided_lu.c
 PetscErrorCode SolverUseDividedLU(const Layout *layout, KSP ksp);
 PetscErrorCode SolverSuitsDividedLU(const Layout *layout, Mat a, bool *suits);

@@ -40,7 +40,7 @@ static const double unneeded = 1e-14;               // second correction, relati
 static const double unneeded_energy = 1e-25;        // energy, of that of the system: as good as round-off
 static const double more_energy = 4, more_size = 2; // of the first correction, compared with the step that was checked
 static const double curved = 10;                    // second correction over the square of the first, as fractions
-static const double left_by_one = 1e-29;            // of the energy of the system: energy of the second correction
+static const double left_by_one = 1e-31;            // of the energy of the system: energy of the second correction
 enum { UNCHECKED = 15 };                            // steps with one correction before a second one is made again
 
 enum { TRIALS = 8 };                   // to shorten a correction

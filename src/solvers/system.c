@@ -4,6 +4,7 @@
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/create.h"
+#include "assembly/motion.h"
 #include "assembly/log_events.h"
 #include "assembly/partition.h"
 #include "assembly/state_arrays.h"

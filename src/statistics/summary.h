@@ -61,7 +61,7 @@ int summary_width(const SummaryOptions *o);
 void summary_column(const SummaryOptions *o, int i, char *name, size_t size, SummaryUnit *unit);
 void summary_values(Summary *s, double *out);
 
-// Whether the last sample is the largest or the smallest so far: whoever keeps companions copies them then.
+// Whether the last sample is the largest or the smallest so far: concurrent values are then copied.
 bool summary_is_new_max(const Summary *s);
 bool summary_is_new_min(const Summary *s);
 

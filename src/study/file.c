@@ -25,19 +25,20 @@ typedef struct {
 
 static int parts_of(const StudyLayout *l, RowPart *part) {
   const RowPart all[STUDY_PARTS] = {
-      {"/parameters", "", "values of what varies, in the units of each column", PART_NUMBERS, 0, 0, l->parameters},
-      {"/status", "", "how the run ended, by the number in the attribute `names`", PART_STATUS,
+      {"/parameters", "", "values of the varied fields, in the units of each column", PART_NUMBERS, 0, 0,
+       l->parameters},
+      {"/status", "", "status of the run, as an index into the attribute `names`", PART_STATUS,
        offsetof(StudyRow, status), 0, 1},
-      {"/steps", "1", "steps that were taken", PART_COUNT, offsetof(StudyRow, steps), 0, 1},
-      {"/time", "s", "time that was reached", PART_REAL, offsetof(StudyRow, time), 0, 1},
+      {"/steps", "1", "number of steps", PART_COUNT, offsetof(StudyRow, steps), 0, 1},
+      {"/time", "s", "time reached", PART_REAL, offsetof(StudyRow, time), 0, 1},
       {"/balance_error", "J", "worst energy balance error of a step", PART_REAL, offsetof(StudyRow, balance), 0, 1},
       {"/constraint", "1", "largest violation of a joint's equations", PART_REAL, offsetof(StudyRow, constraint), 0, 1},
-      {"/culprit", "", "of a run that failed: the joint or element, or the message", PART_TEXT,
-       offsetof(StudyRow, culprit), 0, 1},
+      {"/cause", "", "cause of a failure: the joint or element, or the message", PART_TEXT, offsetof(StudyRow, cause),
+       0, 1},
       {"/statistics", "", "of each channel, in the units of each column", PART_NUMBERS, 0, l->parameters,
        l->statistics},
-      {"/companions", "", "values of all channels at the time of an extreme of one", PART_NUMBERS, 0,
-       l->parameters + l->statistics, l->companions},
+      {"/concurrent", "", "concurrent values: all channels at the time of an extreme of one", PART_NUMBERS, 0,
+       l->parameters + l->statistics, l->concurrent},
   };
   int count = 0;
   for (int i = 0; i < STUDY_PARTS; i++) {
@@ -51,7 +52,7 @@ static int parts_of(const StudyLayout *l, RowPart *part) {
 }
 
 static size_t bytes_of(const RowPart *p) {
-  return p->kind == PART_STATUS ? 1 : p->kind == PART_TEXT ? STUDY_CULPRIT : 8 * (size_t)p->width;
+  return p->kind == PART_STATUS ? 1 : p->kind == PART_TEXT ? STUDY_CAUSE : 8 * (size_t)p->width;
 }
 
 static PetscErrorCode TypeOf(const RowPart *p, bool memory, hid_t *type) {
@@ -63,7 +64,7 @@ static PetscErrorCode TypeOf(const RowPart *p, bool memory, hid_t *type) {
   case PART_STATUS: H5Make(*type, H5Tcopy(H5T_STD_U8LE)); break;
   case PART_TEXT:
     H5Make(*type, H5Tcopy(H5T_C_S1));
-    H5Call(H5Tset_size(*type, STUDY_CULPRIT));
+    H5Call(H5Tset_size(*type, STUDY_CAUSE));
     H5Call(H5Tset_strpad(*type, H5T_STR_NULLPAD));
     H5Call(H5Tset_cset(*type, H5T_CSET_UTF8));
     break;
@@ -200,7 +201,7 @@ static PetscErrorCode CreateSet(StudyFile *f, const RowPart *p, StudyFileForm fo
     if (p->kind == PART_NUMBERS) PetscCall(FileTexts(*set, "units", p->width, l->unit + p->first));
     else PetscCall(FileText(*set, "units", p->units));
   }
-  if (p->kind == PART_STATUS) PetscCall(FileTexts(*set, "names", STUDY_STATUSES, study_status_names));
+  if (p->kind == PART_STATUS) PetscCall(FileTexts(*set, "names", RUN_STATUSES, run_status_words));
   H5Call(H5Pclose(create));
   H5Call(H5Sclose(space));
   H5Call(H5Tclose(type));
@@ -225,7 +226,7 @@ static PetscErrorCode WriteHead(StudyFile *f, StudyFileForm form, uint64_t first
   PetscCall(FileReal(f->id, "block", (double)s->block));
   if (s->changes) PetscCall(FileTexts(f->id, "changes", s->changes, s->change));
   if (s->facts) PetscCall(StudyFactsWrite(f->id, s->facts));
-  PetscCall(FileLongText(f->id, "/plan", s->plan_text, "the plan"));
+  PetscCall(FileLongText(f->id, "/plan", s->plan_text, "the study file"));
   PetscCall(FileLongText(f->id, "/model", s->model_text, "the model file"));
   PetscFunctionReturn(0);
 }

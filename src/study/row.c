@@ -11,33 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const study_status_names[STUDY_STATUSES] = {
-    [STUDY_FINISHED] = "finished",
-#define REASON(name, word, text) [STUDY_##name] = #word,
-#include "model/reasons.def"
-#undef REASON
-    [STUDY_NOT_STARTED] = "not_started",
-    [STUDY_CRASHED] = "crashed",
-    [STUDY_TIMEOUT] = "timeout",
-};
-
-#define REASON(name, word, text) \
-  _Static_assert((int)STUDY_##name == (int)LIMBER_##name, "the status of a run is the reason of its last step");
-#include "model/reasons.def"
-#undef REASON
-
 // ---- layout ----
 
-// A channel alone has no companions.
-static bool has_companions(const Plan *p, int channel) {
+// A channel alone has no concurrent values.
+static bool has_concurrent(const Plan *p, int channel) {
   return p->channels > 1 && p->channel[channel].summary.extremes;
 }
 
-int study_companions(const Plan *p, const StudyLayout *l, int channel) {
+int study_concurrent(const Plan *p, const StudyLayout *l, int channel) {
   int at = l->parameters + l->statistics;
   for (int c = 0; c < channel; c++)
-    if (has_companions(p, c)) at += 2 * p->channels;
-  return has_companions(p, channel) ? at : -1;
+    if (has_concurrent(p, c)) at += 2 * p->channels;
+  return has_concurrent(p, channel) ? at : -1;
 }
 
 typedef struct {
@@ -64,7 +49,7 @@ static Error AddStatistics(const PlanChannel *channel, const char *unit, Columns
   return 0;
 }
 
-static Error AddCompanions(const Plan *p, int channel, const char *const *unit, Columns *c) {
+static Error AddConcurrent(const Plan *p, int channel, const char *const *unit, Columns *c) {
   char name[800];
   for (int k = 0; k < 2 * p->channels; k++) {
     snprintf(name, sizeof name, "%s at %s of %s", p->channel[k % p->channels].column, k < p->channels ? "max" : "min",
@@ -79,16 +64,16 @@ Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, St
   StudyLayout l = {.parameters = p->variables};
   for (int i = 0; i < p->channels; i++) {
     l.statistics += summary_width(&p->channel[i].summary);
-    if (has_companions(p, i)) l.companions += 2 * p->channels;
+    if (has_concurrent(p, i)) l.concurrent += 2 * p->channels;
   }
-  l.width = l.parameters + l.statistics + l.companions;
+  l.width = l.parameters + l.statistics + l.concurrent;
   TRY(StoreAllocate(store, (size_t)l.width * sizeof *c.name, &c.name));
   TRY(StoreAllocate(store, (size_t)l.width * sizeof *c.unit, &c.unit));
   for (int i = 0; i < p->variables; i++)
     TRY(AddColumn(&c, p->variable[i].path, *p->variable[i].unit ? p->variable[i].unit : "1"));
   for (int i = 0; i < p->channels; i++) TRY(AddStatistics(&p->channel[i], unit[i], &c));
   for (int i = 0; i < p->channels; i++)
-    if (has_companions(p, i)) TRY(AddCompanions(p, i, unit, &c));
+    if (has_concurrent(p, i)) TRY(AddConcurrent(p, i, unit, &c));
   l.name = c.name, l.unit = c.unit;
   *out = l;
   return 0;
@@ -104,13 +89,13 @@ void study_row_clear(const StudyLayout *l, uint64_t run, StudyRow *row) {
   for (int i = 0; i < l->width; i++) row->value[i] = NAN;
 }
 
-void study_row_end(StudyRow *row, StudyStatus status, const char *culprit) {
-  size_t length = strcspn(culprit, "\n");
+void study_row_end(StudyRow *row, RunStatus status, const char *cause) {
+  size_t length = strcspn(cause, "\n");
   row->status = status;
-  memset(row->culprit, 0, sizeof row->culprit);
-  if (length >= sizeof row->culprit) length = sizeof row->culprit - 1;
-  while (length && (culprit[length] & 0xc0) == 0x80) length--; // no half of a character
-  memcpy(row->culprit, culprit, length);
+  memset(row->cause, 0, sizeof row->cause);
+  if (length >= sizeof row->cause) length = sizeof row->cause - 1;
+  while (length && (cause[length] & 0xc0) == 0x80) length--; // no half of a character
+  memcpy(row->cause, cause, length);
 }
 
 // All words of the row but the sum itself.
@@ -168,7 +153,7 @@ static Error CountRows(Journal *j, uint64_t most) {
     for (uint64_t i = 0; i < whole && j->rows < most; i++) {
       const StudyRow *row = (const StudyRow *)(rows + i * j->row_size);
       bool intact = row->run == j->first + j->rows && row->checksum == study_row_sum(j->layout, row) &&
-                    row->status >= 0 && row->status < STUDY_STATUSES;
+                    row->status >= 0 && row->status < RUN_STATUSES;
       good = good && intact;
       if (!intact) break;
       j->rows++;

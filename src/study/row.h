@@ -3,34 +3,22 @@
 #ifndef LIMBER_STUDY_ROW_H
 #define LIMBER_STUDY_ROW_H
 
+#include "model/steps.h"
 #include "study/plan/plan.h"
 
-typedef enum {
-  STUDY_FINISHED,
-#define REASON(name, word, text) STUDY_##name, // as LimberReason has them
-#include "model/reasons.def"
-#undef REASON
-  STUDY_NOT_STARTED, // the model is wrong with these values, or its start is not possible
-  STUDY_CRASHED,     // its process ended
-  STUDY_TIMEOUT,     // it took more time or steps than the plan allows
-  STUDY_STATUSES
-} StudyStatus;
-
-extern const char *const study_status_names[STUDY_STATUSES];
-
-// Numbers of a row, in this order: values of the variables, statistics of the channels, companions of their extremes.
+// Numbers of a row, in this order: values of the variables, statistics of the channels, concurrent values.
 typedef struct {
-  int parameters, statistics, companions, width;
+  int parameters, statistics, concurrent, width;
   const char *const *name, *const *unit; // of each
 } StudyLayout;
 
 // `unit[c]` is that of channel c. The names belong to the store.
 Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, StudyLayout *out);
-// Where the companions of channel c begin in a row of numbers: the values of all channels at its maximum, then at its
-// minimum. -1: it has none.
-int study_companions(const Plan *p, const StudyLayout *l, int channel);
+// Where the concurrent values of channel c begin in a row of numbers: the values of all channels at its maximum, then
+// at its minimum. -1: it has none.
+int study_concurrent(const Plan *p, const StudyLayout *l, int channel);
 
-enum { STUDY_CULPRIT = 96 };
+enum { STUDY_CAUSE = 96 };
 
 typedef struct {
   uint64_t run, checksum;
@@ -39,14 +27,14 @@ typedef struct {
   double balance; // J, worst energy balance error of a step
   double constraint;
   int64_t status;
-  char culprit[STUDY_CULPRIT]; // what failed, padded with zeros
-  double value[];              // `width` numbers
+  char cause[STUDY_CAUSE]; // what failed, padded with zeros
+  double value[];          // `width` numbers
 } StudyRow;
 
 size_t study_row_size(const StudyLayout *l);
 // A row without numbers: its statistics are NaN.
 void study_row_clear(const StudyLayout *l, uint64_t run, StudyRow *row);
-void study_row_end(StudyRow *row, StudyStatus status, const char *culprit);
+void study_row_end(StudyRow *row, RunStatus status, const char *cause);
 
 // The rows of a block that is under way: appended to a file in order, each with a sum of its bytes. Whatever ends the
 // process, what was written stays, and the block continues after the last complete row.

@@ -19,7 +19,7 @@ typedef struct {
   int column;   // in a row of the probes; -1: of the ledger
   bool of_step; // there is no value at the start
   Summary *summary;
-  double *companions; // in the row, or NULL
+  double *concurrent; // in the row, or NULL
 } Channel;
 
 struct StudyRunner {
@@ -116,10 +116,10 @@ static PetscErrorCode StartChannels(StudyRunner *r, const Input *in, Probes *pro
   }
   for (int c = 0; c < p->channels; c++) {
     Channel *k = &r->channel[c];
-    int companions = study_companions(p, r->m->layout, c);
+    int concurrent = study_concurrent(p, r->m->layout, c);
     k->column = probes_find(in->model, in->probes, in->probe, p->channel[c].column);
     k->of_step = k->column >= 0 && is_of_step(in, k->column);
-    k->companions = companions < 0 ? NULL : row->value + companions;
+    k->concurrent = concurrent < 0 ? NULL : row->value + concurrent;
     summary_start(k->summary);
   }
   PetscFunctionReturn(0);
@@ -143,8 +143,8 @@ static PetscErrorCode SampleChannels(StudyRunner *r, Probes *probes, LimberRun r
     Channel *k = &r->channel[c];
     if (start && k->of_step) continue;
     PetscCall(SummaryAdd(k->summary, limber_run_time(run), r->value[c]));
-    if (k->companions && summary_is_new_max(k->summary)) memcpy(k->companions, r->value, all);
-    if (k->companions && summary_is_new_min(k->summary)) memcpy(k->companions + p->channels, r->value, all);
+    if (k->concurrent && summary_is_new_max(k->summary)) memcpy(k->concurrent, r->value, all);
+    if (k->concurrent && summary_is_new_min(k->summary)) memcpy(k->concurrent + p->channels, r->value, all);
   }
   PetscFunctionReturn(0);
 }
@@ -158,7 +158,7 @@ static PetscErrorCode CheckLimits(const StudyRunner *r, int64_t steps, double be
                                   bool *late) {
   const Plan *p = r->m->plan;
   double spent = p->time_limit > 0 ? clock_seconds() - began : 0;
-  char text[STUDY_CULPRIT];
+  char text[STUDY_CAUSE];
   PetscFunctionBegin;
   *late = false;
   if (p->time_limit > 0 && w->share) PetscCall(w->share(w, &spent));
@@ -169,7 +169,7 @@ static PetscErrorCode CheckLimits(const StudyRunner *r, int64_t steps, double be
     *late = true;
     snprintf(text, sizeof text, "limit of %lld steps", (long long)p->step_limit);
   }
-  if (*late) study_row_end(row, STUDY_TIMEOUT, text);
+  if (*late) study_row_end(row, RUN_TIMEOUT, text);
   PetscFunctionReturn(0);
 }
 
@@ -195,7 +195,7 @@ static PetscErrorCode TakeSteps(StudyRunner *r, const Input *in, LimberRun run, 
     if (!at_end(in, run, row->steps)) PetscCall(CheckLimits(r, row->steps, began, w, row, &late));
   }
   row->time = limber_run_time(run), row->balance = ledger.worst_residual;
-  if (o.reason != LIMBER_CONVERGED) study_row_end(row, (StudyStatus)o.reason, o.cause.name);
+  if (o.reason != LIMBER_CONVERGED) study_row_end(row, (RunStatus)o.reason, o.cause.name);
   PetscFunctionReturn(0);
 }
 
@@ -205,14 +205,6 @@ static void fill_statistics(const StudyRunner *r, StudyRow *row) {
   for (int c = 0; c < p->channels; c++) {
     summary_values(r->channel[c].summary, at);
     at += summary_width(&p->channel[c].summary);
-  }
-}
-
-static const char *end_word(const StudyRow *row) {
-  switch ((StudyStatus)row->status) {
-  case STUDY_FINISHED: return "end";
-  case STUDY_TIMEOUT: return "interrupted";
-  default: return study_status_names[row->status];
   }
 }
 
@@ -227,7 +219,7 @@ static PetscErrorCode DoRun(StudyRunner *r, const Input *in, LimberRun run, cons
   PetscCall(StartChannels(r, in, probes, row));
   PetscCall(TakeSteps(r, in, run, probes, out, row, w, stopped));
   if (!*stopped) fill_statistics(r, row);
-  if (out) PetscCall(OutputClose(&out, run, *stopped ? "interrupted" : end_word(row), &snapshots));
+  if (out) PetscCall(OutputClose(&out, run, *stopped ? RUN_INTERRUPTED : (RunStatus)row->status, &snapshots));
   PetscCall(ProbesDestroy(&probes));
   PetscFunctionReturn(0);
 }
@@ -245,7 +237,7 @@ PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results
   if (run && in->end > 0) PetscCall(ControlAttach(in, run, NULL, &wrong));
   if (run && is_refused(&wrong)) run = NULL;
   if (!run || !(in->end > 0)) {
-    study_row_end(row, STUDY_NOT_STARTED, run ? "the model has no part `run`" : wrong.text);
+    study_row_end(row, RUN_NOT_STARTED, run ? "the model has no part `run`" : wrong.text);
     PetscFunctionReturn(0);
   }
   if (r->m->kept && !results) study_kept_path(r->m->kept, row->run, path, sizeof path), results = path;

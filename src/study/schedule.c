@@ -31,7 +31,7 @@ typedef struct {                           // of one worker, in shared memory
   _Atomic double began;                    // of the run
   _Atomic uint64_t done, failed;           // of tasks that are finished
   _Atomic uint64_t task_done, task_failed; // of this one: a process that ends leaves less
-  char culprit[STUDY_CULPRIT];
+  char cause[STUDY_CAUSE];
 } Slot;
 
 typedef struct {
@@ -121,7 +121,7 @@ static int do_tasks(const Pool *p, Slot *slot, uint64_t first, StudyFate *fate, 
     Error error = p->t->work(p->t->self, task, &f.watch, &stopped);
     if (error) {
       bool in_run = atomic_load(&slot->run) != NO_TASK && error != PETSC_ERR_FILE_WRITE;
-      snprintf(slot->culprit, sizeof slot->culprit, "%.*s", STUDY_CULPRIT - 1, limber_error());
+      snprintf(slot->cause, sizeof slot->cause, "%.*s", STUDY_CAUSE - 1, limber_error());
       if (error == PETSC_ERR_FILE_WRITE) fprintf(stderr, "limber: %s\n", limber_error());
       return in_run ? CODE_RUN : CODE_MACHINE;
     }
@@ -160,14 +160,14 @@ static void stop_all(Pool *p) {
   atomic_store(&p->shared->stop, 1);
 }
 
-static Error AddFate(Pool *p, uint64_t task, uint64_t run, StudyStatus status, const char *culprit) {
+static Error AddFate(Pool *p, uint64_t task, uint64_t run, RunStatus status, const char *cause) {
   if (p->fates == p->room) {
     p->room = p->room ? 2 * p->room : 16;
     TRY(MemoryResize((size_t)p->room * sizeof *p->fate, &p->fate));
   }
   StudyFate *f = &p->fate[p->fates++];
   *f = (StudyFate){.task = task, .run = run, .status = status};
-  snprintf(f->culprit, sizeof f->culprit, "%s", culprit);
+  snprintf(f->cause, sizeof f->cause, "%s", cause);
   return 0;
 }
 
@@ -181,7 +181,7 @@ static void describe_end(const Slot *slot, int status, char *text, size_t size) 
   if (WIFSIGNALED(status))
     snprintf(text, size, "ended by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
              WTERMSIG(status) == SIGKILL ? ", twice: too little memory?" : "");
-  else if (WEXITSTATUS(status) == CODE_RUN) snprintf(text, size, "%s", slot->culprit);
+  else if (WEXITSTATUS(status) == CODE_RUN) snprintf(text, size, "%s", slot->cause);
   else snprintf(text, size, "ended its process with code %d", WEXITSTATUS(status));
 }
 
@@ -190,18 +190,18 @@ static Error ReplaceWorker(Pool *p, int i, int status) {
   Slot *slot = &p->shared->slot[i];
   Worker *w = &p->worker[i];
   uint64_t task = atomic_load(&slot->task), run = atomic_load(&slot->run);
-  char text[STUDY_CULPRIT];
+  char text[STUDY_CAUSE];
   if (w->late && run != NO_TASK) {
     snprintf(text, sizeof text, "a step took more than the time limit of %g s", p->t->time_limit);
-    TRY(AddFate(p, task, run, STUDY_TIMEOUT, text));
+    TRY(AddFate(p, task, run, RUN_TIMEOUT, text));
   } else if (run != NO_TASK && is_from_outside(status) && w->again != run) {
     w->again = run;
   } else if (run != NO_TASK) {
     describe_end(slot, status, text, sizeof text);
-    TRY(AddFate(p, task, run, STUDY_CRASHED, text));
+    TRY(AddFate(p, task, run, RUN_CRASHED, text));
   } else if (++w->restarts > MOST_RESTARTS) {
     describe_end(slot, status, text, sizeof text);
-    fprintf(stderr, "limber: a worker cannot go on: %s\n", text);
+    fprintf(stderr, "limber: a worker cannot continue: %s\n", text);
     p->broken = true, stop_all(p);
     return 0;
   }

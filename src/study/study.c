@@ -71,17 +71,16 @@ static double *number_of(StudyRow *row, const StudyColumn *c, int number) {
 
 static bool set_whole(StudyRow *row, const StudyColumn *c, double value) {
   bool status = !strcmp(c->name, "status");
-  if (status) row->status = value >= 0 && value < STUDY_STATUSES ? (int64_t)value : -1;
+  if (status) row->status = value >= 0 && value < RUN_STATUSES ? (int64_t)value : -1;
   else if (!strcmp(c->name, "steps")) row->steps = value >= 0 && value < 1e18 ? (int64_t)value : -1;
   return !status || row->status >= 0;
 }
 
 static bool read_slice(StudyTable *t, const StudyLayout *l, uint64_t from, uint64_t count, double *column, char *rows) {
-  char(*culprit)[STUDY_CULPRIT_TEXT] = (void *)column;
+  char(*cause)[STUDY_CAUSE_TEXT] = (void *)column;
   size_t size = study_row_size(l);
-  bool good = study_table_culprits(t, (long)from, (long)count, culprit);
-  for (uint64_t i = 0; good && i < count; i++)
-    memcpy(((StudyRow *)(rows + i * size))->culprit, culprit[i], STUDY_CULPRIT);
+  bool good = study_table_causes(t, (long)from, (long)count, cause);
+  for (uint64_t i = 0; good && i < count; i++) memcpy(((StudyRow *)(rows + i * size))->cause, cause[i], STUDY_CAUSE);
   for (int c = 0, numbers = 0; good && c < study_table_columns(t); c++) {
     const StudyColumn *what = study_table_column(t, c);
     good = study_table_read(t, c, (long)from, (long)count, column);
@@ -112,7 +111,7 @@ static Error VisitFile(const Study *s, const char *path, uint64_t first, uint64_
   double *column = NULL;
   size_t size = study_row_size(&s->layout);
   TRY(MemoryNew(SLICE * size, &rows));
-  TRY(MemoryNew(SLICE * (size_t)STUDY_CULPRIT_TEXT, &column));
+  TRY(MemoryNew(SLICE * (size_t)STUDY_CAUSE_TEXT, &column));
   ENSURE(study_table_open(path, &t, &wrong), ERROR_LIBRARY, "%s", wrong.text);
   ENSURE(is_block(s, t, first, count), ERROR_LIBRARY, "'%s' has rows of another study", path);
   for (uint64_t done = 0, n; done < count; done += n) {
@@ -188,7 +187,7 @@ static Error DoRun(const Study *s, StudyRow *row, uint64_t run, StudyWatch *w, b
   study_row_clear(&s->layout, run, row);
   s->values(s->plan, run, row->value);
   if (fate) {
-    study_row_end(row, fate->status, fate->culprit);
+    study_row_end(row, fate->status, fate->cause);
     return 0;
   }
   w->begin(w, run);
@@ -206,7 +205,7 @@ static Error DoRows(const Study *s, uint64_t first, uint64_t rows, uint64_t done
     }
     if (*stopped) break;
     if (w->first) TRY(JournalAppend(j, row));
-    w->end(w, 1, row->status != STUDY_FINISHED);
+    w->end(w, 1, row->status != RUN_FINISHED);
   }
   return 0;
 }
@@ -215,7 +214,7 @@ static Error DoRows(const Study *s, uint64_t first, uint64_t rows, uint64_t done
 static Error CountFailed(const Journal *j, StudyRow *row, uint64_t *failed) {
   for (uint64_t i = *failed = 0; i < j->rows; i++) {
     TRY(JournalRead(j, i, 1, row));
-    *failed += row->status != STUDY_FINISHED;
+    *failed += row->status != RUN_FINISHED;
   }
   return 0;
 }
@@ -400,15 +399,15 @@ bool study_folder_open(const Study *s, bool force, Refusal *wrong) {
   int state = read_identity(s);
   if (state < 0 && !force)
     return refuse(wrong,
-                  "'%s' has runs of another plan, of another model or of another version of Limber\n"
-                  "  Write to another file with -o, or begin anew with --force, which removes them",
+                  "'%s' has runs of another study file, model or version of Limber\n  Write to another file with -o, "
+                  "or start again with --force, which removes them",
                   s->folder),
            false;
   if (state == 1 && !force) return true;
   if (!force && !for_files(s, is_no_block, NULL))
     return refuse(wrong,
-                  "'%s' has files with names of blocks, and nothing says of which study\n"
-                  "  Write to another file with -o, or remove them with --force",
+                  "'%s' has files with names of blocks of an unknown study\n  Write to another file with -o, or remove "
+                  "them with --force",
                   s->folder),
            false;
   for_files(s, remove_file, NULL);
@@ -421,7 +420,7 @@ static bool check_lock(const Study *s, const char *path, const char *name, void 
   (void)s;
   if (strncmp(name, "lock", 4) || !claim_is_held(path, &held)) return true;
   const char *who = strstr(held.text, " by "), *end = strchr(held.text, ',');
-  refuse(wrong, "the study is under way already%.*s: wait for its end, or write to another file with -o",
+  refuse(wrong, "the study is already being run%.*s: wait for its end, or write to another file with -o",
          who && end ? (int)(end - who) : 0, who ? who : "");
   return false;
 }

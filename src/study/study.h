@@ -11,8 +11,8 @@
 // What ended the process of a run in an earlier attempt: it is not tried again.
 typedef struct {
   uint64_t task, run;
-  StudyStatus status;
-  char culprit[STUDY_CULPRIT];
+  RunStatus status;
+  char cause[STUDY_CAUSE];
 } StudyFate;
 
 // Who watches a worker: it reports when a run begins and ends, and whether to stop.

@@ -19,14 +19,16 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   const LimberBeamSurface *p = params;
   if (!(p->radius > 0) || !(p->radius < HUGE_VAL)) return reason(REASON_VALUE, "radius", "`radius` must be positive");
   if (p->points < 1 || p->points > MOST_POINTS) return reason(REASON_VALUE, "points", "`points` must be from 1 to 100");
-  if (!(p->itself >= 0) || !(p->itself < HUGE_VAL) || (p->itself > 0 && !(p->itself > 2 * p->radius)))
-    return reason(REASON_VALUE, "itself",
-                  "`itself` must be more than the diameter, or it would press against itself where it is straight");
+  if (!(p->self_contact >= 0) || !(p->self_contact < HUGE_VAL) ||
+      (p->self_contact > 0 && !(p->self_contact > 2 * p->radius)))
+    return reason(REASON_VALUE, "self_contact",
+                  "`self_contact` must be more than the diameter, or the surface would press against itself where it "
+                  "is straight");
   if (b->line(b->self, p->element.index, 1) == LIMBER_NONE)
     return reason(REASON_VALUE, "element", "its `element` has no line between two nodes");
   double before = 0;
   for (int i = 0; b->line(b->self, p->element.index, i + 1) != LIMBER_NONE; i++) {
-    SurfacePoint point = {.nnode = 2, .radius = p->radius, .itself = p->itself};
+    SurfacePoint point = {.nnode = 2, .radius = p->radius, .itself = p->self_contact};
     Vec3 x[2][4];
     for (int a = 0; a < 2; a++) {
       point.node[a] = b->line(b->self, p->element.index, i + a);
@@ -47,14 +49,15 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
 static const Field fields[] = {
     {"element", FIELD_ELEMENT, 1, offsetof(LimberBeamSurface, element), "", true, LIMBER_NONE,
      "beam, bar or cable that it follows", NULL},
-    {"radius", FIELD_REAL, 1, offsetof(LimberBeamSurface, radius), "m", true, 0, "about the line of the nodes", NULL},
-    {"points", FIELD_INT, 1, offsetof(LimberBeamSurface, points), "", false, 2,
-     "at which each piece between two nodes is met, up to 100; they should be nearer to each other than half the width "
-     "of the contact",
+    {"radius", FIELD_REAL, 1, offsetof(LimberBeamSurface, radius), "m", true, 0, "radius about the line of the nodes",
      NULL},
-    {"itself", FIELD_REAL, 1, offsetof(LimberBeamSurface, itself), "m", false, 0,
-     "it meets itself at points that are further apart along the line than this, which is more than its diameter; 0: "
-     "it does not",
+    {"points", FIELD_INT, 1, offsetof(LimberBeamSurface, points), "", false, 2,
+     "contact points on each piece between two nodes, up to 100; their spacing should be less than half the width of "
+     "the contact",
+     NULL},
+    {"self_contact", FIELD_REAL, 1, offsetof(LimberBeamSurface, self_contact), "m", false, 0,
+     "self-contact between points that are further apart along the line than this length, which must exceed the "
+     "diameter; 0: none",
      NULL},
 };
 

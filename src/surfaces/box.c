@@ -50,19 +50,20 @@ static const Field fields[] = {
      "node that carries it; default: the ground", NULL},
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberBoxSurface, at), "m", false, 0,
      "middle, in ground axes at the start; default: the node", &field_point},
-    {"size", FIELD_REALS, 3, offsetof(LimberBoxSurface, size), "m", true, 0, "along the axes of the node", NULL},
+    {"size", FIELD_REALS, 3, offsetof(LimberBoxSurface, size), "m", true, 0, "lengths along the axes of the node",
+     NULL},
     {"rounding", FIELD_REAL, 1, offsetof(LimberBoxSurface, rounding), "m", false, 0,
-     "radius of edges and corners, and the depth to which others may enter; 0: a tenth of the smallest size", NULL},
+     "radius of edges and corners, and the largest depth of penetration; 0: a tenth of the smallest size", NULL},
     {"points", FIELD_INT, 1, offsetof(LimberBoxSurface, points), "", false, 0,
-     "of each edge between its corners that meet planes, rods and other boxes, so that an edge meets an edge; default: "
-     "corners alone",
+     "contact points on each edge between its corners, for planes, rods and other boxes, so that edges touch edges; "
+     "default: corners only",
      NULL},
 };
 
 const SurfaceKind surface_box = {
     .name = "box",
-    .help = "A box with rounded edges. Its corners, and points of its edges where asked, meet planes, rods and other "
-            "boxes; spheres meet it everywhere.",
+    .help = "A box with rounded edges. Its corners, and optional points on its edges, touch planes, rods and other "
+            "boxes; spheres touch it everywhere.",
     .fields = FIELDS(fields, LimberBoxSurface),
     .look = SURFACE_LOOK_BOX,
     .build = build,

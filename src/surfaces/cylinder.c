@@ -19,7 +19,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
   if (p->points < 0 || p->points > MOST_POINTS)
     return reason(REASON_VALUE, "points", "`points` must be from 0 to 1000");
   if (p->points > 0 && (inside || !(p->length > 0)))
-    return reason(REASON_VALUE, "points", "`points` are of a rod with a `length`");
+    return reason(REASON_VALUE, "points", "`points` need a rod with a `length`");
   double half = p->length > 0 ? 0.5 * p->length : HUGE_VAL;
   SurfaceBody body = {.gap = "point_cylinder",
                       .node = p->node.index,
@@ -45,21 +45,22 @@ static const Field fields[] = {
      "middle of the axis, in ground axes at the start; default: the node", &field_point},
     {"axis", FIELD_REALS, 3, offsetof(LimberCylinderSurface, axis), "", true, 0,
      "direction of the axis, in ground axes at the start", &field_direction},
-    {"radius", FIELD_REAL, 1, offsetof(LimberCylinderSurface, radius), "m", true, 0, "of the rod or the bore", NULL},
+    {"radius", FIELD_REAL, 1, offsetof(LimberCylinderSurface, radius), "m", true, 0, "radius of the rod or the bore",
+     NULL},
     {"length", FIELD_REAL, 1, offsetof(LimberCylinderSurface, length), "m", false, 0,
-     "of the axis, between the centres of the round ends; 0: without end", NULL},
+     "length of the axis, between the centres of the round ends; 0: infinite", NULL},
     {"side", FIELD_WORD, 1, offsetof(LimberCylinderSurface, side), "", false, 0,
-     "that is met: outside, or inside of a pipe; default: outside", &sides},
+     "side that touches: outside, or inside of a pipe; default: outside", &sides},
     {"points", FIELD_INT, 1, offsetof(LimberCylinderSurface, points), "", false, 0,
-     "along the axis from end to end, spheres that meet planes, boxes and other rods; default: it meets none of these "
-     "by itself",
+     "contact points along the axis from end to end, for planes, boxes and other rods; default: only points of other "
+     "surfaces touch it",
      NULL},
 };
 
 const SurfaceKind surface_cylinder = {
     .name = "cylinder",
-    .help = "A round rod with round ends, or the inside of a pipe. Points along its axis, where asked, meet planes, "
-            "boxes and other rods.",
+    .help = "A round rod with round ends, or the inside of a pipe. Optional points along its axis touch planes, boxes "
+            "and other rods.",
     .fields = FIELDS(fields, LimberCylinderSurface),
     .look = SURFACE_LOOK_ROD,
     .build = build,

@@ -40,7 +40,7 @@ static Reason build(const void *params, const SurfaceBuilder *b) {
     if (wrong.text) return wrong;
     found++;
   }
-  return found ? no_reason() : reason(REASON_VALUE, "facing", "none of its faces looks within 45 degrees of `facing`");
+  return found ? no_reason() : reason(REASON_VALUE, "facing", "none of its faces points within 45 degrees of `facing`");
 }
 
 static const Field fields[] = {
@@ -51,13 +51,13 @@ static const Field fields[] = {
      "all",
      NULL},
     {"facing", FIELD_OPTIONAL_REALS, 3, offsetof(LimberFacesSurface, facing), "", false, 0,
-     "only faces that look within 45 degrees of this direction, in ground axes at the start; default: all",
+     "only faces that point within 45 degrees of this direction, in ground axes at the start; default: all",
      &field_direction},
     {"radius", FIELD_REAL, 1, offsetof(LimberFacesSurface, radius), "m", false, 0,
-     "of a skin about the faces; spheres and other faces meet it, so of two faces one needs a radius", NULL},
+     "radius of a skin around the faces; spheres and other faces touch it, so one of two faces needs a radius", NULL},
     {"points", FIELD_INT, 1, offsetof(LimberFacesSurface, points), "", false, 2,
-     "at which each face is met along each of its sides: 1, 2 or 3; they should be nearer to each other than the "
-     "radius of what meets them",
+     "contact points along each side of a face: 1, 2 or 3; their spacing should be less than the radius of the "
+     "surfaces that touch them",
      NULL},
 };
 

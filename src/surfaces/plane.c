@@ -16,12 +16,12 @@ static const Field fields[] = {
     {"at", FIELD_OPTIONAL_REALS, 3, offsetof(LimberPlaneSurface, at), "m", false, 0,
      "a point of the plane, in ground axes at the start; default: the node", &field_point},
     {"normal", FIELD_REALS, 3, offsetof(LimberPlaneSurface, normal), "", true, 0,
-     "out of the body, in ground axes at the start", &field_direction},
+     "normal out of the body, in ground axes at the start", &field_direction},
 };
 
 const SurfaceKind surface_plane = {
     .name = "plane",
-    .help = "A plane without end, with a body behind it: the side against its normal.",
+    .help = "An infinite plane with a body behind it, on the side opposite to its normal.",
     .fields = FIELDS(fields, LimberPlaneSurface),
     .look = SURFACE_LOOK_PLANE,
     .build = build,

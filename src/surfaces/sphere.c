@@ -20,7 +20,7 @@ static const Field fields[] = {
 
 const SurfaceKind surface_sphere = {
     .name = "sphere",
-    .help = "A sphere that a node carries along; a point where its radius is 0.",
+    .help = "A sphere that a node carries along; a point if its radius is 0.",
     .fields = FIELDS(fields, LimberSphereSurface),
     .look = SURFACE_LOOK_SPHERE,
     .build = build,

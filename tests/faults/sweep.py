@@ -65,7 +65,7 @@ run: {scheme: preserving, step: 1 ms, end: 20 ms}
 """
 PLAN = """limber: 1
 study:
-  of: pendulum.yaml
+  model: pendulum.yaml
   vary: {run.step: {uniform: [2 ms, 4 ms]}}
   design: random
   runs: 4
@@ -110,10 +110,12 @@ def prepare(folder):
 
 
 def is_complete(path):
-    """Whether results look as if a run had reached its end."""
+    """Whether results look as if a run, or all runs of a study, had reached the end."""
     try:
         with h5(path) as f:
-            return f.attrs.get("ended", b"end") in (b"end", "end")
+            if "status" in f:
+                return not numpy.any(f["status"][()])
+            return f.attrs.get("status", b"finished") in (b"finished", "finished")
     except OSError:
         return False
 

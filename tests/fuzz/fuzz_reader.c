@@ -112,7 +112,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   o.changes = cut_changes(text, &length, change);
   if (InputRead("fuzz.yaml", text, length, &o, &in)) abort();
   FILE *out = open_memstream(&printed, &all);
-  if (DiagnosticsPrint(&in->diagnostics, out)) abort();
+  if (DiagnosticsPrint(&in->diagnostics, out, NULL)) abort();
   fclose(out);
   if (InputDestroy(&in)) abort();
   read_plan(text, length);

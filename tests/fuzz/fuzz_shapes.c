@@ -32,7 +32,7 @@ static void read_robot(const char *text, size_t length) {
   FILE *out = open_memstream(&written, &all);
   if (!out || RobotReadText("robot.urdf", text, length, &store, &diagnostics, &robot, &good)) abort();
   if (good == (diagnostics.errors > 0)) abort();
-  if (good ? RobotWriteModel(&robot, "robot.urdf", out) : DiagnosticsPrint(&diagnostics, out)) abort();
+  if (good ? RobotWriteModel(&robot, "robot.urdf", out) : DiagnosticsPrint(&diagnostics, out, NULL)) abort();
   fclose(out);
   Input *in = NULL;
   if (good && (InputRead("robot.yaml", written, all, NULL, &in) || InputDestroy(&in))) abort();

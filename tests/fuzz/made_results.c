@@ -107,7 +107,7 @@ static const SetForm original[] = {
     {"/VTKHDF/CellData/force", RUN | STATIC, 2, {6, 6}, F64, 1, 1, {0}, "N", 0},
     {"/VTKHDF/CellData/strain", RUN | STATIC, 2, {6, 6}, F64, 1, 1, {0}, "1", 0},
     {"/VTKHDF/PointData/velocity", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 1, {"x", "y", "z"}, "m s-1", 0},
-    {"/VTKHDF/PointData/angular", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 1, {"x", "y", "z"}, "rad s-1", 0},
+    {"/VTKHDF/PointData/angular_velocity", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 1, {"x", "y", "z"}, "rad s-1", 0},
     {"/VTKHDF/PointData/d1", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 0.1, {"x", "y", "z"}, "1", 0},
     {"/VTKHDF/PointData/d2", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 0.1, {"x", "y", "z"}, "1", 0},
     {"/VTKHDF/PointData/d3", RUN | STATIC | MODES, 2, {6, 3}, F64, 0, 0.1, {"x", "y", "z"}, "1", 0},
@@ -122,7 +122,7 @@ enum { SETS = sizeof original / sizeof original[0] };
 static const struct {
   const char *name, *text;
   double value;
-} attributes[] = {{"limber", "0.2.0", 0},    {"format", NULL, 1},        {"ended", "end", 0},
+} attributes[] = {{"limber", "0.2.0", 0},    {"format", NULL, 1},        {"status", "finished", 0},
                   {"title", "Made", 0},      {"step", NULL, 0.1},        {"rho_inf", NULL, 0.5},
                   {"scheme", "decaying", 0}, {"remarks", "one\ntwo", 0}, {"mode_names", "bending, 1\ntorsion\n", 0},
                   {"axis", "let.speed", 0},  {"axis_units", "rad/s", 0}, {"changed_work", NULL, 1},

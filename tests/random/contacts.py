@@ -72,7 +72,7 @@ def scene(seed, hard=False):
             elements.append(f"beam: {{name: e{i}, from: n{i}, to: m{i}, elements: 6, section: rod}}")
             surfaces.append(f"beam: {{name: s{i}, element: e{i}, radius: 0.03}}")
         else:
-            nodes.append(f"n{i}: {{at: {at}, {motion}, angular: {vector(rnd, 5)}}}")
+            nodes.append(f"n{i}: {{at: {at}, {motion}, angular_velocity: {vector(rnd, 5)}}}")
             elements.append(f"rigid_body: {{name: e{i}, node: n{i}, mass: {mass}, inertia: {[round(mass * 0.01, 6)] * 3}}}")
             surfaces.append({"sphere": f"sphere: {{name: s{i}, node: n{i}, radius: 0.15}}",
                              "box": f"box: {{name: s{i}, node: n{i}, size: [0.25, 0.2, 0.3], rounding: 0.04}}",

@@ -13,7 +13,7 @@ plain = contacts.scene
 
 def scene(seed, hard=False):
     lines, row = plain(seed, hard)
-    return [s.replace("rounding: 0.04}", "rounding: 0.04, points: 5}").replace("radius: 0.03}", "radius: 0.03, points: 6, itself: 0.15}")
+    return [s.replace("rounding: 0.04}", "rounding: 0.04, points: 5}").replace("radius: 0.03}", "radius: 0.03, points: 6, self_contact: 0.15}")
             for s in lines], row
 
 

@@ -46,7 +46,7 @@ def read(results):
     with h5py.File(results) as f:
         c = {name: np.asarray(d) for name, d in f["history/ledger"].items() if d.ndim == 1}
         c.update({"steps." + name: np.asarray(d) for name, d in f["history/steps"].items()})
-        ended = f.attrs["ended"]
+        ended = f.attrs["status"]
     return c, ended if isinstance(ended, str) else ended.decode()
 
 
@@ -60,7 +60,7 @@ def measure(c, floor):
     if len(c["kinetic"]) < 2:
         return {}
     energy = c["kinetic"] + c["strain"] + c["potential"]
-    stored = energy + c.get("memory", 0)
+    stored = energy + c.get("scheme_energy", 0)
     size = np.maximum.accumulate(np.abs(c["kinetic"]) + np.abs(c["strain"]) + np.abs(c["potential"] - c["potential"][0]))
     size = np.maximum(np.maximum(size, c["exchanged"]), TINY)
     net, bare = stored - c["work"], energy - c["work"]

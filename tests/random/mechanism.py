@@ -53,7 +53,7 @@ class Mechanism:
         if n.chance(0.5):
             node["velocity"] = velocity
         if n.chance(0.5):
-            node["angular"] = angular
+            node["angular_velocity"] = angular
         self.nodes[name] = node
         if n.chance(0.1):
             self.elements.append(("mass", {"name": "m" + name, "node": name, "mass": 0.3 * mass}))
@@ -75,7 +75,7 @@ class Mechanism:
         if n.chance(0.5):
             body["axes"] = n.axes().T
         if n.chance(0.6):
-            body["velocity"], body["angular"] = velocity, angular
+            body["velocity"], body["angular_velocity"] = velocity, angular
         way = n.r.random()
         if way < 0.25:
             body["stiffness"], body["nu"] = n.spread(1e4, 1e10), n.between(0, 0.4)
@@ -143,7 +143,7 @@ class Mechanism:
         if kind == "distance" and (a == "ground" or self.kind[a] != "point") and n.chance(0.4):
             joint["from"] = start + n.unit() * 0.1
         if kind == "universal":
-            joint["second"] = n.across(axis)
+            joint["second_axis"] = n.across(axis)
         if kind == "screw":
             joint["pitch"] = n.spread(0.01, 2) * n.one([-1, 1])
         for c in COORDINATES.get(kind, []):
@@ -357,7 +357,7 @@ class Mechanism:
         shafts = []
         for _ in range(3):
             node, joint = self._name("s"), self._name("j")
-            self.nodes[node] = {"at": n.unit() * n.spread(0.2, 2), **({"angular": n.unit() * n.spread(0.1, 20)} if n.chance(0.5) else {})}
+            self.nodes[node] = {"at": n.unit() * n.spread(0.2, 2), **({"angular_velocity": n.unit() * n.spread(0.1, 20)} if n.chance(0.5) else {})}
             self.elements.append(("rigid_body", {"name": "b" + node, "node": node, "mass": n.spread(0.1, 10),
                                                  "inertia": [n.between(0.1, 0.15) for _ in range(3)]}))
             self.joints.append(("revolute", {"name": joint + "x", "nodes": ["ground", node], "axis": n.unit()}))
@@ -395,7 +395,7 @@ class Mechanism:
                 self.tie(parent, body)
             elif self.kind[body] == "rigid" and n.chance(0.5):
                 self.joints.append(("clamp", {"name": self._name("j"), "node": body}))
-                self.nodes[body].pop("velocity", 0), self.nodes[body].pop("angular", 0)
+                self.nodes[body].pop("velocity", 0), self.nodes[body].pop("angular_velocity", 0)
                 self.tags.add("clamp")
         bodies = list(self.place)
         if len(bodies) > 1 and n.chance(0.5):
@@ -416,7 +416,7 @@ class Mechanism:
             if n.chance(share):
                 self.load(kind)
         if n.chance(0.05):
-            self.motion = {"velocity": n.unit() * n.spread(0.1, 3), "angular": n.unit() * n.spread(0.1, 3)}
+            self.motion = {"velocity": n.unit() * n.spread(0.1, 3), "angular_velocity": n.unit() * n.spread(0.1, 3)}
             self.tags.add("motion")
         nodes = [b for b in self.place if self.kind[b] != "simplex"]
         if n.chance(0.5):

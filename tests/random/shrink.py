@@ -20,7 +20,7 @@ from pieces import flow  # noqa: E402
 
 ITEMS = ("loads", "joints", "elements")
 NAMED = ("nodes", "sections", "materials")
-NEEDED = {"at", "node", "nodes", "name", "axis", "mass", "section", "kind", "second", "stiffness", "pitch", "limit_stiffness", "from", "to", "inertia",
+NEEDED = {"at", "node", "nodes", "name", "axis", "mass", "section", "kind", "second", "second_axis", "stiffness", "pitch", "limit_stiffness", "from", "to", "inertia",
           "centre", "box", "penalty", "table", "material", "mesh", "joint", "coordinate", "direction", "acceleration", "element"}
 TOGETHER = {"limits": "limit_stiffness", "enforcement": "penalty"}
 

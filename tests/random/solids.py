@@ -15,13 +15,13 @@ class Cells:
         self.m, self.name, self.names = m, name, []
         self.centre = n.unit() * n.spread(0.5, 3)
         self.map = n.axes() @ np.diag([n.between(0.1, 0.6) for _ in range(3)])
-        self.velocity, self.angular = n.unit() * n.spread(0.1, 5), n.unit() * n.spread(0.1, 10)
+        self.velocity, self.angular_velocity = n.unit() * n.spread(0.1, 5), n.unit() * n.spread(0.1, 10)
 
     def add(self, place):
         at = self.centre + self.map @ np.array(place, float)
         name = f"{self.name}x{len(self.names)}"
         self.names.append(name)
-        self.m.nodes[name] = {"at": at, "kind": "point", "velocity": self.velocity + np.cross(self.angular, at - self.centre)}
+        self.m.nodes[name] = {"at": at, "kind": "point", "velocity": self.velocity + np.cross(self.angular_velocity, at - self.centre)}
         return name
 
 
@@ -92,7 +92,7 @@ def tie_solid(m, c, name):
         at = (m.nodes[a]["at"] + m.nodes[b]["at"]) / 2
         m.nodes[name + "c"] = {"at": at, "kind": "point", "velocity": (m.nodes[a]["velocity"] + m.nodes[b]["velocity"]) / 2}
         m.elements.append(("mass", {"name": "m" + name, "node": name + "c", "mass": n.spread(0.01, 1)}))
-        m.joints.append(("multipoint_constraint", {"name": "ca" + name, "node": name + "c", "by": [a, b]}))
+        m.joints.append(("multipoint_constraint", {"name": "ca" + name, "node": name + "c", "reference": [a, b]}))
         m.tags.add("multipoint_constraint")
     elif way < 0.85 and len(c.names) > 2:
         m.joints.append(("rigid_points", {"name": "ri" + name, "nodes": c.names[:2]}))

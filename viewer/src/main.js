@@ -5,7 +5,7 @@ import {Stage} from './stage.js';
 import {Labels} from './labels.js';
 import {choices, ramp, scaleOf} from './colours.js';
 import {eventsOf, ticks} from './events.js';
-import {ledger, linesOf, Plots, quantities} from './plots.js';
+import {ledger, linesOf, moves, Plots, quantities} from './plots.js';
 
 const $ = id => document.getElementById(id);
 const run = load(), motion = new Motion(run), stage = new Stage(run, motion, $('view')), labels = new Labels(stage, $('labels'));
@@ -151,7 +151,9 @@ function histories() {
   $('filter').oninput = fill;
   fill();
   const own = all.filter(q => q.group !== 'ledger' && q.group !== 'steps'), groups = [...new Set(own.map(q => q.group))];
-  const start = groups.slice(0, 4).map(g => own.find(q => q.group === g && q.quantity === 'displacement') || own.find(q => q.group === g)).filter(Boolean);
+  // The first plots: of each probe a displacement or else its first quantity, among those that move in a way of their own.
+  const firsts = list => groups.map(g => list.find(q => q.group === g && q.quantity === 'displacement') || list.find(q => q.group === g)).filter(Boolean).slice(0, 4);
+  const moving = firsts(own.filter(q => linesOf(run, q).some(l => moves(plots.x, l.values, !run.axis)))), start = moving.length ? moving : firsts(own);
   for (const q of start.length ? start : all.slice(0, 2)) toggle(q);
 }
 
@@ -195,7 +197,7 @@ document.title = run.title;
 $('title').textContent = run.title;
 const fact = name => run.notes.find(n => n[0] === name)?.[1];
 const field = run.loads.find(l => l.field);
-$('subtitle').textContent = [fact('Scheme'), fact('Step') && `step ${fact('Step')}`, field && `${field.kind.replace('_', ' ')} ${number(Math.hypot(...field.field))} ${unit('m s-2')}`, `grid ${number(stage.cell)} m`].filter(Boolean).join(' · ');
+$('subtitle').textContent = [run.axis ? null : fact('Scheme'), run.axis ? null : fact('Step') && `step ${fact('Step')}`, field && `${field.kind.replace('_', ' ')} ${number(Math.hypot(...field.field))} ${unit('m s-2')}`, `grid ${number(stage.cell)} m`].filter(Boolean).join(' · ');
 if (run.arrays.frame.length < 2) {
   $('message').hidden = false;
   $('message').textContent = 'This run took no snapshots, so the model stands still. Take `snapshots: 0` out of the part `run` of the model and run it again.';

@@ -26,7 +26,7 @@ function ticks(values, step) {
 export class Plots {
   constructor(run, go) {
     this.run = run, this.go = go, this.plots = [], this.time = 0, this.events = eventsOf(run);
-    this.x = Array.from(run.arrays.time);
+    this.x = Array.from(run.arrays.time), this.axis = run.axis ? withUnit(run.axis, run.axis_units) : withUnit('time', 's');
     this.observer = new ResizeObserver(entries => {
       for (const e of entries) {
         const p = this.plots.find(q => q.box === e.target);
@@ -36,7 +36,7 @@ export class Plots {
   }
 
   // lines: [{label, values, fill, stroke, width}], drawn in order
-  add(parent, {title, units, lines, height = 168, bands = null, close = null, zero = false}) {
+  add(parent, {title, units, lines, height = 183, bands = null, close = null, zero = false}) {
     const figure = document.createElement('figure'), caption = document.createElement('figcaption'), box = document.createElement('div'), keys = document.createElement('div');
     caption.append(title);
     if (unit(units)) caption.append(Object.assign(document.createElement('small'), {textContent: unit(units)}));
@@ -63,7 +63,7 @@ export class Plots {
       legend: {show: false},
       cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
       scales: {x: {time: false}, y: {range: (_, lo, hi) => reach ? [-reach, reach] : zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
-      axes: [{...axis(), size: 26}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
+      axes: [{...axis(), size: 26, label: this.axis, labelSize: 15, labelGap: 0, labelFont: '11px system-ui, sans-serif'}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
       series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
       bands,
       hooks: {
@@ -170,14 +170,22 @@ export function quantities(run) {
   return all;
 }
 
+// Whether values are neither constant nor, in a run in time, on a straight line.
+export function moves(x, values, time) {
+  const known = values.filter(v => v !== null), n = values.length - 1, range = Math.max(...known) - Math.min(...known);
+  if (known.length < 2 || !(range > 1e-6 * Math.max(...known.map(Math.abs)))) return false;
+  if (!time || values[0] === null || values[n] === null) return true;
+  return values.some((v, i) => v !== null && Math.abs(v - values[0] - (values[n] - values[0]) * (x[i] - x[0]) / (x[n] - x[0])) > 1e-3 * range);
+}
+
 const finite = a => Array.from(a, x => isFinite(x) ? x : null);
 export const linesOf = (run, q) => q.columns.map(i => ({label: q.columns.length > 1 ? run.columns[i].component || q.quantity : '', still: run.columns[i].still, scale: run.columns[i].scale, values: finite(column(run, i))}));
 
 // Energies on top of each other: together they are what was there at the start, and the work since.
 export function ledger(run, plots, parent) {
   const get = name => { const i = run.columns.findIndex(c => c.name === 'ledger.' + name); return i < 0 ? null : finite(column(run, i)); };
-  const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['memory', '#c9b458'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3'], ['events', '#4b5563']];
-  const have = parts.map(([name, colour]) => ({name, colour, x: get(name)})).filter(p => p.x && p.x.some(v => v));
+  const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['scheme_energy', '#c9b458', 'stored scheme energy'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3'], ['events', '#4b5563']];
+  const have = parts.map(([name, colour, label]) => ({name, colour, label: label || name, x: get(name)})).filter(p => p.x && p.x.some(v => v));
   const work = get('work');
   if (!have.length) return;
   let sum = new Array(plots.x.length).fill(0);
@@ -185,20 +193,20 @@ export function ledger(run, plots, parent) {
   for (const p of have) {
     const shift = p.name === 'potential' ? Math.min(...p.x) : 0;
     sum = sum.map((s, i) => s + p.x[i] - shift);
-    lines.push({label: p.name, values: sum, shown: p.x, stroke: p.colour, fill: p.colour + '99', width: 1});
+    lines.push({label: p.label, values: sum, shown: p.x, stroke: p.colour, fill: p.colour + '99', width: 1});
   }
   const total = work && work.map(w => sum[0] + w);
   lines.reverse();
   if (total) lines.push({label: 'start and work', values: total, stroke: '#d6304f', width: 1.6, dash: [6, 4]});
   const bands = [];
   for (let i = 1; i < have.length; i++) bands.push({series: [i, i + 1]});
-  plots.add(parent, {title: 'Energy', units: 'J', lines, height: 300, bands, zero: true});
+  plots.add(parent, {title: 'Energy', units: 'J', lines, height: 315, bands, zero: true});
   parent.append(Object.assign(document.createElement('p'), {className: 'say', textContent:
-    'Areas on top of each other' + (have.some(p => p.name === 'potential') ? ', the potential counted from its least value' : '') +
-    '. Their sum is what was there at the start and the work done since: the dashed line.'}));
-  for (const [title, names, units] of [['Work', ['work', 'drives'], 'J'], ['Lost by the scheme and by dampers', ['dissipated', 'damping'], 'J'], ['Open in the account of a step', ['residual'], 'J'],
-    ['Momentum balance error of a step', ['momentum_error'], 'N s'], ['Angular momentum balance error of a step', ['angular_momentum_error'], 'N m s'], ['Violation of joints', ['constraint'], '1']]) {
+    'The areas add up' + (have.some(p => p.name === 'potential') ? ', with the potential energy above its minimum' : '') +
+    '. Their sum is the energy at the start plus the work done since: the dashed line.'}));
+  for (const [title, names, units] of [['Work', ['work', 'drives'], 'J'], ['Dissipated by the scheme and by dampers', ['dissipated', 'damping'], 'J'], ['Energy balance error of a step', ['residual'], 'J'],
+    ['Momentum balance error of a step', ['momentum_error'], 'N s'], ['Angular momentum balance error of a step', ['angular_momentum_error'], 'N m s'], ['Constraint violation', ['constraint'], '1']]) {
     const l = names.map(n => ({label: n, values: get(n)})).filter(q => q.values && q.values.some(v => v));
-    if (l.length) plots.add(parent, {title, units, lines: l, height: 130});
+    if (l.length) plots.add(parent, {title, units, lines: l, height: 145});
   }
 }

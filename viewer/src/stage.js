@@ -152,12 +152,20 @@ export class Stage {
     key.shadow.normalBias = 0.002 * s;
   }
 
-  // A floor below all of the motion that is to be seen.
+  // The foot of the lowest support, with the plate under it.
+  ground() {
+    const plate = 1.51 * 0.026 * this.part, height = at => this.motion.get(at, a).dot(this.up); // as marks.js draws it
+    return Math.min(...this.run.joints.filter(j => j.grounded).map(j => height(j.at[0]) - (j.mark === 'clamp' ? 0 : plate)),
+                    ...this.run.nodes.filter(n => n.fixed).map(n => height(n.at) - plate));
+  }
+
+  // The floor is the ground if the model stands on it; else it is below all of the motion that is to be seen.
   placeFloor() {
     const s = this.size, u = this.up;
     let low = Infinity;
     for (let i = 0; i < 8; i++) low = Math.min(low, a.set(i & 1 ? this.lo.x : this.hi.x, i & 2 ? this.lo.y : this.hi.y, i & 4 ? this.lo.z : this.hi.z).dot(u));
-    const foot = this.centre.clone().addScaledVector(u, low - 0.07 * s - this.centre.dot(u)), step = 10 ** Math.floor(Math.log10(s / 3));
+    const ground = this.ground(), level = ground < low + 0.02 * s && ground > low - 0.2 * s ? ground : low - 0.07 * s;
+    const foot = this.centre.clone().addScaledVector(u, level - this.centre.dot(u)), step = 10 ** Math.floor(Math.log10(s / 3));
     const cell = [1, 2, 5, 10].map(f => f * step).find(x => x * 14 >= 2.4 * s) || step;
     this.cell = cell;
     this.grid.geometry.dispose();

@@ -251,9 +251,9 @@ static PetscErrorCode Advance(Sweep *w, const CampbellPoint *a, BranchPlace *at,
     for (int k = 0; k < f->branches; k++) {
       if (at[k].mode < 0 || to[k].certain) continue;
       if (to[k].mode < 0)
-        remark(f, "mode %d is lost at %s = %.4g: no mode there is like it\n", k + 1, w->p->options.vary, b->value);
+        remark(f, "mode %d is lost at %s = %.4g: no mode there resembles it\n", k + 1, w->p->options.vary, b->value);
       else
-        remark(f, "mode %d may have been taken for another at %s = %.4g: their likeness is %.2f\n", k + 1,
+        remark(f, "mode %d may have been mistaken for another at %s = %.4g: their correlation is %.2f\n", k + 1,
                w->p->options.vary, b->value, to[k].correlation);
     }
     if (f->rows == 1) order_equal(w, a, at, b, to);

@@ -54,8 +54,8 @@ static PetscErrorCode NodesFit(Stepper *p, Refusal *wrong) {
              name, frame ? "too little: a frame needs moments of inertia too" : "none");
     else if (frame && !p->options.linear)
       refuse(wrong,
-             "run: `exponential` assumes small rotations, and %s is a frame, which rotates. `linear: "
-             "1` takes the structure as linear about its reference; otherwise choose another scheme",
+             "run: `exponential` assumes small rotations, and %s is a frame, which rotates. `linear: 1` treats the "
+             "structure as linear about its reference; otherwise choose another scheme",
              name);
     if (is_refused(wrong)) break;
   }

@@ -39,7 +39,7 @@ static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self
   } else PetscCall(StepperNameFailure(p, &o, &out));
   if (out.reason != LIMBER_CONVERGED)
     refuse(wrong, "floquet: a step cannot be solved at t = %g s (%s). Take more steps", p->s->motion.state.time,
-           out.cause.name[0] ? out.cause.name : "no part is to blame");
+           out.cause.name[0] ? out.cause.name : "cause not located");
   PetscFunctionReturn(0);
 }
 
@@ -105,8 +105,8 @@ static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, Lim
   LimberFloquet f;
   PetscFunctionBegin;
   if (p->s->motion.augmented.at)
-    refuse(wrong, "floquet: elements whose strains multipliers hold at zero have no derivative of "
-                  "a step. Give them a stiffness");
+    refuse(wrong,
+           "floquet: elements whose strains are held at zero by multipliers are not supported. Give them a stiffness");
   for (PetscInt64 k = 0; k < before && !is_refused(wrong); k++)
     PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong));
   if (is_refused(wrong)) PetscFunctionReturn(0);
@@ -115,7 +115,7 @@ static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, Lim
   PetscCall(PetscNew(&f));
   f->options = *o, f->count = 2 * (int)c.count;
   PetscCall(PetscCalloc3(f->count, &f->multiplier, f->count, &f->name, f->count * f->count, &f->matrix));
-  if (f->count == 0) refuse(wrong, "floquet: joints and drives hold every node: there is nothing to disturb");
+  if (f->count == 0) refuse(wrong, "floquet: joints and drives fix every node: there is nothing to disturb");
   else PetscCall(CheckMass(&p->s->motion.layout, &p->s->motion.state, &c, wrong));
   if (!is_refused(wrong)) PetscCall(ComputeMatrix(p, &c, f, wrong));
   if (!is_refused(wrong)) PetscCall(FloquetMultipliers(&p->s->motion.layout, &c, f));

@@ -242,7 +242,8 @@ static void check_switches(const Layout *layout, const Switches *switches, Refus
     bool same = switches->joint[j].released == 0;
     for (int c = 0; c < now->ncoord; c++) same = same && now->prescribed[c] == written->prescribed[c];
     if (!same)
-      refuse(wrong, "joint '%s' is not as it is written, for events lock, release or drive it: leave out `events`",
+      refuse(wrong,
+             "joint '%s' differs from the model file because events lock, release or drive it: leave out `events`",
              shown_name(model_joint(m, j)->name));
   }
 }

@@ -311,7 +311,7 @@ PetscErrorCode LinearModelCreate(System *s, const Spin *spin, const LinearReques
   PetscCall(LinearMatricesCreate(s, spin, request->names, request->name, &p, wrong));
   if (!is_refused(wrong) && request->modes > 0) PetscCall(LinearMatricesUseModes(&p, request->modes, wrong));
   else if (!is_refused(wrong)) PetscCall(LinearMatricesReduce(&p, wrong));
-  if (!is_refused(wrong) && p.groups.n == 0) refuse(wrong, "nothing can move: joints hold every node");
+  if (!is_refused(wrong) && p.groups.n == 0) refuse(wrong, "nothing can move: joints fix every node");
   if (!is_refused(wrong)) {
     PetscCall(PetscNew(out));
     PetscCall(Fill(&p, request, *out, wrong));

@@ -184,13 +184,13 @@ static void check_size(const Unknowns *u, Refusal *wrong) {
   double states = 2 * (columns - rows);
   if (states > LINEAR_MOST_STATES)
     refuse(wrong,
-           "the linear model would have %.0f states, and %d are the most. `linearize: {modes: 50}` takes the lowest "
+           "the linear model would have %.0f states, and %d are the most. `linearize: {modes: 50}` uses the lowest "
            "modes as coordinates; `limber response` has no such limit",
            states, LINEAR_MOST_STATES);
   else if (rows * columns > 1e8)
     refuse(wrong,
-           "the joints have %.0f equations for %.0f unknowns, too many for minimal coordinates. "
-           "`linearize: {modes: 50}` takes the lowest modes as coordinates",
+           "the joints have %.0f equations for %.0f unknowns, too many for minimal coordinates. `linearize: {modes: "
+           "50}` uses the lowest modes as coordinates",
            rows, columns);
 }
 

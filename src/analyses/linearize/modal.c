@@ -33,7 +33,8 @@ static PetscErrorCode SolveDriven(LinearMatrices *p, Refusal *wrong) {
     right[0][m->driven[j]] = 0;
     PetscCall(PetscArraycpy(m->y + j * n, out[0], n));
     if (!good)
-      refuse(wrong, "a drive leads a model that moves freely beside it: leave out `modes`, or hold what moves freely");
+      refuse(wrong,
+             "a drive acts on a model that can also move freely: leave out `modes`, or constrain the free motion");
   }
   PetscCall(FrequencySolverDestroy(&solver));
   PetscCall(PetscFree4(right[0], right[1], out[0], out[1]));

@@ -74,11 +74,10 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionBegin;
   PetscCall(SearchSparse(&modes->pencil, modes->quadratic, o, out, good));
   if (modes->quadratic && o->target > 0)
-    PetscCall(
-        PetscSNPrintf(modes->remarks, sizeof modes->remarks,
-                      "the lowest modes were searched, not those around %g Hz: of a damped or rotating model of this "
-                      "size ask for more modes, or for undamped ones (`damped: no`)\n",
-                      o->target));
+    PetscCall(PetscSNPrintf(modes->remarks, sizeof modes->remarks,
+                            "the lowest modes were computed, not those around %g Hz: for a damped or rotating model of "
+                            "this size, ask for more modes or for undamped ones (`damped: no`)\n",
+                            o->target));
   PetscFunctionReturn(0);
 }
 
@@ -230,9 +229,9 @@ static PetscErrorCode Complete(Modes *out, const LimberModesOptions *o, double r
   for (int i = 0; i < out->rigid; i++) out->rigid_mode[i].re = out->rigid_mode[i].im = 0;
   if (worst > 1e-4) {
     size_t at = strlen(out->remarks);
-    PetscCall(PetscSNPrintf(out->remarks + at, sizeof out->remarks - at,
-                            "the worst mode has a relative residual of %.1e: its digits beyond that mean nothing\n",
-                            worst));
+    PetscCall(PetscSNPrintf(
+        out->remarks + at, sizeof out->remarks - at,
+        "the worst mode has a relative residual of %.1e: only the digits above that are significant\n", worst));
   }
   PetscFunctionReturn(0);
 }
@@ -341,7 +340,7 @@ PetscErrorCode ModeListDestroy(ModeList *list) {
 }
 
 PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct LimberModesData *out, Refusal *wrong) {
-  const char *const words[2] = {o->along_y, o->along_z};
+  const char *const words[2] = {o->bending_y, o->bending_z};
   PetscFunctionBegin;
   *out = (struct LimberModesData){0};
   wrong->text[0] = 0;

@@ -53,9 +53,9 @@ static PetscErrorCode SolveFrequency(Work *x, Response *r, int f, double *row[2]
     if (good)
       PetscCall(FillOutputs(x, w, row, r->value + ((size_t)f * (size_t)r->inputs + (size_t)i) * (size_t)r->outputs));
     else
-      refuse(wrong, "at %.9g Hz the response to '%s' has no bound: %s", r->frequency[f], r->input[i].name,
-             w == 0 ? "something moves freely. Begin at a higher frequency, or hold it"
-                    : "it is a frequency of the undamped model. Give it damping, or choose other frequencies");
+      refuse(wrong, "at %.9g Hz the response to '%s' is unbounded: %s", r->frequency[f], r->input[i].name,
+             w == 0 ? "a part moves freely. Begin at a higher frequency, or constrain it"
+                    : "it is a natural frequency of the undamped model. Add damping, or choose other frequencies");
   }
   PetscFunctionReturn(0);
 }

@@ -13,11 +13,11 @@ static void add_remark(LimberStability f, const char *text) {
 }
 
 static const char *options_error(const LimberStabilityOptions *o) {
-  if (!o->vary || !*o->vary) return "say what is varied, such as let.P";
+  if (!o->vary || !*o->vary) return "name the parameter to vary, such as let.P";
   if (!(o->to > o->from)) return "`to` must be above `from`";
   if (o->points < 2) return "there must be at least 2 points";
-  if (o->digits < 1 || o->digits > 15) return "digits are 1 to 15";
-  if (o->modes < 1) return "at least 1 mode must be looked at";
+  if (o->digits < 1 || o->digits > 15) return "digits must be from 1 to 15";
+  if (o->modes < 1) return "at least 1 mode is needed";
   return NULL;
 }
 
@@ -132,7 +132,7 @@ static int critical_mode(const Sample *s, double omega) {
 
 // Moves the sample into the result, with the name of its critical mode.
 static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
-  const char *const words[2] = {s->in->modes.options.along_y, s->in->modes.options.along_z};
+  const char *const words[2] = {s->in->modes.options.bending_y, s->in->modes.options.bending_z};
   ModeShapes shapes;
   PetscFunctionBegin;
   f->critical = *s, *s = (Sample){0};
@@ -214,8 +214,7 @@ static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *fi
   }
   if (!is_refused(wrong) && *first < 0 && before.passing > 0)
     add_remark(
-        f,
-        "at the end of the range a mode is without stiffness but for round-off: whether it grows there is undecided");
+        f, "at the end of the range the stiffness of a mode is only round-off: whether it grows there is undecided");
   if (is_refused(wrong) && *first >= 0) { // the crossing was found before
     char text[1024];
     snprintf(text, sizeof text, "the scan ends before %g: %.900s", scan_value(o, f->rows), wrong->text);

@@ -297,17 +297,17 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   PetscFunctionBegin;
   text[0] = 0;
   if (x->came_to_rest)
-    used += (size_t)snprintf(text, size, "%s: it came to rest under all of them at once%s%s%s\n",
-                             x->surrounded ? "water and bottom act on the model before its loads do"
-                                           : "without loads nothing holds the model",
+    used += (size_t)snprintf(text, size, "%s, so all loads were applied in one step%s%s%s\n",
+                             x->surrounded ? "water and seabed act on the unloaded model"
+                                           : "the unloaded model is a mechanism",
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
 #ifndef PETSC_HAVE_MUMPS
   PetscInt unknowns;
   PetscCall(MatGetSize(p->s->equations.matrix.tangent, &unknowns, NULL));
   if (unknowns > DENSE_MOST && used + 1 < size)
     used += (size_t)snprintf(text + used, size - used,
-                             "critical points were not looked for: the model has %d unknowns, and a Limber without "
-                             "MUMPS counts negative stiffnesses of at most %d\n",
+                             "critical points were not searched for: the model has %d unknowns, and without MUMPS "
+                             "Limber counts negative stiffnesses of at most %d\n",
                              (int)unknowns, DENSE_MOST);
 #endif
   if (x->uncounted && used + 1 < size)
@@ -317,9 +317,9 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   if (x->free_motions.count && used + 1 < size) {
     char most[256];
     PetscCall(ModeDescribeDirection(&p->s->motion.layout, x->free_motions.motion[0], most, sizeof most));
-    used += (size_t)snprintf(text + used, size - used, "%d motion%s without stiffness set aside%s%s\n",
-                             x->free_motions.count, x->free_motions.count == 1 ? "" : "s",
-                             *most ? "; in the first " : "", most);
+    used +=
+        (size_t)snprintf(text + used, size - used, "%d motion%s without stiffness ignored%s%s\n", x->free_motions.count,
+                         x->free_motions.count == 1 ? "" : "s", *most ? "; in the first " : "", most);
   }
   for (int i = 0; i < x->ncritical && used + 1 < size; i++) {
     const Critical *c = &x->critical[i];
@@ -333,7 +333,7 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
       used += (size_t)snprintf(text + used, size - used, "; %d direction%s of negative stiffness after it",
                                c->negative[1], c->negative[1] == 1 ? "" : "s");
     if (used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%s\n", *c->mesh ? ". It may be one of the mesh. " : "",
+      used += (size_t)snprintf(text + used, size - used, "%s%s\n", *c->mesh ? ". It may be caused by the mesh. " : "",
                                c->mesh);
   }
   PetscFunctionReturn(0);

@@ -122,12 +122,11 @@ PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, Refusal *wrong
   Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / motion->layout.length, vec3_of(u + 3));
   double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * motion->layout.length;
   if (worst > 1e-6 || along > 1e-6 * most)
-    refuse(
-        wrong,
-        "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. Set "
-        "the rate to zero, or use `limber floquet`, which takes a motion that repeats itself",
-        model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name),
-        model_drive_rate(m, &model_load(m, drive)->load, time));
+    refuse(wrong,
+           "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. "
+           "Set the rate to zero, or use `limber floquet` for a periodic motion",
+           model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name),
+           model_drive_rate(m, &model_load(m, drive)->load, time));
   else if (rate > 0)
     *out = (Spin){vec3_scale(1 / rate, omega),
                   vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};

@@ -60,7 +60,7 @@ PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *option
   PetscCall(StaticsSayCoarse(&p->s->motion.layout, &p->s->motion.state, coarse, sizeof coarse));
   refuse(wrong, "no equilibrium was found%s%s%s. %s", settled.cause.name[0] ? ": " : "", settled.cause.name,
          settled.cause.name[0] ? " is out of balance" : "",
-         coarse[0] ? coarse : "Put the model nearer to its equilibrium, or hold what moves");
+         coarse[0] ? coarse : "Start the model nearer to its equilibrium, or constrain what moves");
   PetscCall(OperatingPointDestroy(out));
   PetscFunctionReturn(0);
 }

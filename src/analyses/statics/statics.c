@@ -30,22 +30,21 @@ static PetscErrorCode CheckOptions(Stepper *p, const LimberStatics *o, Refusal *
   if (o->control == LIMBER_CONTROL_NODE) {
     if (o->node.index <= 0 || o->node.index >= m->nodes.count || p->s->motion.layout.model == NULL)
       why = "there is no such node to control";
-    else if (model_node(m, o->node.index)->kind == NODE_FIXED) why = "the node under control is fixed";
-    else if (!(vec3_norm(vec3_of(o->direction)) > 0)) why = "the displacement under control needs a direction";
+    else if (model_node(m, o->node.index)->kind == NODE_FIXED) why = "the controlled node is fixed";
+    else if (!(vec3_norm(vec3_of(o->direction)) > 0)) why = "the controlled displacement needs a direction";
   } else if (o->control == LIMBER_CONTROL_JOINT) {
     if (o->joint.index < 0 || o->joint.index >= m->joints.count) why = "there is no such joint to control";
     else if (o->coordinate < 0 || o->coordinate >= model_joint(m, o->joint.index)->joint.ncoord)
-      why = "the joint under control has no such coordinate";
+      why = "the controlled joint has no such coordinate";
     else if (model_joint(m, o->joint.index)->joint.prescribed[o->coordinate])
-      why = "a drive prescribes the coordinate under control: control the load instead, which leads the drive";
+      why = "a drive prescribes the controlled coordinate: control the load instead, which scales the drive";
   }
-  if (!why && o->control >= LIMBER_CONTROL_NODE && o->target == 0)
-    why = "the displacement under control needs a target";
+  if (!why && o->control >= LIMBER_CONTROL_NODE && o->target == 0) why = "the controlled displacement needs a target";
   for (int i = 0; i < o->constant && !why; i++)
     if (o->constants[i].index < 0 || o->constants[i].index >= m->loads.count)
       why = "there is no such load to hold constant";
   if (!why && p->s->motion.augmented.at)
-    why = "elements that an augmented Lagrangian holds have no statics yet; use `enforcement: multipliers`";
+    why = "elements with `enforcement: augmented` have no static analysis; use `enforcement: multipliers`";
   if (why) refuse(wrong, "static: %s", why);
   PetscFunctionReturn(0);
 }
@@ -177,9 +176,9 @@ static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   if (is_refused(wrong)) PetscFunctionReturn(0);
   if (has_no_load(p, x)) {
     p->remark_at[REMARK_UNLOADED] = strlen(p->remarks) + 1;
-    start_remark(p,
-                 "every load is zero at t = %g s: nothing will move. `static: {time: ...}` takes loads at another time",
-                 x->options.time);
+    start_remark(
+        p, "every load is zero at t = %g s: nothing will move. `static: {time: ...}` evaluates loads at another time",
+        x->options.time);
   }
   if (x->options.constant > 0) {
     set_shares(p, x, true);
@@ -232,7 +231,7 @@ static void static_rule(StepRule *rule) { scheme_without_inertia(rule), rule->an
 
 const AnalysisKind analysis_static = {
     .name = "static",
-    .help = "Finds equilibria under loads that grow, past limit points, and tells critical points.",
+    .help = "Finds equilibria under increasing loads, past limit points, and reports critical points.",
     .rule = static_rule,
     .prepare = Prepare,
     .destroy = Destroy,

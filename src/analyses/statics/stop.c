@@ -62,7 +62,7 @@ PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *
   if (component < 0 || angle < coarse) PetscFunctionReturn(0);
   const ModelComponent *c = model_component(layout->model, component);
   snprintf(text, size,
-           "An element of %s '%s' turns by %.0f deg from end to end: %d element%s are too few. Take %d or more",
+           "An element of %s '%s' turns by %.0f deg from end to end: %d element%s are too few. Use %d or more",
            c->kind->name, shown_name(c->name), angle * 180 / PETSC_PI, c->count, c->count == 1 ? "" : "s",
            (int)ceil(c->count * angle / fine));
   PetscFunctionReturn(0);
@@ -81,15 +81,14 @@ PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size) {
              limit, mesh);
   else if (turns)
     snprintf(text, size,
-             "The path has a limit point at a load factor of %.6g: its tangent has no bound there. "
-             "`static: {control: arc}` follows it past that point.",
+             "The path has a limit point at a load factor of %.6g: its tangent is unbounded there. `static: {control: "
+             "arc}` follows it past that point.",
              limit);
   else if (mesh[0]) snprintf(text, size, "Newton diverges, and the tangent shows no limit point. %s.", mesh);
   else if (x->options.control == LIMBER_CONTROL_LOAD)
-    snprintf(
-        text, size,
-        "Newton diverges, and the tangent shows no limit point. Take more elements where the model bends or touches "
-        "most, a smaller `largest`, or `control: arc`.");
+    snprintf(text, size,
+             "Newton diverges, and the tangent shows no limit point. Use more elements where the model bends or "
+             "touches most, a smaller `largest`, or `control: arc`.");
   else snprintf(text, size, "Newton diverges. Try a smaller `largest`, more elements, or another probe to control.");
   PetscFunctionReturn(0);
 }

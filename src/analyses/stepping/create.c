@@ -104,9 +104,9 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   control_begin(&p->control, &p->options.control, p->options.step, p->rule.order);
   LimberLedger *l = &p->ledger;
   PetscCall(StepperUpdateEnergies(p, NULL));
-  PetscCall(LedgerMemory(&p->s->motion.layout, &p->s->motion.state, &l->memory));
+  PetscCall(LedgerMemory(&p->s->motion.layout, &p->s->motion.state, &l->scheme_energy));
   p->energy_start = l->kinetic + l->strain + l->potential, p->potential_start = l->potential;
-  p->memory_start = l->memory;
+  p->memory_start = l->scheme_energy;
   l->exchanged = l->kinetic + l->strain;
   contacts_step(p, 0);
   PetscCall(EventsStart(p));

@@ -6,6 +6,7 @@
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
+#include "assembly/motion.h"
 #include "assembly/step_memory.h"
 #include "solvers/redundancy.h"
 #include "solvers/solvers.h"
@@ -150,12 +151,12 @@ PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict) {
     PetscCall(EquationsProjectVelocities(&s->motion, &s->equations, &change));
     s->motion.switches.throwing = false;
   }
-  double memory = l->memory;
+  double memory = l->scheme_energy;
   PetscCall(StateForget(&s->motion.layout, &s->motion.state,
                         velocity)); // the last step was of another mechanism, except at nodes with the same velocity
   PetscCall(PetscFree(velocity));
-  PetscCall(LedgerMemory(&s->motion.layout, &s->motion.state, &l->memory));
-  l->dissipated += memory - l->memory;
+  PetscCall(LedgerMemory(&s->motion.layout, &s->motion.state, &l->scheme_energy));
+  l->dissipated += memory - l->scheme_energy;
   p->previous_step[0] = p->previous_step[1] = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   PetscCall(AddRecord(p, event, before - l->kinetic - l->strain - l->potential));

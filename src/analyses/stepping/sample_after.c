@@ -3,6 +3,7 @@
 // system.
 #include "analyses/stepping/observable.h"
 #include "assembly/evaluate.h"
+#include "assembly/motion.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
 

@@ -452,7 +452,7 @@ static PetscErrorCode CheckArray(const Layout *l, const StateArray *a) {
   PetscCall(PetscCalloc1(all, &sum));
   for (size_t i = 0; i < a->count; i++)
     if (is_owned(l, a->owner, i)) sum[number_of(l, a->owner, i)] = checksum_of(a, i);
-  sum[0] = a->owner == OWNER_NODE ? 0 : sum[0]; // every rank owns the ground
+  if (a->owner == OWNER_NODE) sum[0] = 0; // every rank owns the ground
   PetscCall(ReduceArray(l->comm, sum, all, MPIU_INT64, MPI_BOR));
   for (size_t i = a->owner == OWNER_NODE; i < a->count; i++) {
     PetscInt number = number_of(l, a->owner, i);

@@ -278,10 +278,10 @@ PetscErrorCode StartRotation(Stepper *p) {
   StartMotion m;
   NodeRotation *r;
   ProjectedStart change;
-  bool moves = false, good, own = p->options.start_memory == LIMBER_MEMORY_MOMENTUM;
+  bool moves = false, good, own = p->options.start_increments == LIMBER_INCREMENTS_MOMENTUM;
   char name[256];
   PetscFunctionBegin;
-  if (!p->rule.tangent_rates || p->options.start_memory == LIMBER_MEMORY_EMPTY) PetscFunctionReturn(0);
+  if (!p->rule.tangent_rates || p->options.start_increments == LIMBER_INCREMENTS_ZERO) PetscFunctionReturn(0);
   PetscCall(MovesAtAll(&s->motion.layout, &s->motion.state, &moves));
   if (!moves) PetscFunctionReturn(0);
   most = largest_angle(&s->motion, h, &node);
@@ -299,8 +299,9 @@ PetscErrorCode StartRotation(Stepper *p) {
   PetscCall(GatherVelocities(&s->motion, &m));
   PetscCall(TakeBothSteps(p, &m, &good));
   if (!good)
-    start_remark(p,
-                 "the step is too long to find the paths of rotating bodies at the start: their memory starts empty");
+    start_remark(
+        p,
+        "the step is too long to find the paths of rotating bodies at the start: the stored increments start at zero");
   for (PetscInt i = 1; i < n; i++) r[i] = rotation_of(h, vec3_of(m.angular[i]), vec3_of(m.displacement[i]), own);
   if (!own) PetscCall(ChangeAsBodies(s->motion.layout.model, (const double(*)[3])m.position, r));
   for (PetscInt i = 1; i < s->motion.layout.nnode; i++)

@@ -67,7 +67,7 @@ static PetscErrorCode SayNone(const Layout *layout, const State *state, double o
   if (omega == 0)
     refuse(wrong,
            "run: no equilibrium was found to start from; %s is out of balance. Put the model nearer to its "
-           "equilibrium, hold what moves freely, or start without `start: equilibrium`",
+           "equilibrium, constrain what moves freely, or start without `start: equilibrium`",
            at);
   else if (l >= 0)
     refuse(wrong,
@@ -77,10 +77,10 @@ static PetscErrorCode SayNone(const Layout *layout, const State *state, double o
            omega, model_load(layout->model, l)->kind->name, shown_name(model_load(layout->model, l)->name));
   else if (layout->damped_mass)
     refuse(wrong,
-           "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g "
-           "rad/s, or damping of masses, which is against the ground, brakes the rotation and no drive "
-           "prescribes it. Give `damping` a ratio at one frequency, prescribe the rotation with a drive, or "
-           "start without `start: equilibrium`",
+           "run: no steady rotation was found for `start: equilibrium`: there is no equilibrium at %.4g rad/s, or "
+           "mass-proportional damping, which acts relative to the ground, brakes the rotation and no drive prescribes "
+           "it. Give `damping` a ratio at one frequency, prescribe the rotation with a drive, or start without `start: "
+           "equilibrium`",
            omega);
   else
     refuse(wrong,
@@ -100,7 +100,7 @@ static void use_own_rates(Stepper *p, const Spin *spin) {
     NodeRotation r = {.omega = omega, .turning = motion->state.v[4 * i]};
     r.change[0] = vec3_scale(f - 1, r.turning), r.change[1] = vec3_scale(f - 1, omega);
     if (motion->layout.node_block[i] >= 0 && !layout_is_abstract(&motion->layout, i))
-      start_set_rotation(motion, p->options.step, i, &r, p->options.start_memory != LIMBER_MEMORY_EMPTY);
+      start_set_rotation(motion, p->options.step, i, &r, p->options.start_increments != LIMBER_INCREMENTS_ZERO);
   }
 }
 

@@ -22,7 +22,7 @@ static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *bala
   PetscCall(EquationsFindImpulses(&p->s->motion, &p->s->equations, h, &c));
   if (c.joints) PetscCall(StepperRecall(p));
   PetscCall(StepperUpdateEnergies(p, balance));
-  l->damping += c.impact + c.friction, l->memory -= c.memory, l->dissipated += c.memory;
+  l->damping += c.impact + c.friction, l->scheme_energy -= c.memory, l->dissipated += c.memory;
   l->residual += l->kinetic + l->strain + l->potential - before + c.impact + c.friction;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   PetscFunctionReturn(0);
@@ -32,13 +32,13 @@ static PetscErrorCode TakeImpulses(Stepper *p, double h, const StepBalance *bala
 PetscErrorCode StepperAccept(Stepper *p, double h) {
   System *s = p->s;
   LimberLedger *l = &p->ledger;
-  double before = l->kinetic + l->strain + l->potential + l->memory, work;
+  double before = l->kinetic + l->strain + l->potential + l->scheme_energy, work;
   StepBalance a = {0};
   PetscFunctionBegin;
   PetscCall(p->kind->accept(p, &work, &a));
   PetscCall(StepperUpdateEnergies(p, &a));
-  l->memory = a.memory, p->rough = a.rough;
-  double change = l->kinetic + l->strain + l->potential + l->memory - before;
+  l->scheme_energy = a.memory, p->rough = a.rough;
+  double change = l->kinetic + l->strain + l->potential + l->scheme_energy - before;
   if (!p->rule.proved) a.lost = work - a.damped - a.augmented - change;
   l->work += work, l->joints += a.joints + a.augmented, l->drives += a.drives, l->damping += a.damped,
       l->dissipated += a.lost;

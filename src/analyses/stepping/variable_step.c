@@ -16,7 +16,7 @@ typedef struct {
 } Attempt;
 
 static PetscErrorCode AttemptAndJudge(Stepper *p, double h, Attempt *a, bool *good) {
-  double before = p->ledger.dissipated, memory = p->ledger.memory, t = p->s->motion.state.time;
+  double before = p->ledger.dissipated, memory = p->ledger.scheme_energy, t = p->s->motion.state.time;
   PetscFunctionBegin;
   *a = (Attempt){.lost = -1}, *good = false;
   PetscCall(p->kind->advance(p, h, &a->iterations, &a->newton));

@@ -11,16 +11,16 @@ typedef struct {
 
 static const Field fields[] = {
     {"vary", FIELD_TEXT, 1, offsetof(CampbellText, options.vary), "", true, 0,
-     "what is varied: a parameter of `let`, or a path as for --set: let.speed", NULL},
+     "parameter to vary: a name of `let`, or a path as for --set: let.speed", NULL},
     {"from", FIELD_TEXT, 1, offsetof(CampbellText, from), "", false, 0,
      "first value, a number with its unit: 0 rpm; default: 0", NULL},
     {"to", FIELD_TEXT, 1, offsetof(CampbellText, to), "", true, 0, "last value, in the same unit", NULL},
     {"steps", FIELD_INT, 1, offsetof(CampbellText, options.steps), "", false, 24,
-     "from the first to the last; more are taken where modes change much", NULL},
-    {"modes", FIELD_INT, 1, offsetof(CampbellText, options.modes), "", false, 8, "how many of the lowest are followed",
+     "steps from the first to the last value; more are taken where modes change quickly", NULL},
+    {"modes", FIELD_INT, 1, offsetof(CampbellText, options.modes), "", false, 8, "number of the lowest modes to follow",
      NULL},
     {"multiples", FIELD_LIST, 1, offsetof(CampbellText, multiple), "", false, 0,
-     "of the speed, whose crossings with frequencies are found; default: [1, 2, 3]", NULL},
+     "multiples of the speed whose crossings with frequencies are found; default: [1, 2, 3]", NULL},
 };
 
 static Error CompleteCampbell(Reader *r, const Tree *map, const Form *form, bool good) {
@@ -40,24 +40,25 @@ static Error CompleteCampbell(Reader *r, const Tree *map, const Form *form, bool
 static const char crossed[] = "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating frame";
 
 static const PointColumn columns[] = {
-    {"campbell", "frequency", "Hz", "of each mode that is followed, in the rotating frame"},
+    {"campbell", "frequency", "Hz", "frequency of each followed mode, in the rotating frame"},
     {"campbell", "damping", "1", "damping ratio"},
     {"campbell", "real", "s-1", "real part of the eigenvalue"},
     {"campbell", "imaginary", "s-1", "imaginary part; its sign changes where a whirl passes through zero"},
-    {"campbell", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
-    {"campbell", "correlation", "1", "with the row before"},
-    {"speed", "rate", "rad s-1", "of the rotation"},
+    {"campbell", "whirl", "1", "1: forward whirl, -1: backward whirl, in the rotating frame"},
+    {"campbell", "correlation", "1", "correlation with the previous row"},
+    {"speed", "rate", "rad s-1", "speed of the rotation"},
     {"multiple", "frequency", "Hz", "multiples of the speed"},
     {"crossing", "value", NULL, crossed},
-    {"crossing", "frequency", "Hz", "of the mode there"},
+    {"crossing", "frequency", "Hz", "frequency of the mode at the crossing"},
     {0},
 };
 
 static const char help[] =
-    "The part `campbell` of the model says what is varied and how far. At each value the equilibrium and modes about\n"
-    "it are found; modes are followed by their left and right vectors, with shorter steps where they change much.\n"
-    "Crossings of frequencies with multiples of the speed are found, and speeds at which a whirl has no frequency in\n"
-    "the rotating frame. limber plot --campbell draws the diagram.";
+    "The part `campbell` of the model gives the parameter and its range. At each value the command finds the\n"
+    "equilibrium and the modes about it. It follows modes with their left and right eigenvectors, in shorter steps\n"
+    "where they change quickly. It also finds crossings of frequencies with multiples of the speed, and speeds at "
+    "which\n"
+    "a whirl has no frequency in the rotating frame. limber plot --campbell draws the diagram.";
 static const char example[] = "  limber campbell rotor.yaml\n"
                               "  limber campbell rotor.yaml --set campbell.modes=12\n"
                               "  limber plot rotor.campbell.h5 --campbell -o rotor.svg";

@@ -6,11 +6,11 @@ static const Field fields[] = {
     {"period", FIELD_REAL, 1, offsetof(LimberFloquetOptions, period), "s", true, 0,
      "time after which the motion repeats", NULL},
     {"steps", FIELD_INT, 1, offsetof(LimberFloquetOptions, steps), "", false, 200,
-     "of the period; errors fall with their square or faster", NULL},
+     "steps per period; errors decrease with their square or faster", NULL},
     {"after", FIELD_REAL, 1, offsetof(LimberFloquetOptions, after), "s", false, 0,
      "time at which the period begins, so that a motion with damping can settle", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(LimberFloquetOptions, tolerance), "", false, 1e-5,
-     "a motion is unstable where a multiplier is larger than 1 by more than this and its error", NULL},
+     "the motion is unstable if a multiplier exceeds 1 by more than this plus its error", NULL},
 };
 
 static Error CheckFloquet(Reader *r, const Tree *map, const Form *form, bool good) {
@@ -28,27 +28,27 @@ static Error CheckFloquet(Reader *r, const Tree *map, const Form *form, bool goo
 static const PointColumn columns[] = {
     {"multiplier", "real", "1", "real part of the multiplier"},
     {"multiplier", "imaginary", "1", "imaginary part of the multiplier"},
-    {"multiplier", "magnitude", "1", "by which a disturbance grows in a period"},
+    {"multiplier", "magnitude", "1", "growth of a disturbance per period"},
     {"multiplier", "growth", "s-1", "rate of growth: ln(magnitude)/period"},
-    {"multiplier", "frequency", "Hz", "of the disturbance, up to a multiple of 1/period"},
+    {"multiplier", "frequency", "Hz", "frequency of the disturbance, up to a multiple of 1/period"},
     {"multiplier", "error", "1", "bound on the error of the magnitude"},
     {0},
 };
 
 static const char help[] =
-    "The part `floquet` of the model gives the period of the motion with which the model starts. What\n"
-    "is left of a small disturbance after the period is a matrix times the disturbance; its eigenvalues\n"
-    "are the multipliers. The motion is unstable if one is larger than 1. The exit code is 0 in either\n"
-    "case. The results file holds all multipliers (docs/stability.md).";
+    "The part `floquet` of the model gives the period of the motion with which the model starts. After one\n"
+    "period a small disturbance has been multiplied by a matrix, whose eigenvalues are the multipliers. The\n"
+    "motion is unstable if one of them is larger than 1. The exit code is 0 in either case. The results file\n"
+    "contains all multipliers (docs/stability.md).";
 static const char example[] = "  limber floquet shaken.yaml\n"
                               "  limber floquet shaft.yaml --set let.speed=300rpm --set floquet.steps=400";
 
 static const Option options[] = {
-    {"count", "n", "10", "how many multipliers are printed; default: 10; 0: all", OPTION_ONCE},
+    {"count", "n", "10", "number of multipliers to print; default: 10; 0: all", OPTION_ONCE},
     POINT_OPTIONS("floquet.h5", ".floquet.h5")};
 
 const PointAnalysis analysis_of_floquet = {
-    .command = {.summary = "Tells whether a periodic motion is stable, by its Floquet multipliers.",
+    .command = {.summary = "Finds out whether a periodic motion is stable, from its Floquet multipliers.",
                 POINT_COMMAND("floquet", "[-n 10] ", "floquet.h5", "floquet.steps=400")},
     .ending = ".floquet.h5",
     .needed = "floquet: {period: 1 s}",

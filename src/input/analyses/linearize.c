@@ -9,7 +9,7 @@ typedef struct {
 
 static const Field fields[] = {
     {"modes", FIELD_INT, 1, offsetof(LinearizeText, options.modes), "", false, 0,
-     "how many of the lowest modes stand for the coordinates; default: all coordinates", NULL},
+     "number of the lowest modes used as coordinates; default: all coordinates", NULL},
     {"inputs", FIELD_ANY, 1, offsetof(LinearizeText, inputs), "", false, 0,
      "loads, drives and signals by name; default: all", NULL},
     {"outputs", FIELD_ANY, 1, offsetof(LinearizeText, outputs), "", false, 0,
@@ -26,27 +26,28 @@ static Error CompleteLinearize(Reader *r, const Tree *map, const Form *form, boo
 }
 
 static const PointColumn columns[] = {
-    {"eigenvalues", "real", "s-1", "of A, by modulus"},
-    {"eigenvalues", "imaginary", "s-1", "of A, by modulus"},
+    {"eigenvalues", "real", "s-1", "real part of the eigenvalues of A, sorted by modulus"},
+    {"eigenvalues", "imaginary", "s-1", "imaginary part of the eigenvalues of A, sorted by modulus"},
     {"eigenvalues", "frequency", "Hz", "modulus of the imaginary part over 2 pi"},
-    {"eigenvalues", "damping", "1", "ratio: -real part over the modulus"},
+    {"eigenvalues", "damping", "1", "damping ratio: -real part over the modulus"},
     {0},
 };
 
 static const char help[] =
-    "The states are as many coordinates of nodes and joints as are independent, and their rates; inputs are the\n"
-    "amplitudes of loads, drives and signals, outputs what probes record (docs/linear_models.md). The part "
-    "`linearize`\n"
-    "of the model chooses among them. The equilibrium is that of limber static under all loads in full; where "
-    "`motion`\n"
-    "sets all nodes in rotation it is that in the rotating frame.";
+    "The states are the independent coordinates of nodes and joints, and their rates; inputs are the amplitudes of\n"
+    "loads, drives and signals, outputs are the columns of probes (docs/linear_models.md). The part `linearize` of "
+    "the\n"
+    "model selects among them. The equilibrium is that of limber static under all loads; if `motion` sets all nodes "
+    "in\n"
+    "rotation, it is the equilibrium in the rotating frame.";
 static const char example[] = "  limber linearize arm.yaml\n"
                               "  limber linearize arm.yaml -o arm.h5 --mat arm.mat\n"
                               "  limber linearize blade.yaml --set linearize.modes=20";
 
-static const Option options[] = {
-    {"mat", NULL, "abcd.mat", "the same matrices as a MAT-file of level 5, for MATLAB, Octave and SciPy", OPTION_ONCE},
-    POINT_OPTIONS("abcd.h5", ".linear.h5")};
+static const Option options[] = {{"mat", NULL, "abcd.mat",
+                                  "also writes the matrices as a MAT-file of level 5, for MATLAB, Octave and SciPy",
+                                  OPTION_ONCE},
+                                 POINT_OPTIONS("abcd.h5", ".linear.h5")};
 
 const PointAnalysis analysis_of_linearize = {
     .command = {.summary = "Finds the linear model x' = A x + B u, y = C x + D u about the equilibrium.",

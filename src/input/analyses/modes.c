@@ -7,22 +7,24 @@ static const char *damped_word(int i) { return damped_words[i]; }
 static const FieldMore damped_more = {NULL, damped_word};
 
 static const Field fields[] = {
-    {"count", FIELD_INT, 1, offsetof(ModesPart, options.count), "", false, 10, "how many, beside rigid motions", NULL},
-    {"target", FIELD_REAL, 1, offsetof(ModesPart, options.target), "Hz", false, 0, "modes nearest to it; 0: the lowest",
+    {"count", FIELD_INT, 1, offsetof(ModesPart, options.count), "", false, 10, "number of modes, besides rigid motions",
      NULL},
+    {"target", FIELD_REAL, 1, offsetof(ModesPart, options.target), "Hz", false, 0,
+     "finds the modes nearest to this frequency; 0: the lowest", NULL},
     {"damped", FIELD_WORD, 1, offsetof(ModesPart, options.damped), "", false, 0,
-     "`auto`: complex modes where there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
+     "`auto`: complex modes if there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
      "default: auto",
      &damped_more},
-    {"time", FIELD_REAL, 1, offsetof(ModesPart, options.time), "s", false, 0, "loads are those at this time", NULL},
-    {"along_y", FIELD_TEXT, 1, offsetof(ModesPart, options.along_y), "", false, 0,
-     "what bending along the y axis of sections is called in names of modes, such as edge; default: bending y", NULL},
-    {"along_z", FIELD_TEXT, 1, offsetof(ModesPart, options.along_z), "", false, 0,
-     "the same of z, such as flap; default: bending z", NULL},
+    {"time", FIELD_REAL, 1, offsetof(ModesPart, options.time), "s", false, 0, "time at which loads are evaluated",
+     NULL},
+    {"bending_y", FIELD_TEXT, 1, offsetof(ModesPart, options.bending_y), "", false, 0,
+     "name of bending along the y axis of sections in names of modes, such as edge; default: bending y", NULL},
+    {"bending_z", FIELD_TEXT, 1, offsetof(ModesPart, options.bending_z), "", false, 0,
+     "the same for z, such as flap; default: bending z", NULL},
     {"frames", FIELD_INT, 1, offsetof(ModesPart, frames), "", false, 24,
      "snapshots of each mode over its period, for `limber view`; 0: none", NULL},
     {"amplitude", FIELD_REAL, 1, offsetof(ModesPart, amplitude), "", false, 0.05,
-     "largest displacement in a snapshot, as a share of the model's size", NULL},
+     "largest displacement in a snapshot, as a fraction of the model's size", NULL},
 };
 
 static Error CheckModes(Reader *r, const Tree *map, const Form *form, bool good) {
@@ -42,20 +44,22 @@ static const PointColumn columns[] = {
     {"mode", "real", "s-1", "real part of the eigenvalue"},
     {"mode", "imaginary", "s-1", "imaginary part of the eigenvalue"},
     {"mode", "residual", "1", "relative residual"},
-    {"mode", "whirl", "1", "1: circles with the rotation, -1: against it, in the rotating frame"},
-    {"mode", "real_error", "s-1", "bound of the error of the real part, which is 0 where it is less"},
-    {"mode", "effective_mass", "1", "share of the mass that moves along and about ground axes"},
-    {"mode", "strain_energy", "1", "share of each component and joint"},
-    {"mode", "kinetic_energy", "1", "share of each component and joint"},
+    {"mode", "whirl", "1", "1: forward whirl, -1: backward whirl, in the rotating frame"},
+    {"mode", "real_error", "s-1", "error bound of the real part, which is set to 0 if it is smaller"},
+    {"mode", "effective_mass", "1", "fraction of the mass that moves along and about ground axes"},
+    {"mode", "strain_energy", "1", "fraction in each component and joint"},
+    {"mode", "kinetic_energy", "1", "fraction in each component and joint"},
     {0},
 };
 
 static const char help[] =
-    "The equilibrium under all loads is found first, rotating where `motion` or a drive sets all nodes in rotation.\n"
-    "Modes are damped where the model has dampers, and gyroscopic where it rotates. Each gets a name: the part that\n"
-    "moves most, how, and the part with most strain; modes of equal frequency are a pair, a triple and so on. Damping\n"
-    "within its error bound is 0. Rigid motions are counted and left out, with the frequency below which they are.\n"
-    "Rows of the results are modes; limber view shows their shapes. The part `modes` of the model has the\n"
+    "The command first finds the equilibrium under all loads, rotating if `motion` or a drive sets all nodes in\n"
+    "rotation. Modes are damped if the model has dampers, and gyroscopic if it rotates. Each mode has a name: the "
+    "part\n"
+    "that moves most, how it moves, and the part with most strain; modes of equal frequency are a pair, a triple and "
+    "so\n"
+    "on. Damping within its error bound is 0. Rigid motions are counted and left out, with the frequency below which\n"
+    "they lie. Each row of the results is a mode; limber view shows the shapes. The part `modes` of the model has the\n"
     "options.";
 static const char example[] = "  limber modes blade.yaml\n"
                               "  limber modes blade.yaml --set modes.count=20 --set modes.damped=no\n"

@@ -20,7 +20,7 @@ static Error ReadNames(Reader *r, const Tree *tree, NameCheck check, int *count,
   for (int i = 0; i < n; i++) {
     const Tree *word = tree->kind == TREE_LIST ? tree->entry[i] : tree;
     if (word->kind != TREE_WORD || tree_empty(word)) {
-      TRY(ReportError(r, word->at, "a name, or a list of names, must stand here, not %s",
+      TRY(ReportError(r, word->at, "a name or a list of names is expected here, not %s",
                       tree_name(word, text, sizeof text)));
       continue;
     }

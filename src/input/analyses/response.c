@@ -14,10 +14,9 @@ static const FieldMore spacings = {NULL, spacing_word};
 static const Field fields[] = {
     {"from", FIELD_REAL, 1, offsetof(ResponseText, options.from), "Hz", true, 0, "first frequency", NULL},
     {"to", FIELD_REAL, 1, offsetof(ResponseText, options.to), "Hz", true, 0, "last frequency", NULL},
-    {"points", FIELD_INT, 1, offsetof(ResponseText, options.points), "", false, 200,
-     "frequencies from the first to the last", NULL},
+    {"points", FIELD_INT, 1, offsetof(ResponseText, options.points), "", false, 200, "number of frequencies", NULL},
     {"spacing", FIELD_WORD, 1, offsetof(ResponseText, options.spacing), "", false, 0,
-     "`log`: by equal factors; `linear`: by equal differences; default: log", &spacings},
+     "`log`: equal ratios; `linear`: equal differences; default: log", &spacings},
     {"inputs", FIELD_ANY, 1, offsetof(ResponseText, inputs), "", false, 0,
      "loads, drives and signals by name; default: all", NULL},
     {"outputs", FIELD_ANY, 1, offsetof(ResponseText, outputs), "", false, 0,
@@ -29,7 +28,7 @@ static Error CompleteResponse(Reader *r, const Tree *map, const Form *form, bool
   LimberResponseOptions *o = &t->options;
   const Rule rules[] = {{o->from < 0, "from", "must not be negative"},
                         {o->spacing == LIMBER_SPACING_LOGARITHMIC && o->from == 0, "from",
-                         "must be positive where frequencies grow by equal factors"},
+                         "must be positive if frequencies have equal ratios"},
                         {o->to < o->from, "to", "must not be below 'from'"},
                         {o->points < 1, "points", "must be at least 1"},
                         {o->points > LIMIT_POINTS, "points", LIMIT_POINTS_TEXT}};
@@ -38,10 +37,12 @@ static Error CompleteResponse(Reader *r, const Tree *map, const Form *form, bool
   return ReadOutputNames(r, t->outputs, &o->outputs, &o->output);
 }
 
-static const char help[] =
-    "At each frequency of the part `response` of the model the equations of small motions about the equilibrium are\n"
-    "solved directly, with dampers and gyroscopic forces, for models of any size (docs/linear_models.md). Rows of the\n"
-    "results are frequencies; each pair of an input and an output has its amplitude, phase, real and imaginary part.";
+static const char help[] = "At each frequency of the part `response` of the model, the command solves the equations of "
+                           "small motions about the\n"
+                           "equilibrium directly, with dampers and gyroscopic forces, for models of any size "
+                           "(docs/linear_models.md). Each row\n"
+                           "of the results is a frequency; each pair of an input and an output has its amplitude, "
+                           "phase, real and imaginary part.";
 static const char example[] = "  limber response beam.yaml\n"
                               "  limber plot beam.response.h5 --bode -o bode.svg\n"
                               "  limber export beam.response.h5 push.tip.displacement.y";

@@ -9,17 +9,18 @@ typedef struct {
 
 static const Field fields[] = {
     {"vary", FIELD_TEXT, 1, offsetof(StabilityText, options.vary), "", true, 0,
-     "what is varied, written as for --set: let.P, or loads.push.direction.1", NULL},
+     "parameter to vary, written as for --set: let.P, or loads.push.direction.1", NULL},
     {"from", FIELD_TEXT, 1, offsetof(StabilityText, from), "", false, 0,
      "first value, a number with its unit: 10 N; default: 0", NULL},
     {"to", FIELD_TEXT, 1, offsetof(StabilityText, to), "", true, 0, "last value, in the same unit", NULL},
     {"points", FIELD_INT, 1, offsetof(StabilityText, options.points), "", false, 31,
-     "values of the range that are looked at first; a stretch of instability between two of them may be missed", NULL},
-    {"digits", FIELD_INT, 1, offsetof(StabilityText, options.digits), "", false, 9,
-     "to which the critical value is found", NULL},
+     "number of values to examine first; instability that occurs only between two of them may be missed", NULL},
+    {"digits", FIELD_INT, 1, offsetof(StabilityText, options.digits), "", false, 9, "digits of the critical value",
+     NULL},
     {"modes", FIELD_INT, 1, offsetof(StabilityText, options.modes), "", false, 10,
-     "how many of the lowest are looked at", NULL},
-    {"time", FIELD_REAL, 1, offsetof(StabilityText, options.time), "s", false, 0, "loads are those at this time", NULL},
+     "number of the lowest modes to examine", NULL},
+    {"time", FIELD_REAL, 1, offsetof(StabilityText, options.time), "s", false, 0, "time at which loads are evaluated",
+     NULL},
 };
 
 static Error CompleteStability(Reader *r, const Tree *map, const Form *form, bool good) {
@@ -38,32 +39,32 @@ static Error CompleteStability(Reader *r, const Tree *map, const Form *form, boo
 }
 
 static const PointColumn columns[] = {
-    {"eigenvalue", "real", "s-1", "real part of each eigenvalue: positive, its mode grows"},
+    {"eigenvalue", "real", "s-1", "real part of each eigenvalue; if it is positive, the mode grows"},
     {"eigenvalue", "imaginary", "s-1", "imaginary part of each eigenvalue"},
-    {"eigenvalue", "frequency", "Hz", "of each mode"},
-    {"eigenvalue", "damping", "1", "damping ratio of each mode: negative, it grows"},
-    {"critical", "value", NULL, "of the parameter where stability is lost first"},
-    {"critical", "frequency", "Hz", "of the mode that gets unstable there"},
+    {"eigenvalue", "frequency", "Hz", "frequency of each mode"},
+    {"eigenvalue", "damping", "1", "damping ratio of each mode; if it is negative, the mode grows"},
+    {"critical", "value", NULL, "value of the parameter where stability is first lost"},
+    {"critical", "frequency", "Hz", "frequency of the mode that becomes unstable there"},
     {0},
 };
 
 static const char help[] =
-    "At each value of a range the equilibrium is found, standing or rotating, and the eigenvalues of\n"
-    "small motions about it. Between the last stable and the first unstable value the crossing is\n"
-    "found to the digits of the part `stability`: divergence (buckling), flutter, or two frequencies\n"
-    "that meet. The results file holds the eigenvalues over the parameter (docs/stability.md).";
+    "At each value of a range the command finds the equilibrium, at rest or rotating, and the eigenvalues of\n"
+    "small motions about it. Between the last stable and the first unstable value it finds the crossing to the\n"
+    "digits of the part `stability`: divergence (buckling), flutter, or two frequencies that meet. The results\n"
+    "file contains the eigenvalues over the parameter (docs/stability.md).";
 static const char example[] = "  limber stability column.yaml\n"
                               "  limber stability rotor.yaml --vary let.speed --from '10 rpm' --to '900 rpm'\n"
                               "  limber plot column.stability.h5 eigenvalue.frequency";
 
 static const Option options[] = {
-    {"vary", NULL, "let.P", "what is varied; default: as the part `stability` says", OPTION_ONCE},
+    {"vary", NULL, "let.P", "parameter to vary; default: that of the part `stability`", OPTION_ONCE},
     {"from", NULL, "0", "first value of the range", OPTION_ONCE},
     {"to", NULL, "30", "last value of the range", OPTION_ONCE},
     POINT_OPTIONS("stability.h5", ".stability.h5")};
 
 const PointAnalysis analysis_of_stability = {
-    .command = {.summary = "Finds the value of a parameter at which the equilibrium gets unstable.",
+    .command = {.summary = "Finds the value of a parameter at which the equilibrium becomes unstable.",
                 POINT_COMMAND("stability", "[--vary let.P] [--from 0] [--to 30] ", "stability.h5",
                               "stability.points=61")},
     .ending = ".stability.h5",

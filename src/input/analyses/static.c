@@ -24,31 +24,30 @@ static const FieldMore controls = {NULL, control_word};
 static const Field fields[] = {
     {"to", FIELD_REAL, 1, offsetof(StaticText, to), "", false, 1, "load factor at the end; it starts at 0", NULL},
     {"control", FIELD_TEXT, 1, offsetof(StaticText, control), "", false, 0,
-     "what leads: `load`, the load factor; `arc`, the length along the path, which passes limit points; `probe`, the "
-     "value of a "
-     "probe; default: load, or probe where one is given",
+     "what is controlled: `load`, the load factor; `arc`, the length along the path, which passes limit points; "
+     "`probe`, the value of a probe; default: load, or probe if one is given",
      &controls},
     {"probe", FIELD_TEXT, 1, offsetof(StaticText, probe), "", false, 0,
-     "displacement or coordinate that leads: tip.z of a node, hinge.angle of a joint", NULL},
+     "controlled displacement or coordinate: tip.z of a node, hinge.angle of a joint", NULL},
     {"displacement", FIELD_REAL, 1, offsetof(StaticText, displacement), "m", false, 0,
-     "of the probe at the end, from the reference", NULL},
-    {"angle", FIELD_REAL, 1, offsetof(StaticText, angle), "rad", false, 0, "the same of an angle", NULL},
-    {"step", FIELD_REAL, 1, offsetof(StaticText, step), "", false, 0.1, "first increment, as a share of the way", NULL},
-    {"smallest", FIELD_REAL, 1, offsetof(StaticText, smallest), "", false, 0,
-     "increment, as a share of the way; default: 1e-6 of the first", NULL},
-    {"largest", FIELD_REAL, 1, offsetof(StaticText, largest), "", false, 0,
-     "increment, as a share of the way; default: all of it for loads, 10 times the first otherwise", NULL},
-    {"at", FIELD_LIST, 1, offsetof(StaticText, at), "", false, 0,
-     "shares of the way at which a state is asked for, such as [0.25, 0.5]: of the load factor, or of the displacement "
-     "of "
-     "the probe",
+     "displacement of the probe at the end, from the reference", NULL},
+    {"angle", FIELD_REAL, 1, offsetof(StaticText, angle), "rad", false, 0, "the same for an angle", NULL},
+    {"step", FIELD_REAL, 1, offsetof(StaticText, step), "", false, 0.1, "first increment, as a fraction of the range",
      NULL},
-    {"steps", FIELD_INT, 1, offsetof(StaticText, steps), "", false, 1000, "at most", NULL},
-    {"time", FIELD_REAL, 1, offsetof(StaticText, time), "s", false, 0, "loads are those at this time", NULL},
+    {"smallest", FIELD_REAL, 1, offsetof(StaticText, smallest), "", false, 0,
+     "smallest increment, as a fraction of the range; default: 1e-6 of the first", NULL},
+    {"largest", FIELD_REAL, 1, offsetof(StaticText, largest), "", false, 0,
+     "largest increment, as a fraction of the range; default: all of it for loads, 10 times the first otherwise", NULL},
+    {"at", FIELD_LIST, 1, offsetof(StaticText, at), "", false, 0,
+     "fractions of the range at which states are required, such as [0.25, 0.5]: of the load factor, or of the "
+     "displacement of the probe",
+     NULL},
+    {"steps", FIELD_INT, 1, offsetof(StaticText, steps), "", false, 1000, "largest number of steps", NULL},
+    {"time", FIELD_REAL, 1, offsetof(StaticText, time), "s", false, 0, "time at which loads are evaluated", NULL},
     {"constant", FIELD_ANY, 1, offsetof(StaticText, constant), "", false, 0,
      "loads that act in full from the start: a name or a list", NULL},
     {"critical", FIELD_INT, 1, offsetof(StaticText, critical), "", false, 1,
-     "0: limit points and bifurcations are not looked for", NULL},
+     "0: do not search for limit points and bifurcations", NULL},
 };
 
 // ---- what leads ----
@@ -88,16 +87,15 @@ static Error ReadControlled(Reader *r, const Tree *map, const StaticText *t, Lim
     angle = strcmp(j->kind->coord_units[c], "m") != 0;
     out->control = LIMBER_CONTROL_JOINT, out->joint.index = p->id, out->coordinate = c;
   } else
-    return ReportError(
-        r, at->at,
-        "'%s' cannot lead: it must be a displacement of a node in ground axes, such as tip.z, or a coordinate of a "
-        "joint, such as hinge.angle",
-        t->probe);
+    return ReportError(r, at->at,
+                       "'%s' cannot be controlled: it must be a displacement of a node in ground axes, such as tip.z, "
+                       "or a coordinate of a joint, such as hinge.angle",
+                       t->probe);
   const char *needed = angle ? "angle" : "displacement", *other = angle ? "displacement" : "angle";
   if (tree_find(map, other))
     return ReportError(r, tree_find(map, other)->at, "'%s' needs '%s', not '%s'", t->probe, needed, other);
   out->target = angle ? t->angle : t->displacement;
-  if (out->target == 0) return ReportError(r, at->at, "say how far '%s' goes with '%s'", t->probe, needed);
+  if (out->target == 0) return ReportError(r, at->at, "give the final value of '%s' with '%s'", t->probe, needed);
   return 0;
 }
 
@@ -114,12 +112,13 @@ static Error ReadConstant(Reader *r, const Tree *constant, LimberStatics *out) {
 static Error CompleteStatic(Reader *r, const Tree *map, const Form *form, bool good) {
   const StaticText *t = form->out;
   LimberStatics *out = &r->in->statics;
-  const Rule rules[] = {{t->to == 0, "to", "must not be zero"},
-                        {!(t->step > 0 && t->step <= 1), "step", "must be a share of the way, above 0 and at most 1"},
-                        {t->smallest < 0, "smallest", "must not be negative"},
-                        {t->largest < 0, "largest", "must not be negative"},
-                        {t->steps < 1, "steps", "must be at least 1"},
-                        {t->critical < 0 || t->critical > 1, "critical", "is 0 or 1"}};
+  const Rule rules[] = {
+      {t->to == 0, "to", "must not be zero"},
+      {!(t->step > 0 && t->step <= 1), "step", "must be a fraction of the range, above 0 and at most 1"},
+      {t->smallest < 0, "smallest", "must not be negative"},
+      {t->largest < 0, "largest", "must not be negative"},
+      {t->steps < 1, "steps", "must be at least 1"},
+      {t->critical < 0 || t->critical > 1, "critical", "is 0 or 1"}};
   bool kept = true;
   TRY(APPLY(r, map, form, rules, &kept));
   if (!good) return 0;
@@ -136,21 +135,25 @@ static Error CompleteStatic(Reader *r, const Tree *map, const Form *form, bool g
   if (t->control && !strcmp(t->control, "probe") && !t->probe)
     TRY(ReportError(r, tree_find(map, "control")->at, "control by a probe needs its name, such as 'probe: tip.z'"));
   if (t->probe && t->control && strcmp(t->control, "probe"))
-    TRY(ReportError(r, tree_find(map, "probe")->at, "'probe' leads only with 'control: probe'"));
+    TRY(ReportError(r, tree_find(map, "probe")->at, "'probe' needs 'control: probe'"));
   else if (t->probe) TRY(ReadControlled(r, map, t, out));
   for (int i = 0; i < 2 && !t->probe; i++) {
     const Tree *far = tree_find(map, i ? "angle" : "displacement");
-    if (far) TRY(ReportError(r, far->at, "'%s' needs 'probe': what goes so far", i ? "angle" : "displacement"));
+    if (far)
+      TRY(ReportError(r, far->at, "'%s' needs 'probe': the quantity that reaches this value",
+                      i ? "angle" : "displacement"));
   }
   if (t->constant) TRY(ReadConstant(r, t->constant, out));
   return 0;
 }
 
 static const char help[] =
-    "Loads grow by a factor from 0 to 1, or as the part `static` of the model says. The factor leads, or the length\n"
-    "along the path (`control: arc`), or a displacement (`probe: tip.z`): these pass limit points. Limit points and\n"
-    "bifurcations are found and told. Every state is a row of the results, whose time is the load factor or the step.\n"
-    "Where `motion` sets all nodes in rotation, equilibrium is that in the rotating frame.";
+    "Loads increase by a factor from 0 to 1, or as the part `static` of the model says. The command controls the\n"
+    "factor, the length along the path (`control: arc`), or a displacement (`probe: tip.z`); the last two pass limit\n"
+    "points. It finds limit points and bifurcations and reports them. Each state is a row of the results, whose time "
+    "is\n"
+    "the load factor or the step. If `motion` sets all nodes in rotation, the equilibrium is that in the rotating "
+    "frame.";
 static const char example[] = "  limber static arch.yaml\n"
                               "  limber static arch.yaml --set static.control=arc -o arch.h5\n"
                               "  limber plot arch.h5 ledger.load_factor --over tip.z\n"
@@ -159,7 +162,7 @@ static const char example[] = "  limber static arch.yaml\n"
 static const Option options[] = {OPTION_MONITOR, POINT_OPTIONS("arch.h5", ".static.h5")};
 
 const PointAnalysis analysis_of_static = {
-    .command = {.summary = "Finds the equilibrium under loads, or a path of them as loads grow.",
+    .command = {.summary = "Finds the equilibrium under loads, or the equilibrium path as loads increase.",
                 POINT_COMMAND("static", "[--monitor] ", "arch.h5", "static.control=arc")},
     .ending = ".static.h5",
     .fields = FIELDS(fields, StaticText),

@@ -50,7 +50,7 @@ static Error FindCount(Words *w, const char *name, long least, long *out) {
   if (!w->good) return 0;
   long count = strtol(found.value, &end, 10);
   if (*end || end == found.value || count < least || count > (w->end - w->p) / 2)
-    TRY(ReportMistake(w, "%s is '%s'; a number from %ld up is wanted, with as many rows below", name, found.value,
+    TRY(ReportMistake(w, "%s is '%s'; a number of at least %ld is expected, with as many rows below", name, found.value,
                       least));
   else *out = count;
   return 0;
@@ -177,11 +177,11 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   if (w.good && !strcmp(damping.value, "1")) TRY(ReadDamping(&w, b));
   if (w.good && !strcmp(damping.value, "2"))
     snprintf(b->damping_remark, sizeof b->damping_remark,
-             "damping by modes (damp_type 2) is not taken: give the beam its `damping`");
+             "damping by modes (damp_type 2) is not supported: give the beam a `damping`");
   TRY(FindTitle(&w, "distributed properties"));
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {
-    TRY(NextReal(&w, "the place of a station, 0 .. 1", &at));
+    TRY(NextReal(&w, "the position of a station, 0 .. 1", &at));
     b->line[i] = w.line;
     TRY(ReadMatrix(&w, "an entry of a stiffness matrix", k));
     TRY(ReadMatrix(&w, "an entry of a mass matrix", m));

@@ -154,7 +154,7 @@ static void check_axis(const Blade *b, ImportMistake *m) {
     double away = 0;
     for (int k = 0; i && k < 3; k++) away = fmax(away, fabs(p->at[k] - p[-1].at[k]));
     if (i && !(away > 0))
-      report_first_mistake(m, b->axis_file, p->line, "the point of the axis is that of the one before");
+      report_first_mistake(m, b->axis_file, p->line, "the point of the axis coincides with the previous one");
   }
   if (b->points < 2) report_first_mistake(m, b->axis_file, 1, "the axis needs two points or more");
 }
@@ -176,10 +176,10 @@ static void check_sections(const Blade *b, ImportMistake *m) {
     bool small = is_small(s->stiffness[0], 36) && is_small(s->inertia[0], 9) && is_small(&s->mass, 1);
     if (!small || !is_small(s->centre, 2)) report_first_mistake(m, b->section_file, b->line[i], too_large);
     if (i && !(s[-1].at < s->at))
-      report_first_mistake(m, b->section_file, b->line[i], "the stations of sections must grow along the axis");
+      report_first_mistake(m, b->section_file, b->line[i], "the stations of sections must increase along the axis");
     if (!(s->at >= 0 && s->at <= 1 + 1e-9))
       report_first_mistake(m, b->section_file, b->line[i],
-                           "the station of a section must be in 0 .. 1, a part of the length");
+                           "the station of a section must be in 0 .. 1, a fraction of the length");
   }
   if (b->sections < 1) report_first_mistake(m, b->section_file, 1, "there is no section");
 }
@@ -193,7 +193,7 @@ static Error ReadText(BladeOpener *o, const BladeSource *source, const BladeChoi
   mistake->file = source->path, mistake->line = 1;
   if (!out->format) {
     snprintf(mistake->text, sizeof mistake->text, "%s; there are %s",
-             c->format ? "there is no such format" : "the file is of no format that is recognised",
+             c->format ? "there is no such format" : "the format of the file is not recognised",
              blade_formats_text(known, sizeof known));
     return 0;
   }
@@ -372,8 +372,8 @@ static void print_section(FILE *out, const Blade *b, int i) {
 }
 
 static void print_sections(FILE *out, const Blade *b, const char *name) {
-  fputs("# Stiffness: axial, shear along e2, e3, torsion, bending about e2, e3, about the axis. e1 is the tangent,\n"
-        "# e2 and e3 are x and y of the twisted section. Inertia: about e1, e2, e3. `at`: part of the arc length.\n",
+  fputs("# Stiffness: axial, shear along e2, e3, torsion, bending about e2, e3, about the axis. e1 is the tangent,\n# "
+        "e2 and e3 are x and y of the twisted section. Inertia: about e1, e2, e3. `at`: fraction of the arc length.\n",
         out);
   fprintf(out, "sections:\n  %s:\n", name);
   for (int i = 0; i < b->sections; i++) print_section(out, b, i);

@@ -59,7 +59,7 @@ static Error AddPoint(Htc *h, Words *w, char *word[], int n) {
   for (int i = 0; i < 4; i++) {
     char *end;
     x[i] = strtod(word[2 + i], &end);
-    if (*end || !isfinite(x[i])) TRY(ReportMistake(w, "'%s' is no number", word[2 + i]));
+    if (*end || !isfinite(x[i])) TRY(ReportMistake(w, "'%s' is not a number", word[2 + i]));
   }
   h->b->point[h->count++] = (BladePoint){{x[1], -x[0], x[2]}, -x[3] * acos(-1) / 180, words_at(w)};
   return 0;
@@ -73,7 +73,7 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
     h->from = *h->file, h->line = words_at(w);
   }
   if (!strncasecmp(word[0], "damping", 7))
-    snprintf(h->b->damping_remark, sizeof h->b->damping_remark, "%.100s is not taken: give the beam its `damping`",
+    snprintf(h->b->damping_remark, sizeof h->b->damping_remark, "%.100s is not supported: give the beam a `damping`",
              word[0]);
   if (!strcasecmp(word[0], "set") && n >= 3)
     h->set[0] = read_whole_number(word[1]), h->set[1] = read_whole_number(word[2]);
@@ -81,7 +81,7 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
   if (h->axis && !strcasecmp(word[0], "nsec")) {
     h->points = read_whole_number(word[1]);
     if (h->points < 2 || h->points > (w->end - w->p) / 10 + 2 || h->b->points)
-      TRY(ReportMistake(w, "nsec is '%s'; a number from 2 up is wanted, with as many lines below", word[1]));
+      TRY(ReportMistake(w, "nsec is '%s'; a number of at least 2 is expected, with as many lines below", word[1]));
     else TRY(BladeAllocatePoints(h->b, h->points));
     h->b->axis_file = h->file->path;
   }
@@ -100,7 +100,7 @@ static Error ReadHtc(const BladeText *text, Htc *h) {
       BladeText next = {0};
       text->mistake->line = words_at(&w);
       if (++h->files > MOST_FILES) {
-        TRY(ReportMistake(&w, "more than %d files are continued in", MOST_FILES));
+        TRY(ReportMistake(&w, "continued in more than %d files", MOST_FILES));
         return 0;
       }
       TRY(text->open(text, word[1], &next));
@@ -224,7 +224,7 @@ static Error ReadSections(const BladeText *text, const int set[2], Blade *b, dou
     if (i == 0) columns = n;
     b->line[i] = words_at(&w);
     if (n != columns || (n != PLAIN && n != FULL))
-      TRY(ReportMistake(&w, "row %ld has %d numbers; 19 or 30 are wanted, in all rows", i + 1, n));
+      TRY(ReportMistake(&w, "row %ld has %d numbers; 19 or 30 are expected, in all rows", i + 1, n));
   }
   if (w.good && !(v[rows - 1][0] > 0)) TRY(ReportMistake(&w, "the last row must have the length of the body"));
   *length = v[rows - 1][0];

@@ -76,7 +76,7 @@ static Error ReadNumbers(WindIO *w, const Tree *list, const char *name, double *
     char *end = NULL;
     out[i] = word->kind == TREE_WORD ? strtod(word->text, &end) : NAN;
     if (!end || end == word->text || *end || !isfinite(out[i]))
-      report_first_mistake(w, word, "holds what is no number", name);
+      report_first_mistake(w, word, "contains an entry that is not a number", name);
   }
   return 0;
 }
@@ -102,7 +102,7 @@ static Error ReadAlong(WindIO *w, const Tree *map, const char *name, int width, 
     else TRY(ReadNumbers(w, value->entry[i], name, y + i * width));
   }
   for (int i = 1; i < n && w->good; i++)
-    if (!(x[i - 1] < x[i])) report_first_mistake(w, grid->entry[i], "must grow", "grid");
+    if (!(x[i - 1] < x[i])) report_first_mistake(w, grid->entry[i], "must increase", "grid");
   *out = (Along){n, x, y, width};
   return 0;
 }

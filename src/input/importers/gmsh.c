@@ -97,7 +97,7 @@ static Error ReadPhysicalNames(Gmsh *g) {
     const char *from = g->words.p + 1, *to = g->words.p < g->words.end && *g->words.p == '"' ? from : g->words.end;
     while (to < g->words.end && *to != '"' && *to != '\n') to++;
     if (g->words.good && (to >= g->words.end || *to != '"'))
-      TRY(ReportMistake(&g->words, "the name of a physical group stands in quotes"));
+      TRY(ReportMistake(&g->words, "the name of a physical group must be in quotes"));
     char name[256];
     if (!g->words.good) break;
     snprintf(name, sizeof name, "%.*s", (int)(to - from < 255 ? to - from : 255), from);
@@ -211,7 +211,7 @@ static Error AddCell(Gmsh *g, long type, int set) {
   long tag;
   int node[CELL_MOST_NODES], shape = shape_of(type);
   if (dimension_of(type) < 0) {
-    TRY(ReportMistake(&g->words, "there is no type of cells %ld, or it is not known here", type));
+    TRY(ReportMistake(&g->words, "cells of type %ld are not supported", type));
     return 0;
   }
   for (int a = 0; a < types[type].nodes && g->words.good; a++) {
@@ -283,10 +283,11 @@ static Error ReadFormat(Gmsh *g, bool *blocks) {
   TRY(NextInt(&g->words, "the size of a number", &size));
   *blocks = fabs(version - 4.1) < 1e-9;
   if (!*blocks && !(version >= 2 && version < 3))
-    TRY(ReportMistake(&g->words, "format %g is not read: save the mesh as 4.1 or 2.2 (`gmsh -format msh41`)", version));
+    TRY(ReportMistake(&g->words, "format %g is not supported: save the mesh as 4.1 or 2.2 (`gmsh -format msh41`)",
+                      version));
   if (kind != 0) TRY(ReportMistake(&g->words, "the file is binary: save the mesh as ASCII (without `-bin`)"));
   if (g->words.good && memchr(g->words.p, 0, (size_t)(g->words.end - g->words.p)))
-    TRY(ReportMistake(&g->words, "the file is no text from here on"));
+    TRY(ReportMistake(&g->words, "the file is not text from here on"));
   return 0;
 }
 
@@ -304,7 +305,7 @@ static Error ReadBody(Gmsh *g, bool blocks) {
   bool nodes = false, cells = false;
   TRY(PassSection(g, "$MeshFormat"));
   while (g->words.good && words_next(&g->words, word, sizeof word)) {
-    if (word[0] != '$') TRY(ReportMistake(&g->words, "a section such as $Nodes is wanted, not '%s'", word));
+    if (word[0] != '$') TRY(ReportMistake(&g->words, "a section such as $Nodes is expected, not '%s'", word));
     else if (!strcmp(word, "$PhysicalNames")) TRY(ReadPhysicalNames(g));
     else if (!strcmp(word, "$Entities") && blocks) TRY(ReadEntities(g));
     else if (!strcmp(word, "$PartitionedEntities"))

@@ -53,14 +53,14 @@ Error NextReal(Words *w, const char *what, double *out) {
   *out = 0;
   if (!w->good) return 0;
   if (!words_next(w, word, sizeof word)) {
-    TRY(ReportMistake(w, "the file ends where %s is wanted", what));
+    TRY(ReportMistake(w, "the file ends where %s is expected", what));
     return 0;
   }
   char copy[sizeof word]; // with the exponents of Fortran, 1.5D3
   for (size_t i = 0; i == 0 || word[i - 1]; i++) copy[i] = word[i] == 'd' || word[i] == 'D' ? 'e' : word[i];
   *out = strtod(copy, &end);
   if (*end || !isfinite(*out) || strspn(copy, "+-.0123456789eE") < strlen(copy))
-    TRY(ReportMistake(w, "'%s' is no number; %s is wanted", word, what));
+    TRY(ReportMistake(w, "'%s' is not a number; %s is expected", word, what));
   return 0;
 }
 
@@ -69,12 +69,12 @@ Error NextInt(Words *w, const char *what, long *out) {
   *out = 0;
   if (!w->good) return 0;
   if (!words_next(w, word, sizeof word)) {
-    TRY(ReportMistake(w, "the file ends where %s is wanted", what));
+    TRY(ReportMistake(w, "the file ends where %s is expected", what));
     return 0;
   }
   *out = strtol(word, &end, 10);
   if (*end || *out == LONG_MAX || *out == LONG_MIN)
-    TRY(ReportMistake(w, "'%s' is no whole number; %s is wanted", word, what));
+    TRY(ReportMistake(w, "'%s' is not a whole number; %s is expected", word, what));
   if (!w->good) *out = 0;
   return 0;
 }
@@ -82,7 +82,7 @@ Error NextInt(Words *w, const char *what, long *out) {
 Error NextCount(Words *w, const char *what, long *out) {
   TRY(NextInt(w, what, out));
   if (*out < 0 || *out > (w->end - w->p) / 2 + 1 || *out > LIMBER_MOST_ELEMENTS)
-    TRY(ReportMistake(w, "%s is %ld, which the rest of the file cannot hold", what, *out));
+    TRY(ReportMistake(w, "%s is %ld, more than the rest of the file can contain", what, *out));
   if (!w->good) *out = 0;
   return 0;
 }

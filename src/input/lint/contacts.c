@@ -35,7 +35,8 @@ Error WarnAboutMeetings(Reader *r, const ModelLocations *at) {
     for (int a = 0, other = 0, told = false; a < c->count && !told && pairs < MOST_PAIRS; a++) {
       const char *why = meets_none(m, c, a, &pairs, &other);
       if (!why) continue;
-      TRY(ReportWarning(r, contacts->name[i].at, "'%s' meets no other surface of this contact, not even '%s': %s",
+      TRY(ReportWarning(r, contacts->name[i].at,
+                        "'%s' cannot touch any other surface of this contact, not even '%s': %s",
                         surface_name(model_surface(m, a)), surface_name(model_surface(m, other)), why));
       told = true;
     }
@@ -120,20 +121,18 @@ static Error WarnOfWorst(Reader *r, const Overlap *o, SourceLocation at) {
              *second = surface_name(model_surface(o->m, o->other));
   if (!(o->over > 1)) return 0;
   if (o->swallowed)
-    return ReportWarning(r, at,
-                         "at the start the centre of '%s' is inside the box '%s', where it feels no force: move one of "
-                         "them",
-                         first, second);
+    return ReportWarning(
+        r, at, "at the start the centre of '%s' is inside the box '%s', where no force acts on it: move one of them",
+        first, second);
   if (o->contact->hard)
     return ReportWarning(r, at,
-                         "at the start '%s' is %.3g m inside '%s', and stays there: without penetration bodies come no "
-                         "deeper, but are not pushed out; move one of them",
+                         "at the start '%s' is %.3g m inside '%s': bodies that overlap at the start do not penetrate "
+                         "further, but are not pushed out; move one of them",
                          first, o->depth, second);
-  return ReportWarning(
-      r, at,
-      "at the start '%s' is %.3g m inside '%s': the contact throws them apart with %.3g J; move one of "
-      "them, or name the `surfaces` that should meet",
-      first, o->depth, second, o->energy);
+  return ReportWarning(r, at,
+                       "at the start '%s' is %.3g m inside '%s': the contact throws them apart with %.3g J; move one "
+                       "of them, or name the `surfaces` that should touch",
+                       first, o->depth, second, o->energy);
 }
 
 Error WarnAboutOverlaps(Reader *r, const ModelLocations *at) {
@@ -287,11 +286,10 @@ Error WarnAboutImpacts(Reader *r, const ModelLocations *at) {
     const ModelContact *c = model_contact(m, contacts->name[i].id);
     double radius = 0, most = largest_mass(m, mass, c, &radius), lasts = contact_duration(&c->law, most, radius);
     if (!(most > 0) || !(lasts < LEAST_STEPS * step)) continue;
-    TRY(ReportWarning(
-        r, contacts->name[i].at,
-        "an impact lasts %.2g s or less, fewer than %d steps of %g s: its force is only roughly found; use "
-        "a shorter step or a smaller stiffness",
-        lasts, LEAST_STEPS, step));
+    TRY(ReportWarning(r, contacts->name[i].at,
+                      "an impact lasts %.2g s or less, fewer than %d steps of %g s: its force is only approximate; use "
+                      "a shorter step or a smaller stiffness",
+                      lasts, LEAST_STEPS, step));
   }
   memory_free(&mass);
   return 0;

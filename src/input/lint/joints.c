@@ -79,11 +79,10 @@ Error WarnAboutUndriven(Reader *r, const ModelLocations *at) {
   for (int j = 0; j < m->joints.count && !error; j++) {
     int component = moved[j] ? -1 : made_to_be_driven(m, model_joint(m, j));
     if (component >= 0)
-      error =
-          ReportWarning(r, at->component[component],
-                        "nothing moves '%s', whose coordinate has no mass, so it runs freely: give it a `drive`, or "
-                        "tie it to the hinge of a drum by a `rack_and_pinion`",
-                        model_joint(m, j)->name);
+      error = ReportWarning(r, at->component[component],
+                            "nothing moves '%s', whose coordinate has no mass, so it runs freely: give it a `drive`, "
+                            "or connect it to the hinge of a drum with a `rack_and_pinion`",
+                            model_joint(m, j)->name);
   }
   memory_free(&moved);
   return error;

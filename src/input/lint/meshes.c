@@ -40,12 +40,11 @@ static Error WarnAboutCurve(Reader *r, const ModelComponent *component, SourceLo
     most = fmax(most, t), all += t;
   }
   if (most > 30.1 * degree * order)
-    TRY(ReportWarning(
-        r, at,
-        "the line of '%s' turns by %.0f degrees from node to node, too far for its %d element%s of order %d; take "
-        "at least %.0f",
-        component->name, most / order / degree, component->count, component->count == 1 ? "" : "s", order,
-        ceil(all / (30 * degree * order))));
+    TRY(ReportWarning(r, at,
+                      "the line of '%s' turns by %.0f degrees from node to node, too far for its %d element%s of order "
+                      "%d; use at least %.0f",
+                      component->name, most / order / degree, component->count, component->count == 1 ? "" : "s", order,
+                      ceil(all / (30 * degree * order))));
   return 0;
 }
 

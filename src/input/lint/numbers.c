@@ -62,9 +62,9 @@ static Error WarnAboutBody(Reader *r, const ModelComponent *component, const Mod
   Inertia q;
   e->kind->inertia(e->data, 0, &q);
   if (q.m > 0 && !is_body(&q))
-    TRY(ReportWarning(
-        r, at, "no body has the inertia of '%s': about each axis it is at most the sum of those about the two others",
-        component->name));
+    TRY(ReportWarning(r, at,
+                      "the inertia of '%s' is impossible: each moment of inertia is at most the sum of the two others",
+                      component->name));
   return 0;
 }
 
@@ -112,9 +112,10 @@ static Error WarnAboutGravity(Reader *r, const ModelLocations *at) {
     double size = vec3_norm(l->load.acceleration);
     for (size_t k = 0; k < sizeof others / sizeof others[0] && l->load.target == LOAD_FIELD; k++)
       if (fabs(size - others[k].value) < 2e-3 * others[k].value)
-        TRY(ReportWarning(r, at->load[i],
-                          "the acceleration of '%s' is %g m/s^2, which is that of the earth in %s: write the unit",
-                          l->name, size, others[k].unit));
+        TRY(ReportWarning(
+            r, at->load[i],
+            "the acceleration of '%s' is %g m/s^2, which is the gravity of the earth in %s: write the unit", l->name,
+            size, others[k].unit));
   }
   return 0;
 }
@@ -131,11 +132,10 @@ static Error WarnAboutThinBody(Reader *r, const ModelComponent *c, const ModelEl
   e->kind->inertia(e->data, 0, &q);
   double radius = q.m > 0 ? sqrt(0.5 * (q.j.m[0][0] + q.j.m[1][1] + q.j.m[2][2]) / q.m) : 0;
   if (q.m >= chosen && q.m < thin * radius * radius * radius)
-    TRY(ReportWarning(
-        r, at,
-        "'%s' has a mass of %g kg and a radius of gyration of %.3g m: it would be thinner than air by far; look "
-        "at the units of its mass (kg) and of each number of its inertia (kg m^2)",
-        c->name, q.m, radius));
+    TRY(ReportWarning(r, at,
+                      "'%s' has a mass of %g kg and a radius of gyration of %.3g m: its density would be far below "
+                      "that of air; check the units of its mass (kg) and of each number of its inertia (kg m^2)",
+                      c->name, q.m, radius));
   return 0;
 }
 
@@ -148,11 +148,10 @@ static Error WarnAboutArms(Reader *r, const ModelLocations *at, const double *ma
       const ModelNode *node = model_node(m, q->node[i]);
       double arm = vec3_norm(vec3_sub(node->x[0], q->joint.geometry.at[i])), own = mass[q->node[i]];
       if (node->kind != NODE_FRAME || !(own >= chosen && own < thinnest * arm * arm * arm)) continue;
-      TRY(ReportWarning(
-          r, at->joint[j],
-          "'%s' has a rigid arm of %g m to '%s', where there are only %g kg: look at the units of positions (m) "
-          "and masses (kg)",
-          q->name, arm, node->name ? node->name : "a node", own));
+      TRY(ReportWarning(r, at->joint[j],
+                        "'%s' has a rigid arm of %g m to '%s', where there are only %g kg: check the units of "
+                        "positions (m) and masses (kg)",
+                        q->name, arm, node->name ? node->name : "a node", own));
       break;
     }
   }

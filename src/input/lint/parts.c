@@ -88,10 +88,10 @@ static Error WarnAboutParts(Reader *r, NodeParts *p, const ModelLocations *at) {
     if (p->heavy[root])
       TRY(ReportWarning(
           r, at->component[q->component],
-          "nothing ties '%s' to the ground, and it has no velocity: it will only fall; is a joint missing?", name));
+          "nothing connects '%s' to the ground, and it has no velocity: it will only fall; is a joint missing?", name));
     else if (parts > 1)
       TRY(ReportWarning(r, at->component[q->component],
-                        "nothing ties '%s' to the ground or to other parts, and neither load nor velocity moves it",
+                        "nothing connects '%s' to the ground or to other parts, and neither load nor velocity moves it",
                         name));
   }
   return 0;
@@ -231,11 +231,11 @@ Error WarnAboutMassDamping(Reader *r, const ModelLocations *at) {
     const char *why =
         component->mass_damping > 0 && component->count ? find_motion(&p, m, component, text, sizeof text) : NULL;
     if (why)
-      TRY(ReportWarning(
-          r, at->component[i],
-          "%s '%s' has damping of its mass, against the ground, and %s: its motion as a whole is braked "
-          "too, to 1/e in %.3g s. Damping of the stiffness alone, as by a ratio at one frequency, does not do so",
-          component->kind->name, component->name, why, 1 / component->mass_damping));
+      TRY(ReportWarning(r, at->component[i],
+                        "%s '%s' has mass-proportional damping, which acts relative to the ground, and %s: its motion "
+                        "as a whole is braked too, to 1/e in %.3g s. Stiffness-proportional damping, such as a ratio "
+                        "at one frequency, does not do so",
+                        component->kind->name, component->name, why, 1 / component->mass_damping));
   }
   memory_free(&p.parent);
   memory_free(&p.rows);

@@ -228,12 +228,12 @@ static void write_indefinite(const Look *l, char *text, size_t size) {
       if (row[0] && k[i][j] * k[i][j] >= k[i][i] * k[j][j]) {
         int a = row[i] < row[j] ? row[i] : row[j], b = row[i] + row[j] - a;
         snprintf(text, size,
-                 " has a stiffness that is not positive definite: the coupling K%d%d = %g is larger than "
-                 "sqrt(K%d%d K%d%d) = %g: look at its unit and at its place",
+                 " has a stiffness that is not positive definite: the coupling K%d%d = %g is larger than sqrt(K%d%d "
+                 "K%d%d) = %g: check its unit and its place",
                  a, b, k[i][j], a, a, b, b, sqrt(fmax(0, k[i][i] * k[j][j])));
         return;
       }
-  snprintf(text, size, " has a stiffness that is not positive definite: look at the signs and sizes of the couplings");
+  snprintf(text, size, " has a stiffness that is not positive definite: check the signs and sizes of the couplings");
 }
 
 static void write_apart(const Look *l, char *text, size_t size) {
@@ -257,7 +257,7 @@ static void write_units(const Look *l, char *text, size_t size) {
                       : c / thousand > 1000 && c / thousand < 15000 ? ": is the mass in t?"
                                                                     : "";
   snprintf(text, size,
-           " has a speed of sound along the beam of sqrt(EA/m) = %.3g m/s, which no material has: look at the units of "
+           " has a speed of sound along the beam of sqrt(EA/m) = %.3g m/s, which no material has: check the units of "
            "stiffness (N) and mass (kg/m)%s",
            c, guess);
 }
@@ -325,11 +325,10 @@ const char *section_finding_text(const LimberSection *s, const SectionAxes *axes
     break;
   case SECTION_UNITS: write_units(&l, text, size); break;
   case SECTION_RADII:
-    snprintf(
-        text, size,
-        " has a radius of gyration of %.3g m by its stiffness, sqrt(EI/EA), but of %.3g m by its inertia, sqrt(I/m): "
-        "look at their units, m and not mm",
-        l.radius[0], l.radius[1]);
+    snprintf(text, size,
+             " has a radius of gyration of %.3g m by its stiffness, sqrt(EI/EA), but of %.3g m by its inertia, "
+             "sqrt(I/m): check their units, m and not mm",
+             l.radius[0], l.radius[1]);
     break;
   case SECTION_FINDINGS: break;
   }

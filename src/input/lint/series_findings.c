@@ -137,8 +137,8 @@ static Error FindOutside(Search *q) {
   TRY(AddFinding(q, FINDING_WARNING, "centre-outside", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_outside(q, i);
   snprintf(f->text, sizeof f->text,
-           " has its mass centre or its tension centre further from the axis than the chord is long: look at the "
-           "reference point and at units");
+           " has its mass centre or its tension centre further from the axis than the chord is long: check the "
+           "reference point and the units");
   return 0;
 }
 
@@ -162,11 +162,11 @@ static Error FindTwist(Search *q) {
   double range = s->points > 1 ? in_degrees(high - low) : 0;
   if (range > 90)
     return AddWhole(q, FINDING_WARNING, "twist-unit",
-                    " turns by %.4g degrees between root and tip: in %s twist is in %s; look at its unit", range,
+                    " turns by %.4g degrees between root and tip: in %s twist is in %s; check its unit", range,
                     s->axes->name, s->axes->twist);
   if (range > 0.03 && range < 0.6)
     return AddWhole(q, FINDING_WARNING, "twist-unit",
-                    " turns by only %.2g degrees between root and tip: in %s twist is in %s; look at its unit", range,
+                    " turns by only %.2g degrees between root and tip: in %s twist is in %s; check its unit", range,
                     s->axes->name, s->axes->twist);
   if (in_degrees(jump) > 30)
     return AddWhole(q, FINDING_WARNING, "twist-jump",
@@ -192,7 +192,7 @@ static Error FindAsymmetry(Search *q) {
   TRY(AddFinding(q, most > 1e-6 ? FINDING_WARNING : FINDING_REMARK, "asymmetric", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = q->s->asymmetry[i] > 1e-3 * most;
   snprintf(f->text, sizeof f->text,
-           " has a stiffness matrix that is not symmetric: entries differ by up to %.2g of sqrt(Kii Kjj); Limber takes "
+           " has a stiffness matrix that is not symmetric: entries differ by up to %.2g of sqrt(Kii Kjj); Limber uses "
            "their mean%s",
            most, most > 1e-6 ? ", but one of them is wrong" : "");
   return 0;
@@ -223,11 +223,10 @@ static Error FindRound(Search *q) {
   if (!some || q->s->count < 3) return 0;
   TRY(AddFinding(q, FINDING_REMARK, "round", false, &f));
   for (int i = 0; i < q->s->count; i++) f->at[i] = is_round(q, i);
-  snprintf(
-      f->text, sizeof f->text,
-      " is as good as round, with bending stiffnesses less than 5 %% apart: the angle of its principal axes%s has no "
-      "meaning and is not shown",
-      q->s->axes == &section_axes_hawc2 ? ", `pitch` in the file," : "");
+  snprintf(f->text, sizeof f->text,
+           " is nearly circular, with bending stiffnesses less than 5 %% apart: the angle of its principal axes%s has "
+           "no meaning and is not shown",
+           q->s->axes == &section_axes_hawc2 ? ", `pitch` in the file," : "");
   return 0;
 }
 

@@ -87,11 +87,10 @@ static Error WarnAboutBending(Reader *r, const ModelLocations *at) {
   int component;
   double h = r->in->options.step, period = slowest_period(r->model, &component);
   if (component >= 0 && h > 5 * period)
-    TRY(ReportWarning(
-        r, at->component[component],
-        "steps of %g s are long against the bending of beams, whose slowest period is about %.2g s: decaying schemes "
-        "damp it out, preserving ones carry it on as noise",
-        h, period));
+    TRY(ReportWarning(r, at->component[component],
+                      "steps of %g s are long compared with the bending of beams, whose slowest period is about %.2g "
+                      "s: decaying schemes damp it out, preserving ones keep it as noise",
+                      h, period));
   return 0;
 }
 
@@ -140,11 +139,10 @@ static Error WarnAboutContact(Reader *r, const Law *l, double mass, const char *
   if (l->stiffness > 0 && (l->clearance > 0 || l->side)) k = fmax(k, l->stiffness);
   double lasts = 3.141592653589793 * sqrt(mass / k), power = pow(10, floor(log10(lasts / 8)));
   if (h > lasts && mass > 0)
-    TRY(ReportWarning(
-        r, at,
-        "steps of %g s are longer than a contact of %s '%s' lasts, at most %.2g s: its force and the motion after it "
-        "would be arbitrary; take steps of %g s",
-        h, kind, name, lasts, floor(lasts / 8 / power) * power));
+    TRY(ReportWarning(r, at,
+                      "steps of %g s are longer than a contact of %s '%s' lasts, at most %.2g s: its force and the "
+                      "motion after it would be arbitrary; use steps of %g s",
+                      h, kind, name, lasts, floor(lasts / 8 / power) * power));
   return 0;
 }
 
@@ -248,13 +246,13 @@ static Error WarnAboutLoss(Reader *r, const ModelLocations *at) {
     double rate = is_constrained(m, component, constrained) ? rate_of(m, component) : 0,
            loss_fraction = 2 * pi * cost * rate * o->step;
     if (!(loss_fraction > smallest_reported)) continue;
-    TRY(ReportWarning(
-        r, at->component[i],
-        "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s takes up to %.0f %% of the energy of its "
-        "rotation in a turn; use steps of %.1g s or scheme preserving",
-        component->kind->name, component->name, rate, o->literal_jump ? "made of points" : "constrained at its points",
-        o->step, limber_scheme_name(o->scheme), 100 * loss_fraction / (1 + loss_fraction),
-        smallest_reported * o->step / loss_fraction));
+    TRY(ReportWarning(r, at->component[i],
+                      "%s '%s' turns at %.3g rad/s and is %s: with steps of %g s %s dissipates up to %.0f %% of its "
+                      "rotational energy per turn; use steps of %.1g s or scheme preserving",
+                      component->kind->name, component->name, rate,
+                      o->literal_jump ? "made of points" : "constrained at its points", o->step,
+                      limber_scheme_name(o->scheme), 100 * loss_fraction / (1 + loss_fraction),
+                      smallest_reported * o->step / loss_fraction));
   }
   memory_free(&constrained);
   return 0;

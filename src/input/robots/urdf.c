@@ -227,12 +227,12 @@ static void XMLCALL begin_element(void *self, const char *name, const char **lis
   const char *const *attributes = (const char *const *)list;
   const char *above = u->depth ? u->path[u->depth - 1] : "";
   if (u->depth == MOST_DEPTH) {
-    report_mistake(u, current_location(u), "elements are within each other more than %d deep", MOST_DEPTH);
+    report_mistake(u, current_location(u), "elements are nested more than %d deep", MOST_DEPTH);
     XML_StopParser(u->parser, XML_FALSE);
     return;
   }
   if (u->depth == 0 && strcmp(name, "robot")) {
-    report_mistake(u, current_location(u), "this is no URDF: it begins with <%.50s>, not <robot>", name);
+    report_mistake(u, current_location(u), "this is not a URDF file: it begins with <%.50s>, not <robot>", name);
     XML_StopParser(u->parser, XML_FALSE);
     return;
   }
@@ -262,7 +262,7 @@ static void XMLCALL end_element(void *self, const char *name) {
 static void XMLCALL refuse_doctype(void *self, const char *name, const char *system, const char *public, int internal) {
   Urdf *u = self;
   (void)name, (void)system, (void)public, (void)internal;
-  report_mistake(u, current_location(u), "a document type, <!DOCTYPE ...>, is not read: a URDF file needs none");
+  report_mistake(u, current_location(u), "a document type, <!DOCTYPE ...>, is not supported: a URDF file needs none");
   XML_StopParser(u->parser, XML_FALSE);
 }
 
@@ -338,7 +338,7 @@ static void find_leader(Urdf *u, const RobotNames *names, int index) {
   RobotJoint *j = &r->joint[index];
   if (!j->mimic) return;
   int i = find_name(r->joints, names->joint, j->mimic);
-  if (i < 0) report_mistake(u, j->at, "joint '%s' mimics '%.100s', which there is not", j->name, j->mimic);
+  if (i < 0) report_mistake(u, j->at, "joint '%s' mimics '%.100s', which does not exist", j->name, j->mimic);
   else if (i == index) report_mistake(u, j->at, "joint '%s' mimics itself", j->name);
   else j->leader = i;
 }
@@ -400,7 +400,7 @@ static Error ConnectAll(Urdf *u) {
 
 static Error ParseText(Urdf *u, const char *text, size_t length) {
   u->parser = XML_ParserCreate(NULL);
-  ENSURE(u->parser, ERROR_MEMORY, "no memory to read XML");
+  ENSURE(u->parser, ERROR_MEMORY, "not enough memory to read XML");
   XML_SetUserData(u->parser, u);
   XML_SetElementHandler(u->parser, begin_element, end_element);
   XML_SetStartDoctypeDeclHandler(u->parser, refuse_doctype);
@@ -413,7 +413,7 @@ static Error ParseText(Urdf *u, const char *text, size_t length) {
     if (at + n == length) break;
   }
   if (!good && u->diagnostics->errors == errors && !u->error)
-    report_mistake(u, current_location(u), "this is no XML: %s", XML_ErrorString(XML_GetErrorCode(u->parser)));
+    report_mistake(u, current_location(u), "this is not XML: %s", XML_ErrorString(XML_GetErrorCode(u->parser)));
   XML_ParserFree(u->parser);
   return u->error;
 }

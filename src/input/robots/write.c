@@ -154,7 +154,7 @@ static void write_surfaces(const Robot *r, FILE *out) {
   bool any = false;
   for (int i = 0; i < r->links; i++)
     for (int k = 0; k < r->link[i].collisions; k++) {
-      if (!any) fputs("\nsurfaces:  # `contacts` say which of them meet, and how: docs/contact.md\n", out);
+      if (!any) fputs("\nsurfaces:  # `contacts` define which of them touch, and how: docs/contact.md\n", out);
       any = true;
       name_of(r->link[i].name, i, link, sizeof link);
       write_surface(&r->link[i], &r->link[i].collision[k], link, surface_name(link, k, name, sizeof name), out);
@@ -247,7 +247,7 @@ static void write_mimics(const Robot *r, FILE *out) {
     fprintf(out, "  - coupler: {first: %s, second: %s, factors: ", name[0], name[1]);
     print_numbers(out, 3, (double[]){1, -j->multiplier, 0});
     fprintf(out, "}  # %s mimics %s", name[0], name[1]);
-    if (j->offset != 0) fprintf(out, " from the pose at the start on, without the offset %g", j->offset);
+    if (j->offset != 0) fprintf(out, " relative to the pose at the start, without the offset %g", j->offset);
     fputc('\n', out);
   }
 }
@@ -263,7 +263,7 @@ static void write_joints(const Robot *r, FILE *out) {
     const RobotLink *child = &r->link[j->link[1]];
     for (int k = 0; k < 2; k++) name_of(r->link[j->link[k]].name, j->link[k], link[k], sizeof link[k]);
     if (j->type == ROBOT_FLOATING) {
-      fprintf(out, "  # %s moves freely against %s\n", link[1], link[0]);
+      fprintf(out, "  # %s moves freely relative to %s\n", link[1], link[0]);
       continue;
     }
     fprintf(out, "  - %s: {name: %s, nodes: [%s, %s]", kinds[j->type], name_of(j->name, i, name, sizeof name), link[0],
@@ -328,7 +328,7 @@ static void write_loads(const Robot *r, FILE *out) {
     }
 }
 
-// ---- looks and probes ----
+// ---- visuals and probes ----
 
 static const char *path_of_mesh(const char *file) {
   static const char package[] = "package://", scheme[] = "file://";
@@ -355,7 +355,7 @@ static void write_look(const RobotGeometry *v, const char *node, FILE *out) {
   if (v->shape == ROBOT_MESH && !is_readable_mesh(path)) {
     fprintf(out, "  # %s: ", node);
     print_text(out, path);
-    fputs(" is no STL or OBJ file\n", out);
+    fputs(" is not an STL or OBJ file\n", out);
     return;
   }
   fprintf(out, "  - {node: %s, ", node);
@@ -379,12 +379,12 @@ static void write_look(const RobotGeometry *v, const char *node, FILE *out) {
   fputs("}\n", out);
 }
 
-static void write_looks(const Robot *r, FILE *out) {
+static void write_visuals(const Robot *r, FILE *out) {
   char name[128];
   bool any = false;
   for (int i = 0; i < r->links; i++)
     for (int k = 0; k < r->link[i].visuals; k++) {
-      if (!any) fputs("\nlooks:\n", out);
+      if (!any) fputs("\nvisuals:\n", out);
       any = true;
       write_look(&r->link[i].visual[k], name_of(r->link[i].name, i, name, sizeof name), out);
     }
@@ -414,7 +414,7 @@ Error RobotWriteModel(const Robot *r, const char *path, FILE *out) {
   write_motors(r, out);
   write_loads(r, out);
   write_surfaces(r, out);
-  write_looks(r, out);
+  write_visuals(r, out);
   write_probes(r, out);
   fputs("\nrun: {step: 2 ms, end: 1 s, snapshots: 20 ms}\n", out);
   return 0;

@@ -20,7 +20,7 @@ static Error ReadPoint(const char *text, Points *points, ShapeMistake *mistake) 
   for (int k = 0; k < 3; k++, text = after) {
     x[k] = strtod(text, &after);
     if (after == text || !isfinite(x[k])) {
-      snprintf(mistake->text, sizeof mistake->text, "'v' has three finite numbers");
+      snprintf(mistake->text, sizeof mistake->text, "'v' needs three finite numbers");
       return 0;
     }
   }
@@ -38,7 +38,7 @@ static Error ReadFace(const char *text, const Points *points, Triangles *out, Sh
     if (after == text) break;
     i = i < 0 ? points->count + i : i - 1;
     if (i < 0 || i >= points->count) {
-      snprintf(mistake->text, sizeof mistake->text, "'f' names a point that there is not before it; there are %d",
+      snprintf(mistake->text, sizeof mistake->text, "'f' refers to a point that is not defined before it; there are %d",
                points->count);
       return 0;
     }
@@ -51,7 +51,7 @@ static Error ReadFace(const char *text, const Points *points, Triangles *out, Sh
     corner[count < 2 ? count : 1] = i, count++;
     text = after + strcspn(after, " \t");
   }
-  if (!mistake->text[0] && count < 3) snprintf(mistake->text, sizeof mistake->text, "'f' has three points or more");
+  if (!mistake->text[0] && count < 3) snprintf(mistake->text, sizeof mistake->text, "'f' needs three points or more");
   return 0;
 }
 

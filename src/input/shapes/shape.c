@@ -20,7 +20,7 @@ const ShapeFormat *shape_format(const char *path) {
 
 Error AddTriangle(Triangles *t, const double corner[3][3], ShapeMistake *mistake) {
   if (t->triangles >= t->most) {
-    snprintf(mistake->text, sizeof mistake->text, "looks of a model have at most %d triangles", t->most);
+    snprintf(mistake->text, sizeof mistake->text, "visuals of a model have at most %d triangles", t->most);
     return 0;
   }
   for (int i = 0; i < 9; i++)

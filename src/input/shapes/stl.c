@@ -58,7 +58,7 @@ static Error ReadText(const char *text, size_t length, Triangles *out, ShapeMist
       char *after;
       corner[corners][k] = strtod(p, &after);
       if (after == p) {
-        snprintf(mistake->text, sizeof mistake->text, "'vertex' has three numbers");
+        snprintf(mistake->text, sizeof mistake->text, "'vertex' needs three numbers");
         return 0;
       }
       p = after;
@@ -76,7 +76,7 @@ static Error ReadStl(const char *text, size_t length, Triangles *out, ShapeMista
                                  memchr(text, 0, length));
   if (!binary && (length < 5 || strncmp(text, "solid", 5))) {
     snprintf(mistake->text, sizeof mistake->text,
-             "this is no STL: it neither begins with 'solid' nor has a binary head");
+             "this is not an STL file: it neither begins with 'solid' nor has a binary head");
     return 0;
   }
   return (binary ? ReadBinary : ReadText)(text, length, out, mistake);

@@ -52,7 +52,7 @@ static Error OpenSource(BladeOpener *o, const char *by, const char *name, BladeS
   const InputSource *text = &r->in->source[found.source];
   TRY(CountScanned(r, s->word, (long long)text->length, &good));
   if (!good) {
-    out->why = "too much is looked at";
+    out->why = "too much is read";
     return 0;
   }
   out->text = text->text, out->length = text->length, out->file = found.file;
@@ -108,10 +108,10 @@ static Error CheckBladeSections(Reader *r, const Blade *b, const Tree *word, boo
   for (int i = 0; i < b->sections && *good; i++) {
     *good = symmetric_inverse(b->section[i].stiffness, inverse);
     if (!*good)
-      TRY(ReportError(r, word->at,
-                      "line %d of '%s': the stiffness at %g of the length is not positive definite; `limber section` "
-                      "says more about it",
-                      b->line[i], b->section_file, b->section[i].at));
+      TRY(ReportError(
+          r, word->at,
+          "line %d of '%s': the stiffness at %g of the length is not positive definite; `limber section` gives details",
+          b->line[i], b->section_file, b->section[i].at));
   }
   return 0;
 }
@@ -122,11 +122,10 @@ static Error WarnAboutBladeFile(Reader *r, const Blade *b, const Tree *word) {
   for (int i = 1; i < b->sections; i++)
     if (b->asymmetry[i] > b->asymmetry[worst]) worst = i;
   if (b->asymmetry[worst] > 1e-9)
-    TRY(ReportWarning(
-        r, word->at,
-        "line %d of '%s': the stiffness at %g of the length is not symmetric, by %.2g of its diagonal; its "
-        "symmetric part is taken",
-        b->line[worst], b->section_file, b->section[worst].at, b->asymmetry[worst]));
+    TRY(ReportWarning(r, word->at,
+                      "line %d of '%s': the stiffness at %g of the length is not symmetric, by %.2g of its diagonal; "
+                      "its symmetric part is used",
+                      b->line[worst], b->section_file, b->section[worst].at, b->asymmetry[worst]));
   if (b->remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->remark));
   return 0;
 }
@@ -239,7 +238,7 @@ static Error PlaceStations(Reader *r, const Blade *b, const FromFile *f, const T
   Mat3 axes;
   if (!root_axes(r->scope, f, &axes)) {
     *good = false;
-    TRY(ReportError(r, word->at, "'up' of 'from_file' is along its 'axis'; another direction is wanted"));
+    TRY(ReportError(r, word->at, "'up' of 'from_file' is along its 'axis'; give another direction"));
     return 0;
   }
   TRY(StoreAllocate(&r->store, (size_t)b->points * sizeof *station, &station));
@@ -273,11 +272,10 @@ static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam
   bool same = true;
   for (int i = 0; i < 6; i++) same = same && b->damping[i] == b->damping[FLAP];
   if (!same)
-    TRY(ReportWarning(
-        r, word->at,
-        "'%s' damps flapwise bending by %g s, edgewise by %g s, torsion by %g s; a beam has one time, here "
-        "that of flapwise bending: 'damping' gives another",
-        b->section_file, b->damping[FLAP], b->damping[EDGE], b->damping[3]));
+    TRY(ReportWarning(r, word->at,
+                      "'%s' damps flapwise bending by %g s, edgewise by %g s, torsion by %g s; a beam has one damping "
+                      "coefficient, here that of flapwise bending; 'damping' sets another",
+                      b->section_file, b->damping[FLAP], b->damping[EDGE], b->damping[3]));
   return 0;
 }
 

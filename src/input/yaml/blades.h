@@ -18,22 +18,17 @@ typedef struct {
 // Its fields, of which formats.def has those before: in a structure of that type; `file`: `member.`, or nothing.
 extern const FieldMore blade_gyrations;
 #define BLADE_FILE_FIELDS(type, file) \
-  { \
-      "part", \
-      FIELD_TEXT, \
-      1, \
-      offsetof(type, file part), \
-      "", \
-      false, \
-      0, \
-      "of a file with several: a component of WindIO such as tower, a main body of HAWC2; default: blade, blade1", \
-      NULL}, \
+  {"part", FIELD_TEXT, \
+   1,      offsetof(type, file part), \
+   "",     false, \
+   0,      "part of a file with several: a WindIO component such as tower, a HAWC2 main body; default: blade, blade1", \
+   NULL}, \
       {"sections", FIELD_TEXT, 1, offsetof(type, file sections), \
-       "",         false,      0, "of HAWC2: a file of sections in place of the one that the .htc names", \
+       "",         false,      0, "HAWC2: section file instead of the one that the .htc names", \
        NULL}, \
   { \
     "gyration", FIELD_TEXT, 1, offsetof(type, file gyration), "", false, 0, \
-        "of HAWC2: what radii of gyration are about; default: elastic_centre", &blade_gyrations \
+        "HAWC2: reference point of the radii of gyration; default: elastic_centre", &blade_gyrations \
   }
 
 // ---- sections ----

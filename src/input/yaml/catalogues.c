@@ -51,7 +51,7 @@ static Error ChooseUp(Reader *r, SourceLocation at, const Form *form) {
     static const double zero[3];
     Vec3 z = vec3(0, 0, 1);
     if (vec3_norm(vec3_sub(scope_direction(r->scope, z), z)) > 1e-12 && !memcmp(b->up, zero, sizeof zero))
-      TRY(ReportWarning(r, at, "a curved beam without 'up' in a turned instance has it by the ground's axes"));
+      TRY(ReportWarning(r, at, "a curved beam without 'up' in a rotated instance takes it from the ground axes"));
     return 0;
   }
   bool from = b->from.index >= 0, to = b->to.index >= 0;

@@ -35,7 +35,7 @@ static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimens
     if (c->dimension != dimension || !mesh_has(m, c, g)) continue;
     if (c->shape == CELL_WITHOUT_SHAPE) {
       *cells = 0;
-      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of %s, of which no element is made; there are %s",
+      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of %s, which no element supports; supported are %s",
                       word->text, c->type, m->importer->program,
                       dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
                                      : "triangles of 3 and quadrilaterals of 4 nodes"));

@@ -17,10 +17,11 @@ typedef struct {
 } ComponentText;
 
 static const Field component_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(ComponentText, name), "", false, 0, "by which others refer to it", NULL},
+    {"name", FIELD_TEXT, 1, offsetof(ComponentText, name), "", false, 0, "name by which other components refer to it",
+     NULL},
 };
 static const FieldTable item_table = FIELDS(component_fields, ComponentText);
-const Kind kind_component = {"item", "What every element, joint and load has.", &item_table};
+const Kind kind_component = {"item", "Fields of every element, joint and load.", &item_table};
 
 static Error ReportUnknownKind(Reader *r, const Part *part, const Tree *key) {
   Nearest n;
@@ -47,7 +48,7 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
   *good = false;
   const char *second = entry->key[1]->text;
   if (field_find(kind->fields, second) || field_find(&item_table, second))
-    TRY(ReportError(r, entry->key[1]->at, "'%s' stands beside '%s'; indent it further, as a field of the %s", second,
+    TRY(ReportError(r, entry->key[1]->at, "'%s' is beside '%s'; indent it further to make it a field of the %s", second,
                     kind->name, kind->name));
   else
     TRY(ReportError(r, entry->key[1]->at, "one %s at a time: '%s' begins another in the same entry", part->one,
@@ -64,7 +65,7 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
   int before = r->model->reasons.count;
   long long made = (long long)r->model->joints.count + r->model->loads.count + group->count;
   if (made > r->model->most_elements) {
-    TRY(ReportError(r, at, "with this group the joints and loads are %lld; a model of this size has at most %d", made,
+    TRY(ReportError(r, at, "with this group there are %lld joints and loads; a model of this size has at most %d", made,
                     r->model->most_elements));
     return 0;
   }
@@ -154,8 +155,8 @@ Error ReadComponents(Reader *r, const Part *part, const Tree *list) {
   int id;
   char name[200];
   if (list->kind != TREE_LIST)
-    TRY(ReportError(r, list->at, "'%s' must be a list, one entry a line that begins with '-', not %s", part->key,
-                    tree_name(list, name, sizeof name)));
+    TRY(ReportError(r, list->at, "'%s' must be a list with one entry per line, each beginning with '-', not %s",
+                    part->key, tree_name(list, name, sizeof name)));
   for (int pass = 0; pass < (part->later ? 2 : 1); pass++)
     for (int i = 0; list->kind == TREE_LIST && i < list->count; i++)
       if (!part->later || part->later(list->entry[i]) == pass)

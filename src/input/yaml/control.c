@@ -159,7 +159,7 @@ static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, Source
   Reason wrong = k->check ? k->check(&use) : no_reason();
   double period = *(double *)((char *)form->out + field_find(&k->fields, "period")->offset);
   if (!wrong.text && period != 0 && !(period >= 1e-9))
-    wrong = reason(REASON_VALUE, "period", "`period` is a time of 1 ns at least");
+    wrong = reason(REASON_VALUE, "period", "`period` must be at least 1 ns");
   if (wrong.text) {
     *good = false;
     return ReportError(r, locate_reason(&wrong, map, at), "%s '%s': %s", k->name, name, wrong.text);
@@ -170,7 +170,7 @@ static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, Source
   }
   if (r->in->network.states + block_states(k, &use) > LIMIT_BLOCK_STATES) {
     *good = false;
-    return ReportError(r, at, "with this block the states of control are more than %d", LIMIT_BLOCK_STATES);
+    return ReportError(r, at, "with this block the control has more than %d states", LIMIT_BLOCK_STATES);
   }
   TRY(StoreBlock(r, k, name, at, &use, formula, &index));
   return 0;
@@ -205,7 +205,7 @@ static Error ReadControl(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
   (void)at;
   if (map->kind != TREE_MAP)
-    return ReportError(r, map->at, "'control' must be a map, one name to a block, not %s",
+    return ReportError(r, map->at, "'control' must be a map of name to block, not %s",
                        tree_name(map, name, sizeof name));
   for (int i = 0; i < map->count; i++) {
     const Tree *key = map->key[i];
@@ -283,7 +283,7 @@ static Error WarnAboutPeriods(Reader *r) {
   for (int b = 0; b < n->blocks && !r->kept && r->in->steps; b++)
     if (n->block[b].period > 0 && n->block[b].period < step * (1 - 1e-9))
       TRY(ReportWarning(r, texts_of(r)->block[b].at,
-                        "the period of '%s', %g s, is shorter than a step of %g s: it is evaluated once a step",
+                        "the period of '%s', %g s, is shorter than a step of %g s: it is evaluated once per step",
                         n->block[b].name, n->block[b].period, step));
   return 0;
 }

@@ -32,8 +32,8 @@ static const Field run_fields[] = {
     {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, beside this file", NULL},
     {"set", FIELD_ANY, 1, offsetof(ExpectedRunText, set), "", false, 0,
      "changes of the model: a map of path to value, {run.scheme: preserving}", NULL},
-    {"command", FIELD_TEXT, 1, offsetof(ExpectedRunText, command), "", false, 0,
-     "what is done with the model; default: run", &commands},
+    {"command", FIELD_TEXT, 1, offsetof(ExpectedRunText, command), "", false, 0, "analysis of the model; default: run",
+     &commands},
 };
 static const FieldTable run_table = FIELDS(run_fields, ExpectedRunText);
 
@@ -59,16 +59,15 @@ typedef struct {
 } QuantityText;
 
 static const Field quantity_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(QuantityText, name), "", true, 0, "what it is, in a few words", NULL},
+    {"name", FIELD_TEXT, 1, offsetof(QuantityText, name), "", true, 0, "description in a few words", NULL},
     {"run", FIELD_TEXT, 1, offsetof(QuantityText, run), "", false, 0, "of `runs`; default: the first", NULL},
     {"column", FIELD_TEXT, 1, offsetof(QuantityText, column), "", true, 0,
      "of the results, such as tip.x, or a formula of columns", NULL},
     {"unit", FIELD_TEXT, 1, offsetof(QuantityText, unit), "", false, 0, "of a formula, for the table", NULL},
     {"at", FIELD_REAL, 1, offsetof(QuantityText, at), "s", false, 0, "measures the value at this time", NULL},
     {"over", FIELD_TEXT, 1, offsetof(QuantityText, over), "", false, 0,
-     "of `at` and `peak`: the column in place of the time, such as ledger.load_factor, of which at, from, to and the "
-     "place "
-     "of a peak are values, in SI units",
+     "of `at` and `peak`: a column instead of the time, such as ledger.load_factor, whose values are at, from, to and "
+     "the position of a peak, in SI units",
      NULL},
     {"since", FIELD_REAL, 1, offsetof(QuantityText, since), "s", false, 0,
      "of `at`: measures by how much the value has changed since this time", NULL},
@@ -79,23 +78,23 @@ static const Field quantity_fields[] = {
     {"against", FIELD_TEXT, 1, offsetof(QuantityText, against), "", false, 0,
      "measures the difference to this run, at the times of both", NULL},
     {"steps", FIELD_LIST, 1, offsetof(QuantityText, step), "s", false, 0,
-     "measures the order of convergence over these steps, three or more, each the same part of the one before", NULL},
+     "measures the order of convergence over these steps, three or more, each the same fraction of the one before",
+     NULL},
     {"periods", FIELD_INT, 1, offsetof(QuantityText, periods), "", false, 0,
-     "measures the period: the mean of so many, between passages upwards through zero", NULL},
+     "measures the period: the mean of this many periods, between upward crossings of zero", NULL},
     {"give", FIELD_TEXT, 1, offsetof(QuantityText, give), "", false, 0,
-     "of a peak: its height (the default), or its place: time or frequency; of steps: their order (the default), or "
+     "of a peak: its height (the default), or its position: time or frequency; of steps: their order (the default), or "
      "the limit of the values",
      &gives},
     {"norm", FIELD_TEXT, 1, offsetof(QuantityText, norm), "", false, 0,
      "of a difference: largest (the default) or root_mean_square", &norms},
-    {"from", FIELD_REAL, 1, offsetof(QuantityText, from), "s", false, 0, "start of what is measured", NULL},
-    {"to", FIELD_REAL, 1, offsetof(QuantityText, to), "s", false, 0, "end of what is measured; default: of the run",
-     NULL},
-    {"reference", FIELD_REAL, 1, offsetof(QuantityText, reference), "", true, 0, "what it should be, in SI units",
-     NULL},
-    {"source", FIELD_TEXT, 1, offsetof(QuantityText, source), "", true, 0, "where the reference is from", NULL},
+    {"from", FIELD_REAL, 1, offsetof(QuantityText, from), "s", false, 0, "start of the measurement", NULL},
+    {"to", FIELD_REAL, 1, offsetof(QuantityText, to), "s", false, 0,
+     "end of the measurement; default: the end of the run", NULL},
+    {"reference", FIELD_REAL, 1, offsetof(QuantityText, reference), "", true, 0, "expected value, in SI units", NULL},
+    {"source", FIELD_TEXT, 1, offsetof(QuantityText, source), "", true, 0, "source of the reference", NULL},
     {"relative", FIELD_REAL, 1, offsetof(QuantityText, relative), "", false, 0,
-     "tolerance as a part of the reference, such as 1e-3", NULL},
+     "tolerance as a fraction of the reference, such as 1e-3", NULL},
     {"absolute", FIELD_REAL, 1, offsetof(QuantityText, absolute), "", false, 0, "tolerance in SI units", NULL},
 };
 static const FieldTable quantity_table = FIELDS(quantity_fields, QuantityText);
@@ -111,7 +110,7 @@ static const Field expected_fields[] = {
     {"limber", FIELD_INT, 1, offsetof(ExpectedText, limber), "", true, 0, "version of the format: 1", NULL},
     {"title", FIELD_TEXT, 1, offsetof(ExpectedText, title), "", false, 0, "what is verified", NULL},
     {"seconds", FIELD_REAL, 1, offsetof(ExpectedText, seconds), "s", true, 0,
-     "that all runs take together, roughly: `limber verify` without names leaves out what takes long", NULL},
+     "time of all runs together, roughly: `limber verify` without names leaves out long ones", NULL},
     {"runs", FIELD_ANY, 1, offsetof(ExpectedText, runs), "", true, 0, "a map of name to run", NULL},
     {"quantities", FIELD_ANY, 1, offsetof(ExpectedText, quantities), "", true, 0, "a list", NULL},
 };
@@ -161,7 +160,7 @@ static Error ReadRuns(ExpectedReader *x, const Tree *map) {
   char name[200];
   bool good;
   if (map->kind != TREE_MAP || !map->count) {
-    TRY(ReportError(&x->reader, map->at, "'runs' must be a map, one name to a run, not %s",
+    TRY(ReportError(&x->reader, map->at, "'runs' must be a map of name to run, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }
@@ -233,7 +232,7 @@ static Error CheckSteps(ExpectedReader *x, const Tree *map, const Quantity *q) {
   }
   if (!falling)
     TRY(ReportError(&x->reader, steps->at,
-                    "'steps' are three or more, each the same part of the one before, as 4 ms, 2 ms, 1 ms"));
+                    "'steps' are three or more, each the same fraction of the one before, as 4 ms, 2 ms, 1 ms"));
   return 0;
 }
 
@@ -293,7 +292,8 @@ static Error ReadAll(ExpectedReader *x, const Tree *root) {
   const Tree *list = t.quantities;
   if (!list) return 0;
   if (list->kind != TREE_LIST) {
-    TRY(ReportError(&x->reader, list->at, "'quantities' must be a list, one entry a line that begins with '-', not %s",
+    TRY(ReportError(&x->reader, list->at,
+                    "'quantities' must be a list with one entry per line, each beginning with '-', not %s",
                     tree_name(list, name, sizeof name)));
     return 0;
   }

@@ -64,8 +64,7 @@ Error CountScanned(Reader *r, const Tree *word, long long count, bool *good) {
   r->scanned += count;
   *good = r->scanned <= LIMIT_SCANNED;
   if (!*good && !before)
-    TRY(ReportError(r, word->at,
-                    "tables and meshes are asked for too often: more than %lld bytes and cells are looked at",
+    TRY(ReportError(r, word->at, "tables and meshes are used too often: more than %lld bytes and cells are read",
                     LIMIT_SCANNED));
   return 0;
 }

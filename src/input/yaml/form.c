@@ -14,7 +14,7 @@ Error ReportWrongForm(Reader *r, FieldValue *v, const char *wanted) {
   v->good = false;
   for (int i = 0; v->tree->kind == TREE_LIST && i < v->tree->count; i++) { // [max(a, b)] is a list of two words
     const char *word = v->tree->entry[i]->text;
-    if (strchr(word, '(') && !strchr(word, ')')) hint = "; a formula with a comma stands in quotes";
+    if (strchr(word, '(') && !strchr(word, ')')) hint = "; put a formula with a comma in quotes";
   }
   TRY(ReportError(r, v->tree->at, "'%s' must be %s, not %s%s", v->field->name, wanted,
                   tree_name(v->tree, name, sizeof name), hint));

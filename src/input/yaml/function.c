@@ -182,12 +182,12 @@ static Error ReportCycle(Reader *r, const Tree *word, int name) {
       snprintf(text + used, sizeof text - used, "%s%.80s needs %.80s", used ? ", " : "",
                names_of(r)->name[w->chain[i]].text, names_of(r)->name[i + 1 < w->depth ? w->chain[i + 1] : name].text);
   }
-  TRY(ReportError(r, word->at, "the function '%s' is made of itself: %s", names_of(r)->name[name].text, text));
+  TRY(ReportError(r, word->at, "the function '%s' refers to itself: %s", names_of(r)->name[name].text, text));
   return 0;
 }
 
 static Error ReportDepth(Reader *r, const Tree *where) {
-  TRY(ReportError(r, where->at, "functions are made of each other more than %d deep", LIMIT_FUNCTION_DEPTH));
+  TRY(ReportError(r, where->at, "functions are nested more than %d deep", LIMIT_FUNCTION_DEPTH));
   return 0;
 }
 
@@ -235,7 +235,7 @@ static Error ListFunctions(Reader *r, const Tree *map) {
   FunctionTexts *w = texts_of(r);
   char name[200];
   if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'functions' must be a map, one name to a function, not %s",
+    TRY(ReportError(r, map->at, "'functions' must be a map of name to function, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }
@@ -288,11 +288,11 @@ static Error ReportQuantity(Reader *r, const Tree *word) {
     TRY(UnitsRead(&r->units, word->text, units[i], &value, &rest, &result));
     if (result == UNITS_GOOD && *word->text)
       return ReportError(r, word->at,
-                         "'%s': a pure number or a function is wanted here; write %.15g, which is %s in SI units",
+                         "'%s': a pure number or a function is expected here; write %.15g, which is %s in SI units",
                          word->text, value, word->text);
   }
-  return ReportError(r, word->at, "'%s': a pure number or a function is wanted here, such as {expression: 2*sin(3*t)}",
-                     word->text);
+  return ReportError(
+      r, word->at, "'%s': a pure number or a function is expected here, such as {expression: 2*sin(3*t)}", word->text);
 }
 
 // A number in one of the units "rad|m", in any (UNIT_ANY), or a pure number ("").
@@ -312,7 +312,7 @@ static Error ReadQuantity(Reader *r, const Tree *word, const char *units, double
   *good = result == UNITS_GOOD;
   if (*good) return 0;
   const char *bar = strchr(units, '|');
-  return ReportError(r, word->at, "'%s' is no number in %.*s%s%s", word->text, (int)strcspn(units, "|"), units,
+  return ReportError(r, word->at, "'%s' is not a number in %.*s%s%s", word->text, (int)strcspn(units, "|"), units,
                      bar ? " or " : "", bar ? bar + 1 : "");
 }
 

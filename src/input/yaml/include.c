@@ -105,7 +105,7 @@ static Error IncludeFile(Reader *r, Merged *all, const Tree *word, const Chain *
   for (const Chain *c = by; c; c = c->by) depth++;
   if (!r->read || depth > LIMIT_INCLUDE_DEPTH) {
     if (!r->read) TRY(ReportError(r, word->at, "no file can be included here"));
-    else TRY(ReportError(r, word->at, "files include each other more than %d deep", LIMIT_INCLUDE_DEPTH));
+    else TRY(ReportError(r, word->at, "includes are nested more than %d deep", LIMIT_INCLUDE_DEPTH));
     r->incomplete = true;
     return 0;
   }
@@ -117,7 +117,7 @@ static Error IncludeFile(Reader *r, Merged *all, const Tree *word, const Chain *
     }
   if (source >= 0 && !fresh) return 0;
   if (source >= 0 && !text_is_model(r->in->source[source].text, r->in->source[source].length)) {
-    TRY(ReportError(r, word->at, "'%s' is no model file: a line `limber: 1` is missing", path));
+    TRY(ReportError(r, word->at, "'%s' is not a model file: a line `limber: 1` is missing", path));
     source = -1;
   }
   if (source < 0) r->incomplete = true;
@@ -129,7 +129,7 @@ static Error IncludeEntry(Reader *r, Merged *all, const Tree *word, const Chain 
   char name[200];
   if (word->kind != TREE_WORD || tree_empty(word)) {
     if (!word->broken)
-      TRY(ReportError(r, word->at, "the name of a file is wanted here, not %s", tree_name(word, name, sizeof name)));
+      TRY(ReportError(r, word->at, "the name of a file is expected here, not %s", tree_name(word, name, sizeof name)));
     return 0;
   }
   if (r->includes == LIMIT_INCLUDES)
@@ -183,7 +183,7 @@ static Error ReadOne(Reader *r, Merged *all, int source, int file, const Chain *
   for (int i = 0; i < table->count; i++) field[i].required = &table->field[i] == limber;
   if (!by && !is_like_model(r->in->source[source].text, r->in->source[source].length)) {
     r->diagnostics->file[file].hidden = true, r->incomplete = true;
-    TRY(ReportError(r, (SourceLocation){0, 0, file}, "this is no model file: a line `limber: 1` is missing"));
+    TRY(ReportError(r, (SourceLocation){0, 0, file}, "this is not a model file: a line `limber: 1` is missing"));
     return 0;
   }
   TRY(TreeRead(&r->store, r->diagnostics, (SourceLocation){0, r->in->source[source].length, file}, &r->count, &map));
@@ -402,7 +402,7 @@ static Error ApplyChange(Reader *r, Tree **root, SourceLocation at) {
       return 0;
     }
     if (p == text && !strcmp(step.text, "include")) {
-      TRY(ReportError(r, step.at, "what a file includes cannot be changed here"));
+      TRY(ReportError(r, step.at, "the contents of an included file cannot be changed here"));
       return 0;
     }
     bool is_list = (*slot)->kind == TREE_LIST;

@@ -25,20 +25,19 @@ static const FieldTable *part_fields(void) {
   static FieldTable table;
   if (table.count) return &table;
   int n = 0;
-  all[n] =
-      (Field){"parameters",
-              FIELD_ANY,
-              1,
-              offsetof(PartText, field[0]),
-              "",
-              false,
-              0,
-              "that each instance may give: a map of name to default, a number, a formula or the name of something; "
-              "without a default every instance gives it",
-              NULL};
+  all[n] = (Field){"parameters",
+                   FIELD_ANY,
+                   1,
+                   offsetof(PartText, field[0]),
+                   "",
+                   false,
+                   0,
+                   "parameters that an instance may set: a map of name to default (a number, a formula or the name of "
+                   "a component); without a default every instance must set it",
+                   NULL};
   n++;
   all[n] = (Field){"let", FIELD_ANY, 1, offsetof(PartText, field[1]),
-                   "",    false,     0, "parameters of its own: a map of name to number or formula",
+                   "",    false,     0, "the part's own parameters: a map of name to number or formula",
                    NULL};
   n++;
   for (int i = 0; parts[i] && n < MOST_FIELDS; i++) {
@@ -53,7 +52,7 @@ static const FieldTable *part_fields(void) {
 
 static bool part_kind_of(int i, Kind *out) {
   if (i > 0) return false;
-  *out = (Kind){"part", "A piece of a model that is used again, in axes of its own.", part_fields()};
+  *out = (Kind){"part", "A reusable piece of a model, in its own axes.", part_fields()};
   return true;
 }
 
@@ -66,14 +65,14 @@ typedef struct {
 
 static const Field instance_fields[] = {
     {"part", FIELD_TEXT, 1, offsetof(InstanceText, part), "", true, 0, "a name of `parts`", NULL},
-    {"at", FIELD_REALS, 3, offsetof(InstanceText, at), "m", false, 0, "where the origin of the part stands",
+    {"at", FIELD_REALS, 3, offsetof(InstanceText, at), "m", false, 0, "position of the origin of the part",
      &field_position},
     {"axes", FIELD_REALS, 9, offsetof(InstanceText, axes), "", false, 0,
-     "the three axes of the part; default: those of what it is in", NULL},
+     "the three axes of the part; default: those of the enclosing part or model", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(InstanceText, rotate), "", false, 0,
-     "turns the part about its origin: {about: [x, y, z], by: 90 deg}", &rotate_more},
+     "rotates the part about its origin: {about: [x, y, z], by: 90 deg}", &rotate_more},
     {"parameters", FIELD_ANY, 1, offsetof(InstanceText, parameters), "", false, 0,
-     "a map of name to number, formula or name, in place of the defaults of the part", NULL},
+     "a map of name to number, formula or name, instead of the defaults of the part", NULL},
 };
 static const FieldTable instance_table = FIELDS(instance_fields, InstanceText);
 static const Kind kind_instance = {"instance", "A use of a part: its names become NAME.name.", &instance_table};
@@ -105,12 +104,12 @@ static Error CountInstance(Reader *r, const Tree *part, const Tree *key, int dep
   *good = false;
   if (r->incomplete) return 0;
   if (depth > LIMIT_INSTANCE_DEPTH)
-    return ReportError(r, key->at, "instances are within each other more than %d deep", LIMIT_INSTANCE_DEPTH);
+    return ReportError(r, key->at, "instances are nested more than %d deep", LIMIT_INSTANCE_DEPTH);
   r->count.aliased += part->size;
   *good = r->count.aliased <= most && r->scope_count < LIMIT_INSTANCES;
   if (*good) return 0;
   r->incomplete = true;
-  return ReportError(r, key->at, "the model has more than %d instances of parts, or they hold more than %lld words",
+  return ReportError(r, key->at, "the model has more than %d instances of parts, or they contain more than %lld words",
                      LIMIT_INSTANCES, most);
 }
 
@@ -170,7 +169,7 @@ static Error ListInstances(Reader *r, const Scope *parent, const Tree *map, cons
   const Scope *outer = r->scope;
   r->scope = parent;
   if (map->kind != TREE_MAP && !map->broken)
-    TRY(ReportError(r, map->at, "'instances' must be a map, one name to an instance, not %s",
+    TRY(ReportError(r, map->at, "'instances' must be a map of name to instance, not %s",
                     tree_name(map, name, sizeof name)));
   for (int i = 0; map->kind == TREE_MAP && i < map->count; i++) TRY(ListInstance(r, parent, map, i, parts_of_file));
   r->scope = outer;
@@ -181,8 +180,7 @@ static Error ListInstances(Reader *r, const Scope *parent, const Tree *map, cons
 static Error ListParts(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP)
-    return ReportError(r, map->at, "'parts' must be a map, one name to a part, not %s",
-                       tree_name(map, name, sizeof name));
+    return ReportError(r, map->at, "'parts' must be a map of name to part, not %s", tree_name(map, name, sizeof name));
   for (int i = 0; i < map->count; i++) {
     PartText text;
     Form form = {part_fields(), &text, 0, 0, 0};
@@ -192,7 +190,7 @@ static Error ListParts(Reader *r, const Tree *map) {
     const Tree *parameters = good ? text.field[0] : NULL;
     if (parameters && parameters->kind != TREE_MAP) {
       good = false;
-      TRY(ReportError(r, parameters->at, "'parameters' must be a map, one name to its default, not %s",
+      TRY(ReportError(r, parameters->at, "'parameters' must be a map of name to default, not %s",
                       tree_name(parameters, name, sizeof name)));
     }
     if (fresh) TRY(NamesAdd(part_names(r, &part_parts), map->key[i]->text, good ? i : BROKEN, map->key[i]->at));
@@ -239,7 +237,7 @@ static Error ReadPose(Reader *r, Scope *s) {
   const Tree *given = good ? text.parameters : NULL;
   if (given && given->kind != TREE_MAP) {
     char name[200];
-    TRY(ReportError(r, given->at, "'parameters' must be a map, one name to its value, not %s",
+    TRY(ReportError(r, given->at, "'parameters' must be a map of name to value, not %s",
                     tree_name(given, name, sizeof name)));
   }
   if (!good) return 0;

@@ -41,12 +41,14 @@ static Error CheckParameter(Reader *r, const Tree *key, bool *good) {
   bool taken = false;
   *good = is_parameter(key->text);
   if (!*good) {
-    TRY(ReportError(r, key->at, "'%s' is no name of a parameter: a letter comes first, then letters, digits and '_'",
-                    key->text));
+    TRY(ReportError(
+        r, key->at,
+        "'%s' is not a valid name of a parameter: it must begin with a letter, followed by letters, digits and '_'",
+        key->text));
     return 0;
   }
   TRY(IsTaken(r, key->text, &taken));
-  if (taken) TRY(ReportError(r, key->at, "'%s' is taken: it means something in every formula", key->text));
+  if (taken) TRY(ReportError(r, key->at, "'%s' is reserved: it has a meaning in every formula", key->text));
   *good = !taken;
   if (*good) TRY(CheckName(r, "parameter", &r->let, key->text, key->at, good));
   return 0;
@@ -150,8 +152,7 @@ static Error AddParameter(Reader *r, const Tree *key, const Tree *entry, const S
 static Error AddParameters(Reader *r, const Tree *map) {
   char name[200];
   if (map->kind != TREE_MAP)
-    return ReportError(r, map->at, "'let' must be a map, one name to a number, not %s",
-                       tree_name(map, name, sizeof name));
+    return ReportError(r, map->at, "'let' must be a map of name to number, not %s", tree_name(map, name, sizeof name));
   for (int i = 0; i < map->count; i++) TRY(AddParameter(r, map->key[i], map->entry[i], r->scope));
   return 0;
 }
@@ -184,7 +185,7 @@ static Error AddInstanceParameters(Reader *r, const Scope *s) {
     const Tree *value = given ? tree_find(given, known->key[i]->text) : NULL;
     r->scope = s->parent;
     if (!value && tree_empty(known->entry[i]))
-      TRY(ReportError(r, s->key->at, "the instance '%s' must give the parameter '%s' of part '%s'", s->key->text,
+      TRY(ReportError(r, s->key->at, "the instance '%s' must set the parameter '%s' of part '%s'", s->key->text,
                       known->key[i]->text, s->part));
     r->scope = s;
     if (value || !tree_empty(known->entry[i]))

@@ -39,7 +39,7 @@ typedef struct {
   { #name, FIELD_REAL, 1, offsetof(StrengthText, name), "Pa", required, 0, help, NULL }
 static const Field strength_fields[] = {
     STRENGTH(Xt, true, "along the fibres, in tension"),
-    STRENGTH(Xc, true, "along the fibres, in compression; positive, as all"),
+    STRENGTH(Xc, true, "along the fibres, in compression; positive, like all strengths"),
     STRENGTH(Yt, true, "across them in the plane of the ply, in tension"),
     STRENGTH(Yc, true, "across them in the plane of the ply, in compression"),
     STRENGTH(S, true, "in shear 12, in the plane of the ply"),
@@ -67,8 +67,7 @@ static const Field material_fields[] = {
 };
 static const FieldTable material_table = FIELDS(material_fields, MaterialText);
 static const Kind kind_material = {
-    "material", "What a section or a solid is made of: isotropic, or a ply of fibres for meshes of sections.",
-    &material_table};
+    "material", "Material of a section or solid: isotropic, or a fibre ply for meshes of sections.", &material_table};
 
 static bool is_list(const Tree *map, const char *key) {
   const Tree *t = tree_find(map, key);
@@ -81,7 +80,7 @@ static Error ReadStrength(Reader *r, const Tree *map, const StrengthText *t, Str
     const Field *f = field_find(&strength_table, map->key[i]->text);
     if (value[f->offset / sizeof(double)] > 0) continue;
     *good = false;
-    TRY(ReportError(r, map->entry[i]->at, "'%s' must be positive: strengths in compression too are given without sign",
+    TRY(ReportError(r, map->entry[i]->at, "'%s' must be positive: strengths in compression are also given without sign",
                     f->name));
   }
   *out = (Strength){{t->Xt, t->Yt, t->Zt > 0 ? t->Zt : t->Yt},
@@ -103,7 +102,8 @@ static Error ReadPly(Reader *r, const Tree *key, const Tree *map, const Form *fo
     }
   if (*good && form_given(form, "law")) {
     *good = false;
-    TRY(ReportError(r, tree_find(map, "law")->at, "'law' is for solids and membranes, which are isotropic"));
+    TRY(ReportError(r, tree_find(map, "law")->at,
+                    "'law' is for solids and membranes, which need an isotropic material"));
   }
   if (*good && !(t->density >= 0)) {
     *good = false;
@@ -116,7 +116,7 @@ static Error ReadPly(Reader *r, const Tree *key, const Tree *map, const Form *fo
   if (*good && !plane_ply(&out->ply, 0, &turned)) {
     *good = false;
     TRY(ReportError(r, tree_find(map, "E")->at,
-                    "no material has these constants: E and G must be positive, and nu12 < sqrt(E1/E2) and so on; the "
+                    "these constants are impossible: E and G must be positive, and nu12 < sqrt(E1/E2) and so on; the "
                     "order is nu12, nu13, nu23 and G12, G13, G23"));
   }
   return 0;
@@ -151,7 +151,7 @@ static Error ReadMaterials(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
   (void)at;
   if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'materials' must be a map, one name to a material, not %s",
+    TRY(ReportError(r, map->at, "'materials' must be a map of name to material, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }
@@ -203,8 +203,8 @@ Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good
   if (*good) *out = material_of(r, id)->isotropic;
   else if (id != BROKEN)
     TRY(ReportError(r, word->at,
-                    "material '%s' is a ply of fibres, which only sections with `mesh`, `layup` or `solve` take: give "
-                    "one number for E, and nu or G",
+                    "material '%s' is a ply of fibres, which only sections with `mesh`, `layup` or `solve` support: "
+                    "give one number for E, and nu or G",
                     word->text));
   return 0;
 }

@@ -29,9 +29,9 @@ typedef struct {
 
 static const Field mesh_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(MeshText, file), "", true, 0,
-     "in a format that `limber describe mesh` lists, from the folder of the file that names it", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "where its origin stands", &field_position},
+     "file in a format that `limber describe mesh` lists, relative to the file that names it", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(MeshText, unit), "", false, 0, "unit of its coordinates; default: m", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "position of its origin", &field_position},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
      "groups whose nodes are fixed to the ground: a name or a list", NULL},
 };
@@ -116,7 +116,7 @@ static Error FindByNumber(Reader *r, const Mesh *m, const Tree *word, const char
   const MeshNode *n = i < 0 ? NULL : &m->node[i];
   if (!n) TRY(ReportError(r, word->at, "mesh '%s' has no node %s", m->name, text));
   else if (n->id == LIMBER_NONE)
-    TRY(ReportError(r, word->at, "no element before this line holds node %s of mesh '%s'", text, m->name));
+    TRY(ReportError(r, word->at, "no element before this line uses node %s of mesh '%s'", text, m->name));
   else *id = n->id;
   return 0;
 }
@@ -143,7 +143,7 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, int *id, bool *mine) {
   TRY(NodesOfGroup(r, m, g, &node, &count));
   for (int i = 0; i < count; i++)
     if (node[i]->id == LIMBER_NONE) {
-      TRY(ReportError(r, word->at, "no element before this line holds node %ld of mesh '%s', of the group '%s'",
+      TRY(ReportError(r, word->at, "no element before this line uses node %ld of mesh '%s', of the group '%s'",
                       node[i]->number, m->name, rest));
       return 0;
     }
@@ -154,9 +154,10 @@ Error FindNodeOfMesh(Reader *r, const Tree *word, int *id, bool *mine) {
     group->target = id, group->count = count;
     TRY(TakeGroup(r, m, g, node, count, group));
   } else if (group->allowed)
-    TRY(ReportError(r, word->at, "one group at a time: only one node can be a group, and another is already"));
+    TRY(ReportError(r, word->at, "only one of the nodes can be a group, and another is one already"));
   else
-    TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one is wanted here", rest, m->name, count));
+    TRY(ReportError(r, word->at, "the group '%s' of mesh '%s' has %d nodes; one node is expected here", rest, m->name,
+                    count));
   return 0;
 }
 
@@ -218,7 +219,7 @@ Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text
   m->importer = importer_find(meshes_of(r)->formats, path, text, length);
   *good = m->importer;
   if (!m->importer) {
-    TRY(ReportError(r, file->at, "'%s' is no mesh of a format that is known; there are %s", path,
+    TRY(ReportError(r, file->at, "the format of the mesh '%s' is not supported; supported are %s", path,
                     importers_text(meshes_of(r)->formats, known, sizeof known)));
     return 0;
   }
@@ -238,7 +239,7 @@ static Error FixGroup(Reader *r, Mesh *m, const Tree *word) {
   if (!good) return 0;
   const MeshGroup *g = word->kind == TREE_WORD ? mesh_group(m, word->text, -1) : NULL;
   if (word->kind != TREE_WORD)
-    TRY(ReportError(r, word->at, "the name of a %s is wanted here, not %s", m->importer->group,
+    TRY(ReportError(r, word->at, "the name of a %s is expected here, not %s", m->importer->group,
                     tree_name(word, name, sizeof name)));
   else if (!g) TRY(ReportGroup(r, m, word, word->text, -1));
   for (int i = 0; g && i < m->cells; i++)
@@ -285,8 +286,7 @@ static Error ReadMeshes(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
   (void)at;
   if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'meshes' must be a map, one name to a mesh, not %s",
-                    tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'meshes' must be a map of name to mesh, not %s", tree_name(map, name, sizeof name)));
     return 0;
   }
   Meshes *all = meshes_of(r);

@@ -31,15 +31,15 @@ static const Field node_fields[] = {
     {"axes", FIELD_REALS, 9, offsetof(NodeText, axes), "", false, 0,
      "its three axes in ground axes; default: the ground's", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(NodeText, rotate), "", false, 0,
-     "turns its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
-    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "at the start, in ground axes",
+     "rotates its axes from the ground's: {about: [x, y, z], by: 90 deg}", &rotate_more},
+    {"velocity", FIELD_REALS, 3, offsetof(NodeText, velocity), "m s-1", false, 0, "initial velocity, in ground axes",
      &field_direction},
-    {"angular", FIELD_REALS, 3, offsetof(NodeText, angular), "rad s-1", false, 0,
-     "angular velocity at the start, in ground axes", &field_direction},
+    {"angular_velocity", FIELD_REALS, 3, offsetof(NodeText, angular), "rad s-1", false, 0,
+     "initial angular velocity, in ground axes", &field_direction},
 };
 static const FieldTable node_table = FIELDS(node_fields, NodeText);
 static const Kind kind_node = {
-    "node", "A node that elements and joints share: with 6 degrees of freedom, with 3, or fixed to the ground.",
+    "node", "A node that elements and joints share: with 6 or 3 degrees of freedom, or fixed to the ground.",
     &node_table};
 
 typedef struct { // of a node that has an initial velocity of its own
@@ -62,7 +62,7 @@ NodeGroup *node_group(const Reader *r) {
 // Velocities of single nodes go on top of `motion`, which comes later: they wait.
 static Error KeepMotion(Reader *r, int id, const Form *form, const NodeText *text) {
   NodesData *d = part_data(r, &part_nodes);
-  OwnMotion m = {.node = id, .velocity = form_given(form, "velocity"), .angular = form_given(form, "angular")};
+  OwnMotion m = {.node = id, .velocity = form_given(form, "velocity"), .angular = form_given(form, "angular_velocity")};
   if (!m.velocity && !m.angular) return 0;
   memcpy(m.initial[0], text->velocity, sizeof text->velocity);
   memcpy(m.initial[1], text->angular, sizeof text->angular);
@@ -72,7 +72,8 @@ static Error KeepMotion(Reader *r, int id, const Form *form, const NodeText *tex
 }
 
 static Error ReadNode(Reader *r, const Tree *key, const char *name, const Tree *entry, int *id) {
-  static const char *const frame_only[] = {"axes", "rotate", "angular"}, *const moving_only[] = {"velocity", "angular"};
+  static const char *const frame_only[] = {"axes", "rotate", "angular_velocity"}, *const moving_only[] = {
+                                                                                      "velocity", "angular_velocity"};
   NodeText text;
   bool good, axes, point, fixed;
   Form form = {&node_table, &text, 0, 0, 0};
@@ -118,8 +119,7 @@ static Error ReadNodes(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
   (void)at;
   if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'nodes' must be a map, one name to a node, not %s",
-                    tree_name(map, name, sizeof name)));
+    TRY(ReportError(r, map->at, "'nodes' must be a map of name to node, not %s", tree_name(map, name, sizeof name)));
     return 0;
   }
   for (int i = 0; i < map->count; i++) {
@@ -152,9 +152,10 @@ typedef struct {
 } MotionText;
 
 static const Field motion_fields[] = {
-    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "of the point `at`", NULL},
-    {"angular", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
-    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a point; default: the ground's origin", NULL},
+    {"velocity", FIELD_REALS, 3, offsetof(MotionText, velocity), "m s-1", false, 0, "velocity of the point `at`", NULL},
+    {"angular_velocity", FIELD_REALS, 3, offsetof(MotionText, angular), "rad s-1", false, 0, "angular velocity", NULL},
+    {"at", FIELD_REALS, 3, offsetof(MotionText, at), "m", false, 0, "a point of the body; default: the ground's origin",
+     NULL},
 };
 static const FieldTable motion_table = FIELDS(motion_fields, MotionText);
 static const Kind kind_motion = {"motion", "Sets all nodes in motion as one rigid body at the start.", &motion_table};

@@ -281,7 +281,7 @@ Error ReportFormula(Reader *r, const Tree *t, const FormulaMistake *m) {
   if (follows && isalpha((unsigned char)unit[0])) TRY(UnitsCompare(&r->units, unit, "", &result));
   if (result != UNITS_UNKNOWN)
     TRY(ReportError(r, locate_piece(r, t, m->at, length),
-                    "no unit can stand in a formula: give the number with its unit a name under 'let'"));
+                    "a formula cannot contain units: define the number with its unit under 'let'"));
   else TRY(ReportError(r, locate_piece(r, t, m->at, length ? length : 1), "%s", m->text));
   return 0;
 }
@@ -433,7 +433,7 @@ Error FindFactor(Reader *r, const Field *field, const Tree *unit, double *factor
   TRY(UnitsRead(&r->units, text, field->unit, factor, &rest, &result));
   *good = result == UNITS_GOOD && *unit->text;
   if (!*good)
-    TRY(ReportError(r, unit->at, "'%s' is no unit of '%s', %s%s", unit->text, field->name,
+    TRY(ReportError(r, unit->at, "'%s' is not a unit of '%s', %s%s", unit->text, field->name,
                     *field->unit ? "in " : "a pure number", field->unit));
   return 0;
 }

@@ -13,11 +13,11 @@ const Part *const parts[] = {
 
 static const Field file_fields[] = {
     {"limber", FIELD_INT, 1, offsetof(FileText, limber), "", true, 0, "version of the format: 1", NULL},
-    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "what the model is", NULL},
+    {"title", FIELD_TEXT, 1, offsetof(FileText, title), "", false, 0, "description of the model", NULL},
     {"include", FIELD_ANY, 1, offsetof(FileText, include), "", false, 0,
-     "files of the same form whose parts belong to this one: a name or a list", NULL},
+     "further model files whose parts are added to this one: a name or a list", NULL},
     {"let", FIELD_ANY, 1, offsetof(FileText, let), "", false, 0,
-     "parameters: a map of name to number or formula; they stand wherever a number is wanted", NULL},
+     "parameters: a map of name to number or formula; use them wherever a number is expected", NULL},
 #define PART(name, required, help) {#name, FIELD_ANY, 1, offsetof(FileText, part_##name), "", required, 0, help, NULL},
 #include "input/yaml/parts.def"
 #undef PART

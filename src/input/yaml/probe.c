@@ -26,8 +26,8 @@ typedef struct {
 static const FieldMore quantities = {NULL, quantity_name};
 
 static const Field probe_fields[] = {
-    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0, "in the results; default: that of what is probed",
-     NULL},
+    {"name", FIELD_TEXT, 1, offsetof(ProbeText, name), "", false, 0,
+     "name in the results; default: that of the probed component", NULL},
     {"node", FIELD_NODE, 1, offsetof(ProbeText, node), "", false, LIMBER_NONE, "records its motion", NULL},
     {"element", FIELD_ELEMENT, 1, offsetof(ProbeText, element), "", false, LIMBER_NONE,
      "records forces and strains at `at` or `point`, at `at` also the motion", NULL},
@@ -36,30 +36,30 @@ static const Field probe_fields[] = {
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
      "integration point along the element, from 0, or last", NULL},
     {"gauge", FIELD_OPTIONAL_REALS, 2, offsetof(ProbeText, gauge), "m", false, 0,
-     "with `at`, of a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
+     "with `at`, for a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
      "records the reaction, force and moment of the first body on the second at the joint, its coordinates and their "
-     "rates, and what drives, springs, dampers and friction put on them",
+     "rates, and the forces of drives, springs, dampers and friction along them",
      NULL},
     {"drive", FIELD_LOAD, 1, offsetof(ProbeText, drive), "", false, LIMBER_NONE,
      "a drive or another load on a joint: records its torque or force, power and work, and spring, damper and friction "
      "of the coordinate",
      NULL},
     {"load", FIELD_LOAD, 1, offsetof(ProbeText, load), "", false, LIMBER_NONE,
-     "any load: records its force and moment, power and work; of a load on a joint what `drive` records", NULL},
+     "any load: records its force and moment, power and work; for a load on a joint the same as `drive`", NULL},
     {"energy", FIELD_ELEMENT, 1, offsetof(ProbeText, energy), "", false, LIMBER_NONE,
      "an element: records its kinetic, strain and potential energy", NULL},
     {"stress", FIELD_ELEMENT, 1, offsetof(ProbeText, stress), "", false, LIMBER_NONE,
      "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it", NULL},
     {"contact", FIELD_TEXT, 1, offsetof(ProbeText, contact), "", false, 0,
-     "a contact: records its normal and friction force, pairs that touch, least gap, energy, and when one last began "
-     "to touch",
+     "a contact: records its normal and friction force, number of touching pairs, smallest gap, energy, and the last "
+     "time at which a pair began to touch",
      NULL},
     {"wheel", FIELD_ELEMENT, 1, offsetof(ProbeText, wheel), "", false, LIMBER_NONE,
      "a wheel: records its speed, its spin momentum, and torque, power and work of its motor", NULL},
     {"formula", FIELD_TEXT, 1, offsetof(ProbeText, formula), "", false, 0,
-     "records a number made of those of other probes: tip.x - base.x", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "of the formula; default: 1", NULL},
+     "records a number computed from other probes: tip.x - base.x", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(ProbeText, unit), "", false, 0, "unit of the formula; default: 1", NULL},
     {"axes", FIELD_NODE, 1, offsetof(ProbeText, axes), "", false, LIMBER_NONE,
      "records motion as seen from this node, in its moving axes, and forces of joints and loads in these axes; "
      "default: from the "
@@ -67,9 +67,9 @@ static const Field probe_fields[] = {
      "resultant from the first section of the beam",
      NULL},
     {"record", FIELD_ANY, 1, offsetof(ProbeText, record), "", false, 0,
-     "what to record, a word or a list of words; default: what is usual", &quantities},
+     "quantities to record, a word or a list of words; default: the usual ones", &quantities},
     {"extremes", FIELD_ANY, 1, offsetof(ProbeText, extremes), "", false, 0,
-     "true, or a list of columns: least and largest values over all steps", NULL},
+     "true, or a list of columns: smallest and largest values over all steps", NULL},
 };
 static const FieldTable probe_table = FIELDS(probe_fields, ProbeText);
 static const Kind kind_probe = {
@@ -105,10 +105,10 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
   probe->kind = station ? PROBE_STATION : PROBE_POINT, probe->at = t->at;
   if (station && t->point) {
     *good = false;
-    TRY(ReportError(r, ((const Tree *)t->point)->at, "'at' says already where; a probe has one of 'at' and 'point'"));
+    TRY(ReportError(r, ((const Tree *)t->point)->at, "a probe has either 'at' or 'point'"));
   } else if (form_good(form, "at") && !(t->at >= 0 && t->at <= 1)) {
     *good = false;
-    TRY(ReportError(r, tree_find(map, "at")->at, "'at' lies between 0, where the element starts, and 1, its end"));
+    TRY(ReportError(r, tree_find(map, "at")->at, "'at' must be between 0, the start of the element, and 1, its end"));
   } else if (!component) *good = false;
   else if (!count) {
     *good = false;
@@ -223,7 +223,7 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
   if (probe->kind == PROBE_WHEEL && probe->id >= 0 && model_find_wheel(r->model, probe->id) < 0) {
     *good = false;
-    TRY(ReportError(r, (*what)->at, "'%s' is no wheel", (*what)->text));
+    TRY(ReportError(r, (*what)->at, "'%s' is not a wheel", (*what)->text));
   }
   if (form_given(form, "drive") && probe->id != BROKEN) TRY(CheckDrive(r, (*what)->at, probe, good));
   TRY(ReportMisplacedField(r, map, probe->kind, good));
@@ -253,7 +253,7 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
     Nearest n;
     if (word[i]->kind != TREE_WORD) {
       *good = false;
-      TRY(ReportError(r, word[i]->at, "'record' is a list of words, such as [position, velocity]"));
+      TRY(ReportError(r, word[i]->at, "'record' must be a list of words, such as [position, velocity]"));
       continue;
     }
     for (int q = 0; q < QUANTITIES; q++)
@@ -275,7 +275,7 @@ static Error ReadRecord(Reader *r, const Tree *record, Probe *probe, bool *good)
   }
   if (record && !count) {
     *good = false;
-    TRY(ReportError(r, record->at, "'record' is empty: a probe records something"));
+    TRY(ReportError(r, record->at, "'record' is empty: name at least one quantity"));
   }
   return 0;
 }
@@ -306,7 +306,7 @@ static Error ReadExtremes(Reader *r, const Tree *extremes, Probe *probe, bool *g
   for (int i = 0; i < count; i++) {
     if (word[i]->kind == TREE_WORD && probe_mark(r->model, probe, word[i]->text, probe->extreme)) continue;
     *good = false;
-    TRY(ReportError(r, word[i]->at, "'extremes' is true or a list of this probe's columns, such as [%s], not %s",
+    TRY(ReportError(r, word[i]->at, "'extremes' must be true or a list of this probe's columns, such as [%s], not %s",
                     probe_example(r->model, probe, example, sizeof example), tree_name(word[i], name, sizeof name)));
   }
   mark_places(r->model, probe);
@@ -334,7 +334,7 @@ static Error ReadName(Reader *r, const Tree *named, bool given, bool *good) {
   }
   if (*good && (!strcmp(full, "time") || ledger_has_group(full))) {
     *good = false;
-    TRY(ReportError(r, named->at, "'%s' is taken: every run records it; give the probe another name", named->text));
+    TRY(ReportError(r, named->at, "'%s' is reserved: every run records it; give the probe another name", named->text));
   }
   return 0;
 }
@@ -386,7 +386,7 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
 static Error ReadProbeList(Reader *r, const Tree *list) {
   char name[200];
   if (list->kind != TREE_LIST) {
-    TRY(ReportError(r, list->at, "'probes' must be a list, one entry a line that begins with '-', not %s",
+    TRY(ReportError(r, list->at, "'probes' must be a list with one entry per line, each beginning with '-', not %s",
                     tree_name(list, name, sizeof name)));
     return 0;
   }

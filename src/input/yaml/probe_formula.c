@@ -179,9 +179,10 @@ static Error ReportUnknownName(Reader *r, const FormulaScope *s, const char *nam
   }
   TRY(g.error);
   if (group && !in_scope(s, (int)(group - probe))) {
-    TRY(ReportError(
-        r, at, group == &probe[s->self] ? "the formula '%s' names itself" : "the formula '%s' stands below; move it up",
-        group->name));
+    TRY(ReportError(r, at,
+                    group == &probe[s->self] ? "the formula '%s' refers to itself"
+                                             : "the formula '%s' is defined below; move it up",
+                    group->name));
     return 0;
   }
   for (int i = 0; i < LEDGER_COLUMNS; i++)
@@ -222,11 +223,10 @@ static Error CheckFormula(Reader *r, int self, const Tree *t, SignalSeen seen, v
   size_t begin = t->at.begin + t->quoted, end = t->at.end > begin + t->quoted ? t->at.end - t->quoted : t->at.end;
   if (unusable_name) {
     size_t at = begin + (size_t)(strstr(t->text, unusable_name) - t->text);
-    TRY(ReportError(
-        r, (SourceLocation){at, at + strlen(unusable_name), t->at.file},
-        "'%s' cannot stand in a formula, where '-' is minus and names are of letters, digits and '_'; give that "
-        "probe a 'name'",
-        unusable_name));
+    TRY(ReportError(r, (SourceLocation){at, at + strlen(unusable_name), t->at.file},
+                    "'%s' cannot be used in a formula, where '-' is minus and names consist of letters, digits and "
+                    "'_'; give that probe a 'name'",
+                    unusable_name));
     return 0;
   }
   TRY(FormulaCreate(t->text, find_known_value, &scope, &f, &m));

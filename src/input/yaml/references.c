@@ -23,7 +23,7 @@ static Error FindPair(Reader *r, const Tree *word, int component, int last, int 
   double *weight;
   NodeGroup *group = node_group(r);
   if (!group->allowed || group->target) {
-    TRY(ReportError(r, word->at, "'%s' are two nodes; one is wanted here, '%s-below' or '%s-above'", word->text,
+    TRY(ReportError(r, word->at, "'%s' are two nodes; one is expected here, '%s-below' or '%s-above'", word->text,
                     word->text, word->text));
     return 0;
   }
@@ -64,7 +64,7 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, i
   bool number = isdigit((unsigned char)*node_word) && !*end, both = false;
   if (!number) i = node_index_of_word(node_word, last, it->kind->faces, &both);
   if (i < 0) {
-    TRY(ReportError(r, word->at, "'%s': after the element's name stands a number, 'start' or 'end'%s", word->text,
+    TRY(ReportError(r, word->at, "'%s': after the element's name comes a number, 'start' or 'end'%s", word->text,
                     it->kind->faces ? ", which are two nodes, or one of them, such as 'end-above'" : ""));
     return 0;
   }
@@ -91,8 +91,7 @@ static Error UseBody(Reader *r, const Tree *word, int *id) {
   if (node_group(r)->bodies) *id = LIMBER_BODY((LimberElementId){body->id}).index;
   else
     TRY(ReportError(r, word->at,
-                    "'%s' is a body of points, which only joints accept as a node; give one of its points, "
-                    "'%s.0' to "
+                    "'%s' is a body of points, which only joints accept as a node; name one of its points, '%s.0' to "
                     "'%s.%d', or a point that a spherical joint ties to it",
                     word->text, word->text, word->text, model_component_last_node(r->model, body->id)));
   return 0;

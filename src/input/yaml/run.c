@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   LimberScheme scheme;
   Start start;
-  LimberStartMemory memory;
+  LimberStartIncrements start_increments;
   LimberMomentum momentum;
   double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
   int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2, free_start;
@@ -34,11 +34,11 @@ static const char *start_word(int i) {
 }
 static const FieldMore starts = {NULL, start_word};
 
-static const char *memory_word(int i) { // of LimberStartMemory
-  static const char *const words[] = {"rotation", "momentum", "empty", NULL};
+static const char *increments_word(int i) { // of LimberStartIncrements
+  static const char *const words[] = {"rotation", "momentum", "zero", NULL};
   return words[i];
 }
-static const FieldMore memories = {NULL, memory_word};
+static const FieldMore increments = {NULL, increments_word};
 
 static const char *momentum_word(int i) { // of LimberMomentum
   static const char *const words[] = {"unchecked", "checked", "exact", NULL};
@@ -48,78 +48,83 @@ static const FieldMore momenta = {NULL, momentum_word};
 
 static const Field control_fields[] = {
     {"loss", FIELD_REAL, 1, offsetof(ControlText, loss), "W", false, 0,
-     "at every time t the scheme has lost at most loss t; default: Newton alone decides", NULL},
+     "at every time t the scheme has lost at most loss t; default: only the convergence of Newton's method decides",
+     NULL},
     {"smallest", FIELD_REAL, 1, offsetof(ControlText, smallest), "s", false, 0,
      "shortest step; default: 1/4096 of `step`", NULL},
     {"largest", FIELD_REAL, 1, offsetof(ControlText, largest), "s", false, 0, "longest step; default: 8 times `step`",
      NULL},
     {"rows", FIELD_REAL, 1, offsetof(ControlText, rows), "s", false, 0,
-     "between two rows of the history, which steps then meet; default: as `every` says", NULL},
+     "time between two rows of the history, at which steps then end; default: set by `every`", NULL},
 };
 static const FieldTable control_table = FIELDS(control_fields, ControlText);
 static const FieldMore control_more = {&control_table, NULL};
 
 static const Field run_fields[] = {
-    {"scheme", FIELD_WORD, 1, offsetof(RunText, scheme), "", false, 0, "how time is stepped; default: decaying",
+    {"scheme", FIELD_WORD, 1, offsetof(RunText, scheme), "", false, 0, "time integration scheme; default: decaying",
      &schemes},
     {"rho_inf", FIELD_REAL, 1, offsetof(RunText, rho_inf), "", false, 0.5,
-     "what is left of the fastest waves in a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1", NULL},
+     "fraction of the fastest waves that remains after a step: decaying 1/3 .. 1; decaying_c, generalized_alpha 0 .. 1",
+     NULL},
     {"order", FIELD_INT, 1, offsetof(RunText, order), "", false, 2,
-     "preserving: 2, 4 or 6; a step of order 4 is 10 solved ones, of order 6 18, some of them backwards in time", NULL},
+     "preserving: 2, 4 or 6; a step of order 4 solves 10 steps, one of order 6 solves 18, some of them backwards in "
+     "time",
+     NULL},
     {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
     {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
     {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
     {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
-     "between two snapshots of the whole model; default: a hundredth of the run; 0: none", NULL},
-    {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12, "of Newton, relative energy", NULL},
+     "time between two snapshots of the whole model; default: a hundredth of the run; 0: none", NULL},
+    {"tolerance", FIELD_REAL, 1, offsetof(RunText, tolerance), "", false, 1e-12,
+     "tolerance of Newton's method, relative to the energy", NULL},
     {"iterations", FIELD_INT, 1, offsetof(RunText, iterations), "", false, 20,
-     "of Newton at most; where its corrections circle, twice as many", NULL},
-    {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12, "of a step that fails, at most; -1: none",
-     NULL},
+     "largest number of Newton iterations; twice as many if corrections cycle", NULL},
+    {"halvings", FIELD_INT, 1, offsetof(RunText, halvings), "", false, 12,
+     "how often a failed step may be halved; -1: never", NULL},
     {"literal_jump", FIELD_INT, 1, offsetof(RunText, literal_jump), "", false, 0,
-     "1: decaying_a, _b, _c hold joints in the jump as the papers print it; first order in mechanisms", NULL},
+     "1: decaying_a, _b, _c enforce joints in the start-of-step impulse (jump) as printed in the papers; first order "
+     "in mechanisms",
+     NULL},
     {"end_forces", FIELD_INT, 1, offsetof(RunText, end_forces), "", false, 0,
-     "1: section forces of decaying_a, _b, _c are those of the end of each step, as the papers have them; biased where "
-     "stiff parts turn fast",
+     "1: section forces of decaying_a, _b, _c are those at the end of each step, as in the papers; biased where stiff "
+     "parts rotate fast",
      NULL},
     {"start", FIELD_WORD, 1, offsetof(RunText, start), "", false, 0,
-     "given: as the nodes stand; equilibrium: under the loads at t = 0, or, where `motion` gives all nodes a rotation, "
-     "in "
-     "steady rotation; default: given",
+     "given: nodes as in the file; equilibrium: under the loads at t = 0, or, if `motion` gives all nodes a rotation, "
+     "in steady rotation; default: given",
      &starts},
-    {"memory", FIELD_WORD, 1, offsetof(RunText, memory), "", false, 0,
-     "what a run with rotating bodies starts with. rotation: angular velocities are slopes of angles, and `decaying` "
-     "recalls a step before in which bodies turned likewise; momentum: velocities are those of the scheme, with exact "
-     "momenta, for gyroscopes; empty: the same, and `decaying` recalls nothing; default: rotation",
-     &memories},
+    {"start_increments", FIELD_WORD, 1, offsetof(RunText, start_increments), "", false, 0,
+     "increments that `decaying` stores at the start. rotation: those of a previous step with the same rotation, so "
+     "that given angular velocities are rates of angles; momentum: the same, but given velocities are those of the "
+     "scheme, with exact momenta, for gyroscopes; zero: as momentum, without increments; default: rotation",
+     &increments},
     {"momentum", FIELD_WORD, 1, offsetof(RunText, momentum), "", false, 0,
-     "exact: only loads and reactions change momentum and angular momentum, to round-off, for spacecraft and other "
-     "free "
-     "bodies; `decaying` alone changes angular momentum by an amount that shrinks with the square of the step; "
-     "checked: "
+     "exact: only loads and reactions change momentum and angular momentum, to round-off, for spacecraft and other free "
+     "bodies; `decaying` alone changes angular momentum by an amount that shrinks with the square of the step; checked: "
      "the ledger contains the momentum balance error; for `decaying` and `preserving`; default: unchecked",
      &momenta},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
-     "exponential: 1: elastic forces are those of the linear structure about the reference; frames need it", NULL},
+     "exponential: 1: elastic forces are linear about the reference; frames need it", NULL},
     {"modes", FIELD_INT, 1, offsetof(RunText, modes), "", false, 0,
-     "exponential: how many of the lowest stand for a large model, beside shapes of its loads and joints; default: all",
+     "exponential: number of the lowest modes that represent a large model, besides shapes of its loads and joints; "
+     "default: all",
      NULL},
     {"terms", FIELD_INT, 1, offsetof(RunText, terms), "", false, 2,
-     "exponential_paper: of the expansion of forces after the first, 1 or 2", NULL},
+     "exponential_paper: terms of the expansion of forces after the first, 1 or 2", NULL},
     {"kappa1", FIELD_REAL, 1, offsetof(RunText, kappa1), "", false, 0,
-     "exponential_paper: stabilises joints, times |rate|^power1 of a row", NULL},
+     "exponential_paper: stabilises joints, times |rate|^power1 of a constraint equation", NULL},
     {"kappa2", FIELD_REAL, 1, offsetof(RunText, kappa2), "", false, 0,
-     "exponential_paper: stabilises joints, times |gap|^power2 of a row", NULL},
-    {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: beside kappa1", NULL},
-    {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: beside kappa2", NULL},
+     "exponential_paper: stabilises joints, times |gap|^power2 of a constraint equation", NULL},
+    {"power1", FIELD_INT, 1, offsetof(RunText, power1), "", false, 1, "exponential_paper: exponent of kappa1", NULL},
+    {"power2", FIELD_INT, 1, offsetof(RunText, power2), "", false, 1, "exponential_paper: exponent of kappa2", NULL},
     {"free_start", FIELD_INT, 1, offsetof(RunText, free_start), "", false, 0,
-     "newmark_paper: 1: the first accelerations leave out the forces of joints", NULL},
+     "newmark_paper: 1: the first accelerations omit the forces of joints", NULL},
     {"control", FIELD_MAP, 1, offsetof(RunText, control), "", false, 0,
      "lets the run choose its steps; `step` is the length of its first attempt", &control_more},
 };
 static const FieldTable run_table = FIELDS(run_fields, RunText);
-static const Kind kind_run = {"run", "A run in time, with its scheme and its steps.", &run_table};
+static const Kind kind_run = {"run", "A simulation in time, with its scheme and its steps.", &run_table};
 
 static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   const LimberOptions *o = &r->in->options;
@@ -150,8 +155,8 @@ static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *goo
   const Rule beside[] = {
       {t->order > 2, "control",
        "chooses lengths of steps, and those of order 4 and 6 are equal: leave out 'control' or 'order'"},
-      {true, "halvings", "means nothing beside 'control', whose 'smallest' says how short a step may be"},
-      {c->rows > 0, "every", "counts steps, but 'rows' of 'control' says when a row is recorded: leave one out"},
+      {true, "halvings", "has no effect with 'control', whose 'smallest' limits the step"},
+      {c->rows > 0, "every", "counts steps, but 'rows' of 'control' sets the time between rows: leave one out"},
   };
   if (!*good) return 0;
   TRY(APPLY(r, map, NULL, rules, good));
@@ -211,7 +216,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .literal_jump = t.literal_jump,
                                 .end_forces = t.end_forces,
                                 .equilibrium = t.start == START_EQUILIBRIUM,
-                                .start_memory = t.memory,
+                                .start_increments = t.start_increments,
                                 .momentum = t.momentum,
                                 .linear = t.linear,
                                 .modes = t.modes,
@@ -224,7 +229,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   if (fabs(steps - whole) > 1e-6 * whole && !controlled) {
     whole = ceil(steps);
     TRY(DiagnosticsAdd(r->diagnostics, DIAGNOSTIC_WARNING, tree_find(map, "end")->at,
-                       "'end' is no multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step,
+                       "'end' is not a multiple of 'step': the run ends at %g s, after %.0f steps", whole * t.step,
                        whole));
   }
   if (whole == 1 && !controlled) TRY(WarnAboutOneStep(r, map, &t));

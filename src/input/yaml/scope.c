@@ -124,9 +124,11 @@ Error CheckName(Reader *r, const char *what, const Names *names, const char *tex
   TRY(ScopeName(r, text, &full));
   const Name *old = names_find(names, full);
   if (!is_name(text))
-    TRY(ReportError(r, at, "'%s' is no name: a letter comes first, then letters, digits, '_' and '-'", text));
+    TRY(ReportError(r, at,
+                    "'%s' is not a valid name: it must begin with a letter, followed by letters, digits, '_' and '-'",
+                    text));
   else if (!strcmp(text, "ground"))
-    TRY(ReportError(r, at, "'ground' is taken: it names the ground, which is there without being written"));
+    TRY(ReportError(r, at, "'ground' is reserved: it names the ground, which always exists"));
   else if (old)
     TRY(ReportError(r, at, "there is already %s %s '%s', %s", article_of(what), what, text,
                     diagnostics_describe_location(r->diagnostics, old->at, at, where, sizeof where)));
@@ -139,7 +141,7 @@ Error FindName(Reader *r, const char *what, const Names *names, const Tree *word
   *id = BROKEN;
   if (word->broken) return 0;
   if (word->kind != TREE_WORD || tree_empty(word)) {
-    TRY(ReportError(r, word->at, "the name of %s %s is wanted here, not %s", article_of(what), what,
+    TRY(ReportError(r, word->at, "the name of %s %s is expected here, not %s", article_of(what), what,
                     tree_name(word, name, sizeof name)));
     return 0;
   }

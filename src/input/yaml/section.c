@@ -39,8 +39,8 @@ typedef struct {
 static const FieldMore mesh_more = {&section_mesh_table, NULL}, layup_more = {&section_layup_table, NULL};
 
 static const Field section_fields[] = {
-    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0, "position along the span, 0 .. 1, of one of several",
-     NULL},
+    {"at", FIELD_REAL, 1, offsetof(SectionText, at), "", false, 0,
+     "position along the span, 0 .. 1, for one of several stations", NULL},
     {"stiffness", FIELD_MATRIX, 6, offsetof(SectionText, stiffness), "N|N|N|N m2|N m2|N m2", false, 0,
      "axial, shear 2, shear 3, torsion, bending about e2, about e3", NULL},
     {"mass", FIELD_REAL, 1, offsetof(SectionText, mass), "kg m-1", false, 0, "per length", NULL},
@@ -56,20 +56,21 @@ static const Field section_fields[] = {
     {"density", FIELD_REAL, 1, offsetof(SectionText, material.density), "kg m-3", false, 0,
      "mass per volume, with a shape", NULL},
     {"shear", FIELD_REALS, 2, offsetof(SectionText, shear), "", false, 0,
-     "shear factors along e2, e3 in place of the shape's", NULL},
+     "shear factors along e2, e3 instead of the shape's", NULL},
     {"offset", FIELD_REALS, 2, offsetof(SectionText, offset), "m", false, 0,
-     "of the reference line along e2, e3, from the shape's", NULL},
+     "offset of the reference line along e2, e3, from the shape's", NULL},
     {"mesh", FIELD_MAP, 1, offsetof(SectionText, mesh), "", false, 0,
      "solved on a mesh from a file, of any shape and materials: {file, unit, materials}", &mesh_more},
     {"layup", FIELD_MAP, 1, offsetof(SectionText, layup), "", false, 0,
      "solved on a mesh of plies along an outer line, with webs: {outline or airfoil, stacks, regions, webs}",
      &layup_more},
     {"solve", FIELD_ANY, 1, offsetof(SectionText, solve), "", false, 0,
-     "with a shape: true solves it on a mesh, in place of closed forms for thin walls and shear factors", NULL},
+     "with a shape: true solves it on a mesh, instead of using closed forms for thin walls and shear factors", NULL},
     {"cells", FIELD_INT, 1, offsetof(SectionText, cells), "", false, 0,
-     "with solve: cells across the thinnest wall; default: 4, of a solid shape more", NULL},
+     "with solve: cells across the thinnest wall; default: 4, more for a solid shape", NULL},
     {"from_file", FIELD_MAP, 1, offsetof(SectionText, file), "", false, 0,
-     "all stations of a file of another program; of one of several: the only one that it has", &blade_section_fields},
+     "all stations from a file of another program; for one of several stations: the only one in the file",
+     &blade_section_fields},
 #define SHAPE(name, structure, type, count, help) \
   {#name, type, count,       offsetof(SectionText, shape.name), (type) == FIELD_REALS ? "m" : "", false, \
    0,     help, &name##_more},
@@ -272,7 +273,7 @@ static Error ReadSolve(Reader *r, const Tree *word, bool *solve, bool *good) {
   }
   if (!word) return 0;
   *good = false;
-  TRY(ReportError(r, word->at, "'solve' is true or false, not %s", tree_name(word, name, sizeof name)));
+  TRY(ReportError(r, word->at, "'solve' must be true or false, not %s", tree_name(word, name, sizeof name)));
   return 0;
 }
 
@@ -379,7 +380,7 @@ static Error ReadSections(Reader *r, const Tree *map, SourceLocation at) {
   char name[200];
   (void)at;
   if (map->kind != TREE_MAP) {
-    TRY(ReportError(r, map->at, "'sections' must be a map, one name to a section, not %s",
+    TRY(ReportError(r, map->at, "'sections' must be a map of name to section, not %s",
                     tree_name(map, name, sizeof name)));
     return 0;
   }

@@ -24,9 +24,9 @@ enum { MOST_POINTS = 2000, MOST_PLIES = 200, MOST_STACKS = 200 };
 
 static const Field ply_fields[] = {
     {"material", FIELD_TEXT, 1, offsetof(PlyText, material), "", true, 0, "one of the file's materials", NULL},
-    {"thickness", FIELD_REAL, 1, offsetof(PlyText, thickness), "m", true, 0, "of the ply", NULL},
+    {"thickness", FIELD_REAL, 1, offsetof(PlyText, thickness), "m", true, 0, "thickness of the ply", NULL},
     {"angle", FIELD_REAL, 1, offsetof(PlyText, angle), "rad", false, 0,
-     "of its fibres from the beam's axis towards the way round the section", NULL},
+     "angle of its fibres from the beam's axis towards the direction around the section", NULL},
 };
 static const FieldTable ply_table = FIELDS(ply_fields, PlyText);
 static const FieldMore ply_more = {&ply_table, NULL};
@@ -42,7 +42,7 @@ static const FieldMore stack_more = {&stack_table, NULL};
 static const Field region_fields[] = {
     {"stack", FIELD_TEXT, 1, offsetof(RegionText, stack), "", true, 0, "name of the stack", NULL},
     {"until", FIELD_REAL, 1, offsetof(RegionText, until), "", false, 1,
-     "where it ends: part of the outer line's length, 0 .. 1, from its first point", NULL},
+     "where it ends: fraction of the outer line's length, 0 .. 1, from its first point", NULL},
 };
 static const FieldTable region_table = FIELDS(region_fields, RegionText);
 static const FieldMore region_more = {&region_table, NULL};
@@ -62,12 +62,12 @@ static const Field layup_fields[] = {
      "points [y, z] of the closed outer line, either way round; or ...", NULL},
     {"airfoil", FIELD_TEXT, 1, offsetof(LayupText, airfoil), "", false, 0,
      "... a file with a point in each line, once around", NULL},
-    {"chord", FIELD_REAL, 1, offsetof(LayupText, chord), "m", false, 1, "by which the airfoil's points are multiplied",
+    {"chord", FIELD_REAL, 1, offsetof(LayupText, chord), "m", false, 1, "chord, which multiplies the airfoil's points",
      NULL},
-    {"stacks", FIELD_MAPS, 1, offsetof(LayupText, stack), "", true, 0, "of plies: {name, plies}", &stack_more},
+    {"stacks", FIELD_MAPS, 1, offsetof(LayupText, stack), "", true, 0, "stacks of plies: {name, plies}", &stack_more},
     {"regions", FIELD_MAPS, 1, offsetof(LayupText, region), "", true, 0,
-     "of the outer line, in its order: {stack, until}", &region_more},
-    {"webs", FIELD_MAPS, 1, offsetof(LayupText, web), "", false, 0, "between the inner faces: {stack, from, to}",
+     "regions of the outer line, in order: {stack, until}", &region_more},
+    {"webs", FIELD_MAPS, 1, offsetof(LayupText, web), "", false, 0, "webs between the inner faces: {stack, from, to}",
      &web_more},
     {"cell", FIELD_REAL, 1, offsetof(LayupText, cell), "m", false, 0,
      "longest side of a cell; default: 1/100 of the outer line", NULL},
@@ -117,7 +117,7 @@ static Error ReadAirfoil(Reader *r, LayupOfFile *u, const LayupText *t, bool *go
     point[count][0] = t->chord * x[0], point[count++][1] = t->chord * x[1];
   }
   if (!*good)
-    TRY(ReportError(r, word->at, "line %d of '%s': two numbers are wanted, and at most %d such lines", w.line, path,
+    TRY(ReportError(r, word->at, "line %d of '%s': two numbers are expected, and at most %d such lines", w.line, path,
                     MOST_POINTS));
   TRY(StoreAllocate(&r->store, (size_t)(count + 1) * sizeof *point, &u->point));
   if (count) memcpy(u->point, point, (size_t)count * sizeof *point);
@@ -139,7 +139,7 @@ static Error ReadOutline(Reader *r, LayupOfFile *u, const LayupText *t, bool *go
   if (t->airfoil) TRY(ReadAirfoil(r, u, t, good));
   else {
     *good = count <= MOST_POINTS;
-    if (!*good) TRY(ReportError(r, tree_find(u->map, "outline")->at, "at most %d points make an outline", MOST_POINTS));
+    if (!*good) TRY(ReportError(r, tree_find(u->map, "outline")->at, "an outline has at most %d points", MOST_POINTS));
     TRY(StoreAllocate(&r->store, (size_t)(count + 1) * sizeof *u->point, &u->point));
     memcpy(u->point, t->outline, (size_t)count * sizeof *u->point);
     u->layup.points = count;
@@ -254,7 +254,7 @@ static Error ReadRegions(Reader *r, LayupOfFile *u, const LayupText *t, bool *go
       const Tree *until = tree_find(map, "until");
       *good = false;
       TRY(ReportError(r, until ? until->at : map->at,
-                      "'until' must grow from region to region, and the last ends at 1"));
+                      "'until' must increase from region to region, and the last ends at 1"));
     }
     before = t->region[i].until;
   }

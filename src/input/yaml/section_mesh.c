@@ -174,7 +174,7 @@ Error MakeAndSolveSection(Reader *r, SourceLocation at, MeshMaker make, MeshComp
 static const Field mesh_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(SectionMeshText, file), "", true, 0,
      "in a format that `limber describe mesh` lists; its x is along e2, its y along e3", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(SectionMeshText, unit), "", false, 0, "of its coordinates; default: m", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(SectionMeshText, unit), "", false, 0, "unit of its coordinates; default: m", NULL},
     {"materials", FIELD_ANY, 1, offsetof(SectionMeshText, materials), "", true, 0,
      "one material for all cells, or a map of the file's groups to materials or to {material, angle, plane}", NULL},
 };
@@ -189,9 +189,9 @@ typedef struct {
 static const Field group_fields[] = {
     {"material", FIELD_TEXT, 1, offsetof(GroupText, material), "", true, 0, "one of the file's materials", NULL},
     {"angle", FIELD_REAL, 1, offsetof(GroupText, angle), "rad", false, 0,
-     "of the fibres from the beam's axis, in the plane of the ply", NULL},
+     "angle of the fibres from the beam's axis, in the plane of the ply", NULL},
     {"plane", FIELD_ANY, 1, offsetof(GroupText, plane), "rad", false, 0,
-     "of the ply: its angle from e2, or `edges`, along the first edge of each cell", NULL},
+     "plane of the ply: its angle from e2, or `edges`, along the first edge of each cell", NULL},
 };
 static const FieldTable group_table = FIELDS(group_fields, GroupText);
 

@@ -19,7 +19,7 @@ const char *source_error(int error) {
   static char text[100];
   switch (error) {
   case SOURCE_OUTSIDE: return "it is not below the folder of the model; the option --allow-outside permits that";
-  case SOURCE_NO_FILE: return "it is a pipe or a device, and a file is wanted";
+  case SOURCE_NO_FILE: return "it is a pipe or a device, not a file";
   case SOURCE_TOO_LARGE:
     snprintf(text, sizeof text, "a file has at most %zu MB, all of a model together %zu MB", LIMIT_FILE_BYTES >> 20,
              LIMIT_MODEL_BYTES >> 20);

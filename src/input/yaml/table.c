@@ -74,13 +74,13 @@ typedef struct {
 
 static const Field column_fields[] = {
     {"file", FIELD_TEXT, 1, offsetof(ColumnText, file), "", true, 0,
-     "of lines of numbers, from the folder of the file that names it", NULL},
+     "file with lines of numbers, relative to the file that names it", NULL},
     {"column", FIELD_TEXT, 1, offsetof(ColumnText, column), "", true, 0, "its name, or its number from 1", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(ColumnText, unit), "", false, 0, "of the numbers; default: SI", NULL},
-    {"scale", FIELD_REAL, 1, offsetof(ColumnText, scale), "", false, 1, "that the numbers are multiplied by", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(ColumnText, unit), "", false, 0, "unit of the numbers; default: SI", NULL},
+    {"scale", FIELD_REAL, 1, offsetof(ColumnText, scale), "", false, 1, "factor that multiplies the numbers", NULL},
 };
 static const FieldTable column_table = FIELDS(column_fields, ColumnText);
-const Kind kind_column = {"column", "A column of a file, in place of a list of numbers.", &column_table};
+const Kind kind_column = {"column", "A column of a file, instead of a list of numbers.", &column_table};
 
 static int count_cells(const TableLines *l, TableCell line) {
   int n = 0;
@@ -212,7 +212,7 @@ static Error ReadColumn(Reader *r, const Field *field, const Tree *map, double *
   if (!*good) return 0;
   if (memchr(all, 0, length)) {
     *good = false;
-    TRY(ReportError(r, tree_find(map, "file")->at, "'%s' is no text", path));
+    TRY(ReportError(r, tree_find(map, "file")->at, "'%s' is not a text file", path));
     return 0;
   }
   TableLines lines = table_lines(all, length);

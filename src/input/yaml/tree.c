@@ -78,7 +78,7 @@ static TextMistake check_text(const char *text, size_t length) {
   for (size_t n; m.at < length; m.at += n) {
     n = character_bytes((const unsigned char *)text + m.at, length - m.at);
     if (n) count_cost(&cost, text[m.at], m.at ? text[m.at - 1] : '\n'), find_excess(&cost, m.text, sizeof m.text);
-    else snprintf(m.text, sizeof m.text, "this is no text: byte %02X cannot stand here", (unsigned char)text[m.at]);
+    else snprintf(m.text, sizeof m.text, "this is not text: byte %02X is not allowed here", (unsigned char)text[m.at]);
     if (m.text[0]) return m;
   }
   return m;
@@ -251,7 +251,7 @@ static Error ReadCollection(Builder *b, Tree *t, bool *good) {
   bool map = b->event->type == FYET_MAPPING_START;
   *good = b->depth < LIMIT_DEPTH;
   if (!*good) {
-    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "lists and maps stand in each other more than %d deep",
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "lists and maps are nested more than %d deep",
                        LIMIT_DEPTH));
     stop_reading(b);
     return 0;
@@ -296,7 +296,7 @@ static Error CheckWord(Builder *b, Tree *t, size_t length) {
     bool control = (s[i] < 0x20 && s[i] != '\t' && s[i] != '\n' && s[i] != '\r') || s[i] == 0x7F;
     if (s[i] == 0xC2 && i + 1 < length && s[i + 1] >= 0x80 && s[i + 1] < 0xA0 && s[i + 1] != 0x85) control = true;
     if (!control) continue;
-    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "a word cannot hold the control character %02X",
+    TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, t->at, "a word cannot contain the control character %02X",
                        s[i] == 0xC2 ? s[i + 1] : s[i]));
     t->broken = true, t->text = "";
     return 0;
@@ -380,7 +380,7 @@ static Error ReadDocument(Builder *b, Tree **out) {
   while (b->event && b->event->type == FYET_DOCUMENT_END) next_event(b);
   if (b->event && b->event->type == FYET_DOCUMENT_START) {
     TRY(DiagnosticsAdd(b->diagnostics, DIAGNOSTIC_ERROR, event_location(b),
-                       "a model file holds one document; here a second begins"));
+                       "a model file contains one document; a second one begins here"));
     drop_event(b);
   }
   while (b->event) next_event(b);

@@ -244,7 +244,7 @@ Error ReadAnyField(Reader *r, FieldValue *v, void *out) {
 // ---- axes ----
 
 static const Field rotate_fields[] = {
-    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of the turn", NULL},
+    {"about", FIELD_REALS, 3, offsetof(RotateText, about), "", true, 0, "axis of rotation", NULL},
     {"by", FIELD_REAL, 1, offsetof(RotateText, by), "rad", true, 0, "angle", NULL},
 };
 static const FieldTable rotate_table = FIELDS(rotate_fields, RotateText);
@@ -257,7 +257,8 @@ Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry,
   const Tree *rotate = tree_find(entry, "rotate");
   double length = vec3_norm(vec3_of(turn->about));
   if (*has) TRY(ReportError(r, rotate->at, "give %s either 'axes' or 'rotate'", what));
-  else if (!(length > 0)) TRY(ReportError(r, tree_find(rotate, "about")->at, "the axis of a turn must not be zero"));
+  else if (!(length > 0))
+    TRY(ReportError(r, tree_find(rotate, "about")->at, "the axis of a rotation must not be zero"));
   *good = *good && !*has && length > 0;
   if (!*good) return 0;
   Mat3 m = rotation_exponential(vec3_scale(turn->by / length, vec3_of(turn->about)));
@@ -309,7 +310,7 @@ static Error ReadRatio(Reader *r, FieldValue *v, const ElementDamping *d, double
     v->good = false;
     TRY(ReportError(r, ratio->at,
                     d->ratio < 0 ? "negative damping would create energy"
-                                 : "'ratio' is a part of critical damping, from 0 to below 1; 5 %% is 0.05, not %g",
+                                 : "'ratio' is a fraction of critical damping, from 0 to below 1; 5 %% is 0.05, not %g",
                     d->ratio));
     return 0;
   }
@@ -326,8 +327,8 @@ static const char *wrong_fields(const Form *f) {
        rates = form_given(f, "stiffness") || form_given(f, "mass");
   if (ratio && rates) return "damping has a 'ratio' with 'at', or 'stiffness' and 'mass', not both";
   if (ratio && !at)
-    return "'ratio' needs 'at', the frequency or two at which it holds: the ratio of other frequencies follows";
-  if (at && !ratio) return "'at' needs 'ratio', the part of critical damping at these frequencies";
+    return "'ratio' needs 'at', the one or two frequencies at which it applies; ratios at other frequencies follow";
+  if (at && !ratio) return "'at' needs 'ratio', the fraction of critical damping at these frequencies";
   return ratio || rates ? NULL : "damping needs a 'ratio' with 'at', or 'stiffness' or 'mass'";
 }
 
@@ -363,7 +364,8 @@ Error ReadDampingField(Reader *r, FieldValue *v, void *structure) {
   if (v->good && v->field->count < 2 && out[1] != 0) {
     v->good = false;
     TRY(ReportError(r, v->tree->at,
-                    "what has no mass has no damping of it: give 'ratio' with one frequency, or 'stiffness' alone"));
+                    "a component without mass has no mass-proportional damping: give 'ratio' with one frequency, or "
+                    "'stiffness' alone"));
   }
   if (!v->good) return 0;
   double *to = structure;

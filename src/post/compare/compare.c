@@ -178,7 +178,7 @@ static bool pair_columns(Comparison *c, int words, const char *const *word) {
     int n = results_columns(c->run[k]);
     c->alone[k] = calloc((size_t)n + 1, sizeof **c->alone);
     if (!k) c->column = calloc((size_t)n + 1, sizeof *c->column);
-    if (!c->alone[k] || !c->column) return print_command_error(compare_name, "there is not enough memory"), false;
+    if (!c->alone[k] || !c->column) return print_command_error(compare_name, "not enough memory"), false;
     for (int i = 0; i < n && good; i++) {
       const ResultColumn *name = results_column(c->run[k], i);
       int other = find_same(c->run[1 - k], name->name);
@@ -390,8 +390,7 @@ static void write_all(Comparison *c, const Difference *const *sorted, int count,
             results_at(c->run[0], c->time[0], from, sizeof from), c->time[c->rows - 1],
             strcmp(results_axis_units(c->run[0]), "s") ? "" : " s", count, c->columns, c->beyond, c->tolerance);
   if (c->resampled)
-    page_text(out, "p", "",
-              "Their times differ: the second is taken at the times of the first, straight between its rows.");
+    page_text(out, "p", "", "Their times differ: the second run is interpolated linearly at the times of the first.");
   page_section(out, "The models");
   if (!compare_models(c, out, true)) page_text(out, "p", "", "They are the same.");
   page_section(out, "Columns");
@@ -409,7 +408,7 @@ static bool compare_page(Comparison *c, const Arguments *a, const char *path) {
   const Difference **sorted = calloc((size_t)c->columns + 1, sizeof *sorted);
   OutputFile f;
   int count = 0;
-  if (!sorted) return print_command_error(compare_name, "there is not enough memory"), false;
+  if (!sorted) return print_command_error(compare_name, "not enough memory"), false;
   if (!begin_output(compare_name, a, path, FILE_HTML, &f)) return free(sorted), false;
   for (int i = 0; i < c->columns; i++)
     if (!c->column[i].same) sorted[count++] = &c->column[i];
@@ -438,7 +437,7 @@ static void print_table(const Comparison *c) {
     printf("%c %-*s  %-8s  %10.3g  %10.6g  %10.3g  %10.3g  %10.3g\n", beyond ? '*' : ' ', width, d->name->name,
            d->name->units, d->most, d->at, d->rms, d->relative, beyond_scale(d));
   }
-  printf("%d of %d columns are the same to the bit\n", same, c->columns);
+  printf("%d of %d columns are bit-for-bit identical\n", same, c->columns);
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < c->alones[k]; i++)
       printf("only in %s: %s\n", results_path(c->run[k]), results_column(c->run[k], c->alone[k][i])->name);
@@ -456,19 +455,19 @@ static bool same_ends(const Comparison *c, const TimeRange *time_range) {
 static void print_head(Comparison *c, bool ends) {
   char at[120];
   for (int k = 0; k < 2; k++) {
-    char title[300] = "", ended[40] = "";
+    char title[300] = "", status[40];
     int rows = results_rows(c->run[k]);
     results_text(c->run[k], "title", title, sizeof title);
-    results_text(c->run[k], "ended", ended, sizeof ended);
-    printf("%c %s%s%s: %d rows to %s; ended: %s\n", k ? '+' : '-', results_path(c->run[k]), *title ? ", " : "", title,
-           rows, results_at(c->run[k], results_time(c->run[k])[rows - 1], at, sizeof at), ended);
+    results_status(c->run[k], status, sizeof status);
+    printf("%c %s%s%s: %d rows to %s; status: %s\n", k ? '+' : '-', results_path(c->run[k]), *title ? ", " : "", title,
+           rows, results_at(c->run[k], results_time(c->run[k])[rows - 1], at, sizeof at), status);
   }
   if (!ends)
-    printf("the runs do not end together: they are compared up to %s\n",
+    printf("the runs end at different times: they are compared up to %s\n",
            results_at(c->run[0], c->time[c->rows - 1], at, sizeof at));
   if (c->resampled)
-    printf("their times differ: %s is taken at the %d times of %s, straight between its rows\n",
-           results_path(c->run[1]), c->rows, results_path(c->run[0]));
+    printf("their times differ: %s is interpolated linearly at the %d times of %s\n", results_path(c->run[1]), c->rows,
+           results_path(c->run[0]));
 }
 
 static const Difference *worst_of(const Comparison *c) {
@@ -482,7 +481,7 @@ static ExitCode print_conclusion(const Comparison *c, bool ends) {
   const Difference *d = worst_of(c);
   int alone = c->alones[0] + c->alones[1];
   bool good = !c->beyond && !alone && ends;
-  if (good && c->tolerance == 0) printf("the runs are the same to the bit\n");
+  if (good && c->tolerance == 0) printf("the runs are bit-for-bit identical\n");
   else if (good)
     printf("the runs agree within %.3g; the worst is %s, %.3g of its largest value\n", c->tolerance,
            d ? d->name->name : "nothing", d ? beyond_scale(d) : 0);
@@ -490,7 +489,7 @@ static ExitCode print_conclusion(const Comparison *c, bool ends) {
     printf("the runs differ: %d columns by more than %.3g of their largest value", c->beyond, c->tolerance);
     if (c->beyond && d) printf(", most of all %s, by %.3g at t = %.6g s", d->name->name, beyond_scale(d), d->at);
     if (alone) printf("; %d columns are in one run only", alone);
-    if (!ends) printf("; they do not end together");
+    if (!ends) printf("; they end at different times");
     printf("\n");
   }
   return good ? EXIT_GOOD : EXIT_FAILED;

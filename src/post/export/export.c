@@ -22,11 +22,11 @@ typedef struct {
   StudyTable *table;
   int *column; // those that were asked for
   int count;
-  bool culprit;
+  bool cause;
 } Selection;
 
 static void print_study_list(const StudyTable *t) {
-  static const char *const kinds[] = {"varies", "outcome", "statistic", "companion"};
+  static const char *const kinds[] = {"varies", "outcome", "statistic", "concurrent"};
   int width = 4;
   for (int i = 0; i < study_table_columns(t); i++) {
     int length = (int)strlen(study_table_column(t, i)->name);
@@ -37,12 +37,12 @@ static void print_study_list(const StudyTable *t) {
     const StudyColumn *c = study_table_column(t, i);
     printf("%-*s  %-7s  %s\n", width, c->name, c->units, kinds[c->kind]);
   }
-  printf("%-*s  %-7s  %s\n", width, "culprit", "", kinds[STUDY_OUTCOME]);
+  printf("%-*s  %-7s  %s\n", width, "cause", "", kinds[STUDY_OUTCOME]);
 }
 
 static bool select_name(Selection *s, const char *word) {
   int *column, count;
-  if (!strcmp(word, "culprit")) return s->culprit = true;
+  if (!strcmp(word, "cause")) return s->cause = true;
   if (!study_columns(name, s->table, 1, &word, &column, &count)) return false;
   for (int i = 0; i < count; i++) s->column[s->count++] = column[i];
   free(column);
@@ -57,7 +57,7 @@ static bool select_all(Selection *s, const Arguments *a) {
     if (!select_name(s, a->word[i])) return false;
   if (a->words > 1) return true;
   for (int i = 0; i < columns; i++) s->column[s->count++] = i;
-  return s->culprit = true;
+  return s->cause = true;
 }
 
 static void print_quoted(const char *text, FILE *out) {
@@ -76,11 +76,10 @@ static void print_study_head(const Selection *s, FILE *out) {
     const StudyColumn *c = study_table_column(s->table, s->column[k]);
     fprintf(out, ",%s [%s]", c->name, *c->units ? c->units : "1");
   }
-  fputs(s->culprit ? ",culprit [1]\n" : "\n", out);
+  fputs(s->cause ? ",cause [1]\n" : "\n", out);
 }
 
-static void print_study_row(const Selection *s, long run, const double *values, int at, const char *culprit,
-                            FILE *out) {
+static void print_study_row(const Selection *s, long run, const double *values, int at, const char *cause, FILE *out) {
   char word[400];
   fprintf(out, "%ld", run);
   for (int k = 0; k < s->count; k++) {
@@ -91,25 +90,25 @@ static void print_study_row(const Selection *s, long run, const double *values, 
     else if (v != v) fputs(",nan", out);
     else fprintf(out, ",%.17g", v + 0.0); // no -0
   }
-  if (s->culprit) fputc(',', out), print_quoted(culprit, out);
+  if (s->cause) fputc(',', out), print_quoted(cause, out);
   fputc('\n', out);
 }
 
 static bool print_study_rows(const Selection *s, FILE *out) {
   long runs = study_table_runs(s->table);
   double *values = malloc((size_t)(s->count + 1) * SLICE * sizeof *values);
-  char(*culprit)[STUDY_CULPRIT_TEXT] = calloc(SLICE, sizeof *culprit);
-  bool good = values && culprit;
+  char(*cause)[STUDY_CAUSE_TEXT] = calloc(SLICE, sizeof *cause);
+  bool good = values && cause;
   for (long from = 0, n; good && from < runs; from += n) {
     n = runs - from < SLICE ? runs - from : SLICE;
     for (int k = 0; good && k < s->count; k++)
       good = study_table_read(s->table, s->column[k], from, n, values + (size_t)k * SLICE);
-    if (good && s->culprit) good = study_table_culprits(s->table, from, n, culprit);
+    if (good && s->cause) good = study_table_causes(s->table, from, n, cause);
     for (int i = 0; good && i < n; i++)
-      print_study_row(s, study_table_first(s->table) + from + i, values, i, culprit[i], out);
+      print_study_row(s, study_table_first(s->table) + from + i, values, i, cause[i], out);
   }
   if (!good) print_command_error(name, "the table of the study is damaged, or a file of its blocks is missing");
-  free(values), free(culprit);
+  free(values), free(cause);
   return good;
 }
 
@@ -147,7 +146,7 @@ static ExitCode export_study(const Arguments *a) {
   ExitCode code = EXIT_MISTAKE;
   if (argument_value(a, "from") || argument_value(a, "to") || argument_value(a, "every") ||
       argument_value(a, "file-id"))
-    return print_command_error(name, "'%s' is the table of a study: it has runs, no times", a->word[0]), EXIT_MISTAKE;
+    return print_command_error(name, "'%s' is the table of a study: it has runs, not times", a->word[0]), EXIT_MISTAKE;
   if (argument_value(a, "extremes") && a->words > 1)
     return print_command_error(name, "--extremes takes no columns, such as '%s'", a->word[1]), EXIT_MISTAKE;
   if (!study_table_open(a->word[0], &s.table, &wrong)) return print_command_error(name, "%s", wrong.text), EXIT_MISTAKE;
@@ -165,19 +164,18 @@ enum { BLOCK = 4096 }; // rows that are read at once
 static void print_list(const Results *r) {
   const double *t = results_time(r);
   const char *last = "";
-  char ended[40], title[200], from[120], to[40];
+  char status[40], title[200], from[120], to[40];
   int rows = results_rows(r), width = 4;
-  results_text(r, "ended", ended, sizeof ended);
+  results_status(r, status, sizeof status);
   results_text(r, "title", title, sizeof title);
   for (int i = 0; i < results_columns(r); i++) {
     int length = (int)strlen(results_column(r, i)->name);
     width = length > width ? length : width;
   }
-  if (!strcmp(ended, "running")) snprintf(ended, sizeof ended, "running, or killed");
   results_at(r, t[0], from, sizeof from);
   snprintf(to, sizeof to, strcmp(results_axis_units(r), "s") ? "%.8g" : "%.8g s", t[rows - 1]);
-  printf("%s%s%s: %d rows from %s to %s; ended: %s\n\n", results_path(r), *title ? ", " : "", title, rows, from, to,
-         ended);
+  printf("%s%s%s: %d rows from %s to %s; status: %s\n\n", results_path(r), *title ? ", " : "", title, rows, from, to,
+         status);
   printf("%-*s  %-20s  %-7s  %s\n", width, "name", "short", "units", "description");
   for (int i = 0; i < results_columns(r); i++) {
     const ResultColumn *c = results_column(r, i);

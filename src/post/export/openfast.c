@@ -38,7 +38,7 @@ bool parse_openfast_form(const char *command, const char *text, int *form) {
   *form = OPENFAST_AUTOMATIC;
   if (!text) return true;
   if (strlen(text) == 1 && *text >= '1' && *text <= '4') return *form = *text - '0', true;
-  print_command_error(command, "--file-id is 1, 2, 3 or 4, a form of OpenFAST's binary files, not '%s'", text);
+  print_command_error(command, "--file-id is 1, 2, 3 or 4, a format of OpenFAST's binary files, not '%s'", text);
   return false;
 }
 

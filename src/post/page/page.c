@@ -152,11 +152,10 @@ ExitCode page_print(const char *command, const Arguments *a, const char *page, c
       "done(1) : addEventListener('load', () => done(1)))";
   char program[4200];
   if (!browser_find(a, program, sizeof program))
-    return print_command_error(
-               command,
-               "a PDF is printed by Chromium, which is not there: apt install chromium, or open %s in a\n"
-               "  browser and print it",
-               page),
+    return print_command_error(command,
+                               "printing a PDF needs Chromium, which is not installed: apt install chromium, or open "
+                               "%s in a\n  browser and print it",
+                               page),
            EXIT_MISTAKE;
   if (!check_output(command, a, pdf, FILE_PDF)) return EXIT_MISTAKE;
   Browser *b = a->browser->start(program, page, "", 1000, 1400);
@@ -196,7 +195,7 @@ bool run_model(const char *command, Results *r, Input **in, bool *machine) {
   char *name, *text;
   int changes;
   if (!results_source(r, 0, &name, &text))
-    return print_command_error(command, "'%s' does not hold its model", results_path(r)), false;
+    return print_command_error(command, "'%s' does not contain its model", results_path(r)), false;
   char **change = results_changes(r, &changes);
   serving = r;
   InputOptions options = {.read = ServeFile, .change = (const char *const *)change, .changes = changes};

@@ -1,50 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shapes of nodes: on the sheet as triangles, those that face the reader, from back to front; in a scene as arrays and
-// the combinations that move them.
+// Shapes of nodes: on the sheet as triangles, those that face the reader; in a scene as arrays and the combinations
+// that move them.
 #include "model/looks.h"
 #include "post/picture/scene.h"
 #include "post/picture/sheet.h"
 
-#include <stdlib.h>
-
 enum { MOST_DRAWN = 40000 }; // triangles of a sheet; beyond, the boxes of the shapes stand for them
 
-typedef struct {
-  Pixel p[3];
-  double depth, light;
-  int colour, order;
-} DrawnTriangle;
-
-static int compare_depths(const void *a, const void *b) {
-  const DrawnTriangle *x = a, *y = b;
-  return x->depth != y->depth ? (x->depth < y->depth ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
-}
-
-// False: it faces away, or has no area.
-static bool see_triangle(const Sheet *s, Vec3 x[3], int colour, DrawnTriangle *out) {
+// Nothing where it faces away, or has no area.
+static void put_triangle(Sheet *s, const Vec3 x[3], int colour) {
   Vec3 normal = vec3_cross(vec3_sub(x[1], x[0]), vec3_sub(x[2], x[0]));
   double facing = sheet_depth(s, normal), area = vec3_norm(normal);
-  if (!(area > 0) || !(facing > 0)) return false;
-  Vec3 light = vec3_unit(vec3_add(s->view.out, vec3_add(vec3_scale(0.6, s->view.up), vec3_scale(-0.3, s->view.right))));
-  out->colour = colour < 0 ? 0xb9c0c8 : colour;
-  out->light = 0.55 + 0.45 * fmax(0, vec3_dot(normal, light) / area);
-  out->depth = sheet_depth(s, vec3_add(x[0], vec3_add(x[1], x[2])));
-  for (int k = 0; k < 3; k++) out->p[k] = sheet_project(s, x[k]);
-  return true;
-}
-
-static void put_triangle(Sheet *s, const DrawnTriangle *t) {
+  if (!(area > 0) || !(facing > 0)) return;
+  Vec3 towards =
+      vec3_unit(vec3_add(s->view.out, vec3_add(vec3_scale(0.6, s->view.up), vec3_scale(-0.3, s->view.right))));
+  double light = 0.55 + 0.45 * fmax(0, vec3_dot(normal, towards) / area);
+  Pixel p[3];
   int c[3];
-  for (int k = 0; k < 3; k++) c[k] = (int)(t->light * (t->colour >> (16 - 8 * k) & 255));
+  for (int k = 0; k < 3; k++) {
+    c[k] = (int)(light * ((colour < 0 ? 0xb9c0c8 : colour) >> (16 - 8 * k) & 255));
+    p[k] = sheet_project(s, x[k]);
+  }
+  sheet_piece(s, vec3_scale(1.0 / 3, vec3_add(x[0], vec3_add(x[1], x[2]))), 0);
   sheet_put(s,
             "<path fill=\"#%02x%02x%02x\" stroke=\"#%02x%02x%02x\" stroke-width=\".4\" d=\"M%.2f %.2fL%.2f %.2fL%.2f "
             "%.2fZ\"/>\n",
-            c[0], c[1], c[2], c[0], c[1], c[2], t->p[0].x, t->p[0].y, t->p[1].x, t->p[1].y, t->p[2].x, t->p[2].y);
+            c[0], c[1], c[2], c[0], c[1], c[2], p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y);
 }
 
 static void draw_boxes(Sheet *s, Model m) {
   for (int i = 0; i < m->looks.count; i++) {
     const ModelLook *l = model_look(m, i);
+    if (l->shape) sheet_piece(s, look_corner(m, l, 0), 0);
     for (int c = 0; c < 8 && l->shape; c++)
       for (int k = 0; k < 3; k++)
         if (!(c >> k & 1))
@@ -55,27 +42,20 @@ static void draw_boxes(Sheet *s, Model m) {
 
 void draw_looks(Sheet *s, Model m) {
   long long all = 0;
-  int count = 0;
-  DrawnTriangle *list = NULL;
   for (int i = 0; i < m->looks.count; i++) all += model_look(m, i)->shape ? model_look(m, i)->shape->triangles : 0;
   if (!all || s->error) return;
   if (all > MOST_DRAWN) {
     draw_boxes(s, m);
     return;
   }
-  s->error = MemoryNew((size_t)all * sizeof *list, &list);
   for (int i = 0; i < m->looks.count && !s->error; i++) {
     const ModelLook *l = model_look(m, i);
     for (int t = 0; l->shape && t < l->shape->triangles; t++) {
       Vec3 x[3];
       for (int k = 0; k < 3; k++) x[k] = look_position(m, l, l->shape->vertex[3 * t + k]);
-      list[count].order = count;
-      count += see_triangle(s, x, l->colour, &list[count]);
+      put_triangle(s, x, l->colour);
     }
   }
-  if (!s->error) qsort(list, (size_t)count, sizeof *list, compare_depths);
-  for (int i = 0; i < count && !s->error; i++) put_triangle(s, &list[i]);
-  memory_free(&list);
 }
 
 // ---- scenes ----
@@ -176,12 +156,22 @@ static void band_side(Sheet *s, const ModelElement *e, const Vec3 *x, int pieces
   }
 }
 
+// Marks in front of the lines that end there, in pixels.
+enum { DIVISION_NEARER = 4, BODY_NEARER = 16 };
+
+static void draw_division(Sheet *s, Vec3 at) {
+  sheet_piece(s, at, DIVISION_NEARER / s->scale);
+  sheet_circle(s, sheet_project(s, at), 1.6, "division");
+}
+
 static void draw_band(Sheet *s, Model m, const ModelComponent *component) {
   int pieces = component->count > MANY_ELEMENTS ? 1 : PER_ELEMENT;
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
     Vec3 x[MAX_LOCAL_VECTORS], a[4], b[4];
     gather_positions(m, e, x);
+    station_of(e, x, 0.5, a);
+    sheet_piece(s, a[0], 0);
     sheet_put(s, "<path class=\"beam\" d=\"M");
     band_side(s, e, x, pieces, 1);
     band_side(s, e, x, pieces, -1);
@@ -192,19 +182,26 @@ static void draw_band(Sheet *s, Model m, const ModelComponent *component) {
       sheet_line(s, sheet_project(s, a[0]), sheet_project(s, b[0]), "axis");
       a[0] = b[0];
     }
-    Pixel p = sheet_project(s, x[0]);
-    if (i > component->first) sheet_circle(s, p, 1.6, "division");
+    if (i > component->first) draw_division(s, x[0]);
   }
+}
+
+static Vec3 nodes_middle(Model m, const int *id, int count) {
+  Vec3 sum = vec3_zero();
+  for (int i = 0; i < count; i++) sum = vec3_axpy(sum, 1.0 / count, model_node(m, id[i])->x[0]);
+  return sum;
 }
 
 static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const char *style) {
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
     const int *id = model_element_nodes(m, e);
-    for (int k = 1; k < element_line_nodes(e->kind, e->data, e->nnode); k++)
+    int nodes = element_line_nodes(e->kind, e->data, e->nnode);
+    sheet_piece(s, nodes_middle(m, id, nodes > 1 ? nodes : 1), 0);
+    for (int k = 1; k < nodes; k++)
       sheet_line(s, sheet_project(s, model_node(m, id[k - 1])->x[0]), sheet_project(s, model_node(m, id[k])->x[0]),
                  style);
-    if (i > component->first) sheet_circle(s, sheet_project(s, model_node(m, id[0])->x[0]), 1.6, "division");
+    if (i > component->first) draw_division(s, model_node(m, id[0])->x[0]);
   }
 }
 
@@ -212,6 +209,7 @@ static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const
 static void draw_faces(Sheet *s, Model m, const ModelComponent *component) {
   for (int i = component->first; i < component->first + component->count; i++) {
     const int *id = model_element_nodes(m, model_element(m, i));
+    sheet_piece(s, nodes_middle(m, id, 4), 0);
     for (int k = 0; k < 4; k++)
       sheet_line(s, sheet_project(s, model_node(m, id[k])->x[0]),
                  sheet_project(s, model_node(m, id[(k + 1) % 4])->x[0]), "solid");
@@ -237,6 +235,7 @@ static void draw_coil(Sheet *s, Pixel a, Pixel b) {
 static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const ElementLook *look) {
   Vec3 end[2];
   look_ends(m, e, look, end);
+  sheet_piece(s, vec3_scale(0.5, vec3_add(end[0], end[1])), 0);
   Pixel a = sheet_project(s, end[0]), b = sheet_project(s, end[1]),
         middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
   if (look->shape == LOOK_SPRING) {
@@ -276,13 +275,14 @@ static double largest_mass(Model m) {
 static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool turns, double most) {
   const ModelElement *e = model_element(m, component->first);
   Inertia i;
-  Pixel p = sheet_project(s, body_centre(m, e, &i)),
-        q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
+  Vec3 centre = body_centre(m, e, &i);
+  Pixel p = sheet_project(s, centre), q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
   double r = s->mark * (5 + 11 * cbrt(i.m / fmax(most, 1e-300)));
   if (node_has_look(m, model_element_nodes(m, e)[0])) { // which is drawn
     sheet_label(s, p, 9, given_name(component->name), "element");
     return;
   }
+  sheet_piece(s, centre, BODY_NEARER / s->scale);
   if (pixel_distance(p, q) > 1) sheet_line(s, q, p, "arm");
   sheet_circle(s, p, r, turns ? "body" : "mass");
   for (int side = -1; side < 2 && turns; side += 2) { // the mark of a mass centre: two quarters
@@ -306,6 +306,7 @@ static void draw_wheel(Sheet *s, Model m, const ModelComponent *component) {
        e2 = vec3_cross(n, e1);
   Pixel p = sheet_project(s, x[0]), d = sheet_direction(s, n);
   double r = 22 * s->mark;
+  sheet_piece(s, x[0], BODY_NEARER / s->scale);
   sheet_line(s, pixel_move(p, -r, d), pixel_move(p, r, d), "wheel");
   sheet_put(s, "<path class=\"wheel\" d=\"");
   for (int i = 0; i < CORNERS; i++) {
@@ -327,7 +328,7 @@ static void draw_line(Sheet *s, Model m, const ModelComponent *component, LookSh
   sheet_label(s, sheet_project(s, y[0]), 9, given_name(component->name), "element");
 }
 
-// Bodies and masses come last, in front of the rest.
+// Bodies and masses come last, in front of what has the same depth.
 void draw_elements(Sheet *s, Model m) {
   double most = largest_mass(m);
   for (int front = 0; front < 2; front++)

@@ -156,8 +156,8 @@ static double section_meshes(Sheet *s, Model m, bool draw) {
 }
 
 static Error DrawModel(Model m, const char *title, const char *view, FILE *out) {
-  static void (*const draw[])(Sheet * s, Model m) = {draw_looks,  draw_surfaces, draw_elements,
-                                                     draw_joints, draw_nodes,    draw_loads};
+  static void (*const bodies[])(Sheet * s, Model m) = {draw_looks, draw_surfaces, draw_elements};
+  static void (*const symbols[])(Sheet * s, Model m) = {draw_joints, draw_nodes, draw_loads};
   Sheet s = {.view = view_choose(m, view)};
   sheet_fit(&s, m);
   double bottom = section_meshes(&s, m, false), wide = bottom > s.height ? fmax(s.width, SECTION_MESH_WIDTH) : s.width;
@@ -171,20 +171,22 @@ static Error DrawModel(Model m, const char *title, const char *view, FILE *out) 
   sheet_text(&s, pixel(16, 26), "title", title);
   sheet_text(&s, pixel(16, 44), "remark", s.view.name);
   if (!s.error) s.error = FindDirections(&s, m);
-  for (size_t i = 0; i < sizeof draw / sizeof draw[0] && !s.error; i++) draw[i](&s, m);
+  for (size_t i = 0; i < sizeof bodies / sizeof bodies[0] && !s.error; i++) bodies[i](&s, m);
+  if (!s.error) s.error = SheetSortPieces(&s);
+  for (size_t i = 0; i < sizeof symbols / sizeof symbols[0] && !s.error; i++) symbols[i](&s, m);
   draw_triad(&s);
   draw_scale(&s);
   int left_out = sheet_labels(&s);
   section_meshes(&s, m, true);
   if (left_out) {
     char text[80];
-    snprintf(text, sizeof text, "%d name%s found no room", left_out, left_out == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%d name%s omitted for lack of space", left_out, left_out == 1 ? "" : "s");
     sheet_text(&s, pixel(16, *s.view.name ? 60 : 44), "remark", text);
   }
   sheet_put(&s, "</svg>\n");
   if (!s.error) fwrite(s.text.data, 1, (size_t)s.text.count, out);
   memory_free(&s.direction);
-  ModelArray *arrays[] = {&s.text, &s.stretches, &s.labels, &s.boxes};
+  ModelArray *arrays[] = {&s.text, &s.pieces, &s.stretches, &s.labels, &s.boxes};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
   return s.error;
 }

@@ -72,9 +72,9 @@ static Spread spread_of(Model m, const ViewAxes *v, bool surfaces) {
 
 static ViewAxes view_along(int axis) {
   static const ViewAxes views[] = {
-      {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, "seen against x"},
-      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, "seen along y"},
-      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, "seen against z"},
+      {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, "view along -x"},
+      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, "view along y"},
+      {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, "view along -z"},
   };
   return views[axis];
 }
@@ -191,6 +191,40 @@ void sheet_put(Sheet *s, const char *format, ...) {
   int n = vsnprintf(text, sizeof text, format, args);
   va_end(args);
   put_bytes(s, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
+}
+
+typedef struct {
+  int begin, end; // bytes of the text
+  double depth;
+} SheetPiece;
+
+void sheet_piece(Sheet *s, Vec3 at, double nearer) {
+  SheetPiece *p;
+  if (s->error) return;
+  s->error = ArrayAdd(&s->pieces, sizeof *p, &p);
+  if (!s->error) *p = (SheetPiece){.begin = s->text.count, .depth = sheet_depth(s, at) + nearer};
+}
+
+static int compare_pieces(const void *a, const void *b) {
+  const SheetPiece *p = a, *q = b;
+  return p->depth != q->depth ? (p->depth < q->depth ? -1 : 1) : (p->begin > q->begin) - (p->begin < q->begin);
+}
+
+Error SheetSortPieces(Sheet *s) {
+  SheetPiece *piece = s->pieces.data;
+  int count = s->pieces.count, n = 0;
+  char *sorted, *text = s->text.data;
+  if (s->error || !count) return s->error;
+  int first = piece[0].begin, size = s->text.count - first;
+  for (int i = 0; i < count; i++) piece[i].end = i + 1 < count ? piece[i + 1].begin : s->text.count;
+  TRY(MemoryNew((size_t)size + 1, &sorted));
+  qsort(piece, (size_t)count, sizeof *piece, compare_pieces);
+  for (int i = 0; i < count; n += piece[i].end - piece[i].begin, i++)
+    memcpy(sorted + n, text + piece[i].begin, (size_t)(piece[i].end - piece[i].begin));
+  memcpy(text + first, sorted, (size_t)size);
+  memory_free(&sorted);
+  s->pieces.count = 0;
+  return 0;
 }
 
 void sheet_text(Sheet *s, Pixel at, const char *style, const char *text) {

@@ -32,6 +32,7 @@ typedef struct {
   double mark;                 // size of marks: 1, less where components are short on the sheet
   Vec3 centre;                 // what stands in the middle
   ModelArray text;             // of bytes, the SVG
+  ModelArray pieces;           // of the text, which are put in order of depth
   ModelArray stretches, labels, boxes;
   int unplaced;     // labels
   Pixel *direction; // of each node, the sum of the directions in which its elements go
@@ -60,6 +61,10 @@ Pixel sheet_direction(const Sheet *s, Vec3 d); // of a vector, its length seen: 
 double sheet_depth(const Sheet *s, Vec3 d);    // of a vector, towards the reader
 
 void sheet_put(Sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);
+// What is put from now on is one piece at a place in space, `nearer` metres towards the reader.
+void sheet_piece(Sheet *s, Vec3 at, double nearer);
+// Puts the pieces in order, the farthest first; pieces of equal depth stay as they are. There are none afterwards.
+Error SheetSortPieces(Sheet *s);
 void sheet_text(Sheet *s, Pixel at, const char *style, const char *text);
 void sheet_avoid(Sheet *s, Pixel a, Pixel b); // labels keep off this line
 void sheet_line(Sheet *s, Pixel a, Pixel b, const char *style);

@@ -3,6 +3,7 @@
 #include "model/model.h"
 #include "post/picture/sheet.h"
 
+#include <math.h>
 #include <string.h>
 
 // Joints: the mark of each, where it stands; rigid arms from its nodes; hatching where it is fixed to the ground.
@@ -326,6 +327,7 @@ static void draw_points(Sheet *s, Model m, const ModelSurface *q) {
 void draw_surfaces(Sheet *s, Model m) {
   if (m->surfaces.count)
     sheet_put(s, "<style>.surface{fill:none;stroke:#b5651d;stroke-width:1;stroke-dasharray:5 2}</style>\n");
+  if (m->surfaces.count) sheet_piece(s, vec3_zero(), -HUGE_VAL); // outlines, behind all else
   for (int i = 0; i < m->surfaces.count && i < MOST; i++) {
     const ModelSurface *q = model_surface(m, i);
     switch (q->kind->look) {

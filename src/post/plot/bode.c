@@ -54,13 +54,13 @@ static bool choose_pairs(Bode *b) {
     snprintf(b->label[b->pairs++], sizeof b->label[0], "%s over %s", c->quantity, c->group);
   }
   if (!all)
-    print_command_error(plot_name, "%s holds no transfer functions: limber response makes them",
+    print_command_error(plot_name, "%s contains no transfer functions: limber response computes them",
                         results_path(p->run[0]));
   else if (!fit)
-    print_command_error(plot_name, "%s has no transfer function of that name; limber export %s --list names all",
+    print_command_error(plot_name, "%s has no transfer function of that name; limber export %s --list lists all",
                         results_path(p->run[0]), results_path(p->run[0]));
   else if (fit > MOST_PAIRS)
-    print_command_error(plot_name, "%d transfer functions are more than the %d that a diagram holds: name some", fit,
+    print_command_error(plot_name, "%d transfer functions are more than the %d that a diagram can show: name some", fit,
                         MOST_PAIRS);
   return fit > 0 && fit <= MOST_PAIRS;
 }
@@ -142,7 +142,7 @@ static void fill_diagram(Bode *b) {
 ExitCode plot_bode(Plot *p) {
   Bode *b = calloc(1, sizeof *b);
   ExitCode code = EXIT_MISTAKE;
-  if (!b) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  if (!b) return print_command_error(plot_name, "not enough memory"), EXIT_MACHINE;
   b->p = p;
   bool good = choose_pairs(b);
   p->words = 2 * b->pairs;

@@ -17,12 +17,26 @@ typedef struct {
   char names[MOST_NAMES];
 } Campbell;
 
+// Cuts a name that is too wide for the legend.
+static void fit_label(char *text) {
+  const double most = BESIDE - LEGEND_SAMPLE - 120;
+  size_t n = strlen(text);
+  if (text_width(text, TEXT_SIZE) <= most) return;
+  do {
+    do n--;
+    while (n && ((unsigned char)text[n] & 0xc0) == 0x80);
+    text[n] = 0;
+  } while (n && text_width(text, TEXT_SIZE) > most - text_width("...", TEXT_SIZE));
+  memcpy(text + n, "...", sizeof "...");
+}
+
 // The k-th name up to the first comma, after which its strain is named.
 static void mode_label(const Campbell *d, int k, char *text, size_t size) {
   const char *line = d->names;
   for (int i = 0; i < k && line; i++) line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
   if (line && *line) snprintf(text, size, "%d  %.*s", k + 1, (int)strcspn(line, ",\n"), line);
   else snprintf(text, size, "mode %d", k + 1);
+  fit_label(text);
 }
 
 // Where a mode crosses a multiple of the speed, between rows along straight lines.

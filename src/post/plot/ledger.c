@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The account of energy: strain + kinetic + potential + memory + damping + dissipated, one upon the other, against
+// The energy ledger: strain + kinetic + potential + scheme + damping + dissipated, one upon the other, against
 // start + work.
 #include "post/page/page.h"
 #include "post/plot/plot.h"
@@ -9,11 +9,23 @@
 #include <stdlib.h>
 
 enum { WIDTH = 1200, LEFT = 150, RIGHT = 35, BOTTOM = 85, TOP = 65, UPPER = 520, LOWER = 170, GAP = 34 };
-enum { STRAIN, KINETIC, POTENTIAL, MEMORY, DAMPING, DISSIPATED, AREAS, WORK = AREAS, RESIDUAL, EXCHANGED, LINES };
+enum {
+  STRAIN,
+  KINETIC,
+  POTENTIAL,
+  SCHEME_ENERGY,
+  DAMPING,
+  DISSIPATED,
+  AREAS,
+  WORK = AREAS,
+  RESIDUAL,
+  EXCHANGED,
+  LINES
+};
 
-static const LedgerId columns[LINES] = {LEDGER_STRAIN, LEDGER_KINETIC,  LEDGER_POTENTIAL,
-                                        LEDGER_MEMORY, LEDGER_DAMPING,  LEDGER_DISSIPATED,
-                                        LEDGER_WORK,   LEDGER_RESIDUAL, LEDGER_EXCHANGED};
+static const LedgerId columns[LINES] = {LEDGER_STRAIN,        LEDGER_KINETIC,  LEDGER_POTENTIAL,
+                                        LEDGER_SCHEME_ENERGY, LEDGER_DAMPING,  LEDGER_DISSIPATED,
+                                        LEDGER_WORK,          LEDGER_RESIDUAL, LEDGER_EXCHANGED};
 static const unsigned fill[AREAS] = {0x40b696, 0x4095c5, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca};
 
 // Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
@@ -22,11 +34,12 @@ static double stack_areas(PlotSeries *s, bool shown[AREAS]) {
   int n = s[0].n;
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (int i = 0; i < n; i++) least = fmin(least, s[POTENTIAL].y[i]), most = fmax(most, s[POTENTIAL].y[i]);
-  for (int k = 0; k < AREAS; k++) shown[k] = k != POTENTIAL && k != DAMPING && k != MEMORY;
+  for (int k = 0; k < AREAS; k++) shown[k] = k != POTENTIAL && k != DAMPING && k != SCHEME_ENERGY;
   shown[POTENTIAL] = most > least;
   for (int i = 0; i < n; i++) {
     shown[DAMPING] = shown[DAMPING] || s[DAMPING].y[i] != 0;
-    shown[MEMORY] = shown[MEMORY] || s[MEMORY].y[i] > 1e-3 * s[EXCHANGED].y[n - 1]; // thinner than a line
+    shown[SCHEME_ENERGY] =
+        shown[SCHEME_ENERGY] || s[SCHEME_ENERGY].y[i] > 1e-3 * s[EXCHANGED].y[n - 1]; // thinner than a line
   }
   for (int i = 0; i < n; i++) s[POTENTIAL].y[i] -= least;
   for (int k = 1; k < AREAS; k++)
@@ -41,7 +54,7 @@ static void fill_areas(Plot *p, Panel *q, const PlotSeries *s, const bool shown[
       if (range_contains(p->x, s[k].x[i])) range_extend(y, s[k].y[i]);
   double air = y[1] > y[0] ? 0.04 * (y[1] - y[0]) : 1;
   y[1] += air, y[0] -= y[0] < 0 ? air : 0;
-  axis_set(&q->y, shown[POTENTIAL] ? "energy, potential from its least" : "energy", "J",
+  axis_set(&q->y, shown[POTENTIAL] ? "energy, potential energy above its minimum" : "energy", "J",
            isnan(p->y[0]) ? y[0] : p->y[0], isnan(p->y[1]) ? y[1] : p->y[1]);
   q->legend = LEGEND_ABOVE, q->x.bare = true;
   for (int k = 0; k < AREAS; k++) {
@@ -49,7 +62,8 @@ static void fill_areas(Plot *p, Panel *q, const PlotSeries *s, const bool shown[
     Curve *c = panel_curve(p->diagram, q, CURVE_AREA, s[k].n, s[k].x, s[k].y, k ? s[k - 1].y : zero);
     curve_name(c, "area", k);
     c->colour = fill[k];
-    snprintf(c->legend, sizeof c->legend, "%s", ledger_columns[columns[k]].name);
+    snprintf(c->legend, sizeof c->legend, "%s",
+             k == SCHEME_ENERGY ? "stored scheme energy" : ledger_columns[columns[k]].name);
   }
   Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s[WORK].n, s[WORK].x, s[WORK].y, NULL);
   curve_name(c, "work", 0);
@@ -76,7 +90,8 @@ static void fill_residual(Plot *p, Panel *q, PlotSeries *s) {
   c->colour = 0xd55e00, c->width = 3.6;
   PanelText *t = panel_text(q, q->x.low, q->y.high, TEXT_START, 0x000000);
   t->dx = 14, t->dy = 26;
-  snprintf(t->text, sizeof t->text, "%s", n ? "residual of a step / energy exchanged" : "no residual in any step");
+  snprintf(t->text, sizeof t->text, "%s",
+           n ? "energy balance error of a step / energy exchanged" : "no energy balance error in any step");
 }
 
 static void fill_ledger(Plot *p, PlotSeries *s) {

@@ -271,7 +271,7 @@ static bool replace_by_spectrum(Plot *p, PlotSeries *s) {
   double *amplitude = malloc((size_t)size * sizeof *amplitude);
   if (!amplitude || !amplitude_spectrum(s->n, s->y, argument_value(p->arguments, "straighten") != NULL, amplitude)) {
     free(amplitude);
-    return print_command_error(plot_name, "there is not enough memory"), false;
+    return print_command_error(plot_name, "not enough memory"), false;
   }
   free(s->y), s->y = amplitude, s->n = size;
   for (int k = 0; k < size; k++) s->x[k] = k * rate;

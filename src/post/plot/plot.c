@@ -22,7 +22,7 @@ static bool read_one(Plot *p, int run, int column, const char *label, const RowS
   *s = (PlotSeries){.n = rows->count, .run = run, .column = column, .label = label};
   snprintf(s->units, sizeof s->units, "%s", results_column(r, column)->units);
   s->x = malloc((size_t)rows->count * sizeof *s->x);
-  if (!s->x) return print_command_error(plot_name, "there is not enough memory"), false;
+  if (!s->x) return print_command_error(plot_name, "not enough memory"), false;
   for (int i = 0; i < rows->count; i++) s->x[i] = results_time(r)[rows->first + (size_t)i * (size_t)rows->every];
   return read_selected_values(plot_name, r, column, rows, &s->y);
 }
@@ -222,7 +222,7 @@ static bool read_words(Plot *p) {
     } else if (!open_results(plot_name, a->word[i], &p->run[p->runs])) return false;
     else p->runs++;
   }
-  if (p->study && p->runs) return print_command_error(plot_name, "a study and runs are two pictures"), false;
+  if (p->study && p->runs) return print_command_error(plot_name, "a study and runs cannot be in one picture"), false;
   if (p->study) return true;
   if (!p->runs) print_command_error(plot_name, "no run is given: a file of `limber run` whose name ends in .h5");
   return p->runs > 0;
@@ -280,8 +280,8 @@ static bool read_study_kind(const Plot *p) {
     if (argument_value(p->arguments, others[i]))
       return print_command_error(plot_name, "--%s is for runs, and %s is a study", others[i], p->study_path), false;
   if (!p->words)
-    print_command_error(plot_name, "what of %s? Name columns; limber export %s --list names all", p->study_path,
-                        p->study_path);
+    print_command_error(plot_name, "nothing to plot: name columns of %s; limber export %s --list lists them",
+                        p->study_path, p->study_path);
   return p->words > 0;
 }
 
@@ -291,14 +291,16 @@ static bool read_kind(Plot *p, int *kind) {
   for (int i = 0; i < KINDS - 1; i++) {
     if (!argument_value(p->arguments, kinds[i].option)) continue;
     if (*kind < KINDS - 1)
-      return print_command_error(plot_name, "--%s and --%s are two pictures", kinds[*kind].option, kinds[i].option),
+      return print_command_error(plot_name, "--%s and --%s cannot be in one picture", kinds[*kind].option,
+                                 kinds[i].option),
              false;
     *kind = i;
   }
   if (kinds[*kind].columns && !p->words)
-    return print_command_error(plot_name,
-                               "what of %s? Name columns, --ledger or --shape; limber export %s --list names all",
-                               results_path(p->run[0]), results_path(p->run[0])),
+    return print_command_error(
+               plot_name,
+               "nothing to plot: name columns of %s, --ledger or --shape; limber export %s --list lists the columns",
+               results_path(p->run[0]), results_path(p->run[0])),
            false;
   if (!kinds[*kind].columns && p->words && kinds[*kind].draw != plot_bode)
     return print_command_error(plot_name, "--%s takes no columns, such as '%s'", kinds[*kind].option, p->word[0]),
@@ -320,7 +322,7 @@ static ExitCode write_picture(Plot *p) {
   OutputFile picture;
   if (!begin_output(plot_name, p->arguments, p->path, picture_kind(p->path), &picture)) return EXIT_MISTAKE;
   if (!diagram_draw(p->diagram, kind, picture.out)) {
-    print_command_error(plot_name, "there is not enough memory");
+    print_command_error(plot_name, "not enough memory");
     return output_discard(&picture), EXIT_MACHINE;
   }
   if (!end_output(plot_name, &picture)) return EXIT_MACHINE;
@@ -335,7 +337,7 @@ static ExitCode draw_plot(Plot *p, int kind) {
   if (code != EXIT_GOOD) return code;
   if (!script) return write_picture(p);
   diagram_layout(p->diagram);
-  if (p->diagram->failed) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  if (p->diagram->failed) return print_command_error(plot_name, "not enough memory"), EXIT_MACHINE;
   diagram_script(p->diagram, p->path, stdout);
   return EXIT_GOOD;
 }

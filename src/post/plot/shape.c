@@ -298,13 +298,13 @@ ExitCode plot_shape(Plot *p) {
   Shapes *f = calloc(1, sizeof *f);
   Results *r = p->run[0];
   ExitCode code = EXIT_MISTAKE;
-  if (!f) return print_command_error(plot_name, "there is not enough memory"), EXIT_MACHINE;
+  if (!f) return print_command_error(plot_name, "not enough memory"), EXIT_MACHINE;
   int n = results_snapshots(r, &f->time);
   bool good = n > 0 && read_times(p, f, n);
   if (!n)
     print_command_error(
         plot_name,
-        "%s holds no snapshots, from which shapes are drawn; `snapshots` in the model's part `run` asks for them",
+        "%s contains no snapshots, from which shapes are drawn; set `snapshots` in the part `run` of the model",
         results_path(r));
   for (int k = 0; good && k < f->count; k++)
     if (!(good = results_snapshot_geometry(r, f->snapshot[k], &f->shape[k])))

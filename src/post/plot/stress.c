@@ -70,7 +70,7 @@ static bool find_solution(const Plot *p, const Input *in, SectionPicture *s) {
     if (!strcmp(in->probe[i].name, s->probe) && in->probe[i].kind == PROBE_STRESS &&
         !stress_lacks(in->model, in->probe[i].id, s->measure, text, sizeof text))
       take_station(in->model, in->probe[i].id, s);
-  if (!s->solution) print_command_error(plot_name, "'%s' does not hold its model", results_path(p->run[0]));
+  if (!s->solution) print_command_error(plot_name, "'%s' does not contain its model", results_path(p->run[0]));
   return s->solution;
 }
 

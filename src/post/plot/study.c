@@ -50,7 +50,7 @@ static bool draw_points(Plot *p, Survey *s, int k, int over, double top, double 
   const ColumnSurvey *x = &s->column[over], *y = &s->column[k];
   double range[2];
   if ((p->log_x && !(x->low > 0)) || (p->log_y && !(y->low > 0))) {
-    print_command_error(plot_name, "%s is not positive everywhere, as a logarithmic axis needs it",
+    print_command_error(plot_name, "%s is not positive everywhere, as a logarithmic axis requires",
                         survey_column(s, p->log_x && !(x->low > 0) ? over : k)->name);
     return false;
   }
@@ -88,7 +88,7 @@ ExitCode plot_study(Plot *p) {
     good = false,
     print_command_error(plot_name, "these are %d columns, and a picture has %d panels", count, MAX_PANELS);
   if (good && over && others != 1)
-    good = false, print_command_error(plot_name, "--over names one column, and '%s' stands for %d", over, others);
+    good = false, print_command_error(plot_name, "--over takes one column, and '%s' has %d", over, others);
   if (good && over) column[count] = other[0];
   good = good && survey_make(plot_name, p->study, count + (over != NULL), column, &s);
   for (int k = 0; good && k < s.columns; k++)

@@ -51,7 +51,7 @@ static void write_entry(Report *r, const char *style, const char *name, EndValue
 
 static void write_balance(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
-  static const LedgerId part[] = {LEDGER_KINETIC, LEDGER_STRAIN, LEDGER_POTENTIAL, LEDGER_MEMORY};
+  static const LedgerId part[] = {LEDGER_KINETIC, LEDGER_STRAIN, LEDGER_POTENTIAL, LEDGER_SCHEME_ENERGY};
   EndValues sum = {0, 0}, work = ends_of(r, LEDGER_WORK), damping = ends_of(r, LEDGER_DAMPING),
             dissipated = ends_of(r, LEDGER_DISSIPATED), events = ends_of(r, LEDGER_EVENTS);
   char name[400];
@@ -60,7 +60,7 @@ static void write_balance(Report *r) {
     EndValues e = ends_of(r, part[i]);
     sum.start += e.start, sum.end += e.end;
     if (i == 3 && e.end == 0) continue;
-    snprintf(name, sizeof name, i < 3 ? "%s energy" : "%s of the scheme", ledger_columns[part[i]].name);
+    snprintf(name, sizeof name, "%s energy", i < 3 ? ledger_columns[part[i]].name : "stored scheme");
     write_entry(r, "", name, e);
   }
   write_entry(r, "sum", "energy", sum);
@@ -70,15 +70,15 @@ static void write_balance(Report *r) {
   if (changed != 0)
     write_entry(r, "", "\u2003of that, the change of stored energy where the model was changed",
                 (EndValues){0, changed});
-  write_entry(r, "", "taken by dampers and friction", damping);
+  write_entry(r, "", "dissipated by dampers and friction", damping);
   write_entry(r, "", "dissipated by the scheme", dissipated);
-  if (events.end != 0) write_entry(r, "", "taken by events", events);
-  write_entry(r, "", "work of joints, which is round-off", ends_of(r, LEDGER_JOINTS));
+  if (events.end != 0) write_entry(r, "", "removed by events", events);
+  write_entry(r, "", "work of joints (round-off)", ends_of(r, LEDGER_JOINTS));
   EndValues open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
                            dissipated.start + events.end};
   write_entry(r, "sum",
-              events.end != 0 ? "open: energy - work + damping + dissipated + events"
-                              : "open: energy - work + damping + dissipated",
+              events.end != 0 ? "imbalance: energy - work + damping + dissipated + events"
+                              : "imbalance: energy - work + damping + dissipated",
               open);
   fputs("</tbody></table>\n", r->out);
 }
@@ -98,7 +98,8 @@ static void write_loads(Report *r) {
     fputs("</tr>\n", r->out);
   }
   if (any) fputs("</tbody></table>\n", r->out);
-  if (any) page_text(r->out, "p", "sub", "The work of constant fields, such as gravity, is in the potential energy.");
+  if (any)
+    page_text(r->out, "p", "sub", "The work of constant fields, such as gravity, is part of the potential energy.");
 }
 
 static void write_worst(Report *r) {
@@ -119,10 +120,10 @@ static void write_worst(Report *r) {
 
 // Energies and losses on each other are the energy at the start and the work, the dashed line.
 static void chart_energies(Report *r) {
-  enum { KINETIC, STRAIN, POTENTIAL, MEMORY, DAMPERS, DISSIPATED, WORK, LINES };
-  static const LedgerId name[LINES] = {LEDGER_KINETIC, LEDGER_STRAIN,     LEDGER_POTENTIAL, LEDGER_MEMORY,
+  enum { KINETIC, STRAIN, POTENTIAL, SCHEME_ENERGY, DAMPERS, DISSIPATED, WORK, LINES };
+  static const LedgerId name[LINES] = {LEDGER_KINETIC, LEDGER_STRAIN,     LEDGER_POTENTIAL, LEDGER_SCHEME_ENERGY,
                                        LEDGER_DAMPING, LEDGER_DISSIPATED, LEDGER_WORK};
-  static const char *const label[LINES] = {"kinetic", "strain",     "potential from least", "memory",
+  static const char *const label[LINES] = {"kinetic", "strain",     "potential above minimum", "stored scheme energy",
                                            "dampers", "dissipated", "start and work"};
   Chart c = {.title = "Where the energy is",
              .x = report_axis(r),
@@ -152,17 +153,16 @@ void report_ledger(Report *r) {
   static const LedgerId open[] = {LEDGER_RESIDUAL}, lost[] = {LEDGER_DISSIPATED, LEDGER_DAMPING},
                         momentum[] = {LEDGER_MOMENTUM_ERROR}, angular[] = {LEDGER_ANGULAR_MOMENTUM_ERROR};
   static const char *const lost_label[] = {"by the scheme", "by dampers and friction"};
-  page_section(r->out, "Energy ledger");
+  page_section(r->out, "Energy ledger (energy balance)");
   write_balance(r);
   write_worst(r);
   write_loads(r);
-  page_text(
-      r->out, "p", "",
-      "Below, energies and losses stand on each other; the dashed line is the energy at the start with the work of the "
-      "loads. Where the two part, energy was created or lost that the ledger does not explain.");
+  page_text(r->out, "p", "",
+            "The chart stacks energies and losses; the dashed line is the energy at the start plus the work of the "
+            "loads. Where the two differ, energy was created or lost that the ledger does not explain.");
   fputs("<div class=\"charts\">\n", r->out);
   chart_energies(r);
-  report_chart(r, "Taken out so far", (ChartAxis){"energy", "J"}, CHART_PLAIN, 2, lost, lost_label);
+  report_chart(r, "Dissipated so far", (ChartAxis){"energy", "J"}, CHART_PLAIN, 2, lost, lost_label);
   report_chart(r, "Energy balance error of a step", (ChartAxis){"|error|", "J"}, CHART_LOG, 1, open, NULL);
   report_chart(r, "Momentum balance error of a step", (ChartAxis){"|error|", "N s"}, CHART_LOG, 1, momentum, NULL);
   report_chart(r, "Angular momentum balance error of a step", (ChartAxis){"|error|", "N m s"}, CHART_LOG, 1, angular,
@@ -188,10 +188,10 @@ static void write_newton(Report *r, const double *iterations, const double *subs
     sum += iterations[i], steps += substeps[i];
   }
   page_text(r->out, "p", "",
-            "%.0f steps with %.0f iterations of Newton, %.3g a step; most in the row of %s: %.3g a step.", steps, sum,
+            "%.0f steps with %.0f Newton iterations, %.3g per step; most in the row of %s: %.3g per step.", steps, sum,
             steps > 0 ? sum / steps : 0, results_at(r->run, when, at, sizeof at), most);
   fputs("<div class=\"charts\">\n", r->out);
-  chart_bars("Newton", "iterations a step", "steps", 0, last + 1, count, r->out);
+  chart_bars("Newton", "iterations per step", "steps", 0, last + 1, count, r->out);
 }
 
 void report_steps(Report *r) {
@@ -204,9 +204,9 @@ void report_steps(Report *r) {
     page_text(r->out, "p", "", least < most ? "Steps of %.6g s to %.6g s." : "All steps are of %.6g s.", least, most);
   if (n && parts) {
     write_newton(r, n, parts);
-    report_chart(r, "Newton iterations since the row before", (ChartAxis){"", ""}, CHART_PLAIN, 1, iterations, NULL);
+    report_chart(r, "Newton iterations since the previous row", (ChartAxis){"", ""}, CHART_PLAIN, 1, iterations, NULL);
     if (least < most && report_in_time(r))
-      report_chart(r, "Shortest step since the row before", (ChartAxis){"", "s"}, CHART_PLAIN, 1, step, NULL);
+      report_chart(r, "Shortest step since the previous row", (ChartAxis){"", "s"}, CHART_PLAIN, 1, step, NULL);
     report_chart(r, "Constraint violation", (ChartAxis){"", ""}, CHART_LOG, 1, violation, NULL);
     fputs("</div>\n", r->out);
   }

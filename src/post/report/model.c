@@ -86,8 +86,7 @@ static void write_masses(Report *r) {
   Model m = r->in->model;
   MassProperties total = {0}, rest = {0};
   page_text(r->out, "h3", "", "Masses");
-  page_text(r->out, "p", "",
-            "As the model is written: centre of mass, and moments of inertia about it, in ground axes.");
+  page_text(r->out, "p", "", "The model as written: centre of mass, and moments of inertia about it, in ground axes.");
   page_head(r->out, 10, head);
   for (int i = 0; i < m->components.count; i++) {
     const ModelComponent *component = model_component(m, i);
@@ -170,7 +169,7 @@ void report_model(Report *r) {
     NodeKind kind = model_node(m, i)->kind;
     frames += kind == NODE_FRAME, points += kind == NODE_POINT, fixed += kind == NODE_FIXED;
   }
-  page_section(r->out, "What the model holds");
+  page_section(r->out, "Contents of the model");
   page_text(
       r->out, "p", "",
       "Nodes: %d (frames %d, points %d, fixed %d); elements: %d, in %d components; joints: %d; loads: %d; probes: %d.",

@@ -90,7 +90,7 @@ void report_probes(Report *r) {
     if (column_is_probe(c)) chart_quantity(r, i, n);
   }
   fputs("</div>\n", r->out);
-  page_text(r->out, "h3", "", "Their values in the rows of the history");
+  page_text(r->out, "h3", "", "Values in the rows of the history");
   page_head(r->out, 8, head);
   for (int i = 0; i < columns; i++)
     if (column_is_probe(results_column(r->run, i))) row_of(r, i);

@@ -3,6 +3,7 @@
 #include "post/report/report.h"
 
 #include "console/library_commands.h"
+#include "model/steps.h"
 #include "post/study/study.h"
 #include "schemes/scheme.h"
 
@@ -19,46 +20,40 @@ static const struct {
   const char *text;
 } proofs[] = {
     {LIMBER_SCHEME_DECAYING,
-     "In every step the energy, with what the scheme remembers of the last step, changes by the work of the loads less "
-     "a "
-     "loss that is never negative, for every model and every length of the step, and the memory starts with no more "
-     "than that of the rotation of bodies: the run cannot blow up. The loss takes waves that the step does not "
-     "resolve, down to rho_inf of them a step; the scheme "
-     "is of second order, in mechanisms and in forces too."},
+     "In every step the energy, including the stored scheme energy, changes by the work of the loads minus a loss that "
+     "is never negative, for every model and every step length, and the stored scheme energy starts with at most that "
+     "of the rotation of bodies: the run cannot blow up. Numerical damping removes waves that the step does not "
+     "resolve, down to rho_inf of them per step; the scheme is of second order, also in mechanisms and for forces."},
     {LIMBER_SCHEME_PRESERVING,
-     "In every step the energy changes by the work of the loads and by nothing else, and both momenta are kept, for "
-     "every model and every length of the step. There is no numerical damping: waves that the step does not "
-     "resolve go on for ever, and the scheme is of second order."},
+     "In every step the energy changes by the work of the loads and by nothing else, and both momenta are preserved, "
+     "for every model and every step length. There is no numerical damping: waves that the step does not resolve "
+     "continue for ever, and the scheme is of second order."},
     {LIMBER_SCHEME_DECAYING_A,
-     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
-     "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
-     "resolve, all of them at infinite frequency; the scheme is of second order, in mechanisms too."},
-    {LIMBER_SCHEME_DECAYING_B,
-     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
-     "model and every length of the step: the run cannot blow up. beta moves the frequency where losses begin; "
-     "the scheme is of second order, in mechanisms too."},
+     "In every step the energy changes by the work of the loads minus a loss that is never negative, for every model "
+     "and every step length: the run cannot blow up. Numerical damping removes waves that the step does not resolve, "
+     "all of them at infinite frequency; the scheme is of second order, also in mechanisms."},
+    {LIMBER_SCHEME_DECAYING_B, "In every step the energy changes by the work of the loads minus a loss that is never "
+                               "negative, for every model and every step length: the run cannot blow up. beta moves "
+                               "the frequency where losses begin; the scheme is of second order, also in mechanisms."},
     {LIMBER_SCHEME_DECAYING_C,
-     "In every step the energy changes by the work of the loads less a loss that is never negative, for every "
-     "model and every length of the step: the run cannot blow up. The loss takes waves that the step does not "
-     "resolve, down to rho_inf of them a step; the scheme is of second order, in mechanisms too."},
+     "In every step the energy changes by the work of the loads minus a loss that is never negative, for every model "
+     "and every step length: the run cannot blow up. Numerical damping removes waves that the step does not resolve, "
+     "down to rho_inf of them per step; the scheme is of second order, also in mechanisms."},
     {LIMBER_SCHEME_GENERALIZED_ALPHA,
-     "No theorem bounds its energy: what is called dissipated is found by difference and may be of either "
-     "sign, so that the energy balance closes by construction and proves nothing. It is of second order, and on "
-     "linear problems damps the fastest waves down to rho_inf a step."},
+     "No theorem bounds its energy: the dissipated energy is found by difference and may have either sign, so that the "
+     "energy balance closes by construction and proves nothing. The scheme is of second order, and on linear problems "
+     "damps the fastest waves down to rho_inf per step."},
     {LIMBER_SCHEME_EXPONENTIAL,
      "Every mode of the structure about its reference is propagated in closed form, and joints are satisfied in "
-     "position "
-     "and velocity at the end of each step. No theorem bounds its energy: what is called dissipated is found "
-     "by difference, so that the energy balance closes by construction and proves nothing."},
+     "position and velocity at the end of each step. No theorem bounds its energy: the dissipated energy is found by "
+     "difference, so that the energy balance closes by construction and proves nothing."},
     {LIMBER_SCHEME_EXPONENTIAL_PAPER,
-     "Every mode of the structure about its reference is propagated in closed form; forces of joints are "
-     "expanded at the start of a step, so that joints drift. No theorem bounds its energy: what is called "
-     "dissipated is found by difference, and the energy balance proves nothing."},
-    {LIMBER_SCHEME_NEWMARK_PAPER,
-     "Newmark's method as a predictor and one corrector, for comparison; joints are satisfied in acceleration, so "
-     "that they drift. No theorem bounds its energy: what is called dissipated is found by difference, and the energy "
-     "balance "
-     "proves nothing."},
+     "Every mode of the structure about its reference is propagated in closed form; forces of joints are expanded at "
+     "the start of a step, so that joints drift. No theorem bounds its energy: the dissipated energy is found by "
+     "difference, and the energy balance proves nothing."},
+    {LIMBER_SCHEME_NEWMARK_PAPER, "Newmark's method as a predictor and one corrector, for comparison; joints are "
+                                  "satisfied in acceleration, so that they drift. No theorem bounds its energy: the "
+                                  "dissipated energy is found by difference, and the energy balance proves nothing."},
 };
 
 static bool is_proved(const Report *r) {
@@ -124,14 +119,13 @@ static void write_step_verdicts(Report *r) {
   write_verdict(r, violation < 1e-6, "joints", "constraint violation of at most %.2g", violation);
   write_verdict(r, rejected == 0, "steps", "%.0f attempts were repeated with a shorter step, of %.0f steps in all",
                 rejected, sum_of(r, LEDGER_SUBSTEPS));
-  write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s on it", r->in->diagnostics.count,
+  write_verdict(r, !r->in->diagnostics.count, "model", "%d warning%s", r->in->diagnostics.count,
                 r->in->diagnostics.count == 1 ? "" : "s");
 }
 
 static void write_static_verdicts(Report *r) {
-  char ended[40] = "", at[120];
-  results_text(r->run, "ended", ended, sizeof ended);
-  bool reached = !strcmp(ended, "end");
+  char status[40], at[120];
+  bool reached = !strcmp(results_status(r->run, status, sizeof status), run_status_words[RUN_FINISHED]);
   page_section(r->out, "Can it be trusted?");
   fputs("<table class=\"verdicts\"><tbody>\n", r->out);
   write_verdict(r, reached, "end", reached ? "reached, %s" : "not reached: it stopped at %s",
@@ -152,11 +146,11 @@ static void write_momentum_verdict(Report *r) {
 }
 
 static void write_verdicts(Report *r) {
-  char ended[40] = "";
+  char status[40];
   double exchanged = last_of(r, LEDGER_EXCHANGED), scale = exchanged > 0 ? exchanged : 1;
   double open = largest_of(r, LEDGER_RESIDUAL) / scale, lost = last_of(r, LEDGER_DISSIPATED) / scale;
-  results_text(r->run, "ended", ended, sizeof ended);
-  bool proved = is_proved(r), reached = !strcmp(ended, "end");
+  bool proved = is_proved(r),
+       reached = !strcmp(results_status(r->run, status, sizeof status), run_status_words[RUN_FINISHED]);
   page_section(r->out, "Can it be trusted?");
   fputs("<table class=\"verdicts\"><tbody>\n", r->out);
   write_verdict(r, reached, "end",
@@ -168,8 +162,8 @@ static void write_verdicts(Report *r) {
   else
     write_verdict(r, false, "balance", "no theorem covers this scheme: that it closes to %.2g of %.6g J proves nothing",
                   open, exchanged);
-  write_verdict(r, never_gained(r, scale), "energy", "the scheme took out %.2g of the energy exchanged, %.6g J, in all",
-                lost, lost * scale);
+  write_verdict(r, never_gained(r, scale), "energy",
+                "the scheme dissipated %.2g of the energy exchanged, %.6g J, in total", lost, lost * scale);
   if (lost > 0.05 || lost < -0.01)
     write_verdict(r, false, "loss",
                   "%.2g of the energy exchanged: compare with a run of half the step (limber compare)", lost);
@@ -180,7 +174,7 @@ static void write_verdicts(Report *r) {
 
 static void write_scheme(Report *r) {
   const LimberOptions *o = &r->in->options;
-  page_section(r->out, "The scheme, and what is proved of it");
+  page_section(r->out, "The scheme and its proved properties");
   fputs("<table><tbody>\n", r->out);
   page_fact(r->out, "scheme", "%s", limber_scheme_name(o->scheme));
   if (o->order > 2) page_fact(r->out, "order", "%d", o->order);
@@ -197,14 +191,15 @@ static void write_scheme(Report *r) {
   for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++)
     if (proofs[i].scheme == o->scheme) page_text(r->out, "p", "", "%s", proofs[i].text);
   if (o->order > 2)
-    page_text(r->out, "p", "",
-              "Each step is composed of several of that scheme, some of them backwards in time, so that it is of order "
-              "%d; what is proved of one step holds for all of them. Forces of joints are means over the whole step.",
-              o->order);
+    page_text(
+        r->out, "p", "",
+        "Each step is composed of several of that scheme, some of them backwards in time, so that it is of order %d; "
+        "what is proved for one step is true for all of them. Forces of joints are means over the whole step.",
+        o->order);
   if (o->literal_jump)
     page_text(r->out, "p", "",
-              "With literal_jump joints are enforced in the jump as in the papers: in mechanisms the "
-              "scheme is then of first order.");
+              "With literal_jump, joints are enforced in the start-of-step impulse (jump) as in the papers: in "
+              "mechanisms the scheme is then of first order.");
 }
 
 static void write_notes(Report *r) {
@@ -227,7 +222,7 @@ static void write_notes(Report *r) {
 }
 
 static void write_events(Report *r) {
-  static const char *const head[] = {"event", "time [s]", "energy taken [J]"};
+  static const char *const head[] = {"event", "time [s]", "energy removed [J]"};
   const ResultEvents e = r->events;
   if (e.count) page_section(r->out, "Events");
   if (e.count) page_head(r->out, 3, head);
@@ -260,23 +255,22 @@ static void write_source(Report *r) {
   }
 }
 
-static void write_head(Report *r, const char *ended) {
+static void write_head(Report *r, const char *status) {
   char version[80] = "", first[80], last[80];
   results_text(r->run, "limber", version, sizeof version);
-  page_text(r->out, "p", "sub", "%s: %d row%s from %s to %s; ended: %s. Computed by Limber %s, reported by %s.",
+  page_text(r->out, "p", "sub", "%s: %d row%s from %s to %s; status: %s. Computed by Limber %s, reported by %s.",
             results_file(r->run), r->rows, r->rows == 1 ? "" : "s", results_at(r->run, r->t[0], first, sizeof first),
-            results_at(r->run, r->t[r->rows - 1], last, sizeof last),
-            !strcmp(ended, "running") ? "running, or killed" : ended, version, limber_version());
+            results_at(r->run, r->t[r->rows - 1], last, sizeof last), status, version, limber_version());
 }
 
 static void write_report(Report *r) {
-  char title[400] = "", ended[40] = "";
+  char title[400] = "", status[40];
   const char *file = results_file(r->run);
   results_text(r->run, "title", title, sizeof title);
-  results_text(r->run, "ended", ended, sizeof ended);
+  results_status(r->run, status, sizeof status);
   page_begin(r->out, *title ? title : file);
   page_text(r->out, "h1", "", "%s", *title ? title : file);
-  write_head(r, ended);
+  write_head(r, status);
   if (report_in_time(r)) write_verdicts(r);
   if (report_is_static(r)) write_static_verdicts(r);
   report_pictures(r);
@@ -321,7 +315,7 @@ int limber_command_report(const Arguments *a) {
     if (!is_device(page)) printf("%s: open it in a browser, or print it\n", page);
     snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(page) - 5, page);
     code = argument_value(a, "pdf") ? page_print(report_name, a, page, pdf) : EXIT_GOOD;
-    if (argument_value(a, "pdf") && code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
+    if (argument_value(a, "pdf") && code == EXIT_GOOD) printf("%s: the same as PDF\n", pdf);
   }
   if (r.machine) code = EXIT_MACHINE;
   if (r.in) InputDestroy(&r.in);

@@ -149,7 +149,7 @@ static Error ReadModel(SectionCommand *c, const SourceText *file, Input **in, Ex
   *code = EXIT_MISTAKE;
   TRY(InputRead(c->file, file->text, file->length, &o, in));
   if ((*in)->diagnostics.errors) { // warnings about sections are findings of the report
-    TRY(DiagnosticsPrint(&(*in)->diagnostics, stderr));
+    TRY(DiagnosticsPrint(&(*in)->diagnostics, stderr, style_diagnostic));
     return 0;
   }
   const LimberModel m = (*in)->model;
@@ -194,7 +194,7 @@ static Error ReadBlade(SectionCommand *c, Diagnostics *n, ExitCode *code) {
   *code = EXIT_MISTAKE;
   if (!read_choices(c->a, &choices)) return 0;
   TRY(BladeOpen(c->file, &choices, &c->store, n, &blade, &good));
-  TRY(DiagnosticsPrint(n, stderr));
+  TRY(DiagnosticsPrint(n, stderr, style_diagnostic));
   if (!good) return 0;
   TRY(StoreAllocate(&c->store, sizeof *c->report, &c->report));
   TRY(ReportBlade(&c->store, &blade, choices.part, &c->report[c->reports++]));
@@ -316,7 +316,7 @@ static ExitCode write_picture(const SectionCommand *c) {
   snprintf(title, sizeof title, "%s%s%s", slash ? slash + 1 : c->file, *name ? ", " : "", name);
   bool good = mesh ? draw_mesh(mesh, title, kind, picture.out) : draw_values(r, title, kind, picture.out);
   if (!good) {
-    print_command_error(command_name, "there is not enough memory");
+    print_command_error(command_name, "not enough memory");
     return output_discard(&picture), EXIT_MACHINE;
   }
   if (!end_output(command_name, &picture)) return EXIT_MACHINE;

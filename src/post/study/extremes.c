@@ -17,7 +17,7 @@ static bool fill_row(Survey *s, ExtremeRow *e) {
   char name[1000];
   e->at = calloc((size_t)s->channels + 1, sizeof *e->at);
   e->parameter = calloc((size_t)s->parameters + 1, sizeof *e->parameter);
-  if (!e->at || !e->parameter) return print_command_error(s->command, "there is not enough memory"), false;
+  if (!e->at || !e->parameter) return print_command_error(s->command, "not enough memory"), false;
   e->time = NAN;
   if (time >= 0 && !survey_value(s, s->column[time].column, e->row, &e->time)) return false;
   for (int k = 0; k < channels_of(s); k++) {
@@ -34,7 +34,7 @@ static bool fill_row(Survey *s, ExtremeRow *e) {
 bool extremes_find(Survey *s, ExtremeRow **out, int *count) {
   ExtremeRow *rows = calloc(2 * (size_t)s->channels + 1, sizeof *rows);
   *out = rows, *count = 0;
-  if (!rows) return print_command_error(s->command, "there is not enough memory"), false;
+  if (!rows) return print_command_error(s->command, "not enough memory"), false;
   for (int c = 0; c < channels_of(s); c++)
     for (int high = 1; high >= 0; high--) {
       int column = high ? s->channel[c].high : s->channel[c].low;
@@ -172,7 +172,7 @@ void study_extremes(StudyPage *p) {
               s->finished);
     write_values(p, rows, count);
     if (s->channels > shown)
-      page_text(p->out, "p", "", "%d more channels are left out here; limber export has them.", s->channels - shown);
+      page_text(p->out, "p", "", "%d more channels are left out here; limber export lists them.", s->channels - shown);
     if (s->channels > 1) {
       page_text(p->out, "h3", "", "All channels at that instant");
       for (int from = 0; from < shown; from += PART)

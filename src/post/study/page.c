@@ -163,7 +163,7 @@ static void write_head(StudyPage *p) {
 static void write_source(StudyPage *p) {
   char *text = study_table_source(p->survey.table, "/plan");
   if (!text) return;
-  page_section(p->out, "The plan");
+  page_section(p->out, "The study file");
   fputs("<pre>", p->out);
   html_text(p->out, text);
   fputs("</pre>\n", p->out);
@@ -258,7 +258,7 @@ static ExitCode report_table(StudyPage *p) {
   if (!argument_value(p->arguments, "pdf")) return EXIT_GOOD;
   snprintf(pdf, sizeof pdf, "%.*s.pdf", (int)strlen(p->page) - 5, p->page);
   ExitCode code = page_print(name, p->arguments, p->page, pdf);
-  if (code == EXIT_GOOD) printf("%s: the same on paper\n", pdf);
+  if (code == EXIT_GOOD) printf("%s: the same as PDF\n", pdf);
   return code;
 }
 

@@ -32,7 +32,7 @@ static void draw_text(Canvas *c, double x, double y, TextAnchor anchor, double w
 static bool begin_picture(StudyPage *p, Picture *q, int width, int height, const char *title) {
   *q = (Picture){.canvas = {.kind = &canvas_svg, .out = p->out, .width = width, .height = height}, .page = p};
   if (canvas_svg.begin(&q->canvas, title)) return true;
-  return p->failed = true, print_command_error("report", "there is not enough memory"), false;
+  return p->failed = true, print_command_error("report", "not enough memory"), false;
 }
 
 static void end_picture(Picture *q) { (void)q->canvas.kind->finish(&q->canvas); }
@@ -103,7 +103,7 @@ static void draw_histogram(StudyPage *p, int column) {
   if (!begin_picture(p, &q, WIDTH, HEIGHT, text)) return;
   for (int i = 0; i < bins; i++) most = fmax(most, count[i]);
   draw_text(&q.canvas, box[0], 14, TEXT_START, box[2] - box[0], text);
-  snprintf(text, sizeof text, "up to %.0f runs a bar", most);
+  snprintf(text, sizeof text, "up to %.0f runs per bar", most);
   draw_text(&q.canvas, box[0], 29, TEXT_START, box[2] - box[0], text);
   draw_bars(&q.canvas, box, bins, count);
   draw_line(&q.canvas, box[0], box[3], box[2], box[3], AXIS, 1);
@@ -207,9 +207,9 @@ void study_parallel(StudyPage *p) {
   page_section(p->out, "Parallel coordinates");
   if (p->results) snprintf(name, sizeof name, ", coloured by the rank of %s", survey_column(s, p->result[0])->name);
   else *name = 0;
-  page_text(p->out, "p", "sub", "A line a run, %d of %ld that finished%s.%s Black: the worst runs.",
+  page_text(p->out, "p", "sub", "One line per run, %d of %ld that finished%s.%s Black: the worst runs.",
             s->samples < PARALLEL_LINES ? s->samples : PARALLEL_LINES, s->finished, name,
-            s->failed_samples ? " Orange: runs that failed, by their parameters alone." : "");
+            s->failed_samples ? " Orange: runs that failed, by their parameters only." : "");
   if (!begin_picture(p, &q, PARALLEL_WIDTH, PARALLEL_HEIGHT, "Parallel coordinates")) return;
   draw_sampled(&q, &a, false);
   draw_sampled(&q, &a, true);
@@ -314,7 +314,7 @@ void study_scatter(StudyPage *p) {
   Picture q;
   if (!p->parameters || !p->results || !s->samples) return;
   page_section(p->out, "Results over parameters");
-  page_text(p->out, "p", "sub", "A point a run, %s%d runs that finished. Black: the worst runs.%s",
+  page_text(p->out, "p", "sub", "One point per run, %s%d runs that finished. Black: the worst runs.%s",
             s->samples > MATRIX_POINTS ? "a sample of " : "", s->samples < MATRIX_POINTS ? s->samples : MATRIX_POINTS,
             s->failed_samples ? " Orange marks: parameters of runs that failed." : "");
   double wide = fmin((PARALLEL_WIDTH - MATRIX_LEFT - 6.0) / p->parameters, 300), high = p->results > 3 ? 110 : 150;

@@ -16,7 +16,7 @@ enum { PIECE = 1 << 16 }; // rows that are read at once
 
 const double survey_quantile[SURVEY_QUANTILES] = {0.01, 0.05, 0.5, 0.95, 0.99};
 
-static bool no_memory(const Survey *s) { return print_command_error(s->command, "there is not enough memory"), false; }
+static bool no_memory(const Survey *s) { return print_command_error(s->command, "not enough memory"), false; }
 
 static bool is_damaged(const Survey *s, const char *column) {
   return print_command_error(s->command, "the table is damaged: column '%s' cannot be read", column), false;
@@ -267,7 +267,7 @@ static const char *group_of(const StudyColumn *c) {
   case STUDY_PARAMETER: return "parameters";
   case STUDY_OUTCOME: return "outcome";
   case STUDY_STATISTIC: return "statistics";
-  case STUDY_COMPANION: return "companions";
+  case STUDY_CONCURRENT: return "concurrent";
   }
   return "";
 }
@@ -299,7 +299,7 @@ static void explain_unknown_column(const char *command, const StudyTable *t, con
   Nearest n;
   nearest_begin(&n, word);
   for (int i = 0; i < study_table_columns(t); i++)
-    if (study_table_column(t, i)->kind != STUDY_COMPANION) nearest_try(&n, study_table_column(t, i)->name);
+    if (study_table_column(t, i)->kind != STUDY_CONCURRENT) nearest_try(&n, study_table_column(t, i)->name);
   print_command_error(command, "the study has no column '%s'%s", word, nearest_hint(&n, "there are"));
 }
 
@@ -307,7 +307,7 @@ bool study_columns(const char *command, const StudyTable *t, int words, const ch
                    int *count) {
   size_t all = (size_t)study_table_columns(t);
   *column = calloc(all * (size_t)words + 1, sizeof **column), *count = 0;
-  if (!*column) return print_command_error(command, "there is not enough memory"), false;
+  if (!*column) return print_command_error(command, "not enough memory"), false;
   for (int i = 0; i < words; i++) {
     int n = add_columns(t, word[i], *column + *count);
     if (!n) return explain_unknown_column(command, t, word[i]), free(*column), *column = NULL, false;
@@ -403,21 +403,21 @@ static void mask_numbers(const char *text, char *out, size_t size) {
   out[n] = 0;
 }
 
-static FailureGroup *find_group(Survey *s, int status, const char *culprit) {
-  char kind[STUDY_CULPRIT_TEXT];
-  mask_numbers(culprit, kind, sizeof kind);
+static FailureGroup *find_group(Survey *s, int status, const char *cause) {
+  char kind[STUDY_CAUSE_TEXT];
+  mask_numbers(cause, kind, sizeof kind);
   for (int i = 0; i < s->groups; i++)
     if (s->group[i].status == status && !strcmp(s->group[i].kind, kind)) return &s->group[i];
   if (s->groups == SURVEY_GROUPS) return NULL;
   FailureGroup *g = &s->group[s->groups++];
   g->status = status;
-  snprintf(g->culprit, sizeof g->culprit, "%s", culprit);
+  snprintf(g->cause, sizeof g->cause, "%s", cause);
   snprintf(g->kind, sizeof g->kind, "%s", kind);
   return g;
 }
 
-static void note_failure(Survey *s, long row, int status, const char *culprit) {
-  FailureGroup *g = find_group(s, status, culprit);
+static void note_failure(Survey *s, long row, int status, const char *cause) {
+  FailureGroup *g = find_group(s, status, cause);
   if (!g) {
     s->other_failures++;
     return;
@@ -434,23 +434,23 @@ static int by_count(const void *left, const void *right) {
 
 bool survey_failures(Survey *s) {
   double *status = malloc(FAILURES_AT_ONCE * sizeof *status);
-  char(*culprit)[STUDY_CULPRIT_TEXT] = malloc(FAILURES_AT_ONCE * sizeof *culprit);
+  char(*cause)[STUDY_CAUSE_TEXT] = malloc(FAILURES_AT_ONCE * sizeof *cause);
   int column = study_table_find(s->table, "status");
   s->group = calloc(SURVEY_GROUPS, sizeof *s->group);
-  bool good = status && culprit && s->group;
-  if (!good) print_command_error(s->command, "there is not enough memory");
+  bool good = status && cause && s->group;
+  if (!good) print_command_error(s->command, "not enough memory");
   for (long from = 0; good && from < s->runs; from += FAILURES_AT_ONCE) {
     long count = s->runs - from < FAILURES_AT_ONCE ? s->runs - from : FAILURES_AT_ONCE, failed = 0;
     good = study_table_read(s->table, column, from, count, status);
     for (long i = 0; good && i < count; i++)
       if (status[i] == 0) s->ended[(from + i) / 8] |= (unsigned char)(1 << (from + i) % 8), s->finished++;
       else failed++;
-    if (failed && good) good = study_table_culprits(s->table, from, count, culprit);
+    if (failed && good) good = study_table_causes(s->table, from, count, cause);
     for (long i = 0; failed && good && i < count; i++)
-      if (status[i] != 0) note_failure(s, from + i, (int)status[i], culprit[i]);
-    if (!good) print_command_error(s->command, "the table is damaged: how the runs ended cannot be read");
+      if (status[i] != 0) note_failure(s, from + i, (int)status[i], cause[i]);
+    if (!good) print_command_error(s->command, "the table is damaged: the status of its runs cannot be read");
   }
   if (good) qsort(s->group, (size_t)s->groups, sizeof *s->group, by_count);
-  free(status), free(culprit);
+  free(status), free(cause);
   return good;
 }

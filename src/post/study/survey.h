@@ -47,7 +47,7 @@ typedef struct {
 
 typedef struct {
   int status;
-  char culprit[STUDY_CULPRIT_TEXT], kind[STUDY_CULPRIT_TEXT]; // of the first run; the same without numbers
+  char cause[STUDY_CAUSE_TEXT], kind[STUDY_CAUSE_TEXT]; // of the first run; the same without numbers
   long count;
   long first[SURVEY_FIRST];
   int firsts;
@@ -91,7 +91,7 @@ bool survey_failures(Survey *s); // a part of survey_make
 
 // ---- the table itself ----
 
-// Columns by their names, "tip.z max" or "tip.z.max"; a channel or a group ("parameters", "statistics", "companions")
+// Columns by their names, "tip.z max" or "tip.z.max"; a channel or a group ("parameters", "statistics", "concurrent")
 // stands for all of its columns. The columns are to be freed. False after a message.
 bool study_columns(const char *command, const StudyTable *t, int words, const char *const *word, int **column,
                    int *count);

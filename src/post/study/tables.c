@@ -94,7 +94,7 @@ static void write_failure(StudyPage *p, const FailureGroup *g) {
   fputs("<div class=\"cause\"><h3>", p->out);
   fprintf(p->out, "%ld × ", g->count);
   page_text(p->out, "span", "status", "%s", *status ? status : "unknown status");
-  if (*g->kind) page_text(p->out, "span", "", " %s", g->count > 1 ? g->kind : g->culprit);
+  if (*g->kind) page_text(p->out, "span", "", " %s", g->count > 1 ? g->kind : g->cause);
   fputs("</h3>\n<table class=\"small\"><thead><tr><th class=\"n\">run</th><th class=\"n\">reached t [s]</th><th "
         "class=\"n\">steps</th>",
         p->out);
@@ -112,7 +112,7 @@ static void write_failure(StudyPage *p, const FailureGroup *g) {
     fputs("</tr>\n", p->out);
   }
   fputs("</tbody></table>\n", p->out);
-  if (strcmp(g->kind, g->culprit) && g->count > 1) page_text(p->out, "p", "sub", "The first: %s", g->culprit);
+  if (strcmp(g->kind, g->cause) && g->count > 1) page_text(p->out, "p", "sub", "The first: %s", g->cause);
   fputs("<pre>", p->out);
   for (int i = 0; i < g->firsts; i++) study_command(p, g->first[i], p->out);
   fputs("</pre></div>\n", p->out);
@@ -128,8 +128,8 @@ void study_failures(StudyPage *p) {
     return;
   }
   page_text(p->out, "p", "",
-            "%ld of %ld runs failed, from %d cause%s. Each command does a run again, to the same bits.", failed,
-            s->runs, s->groups,
+            "%ld of %ld runs failed, from %d cause%s. Each command repeats a run, with bit-for-bit identical results.",
+            failed, s->runs, s->groups,
             s->other_failures ? "s and more"
             : s->groups == 1  ? ""
                               : "s");
@@ -152,9 +152,9 @@ void study_fatigue(StudyPage *p) {
     if (!any) {
       page_section(p->out, "Damage-equivalent loads");
       page_text(p->out, "p", "sub",
-                "Ranges of load cycles, by rainflow counting. The last column is that of the lifetime, %s.",
-                weighted ? "of which each run takes the part that the plan gives it"
-                         : "of which all runs take the same part");
+                "Ranges of load cycles, from rainflow counting. The last column is for the lifetime, %s.",
+                weighted ? "of which each run represents the fraction that the study file gives it"
+                         : "of which all runs represent the same fraction");
       fputs(
           "<table><thead><tr><th>channel</th><th>unit</th><th class=\"n\">exponent</th><th class=\"n\">largest</th><th "
           "class=\"n\">run</th><th class=\"n\">mean</th><th class=\"n\">median</th><th "
@@ -226,9 +226,8 @@ void study_worst_runs(StudyPage *p) {
   study_table_text(s->table, "plan", plan, sizeof plan);
   page_section(p->out, "Worst runs");
   page_text(p->out, "p", "sub",
-            "Runs with the largest absolute values of %s. A click on a head sorts. A run under the pointer is "
-            "emphasised in the "
-            "pictures. limber study %s --run N makes the results of any run.",
+            "Runs with the largest absolute values of %s. Click a column head to sort. The run under the pointer is "
+            "highlighted in the pictures. limber study %s --run N writes the results of any run.",
             s->channels > WORST_CHANNELS ? "the first channels"
             : s->channels > 1            ? "each channel"
                                          : "the channel",
@@ -264,8 +263,8 @@ void study_worst_runs(StudyPage *p) {
 
 void study_statistics(StudyPage *p) {
   const Survey *s = &p->survey;
-  page_section(p->out, "Numbers over all runs");
-  page_text(p->out, "p", "sub", "Of the %ld runs that finished. Deviation: standard deviation%s.", s->finished,
+  page_section(p->out, "Statistics over all runs");
+  page_text(p->out, "p", "sub", "Over the %ld runs that finished. Deviation: standard deviation%s.", s->finished,
             s->finished > 4096 ? "; quantiles are to 0.1 % of the runs" : "");
   fputs("<table class=\"small sort\"><thead><tr><th>column</th><th>unit</th><th class=\"n\">lowest</th><th "
         "class=\"n\">mean</th><th class=\"n\">deviation</th><th class=\"n\">highest</th>",
@@ -283,7 +282,7 @@ void study_statistics(StudyPage *p) {
   }
   fputs("</tbody></table>\n", p->out);
   if (s->left_out)
-    page_text(p->out, "p", "", "%d more columns are left out here; limber export has them.", s->left_out);
+    page_text(p->out, "p", "", "%d more columns are left out here; limber export lists them.", s->left_out);
 }
 
 // ---- correlations ----
@@ -306,8 +305,8 @@ void study_correlations(StudyPage *p) {
   if (!parameters || s->columns == s->parameters || s->finished < 3) return;
   page_section(p->out, "Correlations of results with parameters");
   page_text(p->out, "p", "sub",
-            "Of ranks (1: one rises whenever the other does) / linear (1: all runs lie on a line), over %s%d runs that "
-            "finished. A strong colour marks what a result depends on.",
+            "Rank correlation (1: one rises whenever the other does) / linear correlation (1: all runs lie on a line), "
+            "over %s%d runs that finished. A strong colour marks what a result depends on.",
             s->samples < s->finished ? "a sample of " : "", s->samples);
   fputs("<table class=\"small sort\"><thead><tr><th>result</th>", p->out);
   for (int k = 0; k < parameters; k++) page_text(p->out, "th", "n", "%s", survey_column(s, k)->name);

@@ -62,7 +62,7 @@ static bool evaluate_expression(Results *r, const char *text, int first, int cou
   Formula *f = NULL;
   bool good = false;
   int column, found;
-  if (FormulaCreate(text, find_named_column, &c, &f, &mistake)) refuse(wrong, "there is not enough memory");
+  if (FormulaCreate(text, find_named_column, &c, &f, &mistake)) refuse(wrong, "not enough memory");
   else if (mistake.unknown[0]) {
     found = results_find(r, mistake.unknown, &column, wrong);
     if (found > 1)
@@ -112,7 +112,7 @@ static MeasuredSeries read_series(const Quantity *q, const char *name, Results *
   if (s.count) {
     s.time = results_time(r) + first;
     s.value = malloc((size_t)s.count * sizeof *s.value);
-    if (!s.value) refuse(&out->wrong, "there is not enough memory");
+    if (!s.value) refuse(&out->wrong, "not enough memory");
     else if (formula) evaluate_expression(r, name, first, s.count, s.value, &out->wrong);
     else if (!results_read(r, column, first, s.count, s.value)) refuse(&out->wrong, "'%s' cannot be read", name);
   }
@@ -194,9 +194,9 @@ static double spectral_peak(const Quantity *q, const MeasuredSeries *all, Measur
   for (int i = 1; i < n; i++) even = even && fabs(s->time[i] - s->time[i - 1] - h) < 1e-6 * h;
   if (!even)
     refuse(&out->wrong,
-           "a spectrum needs equally spaced rows; a run that chooses its steps has them by 'rows' of 'control'");
+           "a spectrum needs equally spaced rows; a run that chooses its steps has them with 'rows' of 'control'");
   else if (!amplitude || !amplitude_spectrum(n, s->value, false, amplitude))
-    refuse(&out->wrong, "no memory for a spectrum");
+    refuse(&out->wrong, "not enough memory for a spectrum");
   for (int k = 0; !is_refused(&out->wrong) && k < spectrum_size(n); k++) {
     double f = k / (n * h);
     if (f >= q->band[0] && f <= q->band[1] && (best < 0 || amplitude[k] > amplitude[best])) best = k;
@@ -267,7 +267,7 @@ static double measure_period(const Quantity *q, const MeasuredSeries *s, Measure
 void measure_quantity(const Quantity *q, int count, Results *const *results, Measured *out) {
   MeasuredSeries *s = calloc((size_t)count, sizeof *s);
   *out = (Measured){.units = ""};
-  if (!s) refuse(&out->wrong, "no memory");
+  if (!s) refuse(&out->wrong, "not enough memory");
   for (int i = 0; s && i < count && !is_refused(&out->wrong); i++)
     s[i] = q->over ? read_over(q, results[i], out) : read_series(q, q->column, results[i], out);
   if (!is_refused(&out->wrong)) switch (q->measure) {

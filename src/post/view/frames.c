@@ -126,7 +126,7 @@ static bool read_nodes(ViewerPage *v, int snapshot, double *x, double *vel, doub
   if (snapshot < 0) return true;
   good = results_block(v->run, "Points", snapshot, n, 3, x) &&
          results_block(v->run, "PointData/velocity", snapshot, n, 3, vel) &&
-         results_block(v->run, "PointData/angular", snapshot, n, 3, w);
+         results_block(v->run, "PointData/angular_velocity", snapshot, n, 3, w);
   for (int k = 0; k < 3; k++) good = good && results_block(v->run, axis[k], snapshot, n, 3, d[k]);
   return good;
 }

@@ -96,7 +96,7 @@ bool picture_possible(const ViewerPage *v, ViewPicture *out) {
   if (!is_device(out->path) && (n < 5 || strcmp(out->path + n - 4, ".png")))
     return print_command_error(view_name, "a picture ends in .png, not as '%s'", out->path), false;
   if (!browser_find(v->arguments, program, sizeof program))
-    return print_command_error(view_name, "a picture needs Chromium, which is not here: apt-get install chromium"),
+    return print_command_error(view_name, "a picture needs Chromium, which is not installed: apt-get install chromium"),
            false;
   return read_size(argument_value(v->arguments, "size"), out) &&
          read_times(v, argument_value(v->arguments, "at"), out) &&
@@ -159,7 +159,7 @@ bool video_possible(const ViewerPage *v, const char *path) {
   bool write_pictures = program_find(film_names, program, sizeof program),
        browser = browser_find(v->arguments, program, sizeof program);
   if (!write_pictures || !browser)
-    return print_command_error(view_name, "a video needs %s%s%s, which %s not here: apt-get install%s%s",
+    return print_command_error(view_name, "a video needs %s%s%s, which %s not installed: apt-get install%s%s",
                                browser ? "" : "Chromium", !browser && !write_pictures ? " and " : "",
                                write_pictures ? "" : "FFmpeg", browser || write_pictures ? "is" : "are",
                                browser ? "" : " chromium", write_pictures ? "" : " ffmpeg"),

@@ -119,18 +119,20 @@ static void write_events(ViewerPage *v) {
 
 static void write_facts(ViewerPage *v) {
   Model m = v->in->model;
-  char text[400], ended[40];
+  char text[400], status[40];
   double steps = sum_of(v, "steps.substeps"), rejected = sum_of(v, "steps.rejected");
   fputs(",\n\"notes\":[", v->scene.json);
   v->scene.first = true;
-  write_attribute_fact(v, "Scheme", "scheme");
-  write_real_fact(v, "Step", "step", " s");
-  write_real_fact(v, "End", "end", " s");
-  results_text(v->run, "ended", ended, sizeof ended);
-  write_fact(v, "Ended", !strcmp(ended, "running") ? "running, or killed" : ended);
+  bool in_time = !strcmp(results_axis_units(v->run), "s"); // others take no steps in time
+  if (in_time) {
+    write_attribute_fact(v, "Scheme", "scheme");
+    write_real_fact(v, "Step", "step", " s");
+    write_real_fact(v, "End", "end", " s");
+  }
+  write_fact(v, "Status", results_status(v->run, status, sizeof status));
   snprintf(text, sizeof text, "%.0f, with %.2f Newton iterations each", steps,
            steps > 0 ? sum_of(v, "steps.iterations") / steps : 0);
-  write_fact(v, "Steps", text);
+  if (in_time) write_fact(v, "Steps", text);
   snprintf(text, sizeof text, "%.0f", rejected);
   if (rejected > 0) write_fact(v, "Steps repeated", text);
   snprintf(text, sizeof text, "%d nodes, %d elements, %d joints, %d loads", m->nodes.count - 1, m->elements.count,
@@ -142,11 +144,11 @@ static void write_facts(ViewerPage *v) {
   for (int i = 0; i < v->in->diagnostics.count; i++) write_fact(v, "Warning", v->in->diagnostics.diagnostic[i].text);
   snprintf(text, sizeof text, "%d of %d snapshots; positions rounded to %.1e m", v->frames, v->snapshots,
            v->position_error);
-  write_fact(v, "Frames", v->snapshots ? text : "none: the run took no snapshots, so the model stands still");
+  write_fact(v, "Frames", v->snapshots ? text : "none: the run saved no snapshots, so the model does not move");
   snprintf(text, sizeof text, "%d rows", v->rows_of);
   if (v->rows < v->rows_of)
     snprintf(text, sizeof text,
-             "%d rows, shown by the least and largest value of every %.3g: exact values, times moved by up to %.2g s",
+             "%d rows, reduced to minimum and maximum per bin of %.3g: exact values, times shifted by up to %.2g s",
              v->rows_of, 2.0 * v->rows_of / v->rows, v->row_shift);
   write_fact(v, "Histories", text);
   write_attribute_fact(v, "Computed by Limber", "limber");
@@ -231,11 +233,11 @@ static void print_summary(const ViewerPage *v) {
   printf("%s: %.1f MB", v->path, stat(v->path, &s) ? 0 : (double)s.st_size / 1e6);
   if (v->snapshots) printf(", %d of %d snapshots, positions to %.1e m", v->frames, v->snapshots, v->position_error);
   printf(", %d rows", v->rows_of);
-  if (v->rows < v->rows_of) printf(" by least and largest of every %.3g", 2.0 * v->rows_of / v->rows);
+  if (v->rows < v->rows_of) printf(", reduced to minimum and maximum per bin of %.3g", 2.0 * v->rows_of / v->rows);
   printf("; open it in a browser\n");
   if (!v->snapshots)
-    printf("the run took no snapshots, so the model stands still; `snapshots: 10 ms` in the model's part `run`, or\n"
-           "no `snapshots` at all for a hundred of them, and `limber run` again show it move\n");
+    printf("the run saved no snapshots, so the model does not move: set `snapshots: 10 ms` in the part `run` of the "
+           "model,\nor leave out `snapshots` for a hundred of them, and run the model again\n");
 }
 
 // pendulum.h5 becomes pendulum.html, in the present folder.

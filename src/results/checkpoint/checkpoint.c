@@ -146,11 +146,11 @@ static void explain_missing(const char *results, const char *path, Refusal *wron
   size_t got = fread(head, 1, sizeof head, f);
   fclose(f);
   if (got == sizeof head && memcmp(head, "\x89HDF", sizeof head))
-    refuse(wrong, "'%s' is no results file; limber resume takes those of a run, such as run.h5", results);
+    refuse(wrong, "'%s' is not a results file; limber resume takes those of a run, such as run.h5", results);
   else
     refuse(wrong,
            "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
-           "first, or the two were parted. Start it again with limber run",
+           "first, or the two were separated. Start it again with limber run",
            path, results);
 }
 

@@ -408,7 +408,7 @@ static PetscErrorCode RecordEnergyChange(Stepper *p) {
   PetscFunctionBegin;
   if (p->kind->resume) PetscCall(p->kind->resume(p));
   PetscCall(StateForget(&p->s->motion.layout, &p->s->motion.state, NULL)); // increments of another model
-  l->dissipated += l->memory, old.dissipated = l->dissipated, l->memory = old.memory = 0;
+  l->dissipated += l->scheme_energy, old.dissipated = l->dissipated, l->scheme_energy = old.scheme_energy = 0;
   PetscCall(StepperUpdateEnergies(p, NULL));
   double kinetic = l->kinetic - old.kinetic, strain = l->strain - old.strain, potential = l->potential - old.potential;
   double change = kinetic + strain + potential, most = fmax(fabs(kinetic), fmax(fabs(strain), fabs(potential)));

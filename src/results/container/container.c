@@ -84,21 +84,21 @@ bool container_check(const CheckpointContainer *p, Refusal *wrong) {
   ContainerHead head;
   SectionHead section;
   uint64_t sum;
-  if (p->size < sizeof head + CHECKSUM || p->size % 8) return refuse(wrong, "is cut off, or no checkpoint"), false;
+  if (p->size < sizeof head + CHECKSUM || p->size % 8) return refuse(wrong, "is truncated, or not a checkpoint"), false;
   memcpy(&head, p->data, sizeof head);
-  if (memcmp(head.magic, magic, sizeof magic)) return refuse(wrong, "is no checkpoint"), false;
-  if (head.order != order) return refuse(wrong, "comes from a machine with another order of bytes"), false;
+  if (memcmp(head.magic, magic, sizeof magic)) return refuse(wrong, "is not a checkpoint"), false;
+  if (head.order != order) return refuse(wrong, "comes from a machine with another byte order"), false;
   if (head.format != CONTAINER_FORMAT) {
     refuse(wrong, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
            (unsigned)head.format, CONTAINER_FORMAT);
     return false;
   }
-  if (head.size != p->size) return refuse(wrong, "is cut off or has grown"), false;
+  if (head.size != p->size) return refuse(wrong, "is truncated or has grown"), false;
   size_t end = p->size - CHECKSUM, at = sizeof head;
   memcpy(&sum, p->data + end, sizeof sum);
   if (sum != container_checksum(0, p->data, end)) return refuse(wrong, "is damaged: its checksum is wrong"), false;
   while (at < end) {
-    if (end - at < sizeof section) return refuse(wrong, "is damaged: a section is cut off"), false;
+    if (end - at < sizeof section) return refuse(wrong, "is damaged: a section is truncated"), false;
     memcpy(&section, p->data + at, sizeof section);
     at += sizeof section;
     if (section.size > end - at || padded_size(section.size) > end - at || section.name[sizeof section.name - 1])
@@ -180,14 +180,14 @@ static bool read_head(FILE *f, FileHead *head, Refusal *wrong) {
   *head = none;
   size_t got = fread(head, 1, sizeof *head, f);
   if (got < sizeof none.magic || memcmp(head->magic, new_head.magic, sizeof head->magic))
-    refuse(wrong, got < sizeof *head ? "is cut off, or no checkpoint" : "is no checkpoint");
+    refuse(wrong, got < sizeof *head ? "is truncated, or not a checkpoint" : "is not a checkpoint");
   else if (got == sizeof *head && head->order != new_head.order)
-    refuse(wrong, "comes from a machine with another order of bytes");
+    refuse(wrong, "comes from a machine with another byte order");
   else if (got == sizeof *head && head->format != CONTAINER_FORMAT)
     refuse(wrong, "has format %u, this version of Limber reads %d: resume with the version that wrote it",
            (unsigned)head->format, CONTAINER_FORMAT);
   else if (got < sizeof *head || fseeko(f, 0, SEEK_END) || head->size != (uint64_t)ftello(f))
-    refuse(wrong, "is cut off or has grown");
+    refuse(wrong, "is truncated or has grown");
   else if (head->at < sizeof *head || head->at > head->size) refuse(wrong, "is damaged: its head is wrong");
   return !is_refused(wrong);
 }

@@ -5,6 +5,7 @@
 #include "files/folder.h"
 #include "input/yaml/names.h"
 #include "model/refusal.h"
+#include "model/steps.h"
 #include "quantities/ledger.h"
 #include "quantities/probe.h"
 #include "results/read/results_private.h"
@@ -185,19 +186,19 @@ static void load_axis(Results *r) {
 // Returns why the file cannot be read, or NULL.
 static const char *load_results(Results *r) {
   static char text[200];
-  char ended[40] = "", version[80];
+  char word[40] = "", version[80];
   switch (stored_open(r->stored)) {
   case STORED_OPEN: break;
-  case STORED_NO_HDF5: return "is no HDF5 file";
+  case STORED_NO_HDF5: return "is not an HDF5 file";
   case STORED_DAMAGED: return "is damaged: HDF5 cannot read it";
   }
   if (!stored_exists(r->stored, "/")) return "is damaged: HDF5 cannot read it";
-  if (stored_attribute_text(r->stored, "/", "analysis", ended, sizeof ended) && !strcmp(ended, "study"))
-    return "is the table of a study, not a run. limber report makes a page of it, limber plot and limber\n"
-           "  export draw and write its columns; limber study PLAN --run 7 makes the results of one run";
+  if (stored_attribute_text(r->stored, "/", "analysis", word, sizeof word) && !strcmp(word, "study"))
+    return "is the table of a study, not a run. limber report writes a page about it, limber plot and limber\n  export "
+           "draw and write its columns; limber study STUDY.yaml --run 7 writes the results of one run";
   if (!stored_attribute_text(r->stored, "/", "limber", version, sizeof version) ||
       !stored_exists(r->stored, "/history"))
-    return "is no result of `limber run`";
+    return "is not a result of `limber run`";
   double format = stored_attribute_real(r->stored, "/", "format", 1);
   if (format != 1) {
     snprintf(text, sizeof text,
@@ -205,10 +206,11 @@ static const char *load_results(Results *r) {
              format, version, LIMBER_VERSION);
     return text;
   }
-  r->running = stored_attribute_text(r->stored, "/", "ended", ended, sizeof ended) && !strcmp(ended, "running");
+  r->running = stored_attribute_text(r->stored, "/", "status", word, sizeof word) &&
+               !strcmp(word, run_status_words[RUN_RUNNING]);
   if (!load_tables(r) || !finish_names(r) || !load_time(r)) return "is damaged: its history cannot be read";
   load_axis(r);
-  return r->rows ? NULL : "holds no row yet";
+  return r->rows ? NULL : "contains no row yet";
 }
 
 // Adds how to create the results if there is a model of that name.
@@ -224,7 +226,7 @@ bool results_open(const char *path, Results **out, Refusal *wrong) {
   Results *r = calloc(1, sizeof *r);
   struct stat after;
   *out = NULL;
-  if (!r || !(r->path = join_names(path, "", ""))) return free(r), refuse(wrong, "no memory"), false;
+  if (!r || !(r->path = join_names(path, "", ""))) return free(r), refuse(wrong, "not enough memory"), false;
   for (int attempt = 0;; attempt++) {
     if (stat(path, &r->seen) || access(path, R_OK)) {
       refuse(wrong, "cannot read '%s': %s", path, strerror(errno));
@@ -293,6 +295,12 @@ const ResultColumn *results_column(const Results *r, int i) { return &r->column[
 
 bool results_text(const Results *r, const char *attribute, char *text, size_t size) {
   return stored_attribute_text(r->stored, "/", attribute, text, size);
+}
+
+const char *results_status(const Results *r, char *text, size_t size) {
+  if (!results_text(r, "status", text, size)) *text = 0;
+  if (!strcmp(text, run_status_words[RUN_RUNNING])) snprintf(text, size, "running, or killed");
+  return text;
 }
 
 double results_real(const Results *r, const char *attribute, double otherwise) {
@@ -366,7 +374,7 @@ static void explain_unknown_name(const Results *r, const char *name, Refusal *wr
     }
     n.best = group ? NULL : n.best;
   }
-  refuse(wrong, "%s holds no column '%s'%s", r->path, name, nearest_hint(&n, "there are"));
+  refuse(wrong, "%s has no column '%s'%s", r->path, name, nearest_hint(&n, "there are"));
 }
 
 int results_find(const Results *r, const char *name, int *first, Refusal *wrong) {

@@ -50,6 +50,8 @@ bool results_read(Results *r, int column, int from, int count, double *values);
 
 // Attributes of the run (docs/results.md); false if there is none of that name.
 bool results_text(const Results *r, const char *attribute, char *text, size_t size);
+// The status of a run (model/steps.h) in words; "running, or killed" without an end. Returns `text`.
+const char *results_status(const Results *r, char *text, size_t size);
 double results_real(const Results *r, const char *attribute, double otherwise);
 
 // Rows with from <= t <= to, up to round-off: the first, and their number.

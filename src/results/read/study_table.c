@@ -20,7 +20,7 @@ static const StudySet sets[] = {
     {"/parameters", STUDY_PARAMETER, true},   {"/status", STUDY_OUTCOME, false},
     {"/steps", STUDY_OUTCOME, false},         {"/time", STUDY_OUTCOME, false},
     {"/balance_error", STUDY_OUTCOME, false}, {"/constraint", STUDY_OUTCOME, false},
-    {"/statistics", STUDY_STATISTIC, true},   {"/companions", STUDY_COMPANION, true},
+    {"/statistics", STUDY_STATISTIC, true},   {"/concurrent", STUDY_CONCURRENT, true},
 };
 enum { SETS = sizeof sets / sizeof sets[0] };
 
@@ -193,12 +193,12 @@ char *study_table_source(const StudyTable *t, const char *path) {
 typedef struct {
   const char *set;
   int index;
-  double *values;                   // numbers, or ...
-  char (*text)[STUDY_CULPRIT_TEXT]; // ... texts
+  double *values;                 // numbers, or ...
+  char (*text)[STUDY_CAUSE_TEXT]; // ... texts
 } Wanted;
 
 static bool read_rows(Stored *s, const Wanted *w, long from, long count, long at) {
-  if (w->text) return stored_fixed_texts(s, w->set, from, count, STUDY_CULPRIT_TEXT, (char *)(w->text + at));
+  if (w->text) return stored_fixed_texts(s, w->set, from, count, STUDY_CAUSE_TEXT, (char *)(w->text + at));
   return stored_rows(s, w->set, -1, STORED_REAL, from, count, w->index, 1, w->values + at);
 }
 
@@ -225,8 +225,8 @@ bool study_table_read(StudyTable *t, int column, long from, long count, double *
   return read_wanted(t, &(Wanted){.set = c->set, .index = c->index, .values = values}, from, count);
 }
 
-bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STUDY_CULPRIT_TEXT]) {
-  return read_wanted(t, &(Wanted){.set = "/culprit", .text = text}, from, count);
+bool study_table_causes(StudyTable *t, long from, long count, char (*text)[STUDY_CAUSE_TEXT]) {
+  return read_wanted(t, &(Wanted){.set = "/cause", .text = text}, from, count);
 }
 
 // ---- data from the study file ----

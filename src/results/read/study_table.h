@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { STUDY_PARAMETER, STUDY_OUTCOME, STUDY_STATISTIC, STUDY_COMPANION } StudyColumnKind;
+typedef enum { STUDY_PARAMETER, STUDY_OUTCOME, STUDY_STATISTIC, STUDY_CONCURRENT } StudyColumnKind;
 
 typedef struct {
   const char *name; // "let.wind", "status", "tip.z max", "tip.z at max of root.moment.y"
@@ -19,7 +19,7 @@ typedef struct {
   int index;
 } StudyColumn;
 
-enum { STUDY_CULPRIT_TEXT = 97 }; // characters of a cause, including the zero
+enum { STUDY_CAUSE_TEXT = 97 }; // characters of a cause, including the zero
 
 typedef struct StudyTable StudyTable;
 
@@ -38,7 +38,7 @@ const StudyColumn *study_table_column(const StudyTable *t, int i);
 int study_table_find(const StudyTable *t, const char *name); // -1: none
 // Rows `from` to `from + count - 1` of a column. False: the file is damaged.
 bool study_table_read(StudyTable *t, int column, long from, long count, double *values);
-bool study_table_culprits(StudyTable *t, long from, long count, char (*text)[STUDY_CULPRIT_TEXT]);
+bool study_table_causes(StudyTable *t, long from, long count, char (*text)[STUDY_CAUSE_TEXT]);
 // Fractions of the lifetime that rows `from` to `from + count - 1` represent; 1/runs if the study file gives no
 // weights.
 bool study_table_weights(StudyTable *t, long from, long count, double *weight);

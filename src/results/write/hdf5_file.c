@@ -528,7 +528,7 @@ PetscErrorCode FileSaveMetadata(File *f, Blocks *b, CheckpointContainer *p) {
   qsort(b->block, (size_t)b->blocks, sizeof *b->block, compare_blocks);
   int fd = open(f->path, O_RDONLY);
   PetscCheck(fd >= 0 && !fsync(fd) && !fstat(fd, &info), PETSC_COMM_SELF, PETSC_ERR_FILE_READ,
-             "cannot bring '%s' to the disk: %s", f->path, strerror(errno));
+             "cannot flush '%s' to the disk: %s", f->path, strerror(errno));
   PetscCall(SaveMetadata(fd, b, (uint64_t)info.st_size, p));
   PetscCall(SaveFingerprint(fd, f->id, p));
   close(fd);

@@ -101,7 +101,7 @@ static PetscErrorCode AddLedger(History *h) {
   PetscCall(PetscMalloc1(loads, &names));
   for (int i = 0; i < loads; i++) names[i] = model_load(h->in->model, i)->name;
   PetscCall(AddGroup(h, "/history/ledger", "energy ledger and momentum"));
-  PetscCall(AddGroup(h, "/history/steps", "what the solver did since the row before"));
+  PetscCall(AddGroup(h, "/history/steps", "solver statistics since the previous row"));
   for (int i = 0; i < LEDGER_COLUMNS; i++) {
     const LedgerColumn *c = &ledger_columns[i];
     snprintf(path, sizeof path, "/history/%s", c->group);
@@ -144,7 +144,8 @@ static PetscErrorCode AddExtremes(History *h) {
   hid_t table;
   PetscFunctionBegin;
   e = probes_extremes(h->probes, &count);
-  if (count) PetscCall(AddGroup(h, "/extremes", "least and largest values over all steps, also those without a row"));
+  if (count)
+    PetscCall(AddGroup(h, "/extremes", "smallest and largest values over all steps, also those without a row"));
   PetscCall(PetscMalloc1(count, &h->extremes));
   for (int i = 0; i < count && makes_tables(h); i++) {
     PetscCall(PetscSNPrintf(path, sizeof path, "/extremes/%s", e[i].probe));
@@ -354,7 +355,7 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out) {
   const char *axis = !is_static(in) ? "time" : static_axis(&in->options.statics);
   PetscCall(AddColumn(h, "/history", "time", 1, REAL, is_static(in) ? "1" : "s", axis, NULL));
   PetscCall(AddLedger(h));
-  PetscCall(AddGroup(h, "/history/probes", "what the model file asks to record"));
+  PetscCall(AddGroup(h, "/history/probes", "quantities that the model file asks to record"));
   PetscCall(ProbesCreate(in, &h->probes));
   PetscCall(ProbesDeclare(h->probes, &(ProbeTables){h, ProbeGroup, ProbeColumn}));
   PetscCall(AddExtremes(h));

@@ -58,7 +58,7 @@ static bool is_no_file(const char *path, Refusal *wrong) {
   struct stat there;
   bool printed = is_standard_stream(path);
   if (!printed && (stat(path, &there) || S_ISDIR(there.st_mode) || S_ISREG(there.st_mode))) return false;
-  refuse(wrong, "'%s' is %s: results need a file with a name; -o /dev/null keeps nothing of them", path,
+  refuse(wrong, "'%s' is %s: results need a file with a name; -o /dev/null discards them", path,
          printed ? "what this command prints to" : "a device or a pipe");
   return true;
 }
@@ -174,7 +174,7 @@ static PetscErrorCode EventTableCreate(File *f, const Stepper *p, EventTable **o
   H5Call(H5Tset_cset(t->type, H5T_CSET_UTF8));
   if (f->rank || (f->exists && has_tables(f->id))) PetscFunctionReturn(0);
   if (f->exists && H5Lexists(f->id, "/events", H5P_DEFAULT) > 0) H5Call(H5Ldelete(f->id, "/events", H5P_DEFAULT));
-  PetscCall(FileGroup(f->id, "/events", "what happened on the way, a row each"));
+  PetscCall(FileGroup(f->id, "/events", "events, one per row"));
   for (int i = 0; i < TABLES; i++)
     PetscCall(FileTableCreate(f->id, &(FileTable){.path = paths[i],
                                                   .width = 1,
@@ -275,7 +275,7 @@ void output_beside(const char *path, const char *ending, char *out, size_t size)
   snapshot_beside(path, ending, out, size);
 }
 
-// Binary data is stored as two hexadecimal digits per byte, after a marker line (input/yaml/looks.c reads it).
+// Binary data is stored as two hexadecimal digits per byte, after a marker line (input/yaml/visuals.c reads it).
 static PetscErrorCode WriteIncluded(hid_t file, const char *path, const InputSource *source) {
   static const char head[] = "limber: bytes\n", digit[] = "0123456789abcdef";
   static const char about[] = "a file that the model file includes, by its name";
@@ -347,7 +347,7 @@ static PetscErrorCode WriteOptions(hid_t file, const Input *in, const char *anal
     PetscCall(FileReal(file, "largest", p->control.largest));
     PetscCall(FileReal(file, "rows", in->rows));
   }
-  PetscCall(FileText(file, "ended", "running"));
+  PetscCall(FileText(file, "status", run_status_words[RUN_RUNNING]));
   PetscFunctionReturn(0);
 }
 
@@ -502,7 +502,7 @@ void output_stresses(const Output *o, char *text, size_t size) {
   if (!o->nothing) history_stresses(o->history, text, size);
 }
 
-PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *snapshots) {
+PetscErrorCode OutputClose(Output **out, LimberRun run, RunStatus status, int *snapshots) {
   Output *o = *out;
   char remarks[2048], rotation[1024];
   bool event;
@@ -530,7 +530,7 @@ PetscErrorCode OutputClose(Output **out, LimberRun run, const char *ended, int *
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, rotation));
   output_stresses(o, remarks, sizeof remarks);
   if (o->file.rank == 0) PetscCall(AddRemarks(o->file.id, remarks));
-  if (o->file.rank == 0) PetscCall(FileText(o->file.id, "ended", ended));
+  if (o->file.rank == 0) PetscCall(FileText(o->file.id, "status", run_status_words[status]));
   PetscCall(FreeOutput(out));
   PetscCall(LogEventEnd(LOG_OUTPUT));
   PetscFunctionReturn(0);

@@ -7,6 +7,7 @@
 #include "files/output_file.h"
 #include "input/input.h"
 #include "model/refusal.h"
+#include "model/steps.h"
 #include "results/container/container.h"
 
 #include <petscsys.h>
@@ -30,9 +31,9 @@ PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 // The largest stresses so far, one per line.
 void output_stresses(const Output *o, char *text, size_t size);
 
-// Records the last state if still due, and closes the file. `ended`: how the run ended: end, interrupted, ... Returns
-// the number of snapshots.
-PetscErrorCode OutputClose(Output **o, LimberRun run, const char *ended, int *snapshots);
+// Records the last state if still due, and closes the file. Returns the number of
+// snapshots.
+PetscErrorCode OutputClose(Output **o, LimberRun run, RunStatus status, int *snapshots);
 
 // Writes options and sources of the model to a file of another analysis; `file`: an HDF5 id, on rank 0.
 PetscErrorCode OutputWriteSources(long long file, const Input *in, const char *analysis);

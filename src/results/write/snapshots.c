@@ -51,13 +51,13 @@ const SnapshotArray snapshot_arrays[] = {
     {"Points", 3, 0, false, false, "m", "positions of the nodes, in ground axes"},
     {"PointData/displacement", 3, 3, false, false, "m", "from the reference, in ground axes"},
     {"PointData/velocity", 3, 6, false, false, "m s-1", "in ground axes"},
-    {"PointData/angular", 3, 9, false, false, "rad s-1", "angular velocity in ground axes; 0 of a point"},
-    {"PointData/d1", 3, 12, false, false, "1", "first axis of the node, in ground axes; 0 of a point"},
+    {"PointData/angular_velocity", 3, 9, false, false, "rad s-1", "angular velocity in ground axes; 0 for a point"},
+    {"PointData/d1", 3, 12, false, false, "1", "first axis of the node, in ground axes; 0 for a point"},
     {"PointData/d2", 3, 15, false, false, "1", "second axis"},
     {"PointData/d3", 3, 18, false, false, "1", "third axis"},
     {"CellData/force", 6, 0, true, false, "N or N m",
-     "forces and moments at the integration point, of a joint its multipliers; /names/rows has their names and units"},
-    {"CellData/strain", 6, 6, true, false, "1 or m-1", "what each force works on; 0 of a joint"},
+     "forces and moments at the integration point, for a joint its multipliers; /names/rows has their names and units"},
+    {"CellData/strain", 6, 6, true, false, "1 or m-1", "strains conjugate to the forces; 0 for a joint"},
     {"CellData/e1", 3, 12, true, false, "1",
      "first axis of the section, along the beam, in ground axes; 0: no section"},
     {"CellData/e2", 3, 15, true, false, "1", "second axis of the section"},
@@ -186,10 +186,10 @@ static const struct {
   bool wide;
 } step_tables[] = {
     {"Values", "s", "time of each snapshot", false},
-    {"PartOffsets", "", "always 0: the grid stands once", false},
+    {"PartOffsets", "", "always 0: the grid is stored once", false},
     {"NumberOfParts", "", "always 1", false},
     {"PointOffsets", "", "row of the first point of each snapshot", false},
-    {"CellOffsets", "", "always 0: the grid stands once", true},
+    {"CellOffsets", "", "always 0: the grid is stored once", true},
     {"CellDataOffsets/force", "", "row of the first cell of each snapshot", false},
 };
 

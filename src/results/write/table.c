@@ -99,7 +99,7 @@ PetscErrorCode TableWrite(const char *path, const Input *in, MPI_Comm comm, cons
     if (t->more) PetscCall(t->more(t->self, f.id));
   }
   if (t->run && t->frames > 0) PetscCall(TakeFrames(in, &f, t));
-  if (f.rank == 0) PetscCall(FileText(f.id, "ended", "end"));
+  if (f.rank == 0) PetscCall(FileText(f.id, "status", run_status_words[RUN_FINISHED]));
   PetscCall(FileClose(&f));
   PetscFunctionReturn(0);
 }

@@ -75,7 +75,7 @@ Error ReadInUnit(PlanReader *x, const char *field, const Tree *word, const char 
   *good = result == UNITS_GOOD;
   if (!*good && !*unit) TRY(ReportError(r, word->at, "'%s' must be a pure number, not '%s'", field, word->text));
   else if (!*good)
-    TRY(ReportError(r, word->at, "'%s' is no number in %s, as others of '%s' are", word->text, unit, field));
+    TRY(ReportError(r, word->at, "'%s' is not a number in %s, like others of '%s'", word->text, unit, field));
   return 0;
 }
 

@@ -112,7 +112,7 @@ static Error ReadChannels(PlanReader *x) {
     for (int k = 0; k < p->channels; k++)
       if (!strcmp(p->channel[k].column, p->channel[p->channels].column))
         TRY(ReportError(&x->reader, p->channel[p->channels].at,
-                        "'%s' stands here twice: one entry has all of its numbers", p->channel[k].column));
+                        "'%s' is listed twice: one entry contains all of its statistics", p->channel[k].column));
     p->channels++;
   }
   return 0;
@@ -136,7 +136,7 @@ static Error ReadHistories(PlanReader *x, const Tree *word) {
     if (!text[length]) return 0;
     long count = strtol(text + length, &end, 10);
     if (!*end && count >= 1 && count <= LIMIT_KEPT_RUNS) p->worst = (int)count;
-    else TRY(ReportError(&x->reader, word->at, "'worst' is followed by how many, 1 to %d: worst 10", LIMIT_KEPT_RUNS));
+    else TRY(ReportError(&x->reader, word->at, "'worst' needs a number, 1 to %d: worst 10", LIMIT_KEPT_RUNS));
     return 0;
   }
   TRY(ReportError(&x->reader, word->at, "there is no 'histories: %s'%s", text, nearest_hint(&n, "there are")));
@@ -155,7 +155,7 @@ static Error ReadKeep(PlanReader *x) {
   int i = 0;
   for (; i < p->channels && strcmp(p->channel[i].column, t->of); i++) nearest_try(&n, p->channel[i].column);
   p->worst_channel = i < p->channels ? i : 0;
-  p->worst_of = t->of, p->worst_at = tree_find(map, "of")->at;
+  p->worst_of = t->of, p->worst_at = tree_find(map, "channel")->at;
   if (i == p->channels && p->channels)
     TRY(ReportError(&x->reader, p->worst_at, "'summary' has no channel '%s'%s", t->of, nearest_hint(&n, "it has")));
   return 0;
@@ -217,7 +217,7 @@ static Error FindModel(PlanReader *x, const Tree *root) {
   for (int i = 0; i < root->count; i++) {
     const char *key = root->key[i]->text;
     if (strcmp(key, "limber") && strcmp(key, "title") && strcmp(key, "study"))
-      TRY(ReportError(&x->reader, root->key[i]->at, "'%s' belongs to the model, which is '%s' as 'of' says", key,
+      TRY(ReportError(&x->reader, root->key[i]->at, "'%s' belongs to the model file '%s', which 'model' names", key,
                       x->text.of));
   }
   return 0;
@@ -233,7 +233,7 @@ static Error ReadFile(PlanReader *x, const Tree *root) {
   x->plan->title = text.title ? text.title : "";
   x->map = text.part_study;
   if (!x->map) {
-    TRY(ReportError(&x->reader, (SourceLocation){0, 0, 0}, "this file has no part 'study': what varies, and how"));
+    TRY(ReportError(&x->reader, (SourceLocation){0, 0, 0}, "this file has no part 'study' with the fields that vary"));
     return 0;
   }
   TRY(ReadStudy(x, x->map->at));

@@ -17,7 +17,7 @@ static bool is_drawn(const Plan *p) {
 
 static Error ReportTooMany(PlanReader *x) {
   const Tree *at = tree_find(x->map, "vary");
-  TRY(ReportError(&x->reader, at ? at->at : x->map->at, "this makes more than %.0f runs, the most that a study has",
+  TRY(ReportError(&x->reader, at ? at->at : x->map->at, "this makes more than %.0f runs, the largest number in a study",
                   LIMIT_RUNS));
   return 0;
 }
@@ -63,7 +63,7 @@ static Error PrepareDrawn(PlanReader *x) {
   SobolDirections *sobol;
   if (p->design == PLAN_SOBOL && p->axes > SOBOL_DIMENSIONS) {
     TRY(ReportError(&x->reader, tree_find(x->map, "design")->at,
-                    "Sobol' points have at most %d variables, and this study has %d: take latin", SOBOL_DIMENSIONS,
+                    "Sobol' points have at most %d variables, and this study has %d: use latin", SOBOL_DIMENSIONS,
                     p->axes));
   } else if (p->design == PLAN_SOBOL) {
     TRY(StoreAllocate(&p->store, (size_t)p->axes * sizeof *sobol, &sobol));
@@ -92,7 +92,8 @@ Error CountRuns(PlanReader *x) {
   if (is_drawn(p)) {
     const char *design = study_design((int)p->design);
     if (!given)
-      TRY(ReportError(&x->reader, tree_find(x->map, "design")->at, "the design %s needs 'runs': how many", design));
+      TRY(ReportError(&x->reader, tree_find(x->map, "design")->at, "the design %s needs 'runs', the number of runs",
+                      design));
     if (repeated)
       TRY(ReportError(&x->reader, tree_find(x->map, "repeat")->at, "the design %s has no 'repeat', but 'runs'",
                       design));
@@ -100,10 +101,9 @@ Error CountRuns(PlanReader *x) {
     return 0;
   }
   if (given)
-    TRY(ReportError(
-        &x->reader, tree_find(x->map, "runs")->at,
-        "how many runs there are follows from the values; 'runs' is of the designs random, latin and sobol, "
-        "'repeat' runs each combination several times"));
+    TRY(ReportError(&x->reader, tree_find(x->map, "runs")->at,
+                    "the number of runs follows from the values; 'runs' is for the designs random, latin and sobol, "
+                    "'repeat' runs each combination several times"));
   else if (p->design == PLAN_PRODUCT) TRY(CountProduct(x));
   else TRY(CountZip(x));
   return 0;
@@ -165,7 +165,7 @@ static Error WeighValues(PlanReader *x, const Tree *at) {
 
 Error ReadWeights(PlanReader *x) {
   Plan *p = x->plan;
-  const Tree *map = tree_find(x->map, "weights"), *of = map ? tree_find(map, "of") : NULL;
+  const Tree *map = tree_find(x->map, "weights"), *of = map ? tree_find(map, "field") : NULL;
   const WeightsText *t = &x->text.weights;
   const char *unit = NULL;
   bool found, good;
@@ -173,14 +173,14 @@ Error ReadWeights(PlanReader *x) {
   p->weight_variable = -1;
   if (!map || !form_good(&x->form, "weights")) return 0;
   if (!of) {
-    TRY(ReportError(&x->reader, map->at, "'weights' needs 'of': the field under 'vary' whose probability counts"));
+    TRY(ReportError(&x->reader, map->at, "'weights' needs 'field': the field under 'vary' whose probability counts"));
     return 0;
   }
   nearest_begin(&n, t->of);
   int i = 0;
   for (; i < p->variables && strcmp(p->variable[i].path, t->of); i++) nearest_try(&n, p->variable[i].path);
   if (i == p->variables) {
-    TRY(ReportError(&x->reader, of->at, "'%s' does not vary%s", t->of, nearest_hint(&n, "what varies is")));
+    TRY(ReportError(&x->reader, of->at, "'%s' does not vary%s", t->of, nearest_hint(&n, "the varied fields are")));
     return 0;
   }
   const PlanVariable *v = &p->variable[i];

@@ -16,7 +16,7 @@
 static const char *path_error(const char *path) {
   size_t n = strlen(path);
   if (!n || path[0] == '.' || path[n - 1] == '.' || strstr(path, "..") || strchr(path, '=') || strchr(path, '\n'))
-    return "is no path of a field, such as let.E or run.step";
+    return "is not a path of a field, such as let.E or run.step";
   if (!strncmp(path, "include", 7) && (!path[7] || path[7] == '.')) return "cannot vary";
   return NULL;
 }
@@ -381,7 +381,7 @@ Error ReadTable(PlanReader *x) {
   TRY(ReadSource(&x->reader, t.word, &t.path, &text, &length));
   if (!text) return 0;
   if (memchr(text, 0, length)) {
-    TRY(ReportError(&x->reader, t.word->at, "'%s' is no text", t.path));
+    TRY(ReportError(&x->reader, t.word->at, "'%s' is not a text file", t.path));
     return 0;
   }
   t.lines = table_lines(text, length);

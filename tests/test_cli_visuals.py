@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looks: shapes of STL and OBJ files, boxes, cylinders and spheres on nodes, colours: docs/looks.md."""
+"""Visuals: shapes of STL and OBJ files, boxes, cylinders and spheres on nodes, colours: docs/visuals.md."""
 import base64
 import json
 import pathlib
@@ -13,14 +13,14 @@ from support import limber, run, write
 
 MODEL = """limber: 1
 nodes:
-  a: {at: [1, 2, 3], rotate: {about: [0, 0, 1], by: 90 deg}, angular: [0, 0, 1]}
+  a: {at: [1, 2, 3], rotate: {about: [0, 0, 1], by: 90 deg}, angular_velocity: [0, 0, 1]}
   b: {at: [2, 2, 3]}
 sections: {rod: {circle: {diameter: 0.02}, material: steel}}
 materials: {steel: {E: 2e11, nu: 0.3, density: 7800}}
 elements:
   - rigid_body: {node: a, mass: 1, inertia: [1, 1, 1]}
   - beam: {name: link, from: a, to: b, section: rod, elements: 1}
-looks:
+visuals:
   - %s
 run: {step: 10 ms, end: 20 ms, snapshots: 10 ms}
 """
@@ -76,7 +76,7 @@ def test_results_hold_a_binary_file_and_show_it_without_the_file(folder):
 
 
 def test_looks_change_no_number_of_a_run(folder):
-    bare = write(folder / "bare.yaml", re.sub(r"looks:\n.*\n", "", MODEL))
+    bare = write(folder / "bare.yaml", re.sub(r"visuals:\n.*\n", "", MODEL))
     run(bare, folder / "bare.h5")
     run(write(folder / "shown.yaml", MODEL % "{node: a, sphere: 0.1}"), folder / "shown.h5")
     said = limber("compare", folder / "bare.h5", folder / "shown.h5")
@@ -114,12 +114,12 @@ def test_a_picture_has_the_triangles_that_face_the_reader(folder):
     ("nan.stl", binary([[[float("nan"), 0, 0], [1, 0, 0], [0, 1, 0]]]), "a coordinate is not a finite number"),
     ("short.stl", binary(CORNERS, 7), "it ends after 2 of 7 triangles"),
     ("huge.stl", b"\0" * 80 + struct.pack("<I", 0xffffffff), "it ends after 0 of 4294967295 triangles"),
-    ("empty.stl", b"", "this is no STL"),
+    ("empty.stl", b"", "this is not an STL file"),
     ("none.stl", b"solid x\nendsolid x\n", "it has no triangles"),
     ("word.stl", b"solid x\nouter loop\n vertex 0 0 zero\n", "line 3 of "),
     ("bad.obj", b"v 0 0 0\nf 1 2 3\n", "line 2 of "),
-    ("nan.obj", b"v 0 0 nan\n", "'v' has three finite numbers"),
-    ("what.ply", b"ply\n", "neither an STL nor an OBJ file"),
+    ("nan.obj", b"v 0 0 nan\n", "'v' needs three finite numbers"),
+    ("what.ply", b"ply\n", "does not end in .stl or .obj"),
 ])
 def test_a_broken_file_is_told(folder, file, content, message):
     (folder / file).write_bytes(content)
@@ -128,10 +128,10 @@ def test_a_broken_file_is_told(folder, file, content, message):
 
 
 @pytest.mark.parametrize("look, message", [
-    ("{node: a}", "has one of file, box, cylinder and sphere"), ("{node: a, box: [1, 1, 1], sphere: 1}", "has one of file"),
+    ("{node: a}", "needs one of file, box, cylinder and sphere"), ("{node: a, box: [1, 1, 1], sphere: 1}", "needs one of file"),
     ("{element: link}", "needs a 'colour'"), ("{element: link, box: [1, 1, 1], colour: red}", "shapes are for nodes"),
-    ("{sphere: 1}", "one of 'node' and 'element'"), ("{node: a, sphere: -1}", "must be positive"),
-    ("{node: a, sphere: 1, colour: gray}", "'gray' is no colour, which is #rrggbb in quotes or a word; did you mean 'grey'?"),
+    ("{sphere: 1}", "either 'node' or 'element'"), ("{node: a, sphere: -1}", "must be positive"),
+    ("{node: a, sphere: 1, colour: gray}", "'gray' is not a colour: write #rrggbb in quotes or a word; did you mean 'grey'?"),
     ("{node: a, sphere: 1, colour: teal}", "there are black, white, grey"), ("{node: a, file: ../../etc/x.stl}", "cannot read")])
 def test_a_wrong_look_is_told(folder, look, message):
     said = limber("check", write(folder / "wrong.yaml", MODEL % look))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part `looks`: shapes of nodes and colours of elements, for pictures and for the page of `limber view`.
+// The part `visuals`: shapes of nodes and colours of elements, for pictures and for the page of `limber view`.
 //   - {node: hub, file: wheel.stl, unit: mm, colour: "#303030"}
 //   - {node: body, box: [4, 1.6, 0.6], at: [0, 0, 0.3], colour: steelblue}
 //   - {element: link, colour: orange}
@@ -24,7 +24,7 @@ typedef struct {
 } CylinderText;
 
 static const Field cylinder_fields[] = {
-    {"radius", FIELD_REAL, 1, offsetof(CylinderText, radius), "m", true, 0, "of the cylinder", NULL},
+    {"radius", FIELD_REAL, 1, offsetof(CylinderText, radius), "m", true, 0, "radius of the cylinder", NULL},
     {"length", FIELD_REAL, 1, offsetof(CylinderText, length), "m", true, 0, "along z", NULL},
 };
 static const FieldTable cylinder_table = FIELDS(cylinder_fields, CylinderText);
@@ -40,29 +40,31 @@ typedef struct {
 } LookText;
 
 static const Field look_fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LookText, node), "", false, LIMBER_NONE, "that the shape moves with; or ...",
+    {"node", FIELD_NODE, 1, offsetof(LookText, node), "", false, LIMBER_NONE, "node that the shape moves with; or ...",
      NULL},
-    {"element", FIELD_ELEMENT, 1, offsetof(LookText, element), "", false, LIMBER_NONE, "whose colour it is", NULL},
+    {"element", FIELD_ELEMENT, 1, offsetof(LookText, element), "", false, LIMBER_NONE,
+     "... element that gets the colour", NULL},
     {"file", FIELD_TEXT, 1, offsetof(LookText, file), "", false, 0,
-     "shape: an STL or OBJ file, from the folder of the file that names it", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(LookText, unit), "", false, 0, "of the coordinates of the file; default: m", NULL},
+     "shape: an STL or OBJ file, relative to the file that names it", NULL},
+    {"unit", FIELD_TEXT, 1, offsetof(LookText, unit), "", false, 0, "unit of the coordinates in the file; default: m",
+     NULL},
     {"box", FIELD_OPTIONAL_REALS, 3, offsetof(LookText, box), "m", false, 0, "shape: a box of these sides", NULL},
     {"cylinder", FIELD_MAP, 1, offsetof(LookText, cylinder), "", false, 0, "shape: a cylinder along z", &cylinder_more},
     {"sphere", FIELD_REAL, 1, offsetof(LookText, sphere), "m", false, 0, "shape: a sphere of this radius", NULL},
     {"scale", FIELD_ONE_OR_REALS, 3, offsetof(LookText, scale), "", false, 0,
-     "of the shape, along its axes; default: 1", NULL},
+     "scale of the shape, along its axes; default: 1", NULL},
     {"at", FIELD_REALS, 3, offsetof(LookText, at), "m", false, 0, "origin of the shape, in the axes of the node", NULL},
     {"axes", FIELD_REALS, 9, offsetof(LookText, axes), "", false, 0,
      "the three axes of the shape in those of the node; default: the same", NULL},
     {"rotate", FIELD_MAP, 1, offsetof(LookText, rotate), "", false, 0,
-     "turns the shape from the axes of the node: {about: [x, y, z], by: 90 deg}", &rotate_more},
+     "rotates the shape from the axes of the node: {about: [x, y, z], by: 90 deg}", &rotate_more},
     {"colour", FIELD_TEXT, 1, offsetof(LookText, colour), "", false, 0,
      "as #rrggbb in quotes, or one of the words black, white, grey, silver, red, orange, yellow, green, blue, "
      "steelblue, brown, purple",
      NULL},
 };
 static const FieldTable look_table = FIELDS(look_fields, LookText);
-static const Kind kind_look = {"look", "The shape of a node, or the colour of an element.", &look_table};
+static const Kind kind_look = {"visual", "The shape of a node, or the colour of an element.", &look_table};
 ONE_KIND(look_kind_of, kind_look)
 
 // ---- colours ----
@@ -114,7 +116,7 @@ typedef struct { // while a file is read
   int room, triangles; // triangles: of all shapes
 } LookShapes;
 
-static LookShapes *looks_of(const Reader *r) { return part_data(r, &part_looks); }
+static LookShapes *visuals_of(const Reader *r) { return part_data(r, &part_visuals); }
 
 static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) {
   ModelShape *s;
@@ -126,7 +128,7 @@ static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) 
       if (!i || x < s->low[k]) s->low[k] = x;
       if (!i || x > s->high[k]) s->high[k] = x;
     }
-  looks_of(r)->triangles += t->triangles;
+  visuals_of(r)->triangles += t->triangles;
   *out = s;
   return 0;
 }
@@ -138,14 +140,14 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
   size_t length = 0;
   TRY(ReadSource(r, file, &path, &text, &length));
   if (!text) return 0;
-  LookShapes *known = looks_of(r);
+  LookShapes *known = visuals_of(r);
   const Name *old = names_find(&known->paths, path);
   if (old) {
     *out = known->shape[old->id];
     return 0;
   }
   const ShapeFormat *format = shape_format(path);
-  if (!format) return ReportError(r, file->at, "'%s' is neither an STL nor an OBJ file by its ending", path);
+  if (!format) return ReportError(r, file->at, "'%s' does not end in .stl or .obj", path);
   TRY(Unpack(r, &text, &length));
   TRY(format->read(text, length, t, &mistake));
   if (!mistake.text[0] && !t->triangles)
@@ -162,14 +164,15 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
 
 static Error ReadShape(Reader *r, const Tree *map, const Form *form, const ModelShape **out) {
   const LookText *text = form->out;
-  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - looks_of(r)->triangles};
+  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - visuals_of(r)->triangles};
   const double *box = text->box;
   const char *wrong = form_given(form, "sphere") && !(text->sphere > 0) ? "sphere" : NULL;
   if (box && !(box[0] > 0 && box[1] > 0 && box[2] > 0)) wrong = "box";
   if (form_given(form, "cylinder") && !(text->cylinder.radius > 0 && text->cylinder.length > 0)) wrong = "cylinder";
   if (wrong) return ReportError(r, tree_find(map, wrong)->at, "lengths of a shape must be positive");
   if (form_given(form, "file")) return ReadShapeFile(r, tree_find(map, "file"), &t, out);
-  if (t.most < 2000) return ReportError(r, map->at, "looks of a model have at most %d triangles", LIMIT_LOOK_TRIANGLES);
+  if (t.most < 2000)
+    return ReportError(r, map->at, "visuals of a model have at most %d triangles", LIMIT_LOOK_TRIANGLES);
   if (box) TRY(MakeBox(box, &t));
   else if (form_given(form, "sphere")) TRY(MakeSphere(text->sphere, &t));
   else TRY(MakeCylinder(text->cylinder.radius, text->cylinder.length, &t));
@@ -183,10 +186,10 @@ static Error CheckLook(Reader *r, const Tree *map, const Form *form, bool *good)
   bool node = form_given(form, "node"), element = form_given(form, "element");
   int count = 0;
   for (int i = 0; i < 4; i++) count += form_given(form, shapes[i]);
-  const char *wrong = node == element      ? "a look has one of 'node' and 'element'"
-                      : node && count != 1 ? "the look of a node has one of file, box, cylinder and sphere"
-                      : element && count   ? "the look of an element is a colour; shapes are for nodes"
-                      : element && !form_given(form, "colour") ? "the look of an element needs a 'colour'"
+  const char *wrong = node == element      ? "a visual needs either 'node' or 'element'"
+                      : node && count != 1 ? "the visual of a node needs one of file, box, cylinder and sphere"
+                      : element && count   ? "the visual of an element is a colour; shapes are for nodes"
+                      : element && !form_given(form, "colour") ? "the visual of an element needs a 'colour'"
                                                                : NULL;
   if (!wrong) return 0;
   *good = false;
@@ -200,7 +203,7 @@ static Error ReadLook(Reader *r, const Tree *map) {
   static const Field length = {.name = "unit", .unit = "m"};
   double factor = 1;
   bool good, axes, unit = true;
-  TRY(FormsRead(r, "look", map->at, map, 1, &form, &good));
+  TRY(FormsRead(r, "visual", map->at, map, 1, &form, &good));
   if (map->kind != TREE_MAP) return 0;
   if (good) TRY(CheckLook(r, map, &form, &good));
   if (good) TRY(ReadAxes(r, "a look", &form, map, &text.rotate, text.axes, &axes, &good));
@@ -210,7 +213,7 @@ static Error ReadLook(Reader *r, const Tree *map) {
     Nearest n;
     nearest_begin(&n, text.colour);
     for (int i = 0; i < COLOURS; i++) nearest_try(&n, colours[i].word);
-    TRY(ReportError(r, tree_find(map, "colour")->at, "'%s' is no colour, which is #rrggbb in quotes or a word%s",
+    TRY(ReportError(r, tree_find(map, "colour")->at, "'%s' is not a colour: write #rrggbb in quotes or a word%s",
                     text.colour, nearest_hint(&n, "there are")));
   }
   if (!good || !unit) return 0;
@@ -229,11 +232,11 @@ static Error ReadLooks(Reader *r, const Tree *list, SourceLocation at) {
   char name[200];
   (void)at;
   if (list->kind != TREE_LIST)
-    return ReportError(r, list->at, "'looks' must be a list, one entry a line that begins with '-', not %s",
+    return ReportError(r, list->at, "'visuals' must be a list with one entry per line, each beginning with '-', not %s",
                        tree_name(list, name, sizeof name));
   for (int i = 0; i < list->count; i++) {
     if (r->model->looks.count >= LIMIT_LOOKS)
-      return ReportError(r, list->entry[i]->at, "a model has at most %d looks", LIMIT_LOOKS);
+      return ReportError(r, list->entry[i]->at, "a model has at most %d visuals", LIMIT_LOOKS);
     TRY(ReadLook(r, list->entry[i]));
   }
   return 0;
@@ -241,7 +244,7 @@ static Error ReadLooks(Reader *r, const Tree *list, SourceLocation at) {
 
 // Surfaces have looks of their own.
 static Error FinishLooks(Reader *r) {
-  return AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - looks_of(r)->triangles);
+  return AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - visuals_of(r)->triangles);
 }
 
 static Error DestroyLooks(void *data) {
@@ -249,12 +252,12 @@ static Error DestroyLooks(void *data) {
   return NamesDestroy(&known->paths);
 }
 
-const Part part_looks = {.key = "looks",
-                         .one = "look",
-                         .form = PART_LIST,
-                         .kind = look_kind_of,
-                         .scoped = true,
-                         .size = sizeof(LookShapes),
-                         .read = ReadLooks,
-                         .finish = FinishLooks,
-                         .destroy = DestroyLooks};
+const Part part_visuals = {.key = "visuals",
+                           .one = "visual",
+                           .form = PART_LIST,
+                           .kind = look_kind_of,
+                           .scoped = true,
+                           .size = sizeof(LookShapes),
+                           .read = ReadLooks,
+                           .finish = FinishLooks,
+                           .destroy = DestroyLooks};
