@@ -179,7 +179,10 @@ static const struct {
 } schemes[] = {
     {"decaying", {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5}},
     {"empty memory",
-     {.cookie = OPTIONS_COOKIE, .scheme = LIMBER_SCHEME_DECAYING, .rho_inf = 0.5, .start_increments = LIMBER_INCREMENTS_ZERO}},
+     {.cookie = OPTIONS_COOKIE,
+      .scheme = LIMBER_SCHEME_DECAYING,
+      .rho_inf = 0.5,
+      .start_increments = LIMBER_INCREMENTS_ZERO}},
     {"momentum",
      {.cookie = OPTIONS_COOKIE,
       .scheme = LIMBER_SCHEME_DECAYING,

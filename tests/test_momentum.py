@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """The option `momentum`: angular momentum with `exact` in free and supported models, in every kind of step, and its balance in the results."""
+import pathlib
+import signal
+import sys
+
 import numpy as np
 import pytest
 
-from support import columns_of, history_of, limber, models, run, same_results, settings, source, write
+from support import Going, columns_of, history_of, limber, models, run, same_bytes, same_results, settings, source, until, write
+
+sys.path.insert(0, str(source / "tests" / "random"))
+from mechanism import Mechanism, text as mechanism_text  # noqa: E402
 
 FREE = {
     "rigid body": """
-nodes: {B: {at: [0.1, 0, 0], angular: [0.3, 0.2, 2], velocity: [1, 2, 0]}}
+nodes: {B: {at: [0.1, 0, 0], angular_velocity: [0.3, 0.2, 2], velocity: [1, 2, 0]}}
 elements: [rigid_body: {node: B, mass: 2, inertia: [0.1, 0.2, 0.25]}]
 """,
     "beam": """
 sections: {s: {E: 20 MPa, nu: 0.3, density: 1000, rectangle: [40 mm, 20 mm]}}
 elements: [beam: {name: rod, start: [0, 0, 0], end: [1, 0, 0], up: [0, 0, 1], section: s, elements: 4}]
-motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+motion: {angular_velocity: [0.5, 0.2, 2], velocity: [1, 2, 0]}
 """,
     "body of points": """
-elements: [simplex_body: {name: B, centre: [0, 0, 0], mass: 1, box: [0.4, 0.3, 0.2], velocity: [1, 2, 0], angular: [0.3, 0.2, 2], stiffness: 1e7, nu: 0.3}]
+elements: [simplex_body: {name: B, centre: [0, 0, 0], mass: 1, box: [0.4, 0.3, 0.2], velocity: [1, 2, 0], angular_velocity: [0.3, 0.2, 2], stiffness: 1e7, nu: 0.3}]
 """,
     "linkage": """
 nodes: {A: {at: [0, 0, 0]}, B: {at: [1, 0, 0]}, C: {at: [1, 1, 0]}}
@@ -26,8 +33,8 @@ elements:
   - rigid_body: {node: C, mass: 3, inertia: [0.3, 0.1, 0.3]}
 joints:
   - revolute: {nodes: [A, B], axis: [0, 1, 1], at: [0.5, 0, 0], angle: {stiffness: 3, damping: 0.1, initial_rate: 4}}
-  - universal: {nodes: [B, C], axis: [1, 0, 0], second: [0, 0, 1], at: [1, 0.5, 0]}
-motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+  - universal: {nodes: [B, C], axis: [1, 0, 0], second_axis: [0, 0, 1], at: [1, 0.5, 0]}
+motion: {angular_velocity: [0.5, 0.2, 2], velocity: [1, 2, 0]}
 """,
     "solid": """
 nodes:
@@ -38,7 +45,30 @@ nodes:
   e: {at: [1, 1, 1], kind: point}
 materials: {m: {E: 1 MPa, nu: 0.3, density: 1000}}
 elements: [solid: {mesh: [{tetrahedron: [a, b, c, d]}, {tetrahedron: [b, c, d, e]}], material: m}]
-motion: {angular: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+motion: {angular_velocity: [0.5, 0.2, 2], velocity: [1, 2, 0]}
+""",
+    "laws that recall the last step": """
+nodes:
+  A: {at: [0, 0, 0]}
+  B: {at: [1, 0, 0]}
+  C: {at: [1, 1, 0]}
+  a: {at: [2, 0, 0], kind: point}
+  b: {at: [3, 0, 0], kind: point}
+  c: {at: [2, 1, 0], kind: point}
+  d: {at: [2, 0, 1], kind: point}
+materials: {m: {E: 20 kPa, nu: 0.4, density: 100, law: neo_hookean}}
+elements:
+  - rigid_body: {node: A, mass: 2, inertia: [0.1, 0.2, 0.25]}
+  - rigid_body: {node: B, mass: 1, inertia: [0.1, 0.1, 0.05]}
+  - rigid_body: {node: C, mass: 3, inertia: [0.3, 0.1, 0.3]}
+  - solid: {mesh: [{tetrahedron: [a, b, c, d]}], material: m, damping: 1 ms}
+  - spring: {nodes: [C, a], table: [[-0.3, -200], [0, 0], [0.5, 20]], damping: 0.3}
+  - spring: {nodes: [B, b], stiffness: 200, clearance: 0.05, limits: [1.5, 2.5], limit_stiffness: 1e4}
+  - cable: {from: A, to: c, stiffness: 500, mass: 0.1, length: 2.3, elements: 3, damping: 1 ms}
+joints:
+  - revolute: {nodes: [A, B], axis: [0, 1, 1], at: [0.5, 0, 0], angle: {friction: {kinetic: 0.3, static: 0.5}, limits: [-0.4, 0.4], limit_stiffness: 50, initial_rate: 4}}
+  - universal: {nodes: [B, C], axis: [1, 0, 0], second_axis: [0, 0, 1], at: [1, 0.5, 0], angle1: {table: [[-1, -3], [0, 0], [1, 9]]}, angle2: {stiffness: 3, clearance: 0.1}}
+motion: {angular_velocity: [0.5, 0.2, 2], velocity: [1, 2, 0]}
 """,
 }
 
@@ -84,7 +114,7 @@ def test_without_the_option_angular_momentum_changes_with_the_square_of_the_step
 @pytest.mark.parametrize("increments", ["rotation", "momentum", "zero"])
 @pytest.mark.parametrize("turn", [0.05, 0.6])
 def test_a_rotation_loses_nothing_from_its_first_step_on(increments, turn):
-    body = "nodes: {B: {at: [0, 0, 0], angular: [0, 0, 1]}}\nelements: [rigid_body: {node: B, mass: 1, inertia: [0.1, 0.2, 0.25]}]\n"
+    body = "nodes: {B: {at: [0, 0, 0], angular_velocity: [0, 0, 1]}}\nelements: [rigid_body: {node: B, mass: 1, inertia: [0.1, 0.2, 0.25]}]\n"
     h = history_of(f"limber: 1\n{body}run: {{step: {turn}, end: {100 * turn}, momentum: exact, start_increments: {increments}, snapshots: 0}}\n")
     assert np.abs(h["ledger/kinetic"] / h["ledger/kinetic"][0] - 1).max() <= 1e-13
     assert h["ledger/scheme_energy"].max() <= 1e-13 * h["ledger/kinetic"][0]
@@ -98,15 +128,14 @@ def test_a_free_body_falls_as_in_the_preserving_scheme():
     assert max(balance(exact), balance(preserving)) <= 1e-13
 
 
-def test_bodies_that_collide_keep_their_sum():
+@pytest.mark.parametrize("law", ["stiffness: 1e5, restitution: 0.8", "penetration: none"])
+def test_bodies_that_collide_keep_their_sum(law):
     """Two spheres that spin meet off their centres. With friction contacts change angular momentum, and the balance accounts for it."""
-    text = """
-limber: 1
-nodes: {a: {at: [0, 0, 0], velocity: [1, 0, 0], angular: [0, 5, 3]}, b: {at: [0.3, 0.05, 0], velocity: [-1, 0.2, 0], angular: [2, 0, 4]}}
+    text = f"limber: 1\ncontacts: [contact: {{name: c, {law}, friction: mu}}]" + """
+nodes: {a: {at: [0, 0, 0], velocity: [1, 0, 0], angular_velocity: [0, 5, 3]}, b: {at: [0.3, 0.05, 0], velocity: [-1, 0.2, 0], angular_velocity: [2, 0, 4]}}
 elements: [rigid_body: {node: a, mass: 1, inertia: [4e-3, 4e-3, 4e-3]}, rigid_body: {node: b, mass: 2, inertia: [8e-3, 7e-3, 8e-3]}]
 surfaces: [sphere: {name: a, node: a, radius: 0.1}, sphere: {name: b, node: b, radius: 0.1}]
 let: {mu: 0.3}
-contacts: [contact: {name: c, stiffness: 1e5, restitution: 0.8, friction: mu}]
 run: {step: 0.5 ms, end: 0.2 s, momentum: exact, snapshots: 0}
 """
     rough, smooth = history_of(text), history_of(text, "let.mu=0")
@@ -148,6 +177,32 @@ def test_steps_that_the_run_chooses_keep_it_too():
     check_energy(h)
 
 
+# ---- every kind of the catalogue ----
+
+def seeds_of_kinds():
+    """For each kind of element and joint the random mechanism with the fewest parts that has it."""
+    best = {}
+    for seed in range(400):
+        m = Mechanism(seed, 1.0)
+        for kind in {kind for kind, _ in m.elements + m.joints}:
+            if kind not in best or len(m.elements + m.joints) < best[kind][0]:
+                best[kind] = (len(m.elements + m.joints), seed)
+    return sorted((kind, seed) for kind, (_, seed) in best.items())
+
+
+@pytest.mark.parametrize("kind, seed", seeds_of_kinds())
+def test_every_element_and_joint_keeps_momentum_and_energy(kind, seed):
+    """Twenty steps of mechanisms in random motion, each step with the past that the steps before it left."""
+    m = Mechanism(seed, 0.1)
+    write("m.yaml", mechanism_text(m.model({"scheme": "decaying", "rho_inf": 0.5, "step": 0.005, "end": 0.1, "snapshots": 0, "momentum": "exact"})))
+    run("m.yaml", "m.h5")
+    h = columns_of("m.h5")
+    assert balance(h) <= 1e-12
+    assert np.abs(h["ledger/residual"]).max() <= 1e-10 * h["ledger/exchanged"][-1]
+    stored = sum(h["ledger/" + name] for name in ("kinetic", "strain", "potential", "scheme_energy")) - h["ledger/work"]
+    assert np.diff(stored).max() <= 1e-10 * h["ledger/exchanged"][-1]
+
+
 # ---- ranks, checkpoints, refusals, report ----
 
 @pytest.mark.parametrize("body", ["beam", "linkage"])
@@ -165,6 +220,17 @@ def test_a_later_end_gives_the_bits_of_the_longer_run():
     run("m.yaml", "part.h5", *settings("run.end=0.9"))
     assert limber("resume", "part.h5", "-q", "--end", "2").code == 0
     assert same_results("whole.h5", "part.h5") == "same"
+
+
+def test_a_killed_run_continues_to_the_same_bytes():
+    write("m.yaml", "limber: 1\n" + FREE["laws that recall the last step"] + "run: {step: 10 ms, end: 60 s, momentum: exact, snapshots: 5}\n")
+    run("m.yaml", "whole.h5")
+    with Going("run", "m.yaml", "-q", "-o", "part.h5", "--checkpoint", "0.05s") as going:
+        until(lambda: pathlib.Path("part.checkpoint").exists(), tries=1000, wait=0.01)
+        assert going.stop(signal.SIGKILL).code == 137
+    said = limber("resume", "part.h5", "-q")
+    assert said.code == 0, said.err
+    assert same_bytes("whole.h5", "part.h5")
 
 
 @pytest.mark.parametrize("scheme", ["decaying_c", "generalized_alpha"])

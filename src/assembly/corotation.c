@@ -5,6 +5,7 @@
 #include "assembly/evaluate.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
+#include "base/rotation.h"
 
 PetscErrorCode MotionFindCentreVelocities(Motion *motion) {
   double *sum;
@@ -76,14 +77,14 @@ PetscErrorCode MotionFindCorotation(Motion *motion) {
 }
 
 // ---- exact momentum ----
-// `decaying` moves a node by u = h (v_mid + d) with d = delta (Dv - T a'), and h sum M d x v_mid is what the angular momentum
-// changes by beyond the moments of loads and reactions. With exact momentum d loses its part along b x v', where v' are the
-// velocities at the middle of the step, relative to the mass centre of a component that is not tied to the ground, and the part
-// that all nodes of such a component have in common: d is orthogonal, in the norm of the masses, to rotations of the velocities
-// and to translations. With g = 1 + 2 delta, and primes for values relative to the mass centre,
-//   y = u'/h + 2 delta v_n' + delta T a'',   g v' - b x v' = y,   sum M u' x v' = 0,
-// three equations for b of each component, whose sums are C = sum M u' y^T:
-//   g^2 c + g (tr C - C^T) b + (C b) x b = 0,   c = sum M u' x y.
+// `decaying` moves a node by u = h (v + d) with the velocity v at the middle of the step and d = delta (Dv - T a'), and
+// sum M d x u is what the angular momentum changes by beyond the moments of loads and reactions. With exact momentum d
+// loses its part along b x u', where u' are the displacements of a component, relative to its mass centre if it is not
+// tied to the ground, and the part that all nodes of such a component have in common: d is orthogonal, in the norm of the
+// masses, to rotations of the displacements and to translations. With g = 1 + 2 delta, w = u'/h, and primes for values
+// relative to the mass centre,
+//   g v' = w + z - b x w,   z = delta (2 v_n' + (T a')'),   (tr C - C) b = sum M w x z,   C = sum M w w^T.
+// Along an axis that all w are parallel to, b has no effect and is zero.
 // Equations: eq-momentum-step (4.11), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
 
 static bool has_component(const Layout *layout, PetscInt i) {
@@ -99,19 +100,29 @@ static int count_vectors(const Layout *layout, PetscInt i) {
   return node_vectors(model_node(layout->model, layout->node[i])->kind);
 }
 
-// Of vector j of a node: displacement, and velocity at the start, relative to the mass centre.
-static Vec3 relative_chord(const ComponentStep *c, const NodeMotion *m, double h, int j) {
-  return j == 0 ? vec3_sub(vec3_axpy(m->chord[0], -h, c->v), c->chord) : m->chord[j];
+static const ComponentStep *component_of(const Motion *motion, PetscInt i) {
+  return &motion->step.component[motion->layout.component[i]];
+}
+
+// w of a node.
+static void find_displacement_rates(const Motion *motion, PetscInt i, int nvec, Vec3 *w) {
+  const ComponentStep *c = component_of(motion, i);
+  for (int j = 0; j < nvec; j++) w[j] = vec3_scale(1 / motion->step.h, motion->step.motion[i].chord[j]);
+  w[0] = vec3_sub(vec3_sub(w[0], c->v), c->change);
 }
 
 static Vec3 relative_velocity(const ComponentStep *c, const NodeState *n, int j) {
   return j == 0 ? vec3_sub(n->v[0], c->v) : n->v[j];
 }
 
-static void add_outer(double *sum, double f, Vec3 a, Vec3 b) {
-  Vec3 x = vec3_scale(f * a.x, b), y = vec3_scale(f * a.y, b), z = vec3_scale(f * a.z, b);
-  sum[0] += x.x, sum[1] += x.y, sum[2] += x.z, sum[3] += y.x, sum[4] += y.y;
-  sum[5] += y.z, sum[6] += z.x, sum[7] += z.y, sum[8] += z.z;
+// z of a node.
+static void find_known_part(const Motion *motion, PetscInt i, int nvec, Vec3 *z) {
+  const ComponentStep *c = component_of(motion, i);
+  NodeState n = step_node_state(&motion->state, &motion->step, i);
+  double delta = motion->step.recall.delta;
+  for (int j = 0; j < nvec; j++)
+    z[j] = vec3_axpy(vec3_scale(2 * delta, relative_velocity(c, &n, j)), delta * n.keep, n.dv[j]);
+  z[0] = vec3_axpy(z[0], -delta, c->recalled);
 }
 
 static void add_scaled(double *sum, double f, Vec3 a) { sum[0] += f * a.x, sum[1] += f * a.y, sum[2] += f * a.z; }
@@ -156,8 +167,8 @@ static PetscErrorCode FindCentres(Motion *motion, double keep) {
   PetscCall(ReduceSums(layout, 7, sum));
   for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) {
     const double *at = sum + 7 * c, f = at[0] > 0 && !layout->component_tied[c] ? 1 / at[0] : 0;
-    motion->step.component[c] =
-        (ComponentStep){.mass = at[0], .v = vec3_scale(f, vec3_of(at + 1)), .recalled = vec3_scale(f, vec3_of(at + 4))};
+    motion->step.component[c] = (ComponentStep){
+        .mass = at[0], .v = vec3_scale(f, vec3_of(at + 1)), .recalled = vec3_scale(f, vec3_of(at + 4)), .moves = true};
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
@@ -170,232 +181,151 @@ PetscErrorCode MotionBeginMomentum(Motion *motion) {
   PetscFunctionReturn(0);
 }
 
+// Sums for b: C by rows, sum M w x z, and M w of the translation.
+enum { TURN_SUMS = 15 };
+
+static void add_turn_sums(int nvec, const double mass[4][4], const Vec3 *w, const Vec3 *z, double *sum) {
+  Vec3 mw[4];
+  multiply_mass(nvec, mass, w, mw);
+  for (int a = 0; a < nvec; a++) {
+    add_scaled(sum, mw[a].x, w[a]), add_scaled(sum + 3, mw[a].y, w[a]), add_scaled(sum + 6, mw[a].z, w[a]);
+    add_scaled(sum + 9, 1, vec3_cross(mw[a], z[a]));
+  }
+  add_scaled(sum + 12, 1, mw[0]);
+}
+
 static double trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
 
-Vec3 solve_regularised(Mat3 k, double part, Vec3 r) {
-  double shift = part * trace(k);
-  for (int i = 0; i < 3; i++) k.m[i][i] += shift;
-  Vec3 k1 = mat3_column(k, 0), k2 = mat3_column(k, 1), k3 = mat3_column(k, 2), b = vec3_cross(k2, k3);
-  double det = vec3_dot(k1, b);
-  if (!(fabs(det) > 0)) return vec3_zero();
-  return vec3_scale(1 / det, vec3(vec3_dot(r, b), vec3_dot(r, vec3_cross(k3, k1)), vec3_dot(r, vec3_cross(k1, k2))));
-}
+static const double regular = 1e-6;   // of the cube of the trace: smallest determinant of a matrix with an inverse
+static const double parallel = 1e-14; // of the trace: eigenvalue along an axis that all w are parallel to
 
-static Mat3 matrix_of(const double *sum) {
-  return (Mat3){{{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}, {sum[6], sum[7], sum[8]}}};
-}
-
-static Vec3 axial(Mat3 a) { return vec3(a.m[1][2] - a.m[2][1], a.m[2][0] - a.m[0][2], a.m[0][1] - a.m[1][0]); }
-
-// tr a - a^T
-static Mat3 trace_less(Mat3 a) {
-  double t = trace(a);
-  return mat3_sub(mat3_diag(t, t, t), mat3_transpose(a));
-}
-
-enum { MOST_TURNS = 40 }; // iterations for b
-static const double turn_shift =
-    1e-12; // of the trace; it slows iterations along weak directions and keeps round-off small there
-static const double turn_left = 1e-15;     // of the sums: what is left of the equation
-static const double turn_accepted = 1e-13; // the same if it no longer shrinks
-static const double largest_turn =
-    10; // of g: velocities of the middle nearly vanish, and round-off grows with its cube
-
-// b by Newton's method. False if it does not converge.
-static bool find_turn_from(Mat3 c, double g, Vec3 *b) {
-  Mat3 linear = mat3_scale(g, trace_less(c));
-  Vec3 start = vec3_scale(g * g, axial(c));
-  double before = HUGE_VAL, size = 0;
-  for (int i = 0; i < 9; i++) size += g * g * fabs(c.m[i / 3][i % 3]);
-  for (int i = 0; i < MOST_TURNS; i++) {
-    Vec3 cb = mat3_apply(c, *b);
-    Vec3 r = vec3_add(start, vec3_add(mat3_apply(linear, *b), vec3_cross(cb, *b)));
-    double left = vec3_norm(r), scale = size * (1 + vec3_dot(*b, *b));
-    if (left <= turn_left * scale || (left >= 0.5 * before && left <= turn_accepted * scale)) return true;
-    Mat3 k = mat3_add(linear, mat3_sub(mat3_cross(cb), mat3_mul(mat3_cross(*b), c)));
-    *b = vec3_sub(*b, solve_regularised(k, turn_shift, r));
-    if (!(vec3_norm(*b) < largest_turn * g)) return false;
-    before = left;
+// (tr C - C)^-1 without such axes. The eigenvalues are sums of two of C.
+static Mat3 invert_inertia(Mat3 c) {
+  double t = trace(c), axis[3][3];
+  Mat3 a = mat3_sub(mat3_diag(t, t, t), c), out = mat3_zero();
+  double det = mat3_det(a);
+  if (!(t > 0)) return out;
+  if (det > regular * t * t * t) {
+    Vec3 a1 = mat3_column(a, 0), a2 = mat3_column(a, 1), a3 = mat3_column(a, 2);
+    return mat3_scale(1 / det, mat3_columns(vec3_cross(a2, a3), vec3_cross(a3, a1), vec3_cross(a1, a2)));
   }
-  return false;
-}
-
-enum { MOST_FAILURES = 3 }; // of b in a step; then the component has none, so that Newton converges
-
-// From the last b of the step, or from zero. If there is none, the component moves as without the option.
-static void find_turn(Mat3 c, double g, ComponentStep *out) {
-  out->turns = out->failures < MOST_FAILURES && find_turn_from(c, g, &out->turn);
-  if (out->turns) return;
-  out->turn = vec3_zero();
-  out->turns = out->failures < MOST_FAILURES && find_turn_from(c, g, &out->turn);
-  if (out->turns) return;
-  out->turn = vec3_zero(), out->failures++;
-}
-
-// (g - b~)^-1
-static Mat3 tilt_of(Vec3 b, double g) {
-  double f = 1 / (g * (g * g + vec3_dot(b, b)));
-  Mat3 sum = mat3_axpy(mat3_outer(b, b), g, mat3_cross(b));
-  return mat3_scale(f, mat3_axpy(sum, g * g, mat3_identity()));
-}
-
-// y of a node, with the displacement relative to h V.
-static void find_start(const Motion *motion, PetscInt i, int nvec, Vec3 *y) {
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
-  NodeState n = step_node_state(&motion->state, &motion->step, i);
-  double h = motion->step.h, delta = motion->step.recall.delta;
-  for (int j = 0; j < nvec; j++) {
-    y[j] = vec3_scale(1 / h, relative_chord(c, motion->step.motion + i, h, j));
-    y[j] = vec3_axpy(vec3_axpy(y[j], 2 * delta, relative_velocity(c, &n, j)), delta * n.keep, n.dv[j]);
+  principal_axes(c.m, axis);
+  for (int k = 0; k < 3; k++) {
+    double value = c.m[(k + 1) % 3][(k + 1) % 3] + c.m[(k + 2) % 3][(k + 2) % 3];
+    Vec3 e = vec3(axis[0][k], axis[1][k], axis[2][k]);
+    if (value > parallel * t) out = mat3_axpy(out, 1 / value, mat3_outer(e, e));
   }
-  y[0] = vec3_axpy(y[0], -delta, c->recalled);
+  return out;
 }
 
-// C, and the displacement of the mass centre beyond h V times the mass, of a node.
-static void add_turn_sums(const Motion *motion, PetscInt i, int nvec, const Vec3 *y, double *sum) {
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
-  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
-  Vec3 my[4];
-  multiply_mass(nvec, mass, y, my);
-  for (int a = 0; a < nvec; a++) {
-    Vec3 chord = relative_chord(c, motion->step.motion + i, motion->step.h, a);
-    add_outer(sum, 1, chord, my[a]);
-    if (mass[0][a] != 0) add_scaled(sum + 9, mass[0][a], chord);
-  }
+// C of the sums, as a symmetric matrix.
+static Mat3 matrix_of(const double *s) {
+  double yz = 0.5 * (s[5] + s[7]), zx = 0.5 * (s[2] + s[6]), xy = 0.5 * (s[1] + s[3]);
+  return (Mat3){{{s[0], xy, zx}, {xy, s[4], yz}, {zx, yz, s[8]}}};
 }
 
-// A component that is one point has velocities along its displacement, without b: v' = u (u . y)/(g u . u).
-static bool is_lone_point(const Layout *layout, PetscInt i) {
-  return layout_is_single(layout, i) && layout->component_tied[layout->component[i]] && count_vectors(layout, i) == 1;
+// b of the right-hand side; a second time for what round-off leaves.
+static Vec3 find_turn(Mat3 c, Mat3 inverse, Vec3 r) {
+  double t = trace(c);
+  Vec3 b = mat3_apply(inverse, r), left = vec3_sub(r, vec3_sub(vec3_scale(t, b), mat3_apply(c, b)));
+  return vec3_add(b, mat3_apply(inverse, left));
 }
 
 static const double at_rest = 1e-12; // of the model's size: a component that moves less in a step has no b
 
-static bool lone_moves(const Motion *motion, PetscInt i) {
-  return vec3_norm(motion->step.motion[i].chord[0]) > at_rest * motion->layout.length;
-}
-
-static Vec3 along(Vec3 u, Vec3 y) {
-  double size = vec3_dot(u, u);
-  return size > 0 ? vec3_scale(vec3_dot(u, y) / size, u) : y;
-}
-
-static Vec3 lone_start(const Motion *motion, PetscInt i) {
-  Vec3 y;
-  find_start(motion, i, 1, &y);
-  return y;
-}
-
-// g times the derivative of v'.
-static Mat3 lone_derivative(Vec3 u, double h, Vec3 y) {
-  double size = vec3_dot(u, u), part = vec3_dot(u, y);
-  if (!(size > 0)) return mat3_scale(1 / h, mat3_identity());
-  Vec3 row = vec3_axpy(vec3_axpy(y, 1 / h, u), -2 * part / size, u);
-  return mat3_scale(1 / size, mat3_axpy(mat3_outer(u, row), part, mat3_identity()));
-}
-
-// b of all components; `middle` becomes y.
+// b of all components; `middle` becomes z.
 static PetscErrorCode FindTurns(Motion *motion) {
   const Layout *layout = &motion->layout;
-  double *sum, h = motion->step.h, g = 1 + 2 * motion->step.recall.delta;
+  double *sum, g = 1 + 2 * motion->step.recall.delta, least = PetscSqr(at_rest * layout->length / motion->step.h);
   PetscFunctionBegin;
-  PetscCall(CreateSums(layout, 12, &sum));
-  for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) motion->step.component[c].chord = vec3_zero();
+  PetscCall(CreateSums(layout, TURN_SUMS, &sum));
+  for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) motion->step.component[c].change = vec3_zero();
   for (PetscInt i = 1; i < layout->nnode; i++) {
     int nvec = count_vectors(layout, i);
+    Vec3 w[4], *z = motion->step.middle + 4 * i;
     if (!has_component(layout, i)) continue;
-    find_start(motion, i, nvec, motion->step.middle + 4 * i);
-    if (counts(layout, i) && !is_lone_point(layout, i))
-      add_turn_sums(motion, i, nvec, motion->step.middle + 4 * i, sum + 12 * layout->component[i]);
+    find_known_part(motion, i, nvec, z);
+    if (!counts(layout, i)) continue;
+    find_displacement_rates(motion, i, nvec, w);
+    add_turn_sums(nvec, (const double(*)[4])layout->mass[i], w, z, sum + TURN_SUMS * layout->component[i]);
   }
-  PetscCall(ReduceSums(layout, 12, sum));
+  PetscCall(ReduceSums(layout, TURN_SUMS, sum));
   for (PetscInt i = 0; i < layout->ncomponent + layout->nsingle; i++) {
     ComponentStep *c = &motion->step.component[i];
-    double *at = sum + 12 * i;
-    if (!layout->component_tied[i] && c->mass > 0) c->chord = vec3_scale(1 / c->mass, vec3_of(at + 9));
-    add_outer(at, -c->mass / h, c->chord, c->chord);
-    double moved = 0;
-    for (int k = 0; k < 9; k++) moved += fabs(at[k]) * h;
-    if (moved > c->mass * PetscSqr(at_rest * layout->length)) find_turn(matrix_of(at), g, c);
-    else c->turns = false, c->turn = vec3_zero();
-    c->tilt = tilt_of(c->turn, g);
+    const double *at = sum + TURN_SUMS * i;
+    if (!layout->component_tied[i] && c->mass > 0) c->change = vec3_scale(1 / c->mass, vec3_of(at + 12));
+    Mat3 all = mat3_axpy(matrix_of(at), -c->mass, mat3_outer(c->change, c->change));
+    c->moves = trace(all) > c->mass * least;
+    c->inverse = c->moves ? invert_inertia(all) : mat3_zero();
+    c->turn = find_turn(all, c->inverse, vec3_of(at + 9));
+    c->tilt = mat3_scale(1 / g, mat3_sub(mat3_identity(), mat3_cross(c->turn)));
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode MotionBalanceMomentum(Motion *motion) {
-  double delta = motion->step.recall.delta, h = motion->step.h;
+  double delta = motion->step.recall.delta, g = 1 + 2 * delta;
   PetscFunctionBegin;
   if (!motion->step.component) PetscFunctionReturn(0);
   PetscCall(FindTurns(motion));
   for (PetscInt i = 1; i < motion->layout.nnode; i++) {
-    Vec3 *v = motion->step.middle + 4 * i, *beyond = motion->step.beyond + 4 * i;
+    Vec3 w[4], *v = motion->step.middle + 4 * i, *beyond = motion->step.beyond + 4 * i;
+    int nvec = count_vectors(&motion->layout, i);
     if (!has_component(&motion->layout, i)) continue;
-    const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
-    if (is_lone_point(&motion->layout, i)) {
-      Vec3 u = motion->step.motion[i].chord[0], part = lone_moves(motion, i) ? along(u, v[0]) : v[0];
-      beyond[0] = vec3_sub(part, v[0]), v[0] = vec3_scale(1 / (1 + 2 * delta), part);
-      continue;
+    const ComponentStep *c = component_of(motion, i);
+    find_displacement_rates(motion, i, nvec, w);
+    for (int j = 0; j < nvec; j++) {
+      beyond[j] = vec3_cross(w[j], c->turn);
+      v[j] = vec3_scale(1 / g, vec3_add(vec3_add(w[j], v[j]), beyond[j]));
     }
-    v[0] = vec3_axpy(v[0], -1 / h, c->chord);
-    for (int j = 0; j < count_vectors(&motion->layout, i); j++)
-      v[j] = mat3_apply(c->tilt, v[j]), beyond[j] = vec3_cross(c->turn, v[j]);
-    beyond[0] = vec3_axpy(vec3_axpy(beyond[0], 2 * delta / h, c->chord), -delta, c->recalled);
+    beyond[0] = vec3_axpy(vec3_axpy(beyond[0], 2 * delta, c->change), -delta, c->recalled);
   }
   PetscFunctionReturn(0);
 }
 
 // ---- its memory ----
 
-// Increments of the velocities of a node over the step under way, relative to the mass centre.
+// Increments of the velocities of a node over the step under way, relative to the mass centre; `middle` becomes w.
 static void find_increments(const Motion *motion, PetscInt i, int nvec, Vec3 *out) {
   NodeState n = step_node_state(&motion->state, &motion->step, i);
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  Vec3 *v = motion->step.middle + 4 * i;
   for (int j = 0; j < nvec; j++)
-    out[j] = vec3_scale(2, vec3_sub(motion->step.middle[4 * i + j], relative_velocity(c, &n, j)));
+    out[j] = vec3_scale(2, vec3_sub(v[j], relative_velocity(component_of(motion, i), &n, j)));
+  find_displacement_rates(motion, i, nvec, v);
 }
 
 // At the start of a run velocities and increments are those of a step to come.
 static void find_start_increments(const Motion *motion, PetscInt i, int nvec, Vec3 *out) {
   NodeState n = step_node_state(&motion->state, &motion->step, i);
-  const ComponentStep *c = &motion->step.component[motion->layout.component[i]];
+  const ComponentStep *c = component_of(motion, i);
   for (int j = 0; j < nvec; j++) {
     out[j] = j == 0 ? vec3_sub(n.dv[j], c->recalled) : n.dv[j];
     motion->step.middle[4 * i + j] = vec3_axpy(relative_velocity(c, &n, j), 0.5, out[j]);
   }
 }
 
-// The increments become those that are stored.
-static PetscErrorCode ProjectIncrements(Motion *motion, bool at_start, Vec3 *increment) {
+// The increments lose their parts along rotations of `middle`.
+static PetscErrorCode ProjectIncrements(Motion *motion, Vec3 *increment) {
   const Layout *layout = &motion->layout;
   double *sum;
   PetscFunctionBegin;
-  PetscCall(CreateSums(layout, 12, &sum));
-  for (PetscInt i = 1; i < layout->nnode; i++) {
-    const Vec3 *v = motion->step.middle + 4 * i;
-    Vec3 mv[4];
-    int nvec = count_vectors(layout, i);
-    if (!counts(layout, i)) continue;
-    double *at = sum + 12 * layout->component[i];
-    multiply_mass(nvec, (const double(*)[4])layout->mass[i], v, mv);
-    for (int a = 0; a < nvec; a++)
-      add_outer(at, 1, mv[a], v[a]), add_scaled(at + 9, 1, vec3_cross(mv[a], increment[4 * i + a]));
+  PetscCall(CreateSums(layout, TURN_SUMS, &sum));
+  for (PetscInt i = 1; i < layout->nnode; i++)
+    if (counts(layout, i))
+      add_turn_sums(count_vectors(layout, i), (const double(*)[4])layout->mass[i], motion->step.middle + 4 * i,
+                    increment + 4 * i, sum + TURN_SUMS * layout->component[i]);
+  PetscCall(ReduceSums(layout, TURN_SUMS, sum));
+  for (PetscInt i = 0; i < layout->ncomponent + layout->nsingle; i++) {
+    const double *at = sum + TURN_SUMS * i;
+    ComponentStep *c = &motion->step.component[i];
+    Mat3 all = matrix_of(at);
+    c->turn = c->moves ? find_turn(all, invert_inertia(all), vec3_of(at + 9)) : vec3_zero();
   }
-  PetscCall(ReduceSums(layout, 12, sum));
-  for (PetscInt i = 1; i < layout->nnode; i++) {
-    if (!has_component(layout, i)) continue;
-    if (is_lone_point(layout, i)) {
-      Vec3 way = at_start ? motion->step.middle[4 * i] : motion->step.motion[i].chord[0];
-      if (at_start || lone_moves(motion, i)) increment[4 * i] = along(way, increment[4 * i]);
-      continue;
-    }
-    if (!at_start && !motion->step.component[layout->component[i]].turns) continue; // as without the option
-    const double *at = sum + 12 * layout->component[i];
-    Vec3 turn = solve_regularised(trace_less(matrix_of(at)), singular_part, vec3_of(at + 9));
-    for (int j = 0; j < count_vectors(layout, i); j++)
-      increment[4 * i + j] = vec3_sub(increment[4 * i + j], vec3_cross(turn, motion->step.middle[4 * i + j]));
-  }
+  for (PetscInt i = 1; i < layout->nnode; i++)
+    for (int j = 0; has_component(layout, i) && j < count_vectors(layout, i); j++)
+      increment[4 * i + j] =
+          vec3_sub(increment[4 * i + j], vec3_cross(component_of(motion, i)->turn, motion->step.middle[4 * i + j]));
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
@@ -407,7 +337,7 @@ PetscErrorCode MotionStartMomentum(Motion *motion) {
   for (PetscInt i = 1; i < motion->layout.nnode; i++)
     if (has_component(&motion->layout, i))
       find_start_increments(motion, i, count_vectors(&motion->layout, i), motion->state.dv + 4 * i);
-  PetscCall(ProjectIncrements(motion, true, motion->state.dv));
+  PetscCall(ProjectIncrements(motion, motion->state.dv));
   PetscFunctionReturn(0);
 }
 
@@ -418,7 +348,7 @@ PetscErrorCode MotionKeepMomentum(Motion *motion) {
   for (PetscInt i = 1; i < motion->layout.nnode; i++)
     if (has_component(&motion->layout, i))
       find_increments(motion, i, count_vectors(&motion->layout, i), motion->step.kept + 4 * i);
-  PetscCall(ProjectIncrements(motion, false, motion->step.kept));
+  PetscCall(ProjectIncrements(motion, motion->step.kept));
   PetscFunctionReturn(0);
 }
 
@@ -441,25 +371,27 @@ static void put_block(double out[6][6], int column, int row, double f, Mat3 a) {
     for (int k = 0; k < 3; k++) out[column + k][row + i] = f * a.m[i][k];
 }
 
-// Columns for the turn: forces on the unknowns for a unit of b, and what a change of the unknowns adds to the equation for b.
-static void find_turn_columns(const ComponentStep *c, const NodeMotion *m, double h, int nvec, const double mass[4][4],
-                              const Vec3 *v, MomentumNode *out) {
-  Vec3 u[4], mv[4], mu[4];
-  Mat3 moment = mat3_zero(), turn = mat3_zero(), tilt_t = mat3_transpose(c->tilt);
-  for (int j = 0; j < nvec; j++) u[j] = relative_chord(c, m, h, j);
-  multiply_mass(nvec, mass, v, mv);
-  multiply_mass(nvec, mass, u, mu);
-  out->sum = mat3_zero();
+// Columns for the turn: forces on the unknowns for a unit of b, and what a change of the unknowns takes from the
+// right-hand side of the equation for b.
+static void find_turn_columns(const Motion *motion, PetscInt i, int nvec, MomentumNode *out) {
+  const ComponentStep *c = component_of(motion, i);
+  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
+  const NodeMotion *m = motion->step.motion + i;
+  double h = motion->step.h, g = 1 + 2 * motion->step.recall.delta;
+  Vec3 w[4], y[4], mw[4], my[4];
+  Mat3 moment = mat3_zero(), turn = mat3_zero();
+  find_displacement_rates(motion, i, nvec, w);
+  for (int j = 0; j < nvec; j++) y[j] = vec3_sub(vec3_scale(g, motion->step.middle[4 * i + j]), w[j]);
+  multiply_mass(nvec, mass, w, mw);
+  multiply_mass(nvec, mass, y, my);
   for (int j = 0; j < nvec; j++) {
-    Mat3 left = times_cross(c->tilt, mv[j]); // of -A (M v)~
-    Mat3 right = mat3_axpy(mat3_cross(mv[j]), -1 / h, times_cross(tilt_t, mu[j]));
-    out->sum = mat3_sub(out->sum, cross_times(u[j], left));
-    if (j == 0) put_block(out->left, 0, 0, -2 / h, left), put_block(out->right, 0, 0, 1, right);
+    Mat3 left = mat3_cross(mw[j]), right = mat3_sub(cross_times(c->turn, left), mat3_cross(my[j]));
+    if (j == 0) put_block(out->left, 0, 0, 2 / (g * h), left), put_block(out->right, 0, 0, 1 / h, right);
     else moment = mat3_add(moment, cross_times(m->rho[j], left)), turn = mat3_add(turn, cross_times(m->x[j], right));
   }
   if (nvec == 1) return;
-  put_block(out->left, 0, 3, -2 / h, moment);
-  put_block(out->right, 0, 3, 1, mat3_mul(mat3_transpose(m->spin), turn));
+  put_block(out->left, 0, 3, 2 / (g * h), moment);
+  put_block(out->right, 0, 3, 1 / h, mat3_mul(mat3_transpose(m->spin), turn));
 }
 
 // Columns for the mass centre of a free component.
@@ -477,14 +409,13 @@ static void find_centre_columns(const ComponentStep *c, const NodeMotion *m, dou
 }
 
 void motion_momentum_columns(const Motion *motion, PetscInt i, MomentumNode *out) {
-  const PetscInt component = motion->layout.component[i];
-  const ComponentStep *c = &motion->step.component[component];
-  const double(*mass)[4] = (const double(*)[4])motion->layout.mass[i];
-  const NodeMotion *m = motion->step.motion + i;
+  const ComponentStep *c = component_of(motion, i);
   int nvec = count_vectors(&motion->layout, i);
-  *out = (MomentumNode){.sum = mat3_identity(), .free = !motion->layout.component_tied[component] && c->mass > 0};
-  if (c->turns) find_turn_columns(c, m, motion->step.h, nvec, mass, motion->step.middle + 4 * i, out);
-  if (out->free) find_centre_columns(c, m, motion->step.h, nvec, mass, out);
+  *out = (MomentumNode){.free = !motion->layout.component_tied[motion->layout.component[i]] && c->mass > 0};
+  if (c->moves) find_turn_columns(motion, i, nvec, out);
+  if (out->free)
+    find_centre_columns(c, motion->step.motion + i, motion->step.h, nvec, (const double(*)[4])motion->layout.mass[i],
+                        out);
 }
 
 // The mass of a node times a matrix, between its vectors.
@@ -513,7 +444,7 @@ static void add_columns(const Motion *motion, PetscInt i, Local *out) {
   motion_momentum_columns(motion, i, &q);
   for (int column = 0; column < out->n; column++) {
     Vec3 turn =
-        solve_regularised(q.sum, singular_part, vec3(q.right[0][column], q.right[1][column], q.right[2][column]));
+        mat3_apply(component_of(motion, i)->inverse, vec3(q.right[0][column], q.right[1][column], q.right[2][column]));
     const double part[3] = {turn.x, turn.y, turn.z};
     for (int row = 0; row < out->n; row++)
       for (int k = 0; k < 3; k++) {
@@ -531,15 +462,10 @@ PetscErrorCode EquationsAddMomentumTangent(const Motion *motion, Equations *equa
     PetscInt blocks[2] = {layout->node_block[i], layout->node_block[i] + 1};
     if (!has_component(layout, i)) continue;
     int nvec = count_vectors(layout, i), count = nvec > 1 ? 2 : 1;
-    Mat3 tilt = motion->step.component[layout->component[i]].tilt;
-    bool lone = is_lone_point(layout, i), point = layout_is_single(layout, i) && nvec == 1;
-    if (point && !lone) tilt = mat3_identity(); // of a free point: it is its mass centre
-    if (lone && lone_moves(motion, i))
-      tilt = mat3_scale(h / g, lone_derivative(motion->step.motion[i].chord[0], h, lone_start(motion, i)));
     local_begin(equations->scratch, 1, count, true);
     add_mass_times(equations->scratch, nvec, (const double(*)[4])layout->mass[i], motion->step.motion + i,
-                   mat3_scale(f, mat3_axpy(tilt, -1 / g, mat3_identity())));
-    if (layout_is_single(layout, i) && !point) add_columns(motion, i, equations->scratch);
+                   mat3_scale(f, mat3_axpy(component_of(motion, i)->tilt, -1 / g, mat3_identity())));
+    if (layout_is_single(layout, i)) add_columns(motion, i, equations->scratch);
     PetscCall(EquationsAddLocal(layout, equations, count, blocks, residual, PETSC_TRUE));
   }
   PetscFunctionReturn(0);

@@ -69,11 +69,11 @@ typedef struct {
 typedef struct {
   double mass;
   Vec3 v, recalled; // of its mass centre: velocity at the start, and the increment that it recalls
-  Vec3 chord;       // displacement of the mass centre beyond h v
-  bool turns;       // there is a b
-  int failures;     // to find it in the step
+  Vec3 change;      // of the velocity of the mass centre up to the middle of the step
+  bool moves;       // enough to have a turn
   Vec3 turn;        // b
-  Mat3 tilt;        // (g - b~)^-1
+  Mat3 inverse;     // of its equation
+  Mat3 tilt;        // (1 - b~)/g
 } ComponentStep;
 
 // The step under way.

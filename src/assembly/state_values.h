@@ -82,17 +82,13 @@ PetscErrorCode MotionBeginMomentum(Motion *motion);
 PetscErrorCode MotionBalanceMomentum(Motion *motion);
 PetscErrorCode MotionKeepMomentum(Motion *motion);
 
-// What the tangent of single nodes lacks, left S^-1 right^T with the sum S over a component; the last three of a free component:
-// left right^T. Columns and rows over the unknowns of a local node.
+// What the tangent of single nodes lacks, -left inverse right^T with the inverse of a component; the last three of a free
+// component: left right^T. Columns and rows over the unknowns of a local node.
 typedef struct {
   double left[6][6], right[6][6];
-  Mat3 sum;
   bool free;
 } MomentumNode;
 void motion_momentum_columns(const Motion *motion, PetscInt node, MomentumNode *out);
-// k^-1 r, of k with a part of its trace on the diagonal: k is singular along velocities that are all parallel.
-Vec3 solve_regularised(Mat3 k, double part, Vec3 r);
-static const double singular_part = 1e-13;
 
 // How the velocities of free bodies of points turn along over the step that began; none where a load changes.
 PetscErrorCode MotionFindCorotation(Motion *motion);

@@ -94,3 +94,25 @@ Mat3 rotation_orthonormalised(Mat3 r) {
   }
   return r;
 }
+
+// Jacobi's rotations.
+void principal_axes(double a[3][3], double v[3][3]) {
+  for (int i = 0; i < 9; i++) v[i / 3][i % 3] = i % 4 == 0;
+  for (int sweep = 0; sweep < 30; sweep++)
+    for (int p = 0; p < 2; p++)
+      for (int q = p + 1; q < 3; q++) {
+        if (a[p][q] == 0) continue;
+        double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < 3; k++) {
+          double kp = a[k][p], kq = a[k][q], vp = v[k][p], vq = v[k][q];
+          a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
+          v[k][p] = c * vp - s * vq, v[k][q] = s * vp + c * vq;
+        }
+        for (int k = 0; k < 3; k++) {
+          double pk = a[p][k], qk = a[q][k];
+          a[p][k] = c * pk - s * qk, a[q][k] = s * pk + c * qk;
+        }
+        a[p][q] = a[q][p] = 0;
+      }
+}

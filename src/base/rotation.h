@@ -26,5 +26,7 @@ Mat3 rotation_exponential(Vec3 phi);           // the rotation by |phi| about ph
 void rotation_quaternion(Mat3 r, double q[4]); // (e0, e), e0 >= 0
 Mat3 rotation_of_quaternion(const double q[4]);
 Mat3 rotation_orthonormalised(Mat3 r); // the nearest rotation, by Newton's iteration for the polar factor
+// A symmetric matrix becomes diagonal; the columns of v are its axes.
+void principal_axes(double a[3][3], double v[3][3]);
 
 #endif

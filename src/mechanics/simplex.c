@@ -2,6 +2,8 @@
 // Equations: eq-points-edge (7.1), eq-points-simplex (7.3).
 #include "mechanics/simplex.h"
 
+#include "base/rotation.h"
+
 static const double flat = 1e-10;   // Euler's tensor: a body this much thinner (squared) has no thickness
 static const double outside = 1e-9; // of the simplex's size
 
@@ -51,28 +53,6 @@ bool simplex_position_weights(int n, const Vec3 *x, Vec3 position, double *weigh
     size += vec3_norm(vec3_sub(x[a], x[0]));
   }
   return vec3_norm(left) <= outside * size;
-}
-
-// Jacobi's rotations: a becomes diagonal, the columns of v its axes.
-static void principal_axes(double a[3][3], double v[3][3]) {
-  for (int i = 0; i < 9; i++) v[i / 3][i % 3] = i % 4 == 0;
-  for (int sweep = 0; sweep < 30; sweep++)
-    for (int p = 0; p < 2; p++)
-      for (int q = p + 1; q < 3; q++) {
-        if (a[p][q] == 0) continue;
-        double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
-        for (int k = 0; k < 3; k++) {
-          double kp = a[k][p], kq = a[k][q], vp = v[k][p], vq = v[k][q];
-          a[k][p] = c * kp - s * kq, a[k][q] = s * kp + c * kq;
-          v[k][p] = c * vp - s * vq, v[k][q] = s * vp + c * vq;
-        }
-        for (int k = 0; k < 3; k++) {
-          double pk = a[p][k], qk = a[q][k];
-          a[p][k] = c * pk - s * qk, a[q][k] = s * pk + c * qk;
-        }
-        a[p][q] = a[q][p] = 0;
-      }
 }
 
 int simplex_of_body(double mass, Vec3 centre, Mat3 jc, Vec3 *x) {

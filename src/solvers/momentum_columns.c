@@ -2,7 +2,8 @@
 // With exact momentum (assembly/corotation.c) the velocities of a component of several nodes depend on the displacements of all
 // of them, through the turn b and the motion of its mass centre. The tangent leaves this out, which keeps it sparse, and lacks
 // L C R^T with three columns for b and three for the mass centre. Corrections are completed by Woodbury's formula,
-//   x = x0 - Q (C^-1 + R^T Q)^-1 R^T x0,   Q = T^-1 L,   C^-1 = -S for b, 1 for the mass centre.
+//   x = x0 - Q (1 + C R^T Q)^-1 C R^T x0,   Q = T^-1 L,
+// with C = 1 for the mass centre and the negative inverse of the equation for b.
 // Columns of all components share their solutions: components that only contacts connect are taken as if they were apart. Without
 // contacts nothing but its masses resists a translation of a free component, so that its columns need no solution.
 // Equations: eq-momentum-woodbury (4.15).
@@ -19,7 +20,8 @@ enum { TURNS = 3, COLUMNS = 6, ENTRIES = COLUMNS * COLUMNS };
 struct MomentumColumns {
   int rows, solved; // 3, or 6 if a component is free; columns whose solutions are needed
   Vec left[COLUMNS], right[COLUMNS], q[COLUMNS];
-  double *small;       // C^-1 + R^T Q of each component, by rows
+  double *small;       // 1 + C R^T Q of each component, by rows
+  ComponentStep *step; // of each component when the tangent was made
   PetscInt *component; // of own blocks, -1: none
 };
 
@@ -31,7 +33,7 @@ PetscErrorCode MomentumColumnsDestroy(MomentumColumns **columns) {
     PetscCall(VecDestroy(&(*columns)->right[k]));
     PetscCall(VecDestroy(&(*columns)->q[k]));
   }
-  PetscCall(PetscFree2((*columns)->small, (*columns)->component));
+  PetscCall(PetscFree3((*columns)->small, (*columns)->step, (*columns)->component));
   PetscCall(PetscFree(*columns));
   PetscFunctionReturn(0);
 }
@@ -61,7 +63,8 @@ static PetscErrorCode CreateColumns(System *s, MomentumColumns **out) {
     PetscCall(VecDuplicate(s->linear.increment, &c->left[k]));
     PetscCall(VecDuplicate(s->linear.increment, &c->q[k]));
   }
-  PetscCall(PetscMalloc2(ENTRIES * layout->ncomponent, &c->small, layout->nblock_own, &c->component));
+  PetscCall(PetscMalloc3(ENTRIES * layout->ncomponent, &c->small, layout->ncomponent, &c->step, layout->nblock_own,
+                         &c->component));
   for (PetscInt b = 0; b < layout->nblock_own; b++) c->component[b] = block_component(layout, b);
   PetscFunctionReturn(0);
 }
@@ -78,27 +81,24 @@ static PetscErrorCode CloseColumns(int count, Vec *columns, double **from) {
   PetscFunctionReturn(0);
 }
 
-// L, R, and C^-1 of b over own nodes.
+// L and R over own nodes.
 static PetscErrorCode FillColumns(const Motion *motion, MomentumColumns *c) {
   const Layout *layout = &motion->layout;
   double *left[COLUMNS], *right[COLUMNS];
   PetscFunctionBegin;
-  PetscCall(PetscArrayzero(c->small, ENTRIES * layout->ncomponent));
   for (int k = 0; k < c->solved; k++) PetscCall(VecZeroEntries(c->left[k]));
   for (int k = 0; k < c->rows; k++) PetscCall(VecZeroEntries(c->right[k]));
   PetscCall(OpenColumns(c->solved, c->left, left));
   PetscCall(OpenColumns(c->rows, c->right, right));
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    PetscInt component = layout->component[i], from = layout->node_block[i] * layout->bs;
+    PetscInt from = layout->node_block[i] * layout->bs;
     MomentumNode q;
-    if (component < 0 || from < 0 || layout_is_single(layout, i)) continue;
+    if (layout->component[i] < 0 || from < 0 || layout_is_single(layout, i)) continue;
     motion_momentum_columns(motion, i, &q);
     PetscInt n = node_blocks(model_node(layout->model, layout->node[i])->kind) * layout->bs;
     int count = q.free ? COLUMNS : TURNS;
     for (int k = 0; k < PetscMin(count, c->solved); k++) PetscCall(PetscArraycpy(left[k] + from, q.left[k], n));
     for (int k = 0; k < count; k++) PetscCall(PetscArraycpy(right[k] + from, q.right[k], n));
-    for (int k = 0; k < TURNS; k++)
-      for (int l = 0; l < TURNS; l++) c->small[ENTRIES * component + COLUMNS * k + l] -= q.sum.m[k][l];
   }
   PetscCall(CloseColumns(c->solved, c->left, left));
   PetscCall(CloseColumns(c->rows, c->right, right));
@@ -144,41 +144,45 @@ static PetscErrorCode AddProducts(const Layout *layout, MomentumColumns *c, int 
   PetscFunctionReturn(0);
 }
 
+// The first three of r, which are `stride` apart, become those of C r; the others are those of C r.
+static void multiply_inner(const ComponentStep *step, double *r, int stride) {
+  Vec3 turn = mat3_apply(step->inverse, vec3(r[0], r[stride], r[2 * stride]));
+  r[0] = -turn.x, r[stride] = -turn.y, r[2 * stride] = -turn.z;
+}
+
 PetscErrorCode SystemMakeMomentumColumns(System *s, PetscBool *good) {
   const Layout *layout = &s->motion.layout;
   PetscFunctionBegin;
   if (!s->linear.momentum) PetscCall(CreateColumns(s, &s->linear.momentum));
   MomentumColumns *c = s->linear.momentum;
+  PetscCall(PetscArraycpy(c->step, s->motion.step.component, layout->ncomponent));
   PetscCall(FillColumns(&s->motion, c));
   PetscCall(SolveColumns(s, c, good));
   if (!*good) PetscFunctionReturn(0);
+  PetscCall(PetscArrayzero(c->small, ENTRIES * layout->ncomponent));
   PetscCall(AddProducts(layout, c, c->solved, c->q, c->small, ENTRIES, COLUMNS));
   PetscCall(ReduceArray(layout->comm, c->small, (PetscInt64)ENTRIES * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < layout->ncomponent; i++)
-    for (int k = TURNS; k < c->solved; k++) c->small[ENTRIES * i + (COLUMNS + 1) * k] += 1;
+    for (int k = 0; k < c->solved; k++) {
+      multiply_inner(&c->step[i], c->small + ENTRIES * i + k, COLUMNS);
+      c->small[ENTRIES * i + (COLUMNS + 1) * k] += 1;
+    }
   PetscFunctionReturn(0);
 }
 
-// (C^-1 + R^T Q)^-1 r in place, with a small part of the trace on the diagonal, as in solve_regularised.
+// (1 + C R^T Q)^-1 r in place.
 static PetscErrorCode SolveSmall(int count, const double *small, double *r) {
-  double a[ENTRIES], trace = 0;
+  double a[ENTRIES];
   PetscBLASInt n = (PetscBLASInt)count, one = 1, pivot[COLUMNS], info;
   PetscFunctionBegin;
-  if (count == TURNS) {
-    Mat3 k = {{{small[0], small[1], small[2]}, {small[6], small[7], small[8]}, {small[12], small[13], small[14]}}};
-    vec3_to(solve_regularised(k, singular_part, vec3_of(r)), r);
-    PetscFunctionReturn(0);
-  }
-  for (int k = 0; k < TURNS; k++) trace += small[(COLUMNS + 1) * k];
   for (int k = 0; k < count; k++)
-    for (int l = 0; l < count; l++)
-      a[k + count * l] = small[COLUMNS * k + l] + (k == l && k < TURNS ? singular_part * trace : 0);
+    for (int l = 0; l < count; l++) a[k + count * l] = small[COLUMNS * k + l];
   PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &one, a, &n, pivot, r, &n, &info));
   for (int k = 0; k < count && info; k++) r[k] = 0;
   PetscFunctionReturn(0);
 }
 
-// Without contacts a mass centre that x0 moves by U moves by (g - b~)^-1 U: what it moves less.
+// Without contacts a mass centre that x0 moves by U moves by (1 - b~) U/g: what it moves less.
 static void find_translation(const ComponentStep *step, double *product) {
   Vec3 moved = vec3_of(product + TURNS);
   vec3_to(vec3_sub(moved, mat3_apply(step->tilt, moved)), product + TURNS);
@@ -194,8 +198,9 @@ PetscErrorCode SystemCompleteCorrection(System *s) {
   PetscCall(AddProducts(layout, c, 1, &s->linear.increment, product, COLUMNS, 1));
   PetscCall(ReduceArray(layout->comm, product, (PetscInt64)COLUMNS * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < layout->ncomponent; i++) {
+    multiply_inner(&c->step[i], product + COLUMNS * i, 1);
     PetscCall(SolveSmall(c->solved, c->small + ENTRIES * i, product + COLUMNS * i));
-    if (c->solved < c->rows) find_translation(&s->motion.step.component[i], product + COLUMNS * i);
+    if (c->solved < c->rows) find_translation(&c->step[i], product + COLUMNS * i);
   }
   PetscCall(VecGetArray(s->linear.increment, &x));
   PetscCall(OpenColumns(c->solved, c->q, q));
