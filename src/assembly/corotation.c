@@ -84,7 +84,9 @@ PetscErrorCode MotionFindCorotation(Motion *motion) {
 // masses, to rotations of the displacements and to translations. With g = 1 + 2 delta, w = u'/h, and primes for values
 // relative to the mass centre,
 //   g v' = w + z - b x w,   z = delta (2 v_n' + (T a')'),   (tr C - C) b = sum M w x z,   C = sum M w w^T.
-// Along an axis that all w are parallel to, b has no effect and is zero.
+// Along an axis that all w are parallel to, b has no effect and is zero. Where velocities alternate and a component hardly
+// moves, b is large and sensitive to round-off. The component then loses all of d, so that v' = w, until the step ends: this
+// keeps momentum and energy too, without the damping of velocities.
 // Equations: eq-momentum-step (4.11), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
 
 static bool has_component(const Layout *layout, PetscInt i) {
@@ -168,7 +170,7 @@ static PetscErrorCode FindCentres(Motion *motion, double keep) {
   for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) {
     const double *at = sum + 7 * c, f = at[0] > 0 && !layout->component_tied[c] ? 1 / at[0] : 0;
     motion->step.component[c] = (ComponentStep){
-        .mass = at[0], .v = vec3_scale(f, vec3_of(at + 1)), .recalled = vec3_scale(f, vec3_of(at + 4)), .moves = true};
+        .mass = at[0], .v = vec3_scale(f, vec3_of(at + 1)), .recalled = vec3_scale(f, vec3_of(at + 4)), .turns = true};
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
@@ -224,19 +226,34 @@ static Mat3 matrix_of(const double *s) {
   return (Mat3){{{s[0], xy, zx}, {xy, s[4], yz}, {zx, yz, s[8]}}};
 }
 
-// b of the right-hand side; a second time for what round-off leaves.
-static Vec3 find_turn(Mat3 c, Mat3 inverse, Vec3 r) {
-  double t = trace(c);
-  Vec3 b = mat3_apply(inverse, r), left = vec3_sub(r, vec3_sub(vec3_scale(t, b), mat3_apply(c, b)));
-  return vec3_add(b, mat3_apply(inverse, left));
+static Vec3 turn_left(Mat3 c, Vec3 b, Vec3 r) {
+  return vec3_sub(r, vec3_sub(vec3_scale(trace(c), b), mat3_apply(c, b)));
 }
 
-static const double at_rest = 1e-12; // of the model's size: a component that moves less in a step has no b
+// b of the right-hand side r; a second time for what round-off leaves.
+static Vec3 find_turn(Mat3 c, Mat3 inverse, Vec3 r) {
+  Vec3 b = mat3_apply(inverse, r);
+  return vec3_add(b, mat3_apply(inverse, turn_left(c, b, r)));
+}
+
+static const double largest_turn = 10;
+static const double turn_error = 1e-13; // of the trace: what may be left of the equation for b
+
+// b of a component, and whether it is too large; `known`: that stays as Newton's method had it.
+static void find_component_turn(ComponentStep *step, double g, Mat3 c, Vec3 r, bool known) {
+  Mat3 inverse = invert_inertia(c);
+  Vec3 b = find_turn(c, inverse, r);
+  bool good = vec3_norm(b) <= largest_turn && vec3_norm(turn_left(c, b, r)) <= turn_error * trace(c);
+  step->turns = step->turns && (good || known);
+  step->inverse = step->turns ? inverse : mat3_zero();
+  step->turn = step->turns ? b : vec3_zero();
+  step->tilt = mat3_scale(step->turns ? 1 / g : 1, mat3_sub(mat3_identity(), mat3_cross(step->turn)));
+}
 
 // b of all components; `middle` becomes z.
-static PetscErrorCode FindTurns(Motion *motion) {
+static PetscErrorCode FindTurns(Motion *motion, bool known) {
   const Layout *layout = &motion->layout;
-  double *sum, g = 1 + 2 * motion->step.recall.delta, least = PetscSqr(at_rest * layout->length / motion->step.h);
+  double *sum, g = 1 + 2 * motion->step.recall.delta;
   PetscFunctionBegin;
   PetscCall(CreateSums(layout, TURN_SUMS, &sum));
   for (PetscInt c = 0; c < layout->ncomponent + layout->nsingle; c++) motion->step.component[c].change = vec3_zero();
@@ -255,20 +272,16 @@ static PetscErrorCode FindTurns(Motion *motion) {
     const double *at = sum + TURN_SUMS * i;
     if (!layout->component_tied[i] && c->mass > 0) c->change = vec3_scale(1 / c->mass, vec3_of(at + 12));
     Mat3 all = mat3_axpy(matrix_of(at), -c->mass, mat3_outer(c->change, c->change));
-    c->moves = trace(all) > c->mass * least;
-    c->inverse = c->moves ? invert_inertia(all) : mat3_zero();
-    c->turn = find_turn(all, c->inverse, vec3_of(at + 9));
-    c->tilt = mat3_scale(1 / g, mat3_sub(mat3_identity(), mat3_cross(c->turn)));
+    find_component_turn(c, g, all, vec3_of(at + 9), known);
   }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode MotionBalanceMomentum(Motion *motion) {
+static PetscErrorCode BalanceMomentum(Motion *motion, bool known) {
   double delta = motion->step.recall.delta, g = 1 + 2 * delta;
   PetscFunctionBegin;
-  if (!motion->step.component) PetscFunctionReturn(0);
-  PetscCall(FindTurns(motion));
+  PetscCall(FindTurns(motion, known));
   for (PetscInt i = 1; i < motion->layout.nnode; i++) {
     Vec3 w[4], *v = motion->step.middle + 4 * i, *beyond = motion->step.beyond + 4 * i;
     int nvec = count_vectors(&motion->layout, i);
@@ -276,11 +289,17 @@ PetscErrorCode MotionBalanceMomentum(Motion *motion) {
     const ComponentStep *c = component_of(motion, i);
     find_displacement_rates(motion, i, nvec, w);
     for (int j = 0; j < nvec; j++) {
-      beyond[j] = vec3_cross(w[j], c->turn);
+      beyond[j] = c->turns ? vec3_cross(w[j], c->turn) : vec3_sub(vec3_scale(2 * delta, w[j]), v[j]);
       v[j] = vec3_scale(1 / g, vec3_add(vec3_add(w[j], v[j]), beyond[j]));
     }
     beyond[0] = vec3_axpy(vec3_axpy(beyond[0], 2 * delta, c->change), -delta, c->recalled);
   }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MotionBalanceMomentum(Motion *motion) {
+  PetscFunctionBegin;
+  PetscCall(BalanceMomentum(motion, false));
   PetscFunctionReturn(0);
 }
 
@@ -320,12 +339,14 @@ static PetscErrorCode ProjectIncrements(Motion *motion, Vec3 *increment) {
     const double *at = sum + TURN_SUMS * i;
     ComponentStep *c = &motion->step.component[i];
     Mat3 all = matrix_of(at);
-    c->turn = c->moves ? find_turn(all, invert_inertia(all), vec3_of(at + 9)) : vec3_zero();
+    c->turn = find_turn(all, invert_inertia(all), vec3_of(at + 9));
   }
   for (PetscInt i = 1; i < layout->nnode; i++)
-    for (int j = 0; has_component(layout, i) && j < count_vectors(layout, i); j++)
-      increment[4 * i + j] =
-          vec3_sub(increment[4 * i + j], vec3_cross(component_of(motion, i)->turn, motion->step.middle[4 * i + j]));
+    for (int j = 0; has_component(layout, i) && j < count_vectors(layout, i); j++) {
+      const ComponentStep *c = component_of(motion, i);
+      Vec3 *a = increment + 4 * i + j;
+      *a = c->turns ? vec3_sub(*a, vec3_cross(c->turn, motion->step.middle[4 * i + j])) : vec3_zero();
+    }
   PetscCall(PetscFree(sum));
   PetscFunctionReturn(0);
 }
@@ -344,7 +365,7 @@ PetscErrorCode MotionStartMomentum(Motion *motion) {
 PetscErrorCode MotionKeepMomentum(Motion *motion) {
   PetscFunctionBegin;
   if (!motion->step.component) PetscFunctionReturn(0);
-  PetscCall(MotionBalanceMomentum(motion));
+  PetscCall(BalanceMomentum(motion, true));
   for (PetscInt i = 1; i < motion->layout.nnode; i++)
     if (has_component(&motion->layout, i))
       find_increments(motion, i, count_vectors(&motion->layout, i), motion->step.kept + 4 * i);
@@ -412,7 +433,7 @@ void motion_momentum_columns(const Motion *motion, PetscInt i, MomentumNode *out
   const ComponentStep *c = component_of(motion, i);
   int nvec = count_vectors(&motion->layout, i);
   *out = (MomentumNode){.free = !motion->layout.component_tied[motion->layout.component[i]] && c->mass > 0};
-  if (c->moves) find_turn_columns(motion, i, nvec, out);
+  if (c->turns) find_turn_columns(motion, i, nvec, out);
   if (out->free)
     find_centre_columns(c, motion->step.motion + i, motion->step.h, nvec, (const double(*)[4])motion->layout.mass[i],
                         out);

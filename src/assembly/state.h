@@ -70,7 +70,7 @@ typedef struct {
   double mass;
   Vec3 v, recalled; // of its mass centre: velocity at the start, and the increment that it recalls
   Vec3 change;      // of the velocity of the mass centre up to the middle of the step
-  bool moves;       // enough to have a turn
+  bool turns;       // it has a b; else displacements over h are the velocities at the middle
   Vec3 turn;        // b
   Mat3 inverse;     // of its equation
   Mat3 tilt;        // (1 - b~)/g

@@ -5,6 +5,8 @@
 // Equations: eq-newton-violation (12.2), eq-newton-next (12.3), eq-newton-next-linear (12.4).
 #include "assembly/contact_hard.h"
 #include "assembly/evaluate.h"
+#include "assembly/ranks.h"
+#include "assembly/state_values.h"
 #include "solvers/newton.h"
 
 // Near the solution a tangent is reused as long as each correction reduces the energy by this factor. Far from it each
@@ -19,6 +21,9 @@ static const double negligible = 1e-12;      // if a tangent that converged well
 static const double round_off = 4e-16;       // always accepted
 static const double hard_round_off = 2e-15;  // with penalties of contacts, if a tangent that serves no longer does
 static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
+
+// With exact momentum: forces on nodes that a correction leaves, relative to momentum over the length of the step.
+static const double left_in_forces = 1e-14;
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
 static const double left_in_rows = 1e-12; // error left in the quadratic rows of joints
@@ -61,6 +66,8 @@ typedef struct {
   bool careful;           // Newton cycled: each correction has a new tangent and is shortened if too long
   bool hard;              // there are contacts without penetration
   int idle;               // consecutive corrections that left more than half of the least
+  // With exact momentum: forces on nodes that are not balanced, before the last two corrections, and those that matter
+  double force, last_force, most_force;
 } StepProgress;
 
 // Whether all corrections are below a limit.
@@ -72,6 +79,40 @@ static bool is_within(const Layout *layout, const NewtonMeasure *m, double limit
 // heavy ones.
 static double rows_after(const NewtonMeasure *m, const StepProgress *c) { return (c->travel + m->size) * m->size; }
 
+// Force, and moment over the model's size, that are not balanced at a node.
+static double residual_size(const Layout *layout, const double *r, PetscInt i) {
+  const double *at = r + layout->node_block[i] * layout->bs;
+  bool turns = node_blocks(model_node(layout->model, layout->node[i])->kind) > 1;
+  return vec3_norm(vec3_of(at)) + (turns ? vec3_norm(vec3_of(at + layout->bs)) / layout->length : 0);
+}
+
+// Sums of the sizes of momentum over h, or of forces that are not balanced, over all nodes.
+static PetscErrorCode MeasureForces(System *s, bool residual, double *out) {
+  const Layout *layout = &s->motion.layout;
+  const double *r;
+  double sum = 0;
+  PetscFunctionBegin;
+  PetscCall(VecGetArrayRead(s->equations.residual, &r));
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    Vec3 momentum, angular;
+    if (layout->component[i] < 0 || layout->node_block[i] < 0) continue;
+    state_node_momentum(layout, &s->motion.state, i, &momentum, &angular);
+    sum += residual ? residual_size(layout, r, i) : vec3_norm(momentum) / s->motion.step.h;
+  }
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
+  PetscCall(ReduceArray(layout->comm, &sum, 1, MPI_DOUBLE, MPI_SUM));
+  *out = sum;
+  PetscFunctionReturn(0);
+}
+
+// With exact momentum: whether the forces that a correction leaves are negligible, or no longer shrink. Energies do not
+// show forces in directions in which nothing moves, which depend on the directions of small displacements.
+static bool is_balanced(const Newton *n, const StepProgress *c) {
+  if (!(c->most_force > 0)) return true;
+  double rate = n->corrections > 1 ? PetscMin(1, c->force / c->last_force) : 1;
+  return c->force * rate <= left_in_forces * c->most_force || rate > no_less;
+}
+
 // Whether a correction was the last.
 static bool has_converged(const Layout *layout, const LinearSolver *linear, const Newton *n, const StepProgress *c) {
   const NewtonMeasure *m = &n->measure;
@@ -79,7 +120,7 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !linear->inexact ? c->rate : 1);
   bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
-                  is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
+                  is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows && is_balanced(n, c);
   bool is_round_off = is_within(layout, m, round_off, coord_round_off);
   // The energy itself may be near round-off, as in first steps from rest: corrections then cycle at its floor. Those
   // that shrink slowly, as about kinks of laws, are not there yet.
@@ -117,7 +158,8 @@ static bool needs_one_correction(const System *s, const Newton *n, const StepPro
 // solutions, a step says nothing about the next one.
 static void remember_corrections(System *s, const Newton *n, const StepProgress *c) {
   const NewtonMeasure *m = &n->measure;
-  bool smooth = !s->motion.contacts && !s->motion.augmented.at && c->exact;
+  bool smooth =
+      !s->motion.contacts && !s->motion.augmented.at && c->exact && c->force <= 10 * left_in_forces * c->most_force;
   bool is_round_off = is_within(&s->motion.layout, m, round_off, coord_round_off) ||
                       (is_within(&s->motion.layout, m, unneeded, coord_round_off) &&
                        m->energy <= unneeded_energy * PetscMax(c->scale, c->first));
@@ -216,6 +258,12 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
   if (leads_back(s, n, c)) PetscFunctionReturn(0);
+  if (s->motion.step.component) {
+    c->last_force = c->force;
+    PetscCall(MeasureForces(s, true, &c->force));
+    if (n->corrections == 1) PetscCall(MeasureForces(s, false, &c->most_force));
+    if (n->corrections == 1) c->most_force = PetscMax(c->most_force, c->force);
+  }
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;
