@@ -85,7 +85,7 @@ PetscErrorCode MotionFindCorotation(Motion *motion) {
 // relative to the mass centre,
 //   g v' = w + z - b x w,   z = delta (2 v_n' + (T a')'),   (tr C - C) b = sum M w x z,   C = sum M w w^T.
 // Along an axis that all w are parallel to, b has no effect and is zero. Where velocities alternate and a component hardly
-// moves, b is large and sensitive to round-off. The component then loses all of d, so that v' = w, until the step ends: this
+// moves, b is large and sensitive to round-off. The component then loses all of d, so that v' = w: this
 // keeps momentum and energy too, without the damping of velocities.
 // Equations: eq-momentum-step (4.11), eq-momentum-turn (4.13), eq-momentum-tangent (4.14).
 
@@ -238,13 +238,15 @@ static Vec3 find_turn(Mat3 c, Mat3 inverse, Vec3 r) {
 
 static const double largest_turn = 10;
 static const double turn_error = 1e-13; // of the trace: what may be left of the equation for b
+enum { MOST_SWITCHES = 4 };             // in a step; then a component has no b, so that Newton's method converges
 
 // b of a component, and whether it is too large; `known`: that stays as Newton's method had it.
 static void find_component_turn(ComponentStep *step, double g, Mat3 c, Vec3 r, bool known) {
   Mat3 inverse = invert_inertia(c);
   Vec3 b = find_turn(c, inverse, r);
-  bool good = vec3_norm(b) <= largest_turn && vec3_norm(turn_left(c, b, r)) <= turn_error * trace(c);
-  step->turns = step->turns && (good || known);
+  bool good = step->switches < MOST_SWITCHES && vec3_norm(b) <= largest_turn &&
+              vec3_norm(turn_left(c, b, r)) <= turn_error * trace(c);
+  if (!known) step->switches += good != step->turns, step->turns = good;
   step->inverse = step->turns ? inverse : mat3_zero();
   step->turn = step->turns ? b : vec3_zero();
   step->tilt = mat3_scale(step->turns ? 1 / g : 1, mat3_sub(mat3_identity(), mat3_cross(step->turn)));

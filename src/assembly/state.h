@@ -68,12 +68,13 @@ typedef struct {
 // A connected component over a step with exact momentum (corotation.c).
 typedef struct {
   double mass;
-  Vec3 v, recalled; // of its mass centre: velocity at the start, and the increment that it recalls
-  Vec3 change;      // of the velocity of the mass centre up to the middle of the step
-  bool turns;       // it has a b; else displacements over h are the velocities at the middle
-  Vec3 turn;        // b
-  Mat3 inverse;     // of its equation
-  Mat3 tilt;        // (1 - b~)/g
+  Vec3 v, recalled;       // of its mass centre: velocity at the start, and the increment that it recalls
+  Vec3 change;            // of the velocity of the mass centre up to the middle of the step
+  bool turns;             // it has a b; else displacements over h are the velocities at the middle
+  unsigned char switches; // how often that changed in the step
+  Vec3 turn;              // b
+  Mat3 inverse;           // of its equation
+  Mat3 tilt;              // (1 - b~)/g
 } ComponentStep;
 
 // The step under way.
