@@ -199,7 +199,7 @@ static void add_turn_sums(int nvec, const double mass[4][4], const Vec3 *w, cons
 static double trace(Mat3 a) { return a.m[0][0] + a.m[1][1] + a.m[2][2]; }
 
 static const double regular = 1e-6;   // of the cube of the trace: smallest determinant of a matrix with an inverse
-static const double parallel = 1e-14; // of the trace: eigenvalue along an axis that all w are parallel to
+static const double parallel = 1e-10; // of the trace: eigenvalue along an axis that all w are parallel to
 
 // (tr C - C)^-1 without such axes. The eigenvalues are sums of two of C.
 static Mat3 invert_inertia(Mat3 c) {
