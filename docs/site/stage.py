@@ -180,7 +180,7 @@ class Stage:
         self.headers()
         for folder in ("_static", "_extra"):
             os.makedirs(os.path.join(self.target, folder), exist_ok=True)
-        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static")):
+        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static"), ("gallery.js", "_static")):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, folder, name))
         self.mathjax()
         return list(dict.fromkeys(self.errors))
