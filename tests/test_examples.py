@@ -85,6 +85,12 @@ def test_fields_features_and_gallery_are_those_of_the_tables():
     assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
 
 
+def test_a_feature_is_of_more_than_one_example():
+    rows = re.findall(r"^\| \[\w+\]\(\w+\) \| .* \| ([^|]+) \| [^|]* \|$", (source / "examples/README.md").read_text(), re.M)
+    features = [f for row in rows for f in row.split(", ")]
+    assert len(rows) == len(NAMES) and [f for f in sorted(set(features)) if features.count(f) < 2] == []
+
+
 def test_a_page_of_another_form_is_noticed():
     text = page("pendulum")
     changes = {r"^\[.*·.*$": "no line with field and features", r"^!\[Pend.*$": "no picture", r"\?$": "no question",

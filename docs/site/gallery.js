@@ -48,7 +48,7 @@ document.addEventListener("DOMContentLoaded", () => {
     return group;
   };
   const heading = (section) => section.querySelector("h2").firstChild.textContent;
-  const features = [...new Set(cards.flatMap((c) => c.features))].sort();
+  const features = [...new Set(cards.flatMap((c) => c.features))].sort((a, b) => a.localeCompare(b));
   sections[0].before(row("field", "fields", sections.map((s) => [s.id, heading(s)])), row("feature", "features", features.map((f) => [f, f])), count);
   show();
 });

@@ -61,11 +61,8 @@ def cell(name, content, features):
 def gallery():
     text = "# Gallery\n\n" + (
         "Pictures of all [examples](../examples/README.md), grouped by field, drawn by `limber view --picture`; shadows show\n"
-        "other times. Click one for its page: question, commands, the result beside its source, and what to change next.\n"
-        "\n"
-        "    python3 docs/figures/gallery.py --pages live NAME\n"
-        "\n"
-        "also writes `live/NAME.html`, its animation. On the site these animations are one click away.\n"
+        "other times. Click one for its page: question, commands, the result beside its source, and what to change next. On\n"
+        "the site, its animation is one click away; `python3 docs/figures/gallery.py --pages live NAME` writes `live/NAME.html`.\n"
     )
     for title, page, examples in fields():
         cells = [cell(*example) for example in examples]
