@@ -164,7 +164,8 @@ class Stage:
                 text = f.read()
             text = self.link_live(page, self.rewrite(page, self.contents(page, text) if page in GROUPS else text, page))
             if page == "examples/README.md":
-                inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
+                inner = [p for p in self.pages if p.startswith("examples/") and p != page]
+                inner.sort(key=lambda p: text.rfind("](" + os.path.relpath(p, "examples")))  # as its tables have them
                 text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
             if page == equations.INDEX:
                 inner = [os.path.relpath(p, equations.FOLDER) for p in self.chapters]
@@ -180,7 +181,7 @@ class Stage:
         self.headers()
         for folder in ("_static", "_extra"):
             os.makedirs(os.path.join(self.target, folder), exist_ok=True)
-        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static")):
+        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static"), ("gallery.js", "_static")):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, folder, name))
         self.mathjax()
         return list(dict.fromkeys(self.errors))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Both elbows over 20 s, about a quarter of an hour: run.sh [PROGRAM], of which only the folder counts. Writes the table of
-# `limber verify elbow_full` and what limits on Newton do to the preserving scheme to benchmarks/results, and the pictures of
-# both examples.
+# Both elbows over 20 s, about a quarter of an hour: run.sh [PROGRAM], of which only the folder counts. Writes to
+# benchmarks/results the table of `limber verify` and how limits on Newton's iterations affect the preserving scheme, and
+# draws the pictures of both examples.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 limber=$(realpath "$(dirname "${1:-$root/build/release/bin/limber}")/limber")
 cd "$root"
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 results=$root/benchmarks/results
 
 good=0
-"$limber" verify examples/elbow_full --json --keep "$work" >"$work/table.json" || good=$?
+"$limber" verify benchmarks/long/elbow_full --allow-outside --json --keep "$work" >"$work/table.json" || good=$?
 python3 - "$work/table.json" >"$results/elbows.csv" <<'P'
 import csv, json, sys
 table = csv.writer(sys.stdout, lineterminator="\n")
