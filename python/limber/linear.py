@@ -2,11 +2,14 @@
 """Linear models and transfer functions about the equilibrium of a model (docs/linear_models.md)."""
 import os
 from ctypes import byref, c_char_p, c_double, c_int, c_void_p
-from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
 from .library import ModelError, library, set_given
+
+if TYPE_CHECKING:
+    from . import Model
 
 _STATES, _INPUTS, _OUTPUTS = range(3)
 
@@ -25,7 +28,7 @@ class LinearModel(NamedTuple):
     output_at: numpy.ndarray
     remarks: str
 
-    def transfer(self, frequencies) -> numpy.ndarray:
+    def transfer(self, frequencies: Union[float, Sequence[float], numpy.ndarray]) -> numpy.ndarray:
         """C (s - A)^-1 B + D at s = 2 pi i f, for each frequency in Hz: frequencies x outputs x inputs."""
         n = len(self.A)
         return numpy.array([self.C @ numpy.linalg.solve(2j * numpy.pi * f * numpy.eye(n) - self.A, self.B) + self.D
@@ -72,7 +75,7 @@ def _matrix(linear, letter):
     return numpy.ctypeslib.as_array(at, shape).copy() if at and all(shape) else numpy.zeros(shape)
 
 
-def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
+def linearize(model: "Model", modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
               outputs: Union[str, Sequence[str], None] = None,
               output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> LinearModel:
     """The linear model of a Model about its equilibrium. Without arguments it is that of the part `linearize` of the model.
@@ -101,7 +104,7 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
         library.LimberLinearDestroy(byref(linear))
 
 
-def response(model, start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
+def response(model: "Model", start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
              spacing: Optional[str] = None, inputs: Union[str, Sequence[str], None] = None,
              outputs: Union[str, Sequence[str], None] = None,
              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> Response:

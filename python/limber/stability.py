@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where an equilibrium gets unstable, and whether a periodic motion is stable (docs/stability.md)."""
 from ctypes import byref, c_double
-from typing import NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, NamedTuple, Optional, Tuple
 
 import numpy
 
 from .library import analyse, library, set_given
+
+if TYPE_CHECKING:
+    from . import Model
 
 _KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
 _VERDICTS = ("stable", "unstable", "undecided")
@@ -34,7 +37,7 @@ class Floquet(NamedTuple):
     closure: float  # what the motion is short of being periodic, over the size of the model
 
 
-def stability(model, vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
+def stability(model: "Model", vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
               unit: Optional[str] = None, points: Optional[int] = None, digits: Optional[int] = None,
               modes: Optional[int] = None) -> Stability:
     """Searches for the first loss of stability of a Model. What is not given is that of the model's part `stability`.
@@ -58,7 +61,7 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
         library.LimberStabilityDestroy(byref(found))
 
 
-def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
+def floquet(model: "Model", period: Optional[float] = None, steps: Optional[int] = None,
             after: Optional[float] = None) -> Floquet:
     """The multipliers of the motion with which a Model starts. What is not given is that of the model's part `floquet`.
 
