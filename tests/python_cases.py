@@ -87,6 +87,7 @@ def a_linear_model_comes_as_arrays_with_names():
     assert linear.states == ("rail.slide", "hinge.angle", "rail.slide.rate", "hinge.angle.rate") and linear.inputs == ("force",)
     assert linear.A.shape == (4, 4) and linear.B.shape == (4, 1) and linear.units["hinge.angle.rate"] == "rad s-1"
     assert abs(np.linalg.eigvals(linear.A).real.max() - 4.19662407) < 1e-6
+    assert np.array_equal(limber.linearize(f"{EXAMPLES}/linear_model/cart.yaml").A, linear.A)
     some = limber.linearize(model, inputs=["motor", "gravity"], outputs="lean", output="cart.mat")
     assert some.inputs == ("motor", "gravity") and some.outputs == ("lean",) and os.path.getsize("cart.mat") > 500
     assert "'nothing'" in str(caught(limber.ModelError, lambda: limber.linearize(model, outputs="nothing")))
@@ -563,7 +564,7 @@ def stability_is_lost_where_theory_says():
     assert found.kind == "coalescence" and abs(found.value - 3.5 + 2 ** 0.5) < 1e-8
     assert found.parameter.shape == (11,) and found.eigenvalues.shape == (11, 10)
     assert abs(found.eigenvalues[0, :2].real).max() < 1e-9
-    assert limber.stability(model, to=1.0).kind == "stable"
+    assert limber.stability(f"{EXAMPLES}/ziegler/ziegler.yaml", to=1.0).kind == "stable"
 
 
 @case

@@ -45,7 +45,8 @@ class Crossing(NamedTuple):
     frequency: float  # Hz
 
 
-def _model(source: Any, changes: Optional[Mapping[str, Any]]) -> "Model":
+def read_model(source: Any, changes: Optional[Mapping[str, Any]] = None) -> "Model":
+    """A Model as it is, or the one of a file or a dict."""
     from . import Model
     return source if isinstance(source, Model) and not changes else Model(source, changes)
 
@@ -99,8 +100,8 @@ def modes(model: "Source", changes: Optional[Mapping[str, Any]] = None, count: O
     """Modes about the equilibrium of a model: a Model, a file or a dict, with changes as for Model.
 
     count, target (Hz) and time (s) replace those of its part `modes`."""
-    read = _model(model, changes)
-    return Modes(read, set_given(library.limber_file_modes_options(read._file), count=count, target=target, time=time))
+    model = read_model(model, changes)
+    return Modes(model, set_given(library.limber_file_modes_options(model._file), count=count, target=target, time=time))
 
 
 class Campbell:
@@ -152,4 +153,4 @@ class Campbell:
 
 def campbell(model: "Source", changes: Optional[Mapping[str, Any]] = None) -> Campbell:
     """Modes followed over what the part `campbell` of a model varies: a Model, a file or a dict, with changes as for Model."""
-    return Campbell(_model(model, changes))
+    return Campbell(read_model(model, changes))
