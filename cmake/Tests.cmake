@@ -171,7 +171,7 @@ set(cost_test_energy 4)
 set(cost_test_mpi_solid_on_2 4)
 set(cost_test_shell 4)
 set(cost_test_types.py 7)
-set(cost_test_notebooks.py 20)
+set(cost_test_notebooks.py 30)
 set(cost_test_faults.py 40)
 
 get_property(names DIRECTORY PROPERTY TESTS)
