@@ -25,8 +25,9 @@ verdict a_run_that_was_stopped_says_so "$("$limber" export stopped.h5 --list | s
 awk '/^```/ {inside = /^```python/; next} inside' "$source/docs/python.md" >page.py
 "${preload[@]}" "$python" page.py >page.txt 2>&1
 verdict the_page_runs $? 0
-verdict the_page_prints_what_it_should "$(sed -n '1p; $p' page.txt)" "1001 rows, largest angle 3.103 rad
-at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch -43.4 J"
+verdict the_page_prints_what_it_should "$(sed -n '1p; /the winch/p; $p' page.txt)" "1001 rows, largest angle 3.103 rad
+at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch -43.4 J
+lowest place of the tip: -1.000 m"
 
 verdict functions_of_the_catalogue_are_those_of_the_field_tables \
   "$("${preload[@]}" "$python" "$source/python/generate.py" catalogue | diff - "$source/python/limber/catalogue.py" && echo same)" same

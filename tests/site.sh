@@ -22,6 +22,7 @@ verdict every_link_to_a_file_leads_to_one "$(stage "$source")" ""
 verdict a_live_page_is_linked_and_those_that_are_not_there_are_named "$(grep -o 'href="../live/[a-z_.]*"' staged/docs/gallery.md; grep -o '`live/governor.html`' staged/docs/gallery.md)" \
   'href="../live/swing.html"
 `live/governor.html`'
+verdict a_notebook_is_a_page_with_what_it_prints "$(grep -cE '^ *[0-9.]+ s  latch-|^\[Download this notebook\]\(space.ipynb\)' staged/docs/notebooks/space.md)" 3
 verdict pages_are_made_without_a_warning "$(build)" ""
 verdict a_live_page_is_part_of_the_site "$(cmp live/swing.html html/live/swing.html && echo same)" same
 verdict first_page_names_the_others "$(grep -c 'class="reference internal" href="docs/tutorial.html"' html/index.html)" 2

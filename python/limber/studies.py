@@ -8,12 +8,17 @@ import tempfile
 import time
 import weakref
 from ctypes import POINTER, byref, c_double, c_void_p
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
 import numpy
 
+from . import notebook
+from .columns import Column, data_frame
 from .library import Error, ModelError, library
-from .pictures import _program
+from .pictures import _environment, _program
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore
 
 Path = Union[str, "os.PathLike[str]"]
 _KINDS = ("parameter", "outcome", "statistic", "concurrent")
@@ -85,7 +90,7 @@ class StudyTable:
         near = [c for c in self.columns if c.startswith(name.split(" ")[0].split(".")[0])] or list(self.columns)
         raise KeyError(f"there is no column '{name}'; there are {', '.join(near[:20])}")
 
-    def read(self, name: str, first: int = 0, count: Optional[int] = None) -> numpy.ndarray:
+    def read(self, name: str, first: int = 0, count: Optional[int] = None) -> Column:
         """`count` rows of a column from row `first` on, for tables that are larger than the memory."""
         column = self._column(name)
         if not self._closed.alive:
@@ -93,10 +98,19 @@ class StudyTable:
         count = self.runs - first if count is None else count
         values = numpy.empty(max(count, 0))
         library.LimberStudyRead(self._table, column, first, count, values.ctypes.data_as(POINTER(c_double)))
-        return values
+        return Column(values, name, self.units[name])
 
-    def __getitem__(self, name: str) -> numpy.ndarray:
+    def __getitem__(self, name: str) -> Column:
         return self.read(name)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """All columns as a table of pandas, a row for each run; its `attrs["units"]` has the units."""
+        runs = numpy.arange(self.first, self.first + self.runs)
+        return data_frame({"run": runs, **{name: self[name] for name in self.columns}}, self.units, "run")
+
+    def _repr_html_(self) -> str:
+        title = notebook.show_line(f"{self!r}, {len(self.failed())} of them failed", strong=True)
+        return title + notebook.show_columns(self, self.parameters + self.statistics, "the runs")
 
     @property
     def parameters(self) -> Tuple[str, ...]:
@@ -176,11 +190,6 @@ class StudyTable:
 def _table_path(plan, output):
     """Where `limber study` writes, as its help says."""
     return os.fspath(output) if output is not None else os.path.splitext(os.path.basename(os.fspath(plan)))[0] + ".h5"
-
-
-def _environment():
-    """Without what mpiexec told this process: the study starts its own."""
-    return {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_COMM_WORLD_", "PMIX_", "PMI_"))}
 
 
 def _files(folder):
