@@ -31,12 +31,12 @@ from .pictures import export, picture
 from .repeat import RepeatedRun, Repeater
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
-from .studies import StudyRow, StudyTable, study
+from .studies import StudyRow, StudyTable, run_script, study, study_script
 
 __all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
            "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SavedState", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
            "campbell", "describe", "elements", "events", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
-           "response", "section_frame", "stability", "study",
+           "response", "run_script", "section_frame", "stability", "study", "study_script",
            "static", "version"]
 
 Path = Union[str, "os.PathLike[str]"]
