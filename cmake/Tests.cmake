@@ -119,7 +119,7 @@ if(LIMBER_STATIC)
 endif()
 
 set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py test_cli_slurm.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
@@ -140,6 +140,7 @@ set(cost_test_state.py 30)
 set(cost_test_cli_snapshots.py 20)
 set(cost_test_mpi_wide 14)
 set(cost_test_cli_study.py 25)
+set(cost_test_cli_slurm.py 30)
 set(cost_test_cli_run.py 12)
 set(cost_test_mpi_rigid_tie_on_2 10)
 set(cost_test_mpi_damping_on_2 10)

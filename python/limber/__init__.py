@@ -32,13 +32,13 @@ from .repeat import RepeatedRun, Repeater
 from .results import Results
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
-from .studies import StudyRow, StudyTable, study
+from .studies import StudyRow, StudyTable, run_script, study, study_script
 
 __all__ = ["Blade", "Campbell", "Column", "Error", "Event", "Floquet", "History", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError",
            "Modes", "Options", "Outcome", "RepeatedRun", "Repeater", "Response", "Results", "Run", "SavedState", "SectionFrame", "Stability",
            "StaticPath", "StepError", "StudyRow", "StudyTable", "campbell", "command", "describe", "elements", "events", "export", "floquet",
-           "functions", "joints", "linearize", "loads", "modes", "new", "picture", "read_blade", "response", "section_frame", "stability", "static",
-           "study", "version", "view"]
+           "functions", "joints", "linearize", "loads", "modes", "new", "picture", "read_blade", "response", "run_script", "section_frame", "stability", "static",
+           "study", "study_script", "version", "view"]
 
 Path = Union[str, "os.PathLike[str]"]
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs of one model: rows as they come, and the table as arrays (docs/reading_studies.md)."""
+"""Many runs of one model: rows as they come, the table as arrays (docs/reading_studies.md), and scripts for clusters
+(docs/clusters.md)."""
 import ctypes
 import os
 import signal
@@ -223,11 +224,59 @@ def _rows_of_blocks(folder, seen, runs) -> Iterator[StudyRow]:
             yield row
 
 
-def _fail(process, said):
-    words = said.strip().removeprefix("limber study: ")
+def _fail(process, said, command="study"):
+    words = said.strip().removeprefix(f"limber {command}: ")
     if process.returncode == 2:
         raise ModelError(words)
-    raise Error(words or f"limber study ended with code {process.returncode}")
+    raise Error(words or f"limber {command} ended with code {process.returncode}")
+
+
+def _words(command, file, output, changes, allow_outside, allow_library) -> List[str]:
+    """The command line of what a run and a study have in common."""
+    words = [_program(), command, os.fspath(file)]
+    words += ["-o", os.fspath(output)] if output is not None else []
+    for key, value in (changes or {}).items():
+        words += ["--set", f"{key}={value}"]
+    words += ["--allow-outside"] if allow_outside else []
+    words += ["--allow-library"] if allow_library else []
+    return words
+
+
+def _script(words) -> str:
+    """The script that a command prints."""
+    done = subprocess.run([*words, "--script", "slurm"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="surrogateescape", env=_environment(), check=False)
+    if done.returncode:
+        _fail(done, done.stderr, words[1])
+    return done.stdout
+
+
+def study_script(plan: Path, jobs: Optional[int] = None, output: Optional[Path] = None, workers: Optional[int] = None,
+                 changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False, allow_library: bool = False) -> str:
+    """A script that does a study on a cluster with Slurm, as `limber study --script slurm` prints it (docs/clusters.md). Write it to
+    a file and submit it with `bash FILE`.
+
+    jobs: default 100, at most one per block. workers: processes per job; default: 1. The other arguments are those of `study`.
+
+    Raises ModelError where the plan or the model is wrong."""
+    words = _words("study", plan, output, changes, allow_outside, allow_library)
+    words += ["--jobs", str(jobs)] if jobs is not None else []
+    words += ["--workers", str(workers)] if workers is not None else []
+    return _script(words)
+
+
+def run_script(model: Path, ranks: int = 1, output: Optional[Path] = None, changes: Optional[Mapping[str, Any]] = None,
+               checkpoint: Optional[str] = None, allow_outside: bool = False, allow_library: bool = False) -> str:
+    """A script that runs a model file on a cluster with Slurm, as `limber run --script slurm` prints it (docs/clusters.md). Write it
+    to a file and submit it with `sbatch FILE`.
+
+    ranks: MPI processes. output: the results; default: the name of the model with .h5. checkpoint: wall time between two
+    checkpoints, "60s". changes: other values of fields.
+
+    Raises ModelError where the model is wrong."""
+    words = _words("run", model, output, changes, allow_outside, allow_library) + ["--ranks", str(ranks)]
+    words += ["--checkpoint", checkpoint] if checkpoint is not None else []
+    return _script(words)
 
 
 class _Done:
@@ -257,13 +306,9 @@ def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = No
     if library.limber_ranks() > 1:
         raise Error("a study starts processes of its own, and cannot be started by several: mpiexec -n 4 limber study PLAN")
     path = _table_path(plan, output)
-    words = [_program(), "study", os.fspath(plan), "-o", path, "--quiet"]
+    words = _words("study", plan, path, changes, allow_outside, allow_library) + ["--quiet"]
     words += ["--workers", str(workers)] if workers is not None else []
-    for key, value in (changes or {}).items():
-        words += ["--set", f"{key}={value}"]
     words += ["--force"] if force else []
-    words += ["--allow-outside"] if allow_outside else []
-    words += ["--allow-library"] if allow_library else []
     seen: Set[str] = set()
     folder, done = os.path.splitext(path)[0] + ".blocks", _Done()
     before, going = _files(folder), False
