@@ -326,7 +326,7 @@ def test_pictures_draw_the_spans_alone():
     assert len(lines) == 3 and all(a[2:] == b[:2] for a, b in zip(lines, lines[1:]))
     run("drawn.yaml", "drawn.h5", *settings("run.end=10 ms"))
     assert limber("view", "drawn.h5", "-o", "drawn.html").code == 0
-    assert re.search(r'"look":"cable","station":\d+,"stations":7\b', open("drawn.html").read())  # two pieces to a span, which meet the eyes
+    assert re.search(r'"visual":"cable","station":\d+,"stations":7\b', open("drawn.html").read())  # two pieces to a span, which meet the eyes
 
 
 def test_cables_that_become_slack_and_taut_run_with_steps_that_are_far_too_long():

@@ -103,7 +103,7 @@ int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes,     &m->elements, &m->element_node, &m->components, &m->joints, &m->loads,
-                          &m->functions, &m->sections, &m->velocity,     &m->looks,      &m->events, &m->surfaces,
+                          &m->functions, &m->sections, &m->velocity,     &m->visuals,    &m->events, &m->surfaces,
                           &m->points,    &m->contacts, &m->wheels,       &m->reasons};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);

@@ -128,7 +128,7 @@ struct LimberModelData {
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
   ModelArray wheels;
   ModelArray surfaces, points, contacts; // shapes that may touch, and their points
-  ModelArray looks;                      // model/looks.h
+  ModelArray visuals;                    // model/visuals.h
   double *clock;                         // the t of formulae
   Store store;                           // memory that lives as long as the model
   char *diagnostics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of nodes: on the sheet as triangles, those that face the reader; in a scene as arrays and the combinations
 // that move them.
-#include "model/looks.h"
+#include "model/visuals.h"
 #include "post/picture/scene.h"
 #include "post/picture/sheet.h"
 
@@ -29,30 +29,31 @@ static void put_triangle(Sheet *s, const Vec3 x[3], int colour) {
 }
 
 static void draw_boxes(Sheet *s, Model m) {
-  for (int i = 0; i < m->looks.count; i++) {
-    const ModelLook *l = model_look(m, i);
-    if (l->shape) sheet_piece(s, look_corner(m, l, 0), 0);
+  for (int i = 0; i < m->visuals.count; i++) {
+    const ModelVisual *l = model_visual(m, i);
+    if (l->shape) sheet_piece(s, visual_corner(m, l, 0), 0);
     for (int c = 0; c < 8 && l->shape; c++)
       for (int k = 0; k < 3; k++)
         if (!(c >> k & 1))
-          sheet_line(s, sheet_project(s, look_corner(m, l, c)), sheet_project(s, look_corner(m, l, c | 1 << k)),
+          sheet_line(s, sheet_project(s, visual_corner(m, l, c)), sheet_project(s, visual_corner(m, l, c | 1 << k)),
                      "solid");
   }
 }
 
-void draw_looks(Sheet *s, Model m) {
+void draw_visuals(Sheet *s, Model m) {
   long long all = 0;
-  for (int i = 0; i < m->looks.count; i++) all += model_look(m, i)->shape ? model_look(m, i)->shape->triangles : 0;
+  for (int i = 0; i < m->visuals.count; i++)
+    all += model_visual(m, i)->shape ? model_visual(m, i)->shape->triangles : 0;
   if (!all || s->error) return;
   if (all > MOST_DRAWN) {
     draw_boxes(s, m);
     return;
   }
-  for (int i = 0; i < m->looks.count && !s->error; i++) {
-    const ModelLook *l = model_look(m, i);
+  for (int i = 0; i < m->visuals.count && !s->error; i++) {
+    const ModelVisual *l = model_visual(m, i);
     for (int t = 0; l->shape && t < l->shape->triangles; t++) {
       Vec3 x[3];
-      for (int k = 0; k < 3; k++) x[k] = look_position(m, l, l->shape->vertex[3 * t + k]);
+      for (int k = 0; k < 3; k++) x[k] = visual_position(m, l, l->shape->vertex[3 * t + k]);
       put_triangle(s, x, l->colour);
     }
   }
@@ -60,33 +61,33 @@ void draw_looks(Sheet *s, Model m) {
 
 // ---- scenes ----
 
-// The first look that has the same shape; its own number: it is the first.
+// The first visual that has the same shape; its own number: it is the first.
 static int first_with_shape(Model m, int i) {
   int k = 0;
-  while (model_look(m, k)->shape != model_look(m, i)->shape) k++;
+  while (model_visual(m, k)->shape != model_visual(m, i)->shape) k++;
   return k;
 }
 
-void scene_looks(Scene *s, Model m) {
+void scene_visuals(Scene *s, Model m) {
   int *first;
-  if (!m->looks.count || s->error) return;
-  s->error = MemoryNew((size_t)m->looks.count * sizeof *first, &first);
-  for (int i = 0; i < m->looks.count && !s->error; i++) {
-    const ModelLook *l = model_look(m, i);
+  if (!m->visuals.count || s->error) return;
+  s->error = MemoryNew((size_t)m->visuals.count * sizeof *first, &first);
+  for (int i = 0; i < m->visuals.count && !s->error; i++) {
+    const ModelVisual *l = model_visual(m, i);
     if (!l->shape) continue;
     const ModelNode *n = model_node(m, l->node);
-    int same = first_with_shape(m, i), begin = s->look_vertices.count;
+    int same = first_with_shape(m, i), begin = s->visual_vertices.count;
     first[i] = same < i ? first[same] : begin;
     for (int k = 0; same == i && k < 3 * l->shape->triangles; k++)
-      scene_add(s, &s->look_vertices, sizeof l->shape->vertex[k], l->shape->vertex[k]);
-    Vec3 zero = look_position(m, l, (const float[3]){0, 0, 0});
+      scene_add(s, &s->visual_vertices, sizeof l->shape->vertex[k], l->shape->vertex[k]);
+    Vec3 zero = visual_position(m, l, (const float[3]){0, 0, 0});
     int at = scene_add_position(s, m, l->node, zero);
     for (int k = 0; k < 3; k++) {
       float one[3] = {k == 0, k == 1, k == 2};
-      scene_direction(s, m, l->node, vec3_sub(look_position(m, l, one), zero));
+      scene_direction(s, m, l->node, vec3_sub(visual_position(m, l, one), zero));
     }
     for (int c = 0; c < 8; c++)
-      scene_add_position(s, m, l->node, look_corner(m, l, c)); // so that all of it is in sight
+      scene_add_position(s, m, l->node, visual_corner(m, l, c)); // so that all of it is in sight
     scene_begin(s, n->name);
     fprintf(s->json, ",\"node\":%d,\"at\":%d,\"first\":%d,\"count\":%d,\"colour\":\"#%06x\"%s%s%s%s}", l->node, at,
             first[i], 3 * l->shape->triangles, l->colour < 0 ? 0xb9c0c8u : (unsigned)l->colour,
@@ -96,7 +97,7 @@ void scene_looks(Scene *s, Model m) {
   memory_free(&first);
 }
 
-// Elements, each as its kind says that it looks (mechanics/look.h).
+// Elements, each drawn as its kind says (mechanics/visual.h).
 
 enum { PER_ELEMENT = 4, MANY_ELEMENTS = 2000 };
 
@@ -109,10 +110,10 @@ static int gather_positions(Model m, const ModelElement *e, Vec3 *x) {
   return n;
 }
 
-void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end[2]) {
+void visual_ends(Model m, const ModelElement *e, const ElementVisual *visual, Vec3 end[2]) {
   Vec3 x[MAX_LOCAL_VECTORS], all[MAX_Y];
   gather_positions(m, e, x);
-  rows_interpolate(&look->ends, x, all);
+  rows_interpolate(&visual->ends, x, all);
   for (int i = 0; i < 2; i++) end[i] = all[i];
 }
 
@@ -129,12 +130,12 @@ static void station_of(const ModelElement *e, const Vec3 *x, double at, Vec3 y[4
 // Half the width that a section shows across the direction n of the sheet, in pixels. A rectangle of the same stiffness
 // in stretching and bending has the sides sqrt(12 EI/EA).
 static double half_width(const Sheet *s, const ModelElement *e, double at, const Vec3 *axes, Pixel n) {
-  ElementLook look;
+  ElementVisual visual;
   double width = 0;
-  element_look(e->kind, e->data, at, &look);
+  element_visual(e->kind, e->data, at, &visual);
   for (int i = 0; i < 2; i++) {
     Pixel d = sheet_direction(s, axes[i + 1]);
-    width += sqrt(12 * look.gyration[i]) * fabs(d.x * n.x + d.y * n.y);
+    width += sqrt(12 * visual.gyration[i]) * fabs(d.x * n.x + d.y * n.y);
   }
   return fmin(40, fmax(1.5, 0.5 * width * s->scale));
 }
@@ -232,13 +233,13 @@ static void draw_coil(Sheet *s, Pixel a, Pixel b) {
   for (int side = -1; side < 2; side++) sheet_avoid(s, pixel_move(a, 6 * side, n), pixel_move(b, 6 * side, n));
 }
 
-static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const ElementLook *look) {
+static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const ElementVisual *visual) {
   Vec3 end[2];
-  look_ends(m, e, look, end);
+  visual_ends(m, e, visual, end);
   sheet_piece(s, vec3_scale(0.5, vec3_add(end[0], end[1])), 0);
   Pixel a = sheet_project(s, end[0]), b = sheet_project(s, end[1]),
         middle = pixel(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
-  if (look->shape == LOOK_SPRING) {
+  if (visual->shape == VISUAL_SPRING) {
     for (int i = 0; i < 2; i++) { // arms from the nodes to the ends
       const ModelNode *node = model_node(m, model_element_nodes(m, e)[i]);
       if (node->kind == NODE_FRAME) sheet_line(s, sheet_project(s, node->x[0]), i ? b : a, "arm");
@@ -255,17 +256,17 @@ static Pixel draw_between_ends(Sheet *s, Model m, const ModelElement *e, const E
   return middle;
 }
 
-static LookShape shape_of(const ModelElement *e, ElementLook *look) {
-  element_look(e->kind, e->data, 0, look);
-  return look->shape;
+static VisualShape shape_of(const ModelElement *e, ElementVisual *visual) {
+  element_visual(e->kind, e->data, 0, visual);
+  return visual->shape;
 }
 
 static double largest_mass(Model m) {
   double most = 0;
   Inertia i;
-  ElementLook look;
+  ElementVisual visual;
   for (int e = 0; e < m->elements.count; e++)
-    if (look_has_node(shape_of(model_element(m, e), &look))) {
+    if (visual_has_node(shape_of(model_element(m, e), &visual))) {
       body_centre(m, model_element(m, e), &i);
       most = fmax(most, i.m);
     }
@@ -278,7 +279,7 @@ static void draw_body(Sheet *s, Model m, const ModelComponent *component, bool t
   Vec3 centre = body_centre(m, e, &i);
   Pixel p = sheet_project(s, centre), q = sheet_project(s, model_node(m, model_element_nodes(m, e)[0])->x[0]);
   double r = s->mark * (5 + 11 * cbrt(i.m / fmax(most, 1e-300)));
-  if (node_has_look(m, model_element_nodes(m, e)[0])) { // which is drawn
+  if (node_has_visual(m, model_element_nodes(m, e)[0])) { // which is drawn
     sheet_label(s, p, 9, given_name(component->name), "element");
     return;
   }
@@ -318,11 +319,11 @@ static void draw_wheel(Sheet *s, Model m, const ModelComponent *component) {
   sheet_label(s, p, r, given_name(component->name), "element");
 }
 
-static void draw_line(Sheet *s, Model m, const ModelComponent *component, LookShape shape) {
+static void draw_line(Sheet *s, Model m, const ModelComponent *component, VisualShape shape) {
   const ModelElement *half = model_element(m, component->first + component->count / 2);
   Vec3 x[MAX_LOCAL_VECTORS], y[4];
-  if (shape == LOOK_BEAM) draw_band(s, m, component);
-  else draw_lines(s, m, component, shape == LOOK_CABLE ? "cable" : "bar");
+  if (shape == VISUAL_BEAM) draw_band(s, m, component);
+  else draw_lines(s, m, component, shape == VISUAL_CABLE ? "cable" : "bar");
   gather_positions(m, half, x);
   station_of(half, x, component->count % 2 ? 0.5 : 0, y);
   sheet_label(s, sheet_project(s, y[0]), 9, given_name(component->name), "element");
@@ -336,15 +337,15 @@ void draw_elements(Sheet *s, Model m) {
       const ModelComponent *component = model_component(m, i);
       if (!component->count) continue;
       const ModelElement *e = model_element(m, component->first);
-      ElementLook look;
-      LookShape shape = shape_of(e, &look);
-      if (look_has_node(shape) != front) continue;
-      if (front) draw_body(s, m, component, shape == LOOK_BODY, most);
-      else if (look_has_stations(shape)) draw_line(s, m, component, shape);
-      else if (look_has_ends(shape))
-        sheet_label(s, draw_between_ends(s, m, e, &look), 10, given_name(component->name), "element");
-      else if (shape == LOOK_WHEEL) draw_wheel(s, m, component);
-      else if (shape == LOOK_STRIP) draw_faces(s, m, component);
-      else if (shape != LOOK_AROUND) draw_lines(s, m, component, "solid");
+      ElementVisual visual;
+      VisualShape shape = shape_of(e, &visual);
+      if (visual_has_node(shape) != front) continue;
+      if (front) draw_body(s, m, component, shape == VISUAL_BODY, most);
+      else if (visual_has_stations(shape)) draw_line(s, m, component, shape);
+      else if (visual_has_ends(shape))
+        sheet_label(s, draw_between_ends(s, m, e, &visual), 10, given_name(component->name), "element");
+      else if (shape == VISUAL_WHEEL) draw_wheel(s, m, component);
+      else if (shape == VISUAL_STRIP) draw_faces(s, m, component);
+      else if (shape != VISUAL_AROUND) draw_lines(s, m, component, "solid");
     }
 }

@@ -156,7 +156,7 @@ static double section_meshes(Sheet *s, Model m, bool draw) {
 }
 
 static Error DrawModel(Model m, const char *title, const char *view, FILE *out) {
-  static void (*const bodies[])(Sheet * s, Model m) = {draw_looks, draw_surfaces, draw_elements};
+  static void (*const bodies[])(Sheet * s, Model m) = {draw_visuals, draw_surfaces, draw_elements};
   static void (*const symbols[])(Sheet * s, Model m) = {draw_joints, draw_nodes, draw_loads};
   Sheet s = {.view = view_choose(m, view)};
   sheet_fit(&s, m);

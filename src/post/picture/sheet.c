@@ -3,7 +3,7 @@
 // side from which its points lie widest apart.
 #include "post/picture/sheet.h"
 
-#include "model/looks.h"
+#include "model/visuals.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,24 +28,24 @@ static void visit_positions(Model m, Visit visit, void *self) {
     for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);
   for (int e = 0; e < m->elements.count; e++) { // mass centres and ends of springs off their nodes
     const ModelElement *q = model_element(m, e);
-    ElementLook look;
+    ElementVisual visual;
     Inertia i;
-    element_look(q->kind, q->data, 0, &look);
-    if (look_has_ends(look.shape)) {
+    element_visual(q->kind, q->data, 0, &visual);
+    if (visual_has_ends(visual.shape)) {
       Vec3 end[2];
-      look_ends(m, q, &look, end);
+      visual_ends(m, q, &visual, end);
       for (int k = 0; k < 2; k++) visit(self, end[k]);
     }
-    if (!look_has_node(look.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
+    if (!visual_has_node(visual.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
     Vec3 centre = body_centre(m, q, &i);
     if (i.m > 0) visit(self, centre);
   }
 }
 
-static void visit_looks(Model m, bool surfaces, Visit visit, void *self) {
-  for (int i = 0; i < m->looks.count; i++)
-    for (int c = 0; c < 8 && model_look(m, i)->shape && (surfaces || !model_look(m, i)->surface); c++)
-      visit(self, look_corner(m, model_look(m, i), c));
+static void visit_visuals(Model m, bool surfaces, Visit visit, void *self) {
+  for (int i = 0; i < m->visuals.count; i++)
+    for (int c = 0; c < 8 && model_visual(m, i)->shape && (surfaces || !model_visual(m, i)->surface); c++)
+      visit(self, visual_corner(m, model_visual(m, i), c));
 }
 
 typedef struct {
@@ -66,7 +66,7 @@ static void spread_visit(void *self, Vec3 x) {
 static Spread spread_of(Model m, const ViewAxes *v, bool surfaces) {
   Spread s = {.right = v->right, .up = v->up, .out = v->out};
   visit_positions(m, spread_visit, &s);
-  visit_looks(m, surfaces, spread_visit, &s);
+  visit_visuals(m, surfaces, spread_visit, &s);
   return s;
 }
 

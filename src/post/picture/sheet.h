@@ -46,7 +46,7 @@ ViewAxes view_choose(Model m, const char *word);
 void sheet_fit(Sheet *s, Model m);
 Error SheetFindMarkSize(Sheet *s, Model m);
 // The ends of an element between two places, which may lie off its nodes.
-void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end[2]);
+void visual_ends(Model m, const ModelElement *e, const ElementVisual *visual, Vec3 end[2]);
 // The mass centre of an element that stands at one node, and its inertia in the axes of that.
 Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia);
 
@@ -84,7 +84,7 @@ const char *given_name(const char *name);
 
 // ---- what is drawn, in this order ----
 
-void draw_looks(Sheet *s, Model m);
+void draw_visuals(Sheet *s, Model m);
 void draw_surfaces(Sheet *s, Model m);
 void draw_elements(Sheet *s, Model m);
 void draw_joints(Sheet *s, Model m);

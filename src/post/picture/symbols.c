@@ -330,12 +330,12 @@ void draw_surfaces(Sheet *s, Model m) {
   if (m->surfaces.count) sheet_piece(s, vec3_zero(), -HUGE_VAL); // outlines, behind all else
   for (int i = 0; i < m->surfaces.count && i < MOST; i++) {
     const ModelSurface *q = model_surface(m, i);
-    switch (q->kind->look) {
-    case SURFACE_LOOK_NONE:
-    case SURFACE_LOOK_SPHERE: draw_points(s, m, q); break;
-    case SURFACE_LOOK_PLANE: draw_plane_surface(s, m, q); break;
-    case SURFACE_LOOK_ROD: draw_rod_surface(s, m, q); break;
-    case SURFACE_LOOK_BOX: draw_box_surface(s, m, q); break;
+    switch (q->kind->visual) {
+    case SURFACE_VISUAL_NONE:
+    case SURFACE_VISUAL_SPHERE: draw_points(s, m, q); break;
+    case SURFACE_VISUAL_PLANE: draw_plane_surface(s, m, q); break;
+    case SURFACE_VISUAL_ROD: draw_rod_surface(s, m, q); break;
+    case SURFACE_VISUAL_BOX: draw_box_surface(s, m, q); break;
     }
   }
 }
