@@ -52,13 +52,14 @@ export class Stage {
     this.corners = extra;
     this.cloud = motion.cloud(motion.spread(120), extra);
     [this.lo, this.hi] = box(this.cloud);
-    const [lo, hi] = box(motion.cloud(motion.spread(1), extra));
+    const start = motion.cloud(motion.spread(1), extra), [lo, hi] = box(start);
     this.falls = !!field;
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
     this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.3 * this.size)); // ... and of the mechanism
     this.part = Math.min(this.part, 12 * this.spacing());
     this.up = field ? new Vector3(...field.field).negate().normalize() : new Vector3(0, 0, 1);
+    this.hanging = new Set(run.joints.filter(j => j.grounded && this.hangs(j, start)));
     this.renderer = new WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -73,7 +74,7 @@ export class Stage {
     this.scene.add(this.real, this.ghost, this.paths);
     this.build();
     this.holdBodies();
-    this.marks = new Marks(run, motion, this.part, this.up), this.loads = new Loads(run, motion, this.part);
+    this.marks = new Marks(run, motion, this.part, this.up, this.hanging), this.loads = new Loads(run, motion, this.part);
     this.scene.add(this.marks.group, this.loads.group);
     this.tracePaths();
     this.colouring = null;
@@ -152,10 +153,21 @@ export class Stage {
     key.shadow.normalBias = 0.002 * s;
   }
 
+  // Whether the nearest place right below a joint is nearer than that above it: its ground is above.
+  hangs(joint, places) {
+    const at = this.motion.get(joint.at[0], a), u = this.up, least = 0.008 * this.part, nearest = [Infinity, Infinity];
+    for (let i = 0; i < places.length; i += 3) {
+      const x = places[i] - at.x, y = places[i + 1] - at.y, z = places[i + 2] - at.z;
+      const far = Math.hypot(x, y, z), height = x * u.x + y * u.y + z * u.z, side = height < 0 ? 0 : 1;
+      if (far > least && Math.abs(height) > 0.8 * far) nearest[side] = Math.min(nearest[side], far);
+    }
+    return nearest[0] < nearest[1];
+  }
+
   // The foot of the lowest support, with the plate under it.
   ground() {
     const plate = 1.51 * 0.026 * this.part, height = at => this.motion.get(at, a).dot(this.up); // as marks.js draws it
-    return Math.min(...this.run.joints.filter(j => j.grounded).map(j => height(j.at[0]) - (j.mark === 'clamp' ? 0 : plate)),
+    return Math.min(...this.run.joints.filter(j => j.grounded).map(j => height(j.at[0]) - (j.mark === 'clamp' || this.hanging.has(j) ? 0 : plate)),
                     ...this.run.nodes.filter(n => n.fixed).map(n => height(n.at) - plate));
   }
 

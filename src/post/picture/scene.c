@@ -121,32 +121,21 @@ static void write_outline(Scene *s, double at, const Outline *o) {
   fputs("]}", s->json);
 }
 
-// A section given as numbers is drawn as the rectangle, or where both bendings agree the circle, of the same stiffness
-// in stretching and bending: sides sqrt(12 EI/EA), diameter sqrt(16 EI/EA).
-static void outline_of_numbers(const double gyration[2], Outline *o) {
-  double y = sqrt(3 * gyration[0]), z = sqrt(3 * gyration[1]);
-  *o = (Outline){0};
-  if (fabs(gyration[0] - gyration[1]) <= 1e-6 * gyration[0]) outline_add_circle(o, sqrt(4 * gyration[0]), false);
-  else outline_add_rectangle(o, -y, -z, y, z);
-}
+enum { MOST_OUTLINES = 60 }; // of a section given as numbers
 
 static void write_section(Scene *s, Model m, const ModelComponent *component) {
   const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
-  Outline o;
-  ElementVisual visual;
+  int count = section && section->count > 1 ? component->count : 1, written = 0;
+  if (count > MOST_OUTLINES) count = MOST_OUTLINES;
   fputs(",\"section\":[", s->json);
-  if (section && section->outline) {
-    for (int i = 0, n = 0; i < section->count; i++) {
-      if (section->outline[i])
-        fputs(n++ ? "," : "", s->json), write_outline(s, section->station[i].at, section->outline[i]);
-    }
-  } else {
-    for (int end = 0; end < 2; end++) {
-      const ModelElement *e = model_element(m, component->first + (end ? component->count - 1 : 0));
-      element_visual(e->kind, e->data, end, &visual);
-      outline_of_numbers(visual.gyration, &o);
-      fputs(end ? "," : "", s->json), write_outline(s, end, &o);
-    }
+  for (int i = 0; section && section->outline && i < section->count; i++) {
+    if (!section->outline[i]) continue;
+    fputs(written++ ? "," : "", s->json), write_outline(s, section->station[i].at, section->outline[i]);
+  }
+  for (int i = 0; !written && i <= count; i++) {
+    Outline o;
+    component_outline(m, component, (double)i / count, &o);
+    fputs(i ? "," : "", s->json), write_outline(s, (double)i / count, &o);
   }
   fputs("]", s->json);
 }

@@ -6,6 +6,7 @@
 #ifndef LIMBER_POST_PICTURE_SCENE_H
 #define LIMBER_POST_PICTURE_SCENE_H
 
+#include "mechanics/shape.h"
 #include "model/model.h"
 
 #include <stdint.h>
@@ -38,6 +39,10 @@ Error SceneWrite(Model m, Scene *s);
 void scene_free(Scene *s); // but for `json`
 
 void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
+
+// The outline of a beam's section at a place along it, 0 .. 1. A section given as numbers has the ellipse of the same
+// stiffness in stretching and bending: semi-axes sqrt(4 EI/EA).
+void component_outline(Model m, const ModelComponent *component, double at, Outline *out);
 
 // ---- parts ----
 
