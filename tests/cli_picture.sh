@@ -138,6 +138,51 @@ verdict what_is_nearer_is_drawn_later "$(grep -oE 'fill="#0000[0-9a-f]{2}"|class
 "$limber" check depth.yaml -p depth.png --view y >/dev/null 2>&1
 middle=$("$python" -c "import struct; w, h = struct.unpack('>2I', open('depth.png', 'rb').read()[16:24]); print(w // 2, h // 2 - 40)")
 verdict so_it_is_in_a_png "$("$python" pixels.py depth.png $middle | sed -E 's/^[1-9a-f][0-9a-f]0000$/red/')" red
+
+# The ground of what stands is below its joint, of what hangs above it.
+hinged() { # height of the tip
+  echo "limber: 1
+nodes: {pivot: [0, 0, 0], tip: [0, 0, $1]}
+sections: {rod: {circle: {diameter: 0.03}, E: 2e11, nu: 0.3, density: 7800}}
+elements: [{beam: {name: rod, from: pivot, to: tip, section: rod, elements: 2}}]
+joints: [{revolute: {name: hinge, nodes: [ground, pivot], axis: [0, 1, 0]}}]" >hinged.yaml
+  "$limber" check hinged.yaml -p hinged.svg --view y --force >/dev/null
+  "$python" -c "
+import re
+text = open('hinged.svg').read()
+height = lambda kind: float(re.search(f'class=\"{kind}\"[^>]* d=\"M[-0-9.]+ ([-0-9.]+)', text)[1])
+print('above' if height('ground') < height('joint') else 'below')"
+}
+verdict the_ground_of_what_stands_is_below "$(hinged 1)" below
+verdict the_ground_of_what_hangs_is_above "$(hinged -1)" above
+
+# A blade with its airfoils: at the root a circle as wide as the chord, to the scale of the picture; a row of faces a ring.
+"$limber" check "$source/examples/iea_15mw_blade/blade.yaml" --set 'elements.blade.from_file={windio: IEA-15-240-RWT_windIO.yaml}' \
+  -p blade.svg --view x >/dev/null 2>&1
+cat >blade.py <<'END'
+import re
+text = open('blade.svg').read()
+faces = [[float(x) for x in re.findall('-?[0-9.]+', d)] for d in re.findall('class="beam"[^>]* d="([^"]*)"', text)]
+points = [(f[i], f[i + 1]) for f in faces for i in range(0, len(f), 2)]
+foot, top = max(y for x, y in points), min(y for x, y in points)
+a, b = (float(x) for x in re.search('class="scale"[^>]* d="M([0-9.]+) [0-9.]+L([0-9.]+)', text).groups())
+metre = (b - a) / float(re.search('class="scale-name".*>([0-9.]+) m<', text)[1])
+def width(part):
+    near = [x for x, y in points if abs(y - foot + part * (foot - top)) < 0.012 * (foot - top)]
+    return (max(near) - min(near)) / metre
+print(abs(width(0) - 5.2) < 0.2, 5.4 < width(0.25) < 6, 1.5 < width(0.95) < 3, len(faces) > 500)
+END
+verdict a_blade_has_its_chord_to_scale "$("$python" blade.py)" "True True True True"
+
+# All pictures of models that pages show, by one command.
+mkdir figures
+LIMBER=$limber "$python" "$source/docs/figures/models.py" figures >/dev/null 2>&1
+verdict pictures_of_pages_are_drawn_by_one_command "$(cd figures && echo *)" \
+  "$(cd "$source/docs/figures" && echo marks.svg model_*)"
+for file in figures/*.svg; do
+  [[ $(look labels "$file") == "$(look labels "$source/docs/$file")" ]] || echo "$file"
+done >stale.txt
+verdict the_pictures_of_pages_show_what_the_models_have "$(cat stale.txt)" ""
 verdict a_picture_is_of_one_model "$(says check four-bar.yaml signs.yaml -p a.svg)" \
   "limber check: --picture draws one model, not 2"$'\n'"exit 2"
 verdict a_broken_model_is_not_drawn "$(says check "$models/broken/unit_unknown.yaml" -p no.svg | tail -1) $([[ -e no.svg ]]; echo $?)" \

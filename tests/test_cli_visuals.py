@@ -107,7 +107,8 @@ def test_shapes_are_closed_and_face_outwards(folder, visual, size):
 def test_a_picture_has_the_triangles_that_face_the_reader(folder):
     model = write(folder / "p.yaml", MODEL % "{node: a, box: [0.5, 0.5, 0.5], colour: red}")
     assert limber("check", model, "--picture", folder / "p.svg").code == 0
-    assert (folder / "p.svg").read_text().count('class="visual"') == 6  # three faces of two triangles
+    faces = re.findall(r'class="visual" fill="(#\w+)"', (folder / "p.svg").read_text())
+    assert len(set(faces)) == 3 and len(faces) % 6 == 0  # three sides of two triangles, each cut as often as the others
 
 
 @pytest.mark.parametrize("file, content, message", [
@@ -135,4 +136,35 @@ def test_a_broken_file_is_told(folder, file, content, message):
     ("{node: a, sphere: 1, colour: teal}", "there are black, white, grey"), ("{node: a, file: ../../etc/x.stl}", "cannot read")])
 def test_a_wrong_visual_is_told(folder, visual, message):
     said = limber("check", write(folder / "wrong.yaml", MODEL % visual))
+    assert said.code == 2 and message in said.err
+
+
+# ---- outlines of sections ----
+NUMBERS = """limber: 1
+nodes: {a: [0, 0, 0], b: [1, 0, 0]}
+sections: {s: {stiffness: [1e9, 1e9, 1e9, 1e6, 1e6, 1e6], mass: 1, inertia: [1, 1, 1], outline: %s}}
+elements: [{beam: {name: rod, from: a, to: b, section: s, elements: 2}}]
+"""
+TRIANGLE = "[[-0.1, -0.1], [0.1, -0.1], [0, 0.1]]"
+
+
+def test_an_outline_is_drawn_whichever_way_it_runs(folder):
+    pictures = []
+    for name, outline in (("one", TRIANGLE), ("back", "[[0, 0.1], [0.1, -0.1], [-0.1, -0.1]]"), ("other", "[[-0.1, -0.2], [0.1, -0.2], [0, 0.2]]")):
+        model = write(folder / f"{name}.yaml", NUMBERS % outline)
+        assert limber("check", model, "--picture", folder / f"{name}.svg", "--view", "iso").code == 0
+        pictures.append((folder / f"{name}.svg").read_text())
+    areas = [sorted(re.findall(r'class="beam" fill="(#\w+)"', p)) for p in pictures]
+    assert areas[0] == areas[1] and len(areas[0]) > 8
+    assert areas[0] != areas[2]
+
+
+@pytest.mark.parametrize("outline, message", [
+    ("[[0, 0], [1, 1]]", "an outline has 3 to 512 points"),
+    ("[" + "[0, 0], " * 513 + "]", "an outline has 3 to 512 points"),
+    ("[[0, 0, 0], [1, 1, 1], [0, 1, 0]]", "rows of 2 numbers"),
+    (TRIANGLE + ", circle: {diameter: 1}", "'outline' follows from material and shape"),
+], ids=["two_points", "too_many_points", "three_numbers", "with_a_shape"])
+def test_a_wrong_outline_is_told(folder, outline, message):
+    said = limber("check", write(folder / "outline.yaml", NUMBERS % outline))
     assert said.code == 2 and message in said.err

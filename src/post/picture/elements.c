@@ -242,7 +242,7 @@ enum { FEW_ELEMENTS = 24 };                                  // of a beam; other
 enum { LEAST_WIDE = 6, MOST_WIDE = 400, NUMBERS_WIDE = 80 }; // pixels across a beam
 enum { RING_GAP = 6, RING_NEARER = 12 };                     // pixels between the lines across it, and before it
 
-void component_outline(Model m, const ModelComponent *component, double at, Outline *out) {
+bool component_outline(Model m, const ModelComponent *component, double at, Outline *out) {
   const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
   int before = -1, after = -1;
   for (int i = 0; section && section->outline && i < section->count; i++) {
@@ -254,7 +254,7 @@ void component_outline(Model m, const ModelComponent *component, double at, Outl
   if (before >= 0) {
     double from = section->station[before].at, to = section->station[after].at;
     outline_between(section->outline[before], section->outline[after], to > from ? (at - from) / (to - from) : 0, out);
-    return;
+    return true;
   }
   double place = at * component->count;
   int i = (int)fmin(component->count - 1, fmax(0, floor(place)));
@@ -263,6 +263,7 @@ void component_outline(Model m, const ModelComponent *component, double at, Outl
   element_visual(e->kind, e->data, fmin(1, place - i), &visual);
   *out = (Outline){.numbers = true};
   outline_add_ellipse(out, sqrt(4 * visual.gyration[0]), sqrt(4 * visual.gyration[1]));
+  return false;
 }
 
 static int loft_pieces(const ModelComponent *component) { return component->count < FEW_ELEMENTS ? PER_ELEMENT : 1; }
@@ -272,9 +273,9 @@ static long long loft_faces(const Sheet *s, Model m, const ModelComponent *compo
   const ModelElement *e = model_element(m, component->first);
   Outline o;
   if (!e->kind->line.axes) return 0;
-  component_outline(m, component, 0.5, &o);
+  bool given = component_outline(m, component, 0.5, &o);
   double wide = outline_extent(&o) * s->scale;
-  if (!(wide >= LEAST_WIDE && wide <= (o.numbers ? NUMBERS_WIDE : MOST_WIDE))) return 0;
+  if (!(wide >= LEAST_WIDE && wide <= (given ? MOST_WIDE : NUMBERS_WIDE))) return 0;
   return (long long)component->count * loft_pieces(component) * o.end[o.lines - 1];
 }
 

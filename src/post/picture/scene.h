@@ -40,9 +40,9 @@ void scene_free(Scene *s); // but for `json`
 
 void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
 
-// The outline of a beam's section at a place along it, 0 .. 1. A section given as numbers has the ellipse of the same
-// stiffness in stretching and bending: semi-axes sqrt(4 EI/EA).
-void component_outline(Model m, const ModelComponent *component, double at, Outline *out);
+// The outline of a beam's section at a place along it, 0 .. 1. False: it has none, and gets the ellipse of the same
+// stiffness in stretching and bending, with semi-axes sqrt(4 EI/EA).
+bool component_outline(Model m, const ModelComponent *component, double at, Outline *out);
 
 // ---- parts ----
 
