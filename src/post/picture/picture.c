@@ -142,6 +142,7 @@ static Error WriteSheet(Sheet *s, Model m, const char *title, const CanvasKind *
 static Error DrawModel(Model m, const char *title, const char *view, const CanvasKind *kind, FILE *out) {
   Sheet s = {.view = view_choose(m, view), .depth = -HUGE_VAL, .shrink = 1};
   sheet_fit(&s, m);
+  s.width = fmax(s.width, fmin(1200, text_width(title, 15) + 200)); // beside the title is room for the name of a field
   s.error = SheetFindMarkSize(&s, m);
   if (!s.error) s.error = FindDirections(&s, m);
   if (!s.error) draw_model(&s, m, title);
