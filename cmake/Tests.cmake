@@ -124,7 +124,7 @@ set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py t
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
 set(light test_carets.py test_cli_attacks.py test_cli_blade.py test_cli_check.py test_cli_compare.py test_cli_damaged.py test_cli_export.py
-          test_cli_import.py test_cli_looks.py test_cli_mesh.py test_cli_openfast.py test_cli_parts.py test_cli_plot.py test_cli_report.py
+          test_cli_import.py test_cli_visuals.py test_cli_mesh.py test_cli_openfast.py test_cli_parts.py test_cli_plot.py test_cli_report.py
           test_cli_section.py test_cli_section_mesh.py test_cli_study_page.py cli_manual.sh cli_new.sh cli_picture.sh cli_schema.sh)
 
 # CPU seconds of tests that take more than 2.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of PDF 1.4. Letters are outlines, so that no reader needs a font.
 #include "files/output_file.h"
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ static void text(Canvas *c, const TextStyle *s, const char *words) {
   PointList l = {0};
   text_outline(words, s, &l);
   if (l.failed) ((Pdf *)c->own)->failed = true;
-  else if (l.n) fill(c, l.n, l.at, s->colour);
+  if (!l.failed && l.n && s->edge > 0) stroke(c, l.n, l.at, &(Pen){0xffffff, s->edge, 0});
+  if (!l.failed && l.n) fill(c, l.n, l.at, s->colour);
   free(l.at);
 }
 
@@ -104,4 +105,4 @@ static bool finish(Canvas *c) {
   return good;
 }
 
-const CanvasKind canvas_pdf = {".pdf", begin, clip, stroke, fill, text, finish};
+const CanvasKind canvas_pdf = {".pdf", FILE_PDF, begin, clip, stroke, fill, text, finish};

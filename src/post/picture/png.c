@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures in pixels, and as PNG.
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void extend_touched(Raster *r, double left, double top, double right, dou
 static void end_figure(Raster *r, unsigned colour, bool area) {
   for (int y = r->top; y < r->bottom; y++) {
     float *row = cover_row(r, y), sum = 0;
-    for (int x = area ? 0 : r->left; x < (area ? r->width : r->right); x++) {
+    for (int x = r->left; x < r->right; x++) {
       sum = area ? sum + row[x] : row[x];
       float part = fminf(fabsf(sum), 1);
       if (part < 1.0f / 512 || x < r->clip[0] || x >= r->clip[2] || y < r->clip[1] || y >= r->clip[3]) continue;
@@ -46,7 +46,7 @@ static void end_figure(Raster *r, unsigned colour, bool area) {
         pixel[k] = (unsigned char)((float)pixel[k] + part * (to - (float)pixel[k]) + 0.5f);
       }
     }
-    memset(row, 0, (size_t)(r->width + 2) * sizeof *row);
+    memset(row + r->left, 0, (size_t)(r->right + 2 - r->left) * sizeof *row);
   }
 }
 
@@ -85,7 +85,7 @@ static void add_edge(Raster *r, CanvasPoint a, CanvasPoint b) {
   }
   double top = fmax(a.y, 0), bottom = fmin(b.y, r->height), slope = (b.x - a.x) / (b.y - a.y);
   if (!(bottom > top)) return;
-  extend_touched(r, 0, top, r->width, bottom);
+  extend_touched(r, floor(fmin(a.x, b.x)), top, fmax(a.x, b.x) + 1, bottom);
   for (int y = (int)top; y < bottom; y++) {
     double from = fmax(y, top), to = fmin(y + 1, bottom);
     double xa = fmin(fmax(a.x + (from - a.y) * slope, 0), r->width),
@@ -194,7 +194,8 @@ static void text(Canvas *c, const TextStyle *s, const char *words) {
   PointList l = {0};
   text_outline(words, s, &l);
   if (l.failed) ((Raster *)c->own)->failed = true;
-  else raster_fill(c->own, l.n, l.at, s->colour);
+  if (!l.failed && s->edge > 0) raster_stroke(c->own, l.n, l.at, &(Pen){0xffffff, s->edge, 0});
+  if (!l.failed) raster_fill(c->own, l.n, l.at, s->colour);
   free(l.at);
 }
 
@@ -244,4 +245,4 @@ static bool finish(Canvas *c) {
   return good;
 }
 
-const CanvasKind canvas_png = {".png", begin, clip, stroke, fill, text, finish};
+const CanvasKind canvas_png = {".png", FILE_PNG, begin, clip, stroke, fill, text, finish};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What pictures are drawn on: lines, areas and texts in pixels, y downwards, as SVG, PNG or PDF.
-#ifndef LIMBER_POST_PLOT_CANVAS_H
-#define LIMBER_POST_PLOT_CANVAS_H
+#ifndef LIMBER_POST_PICTURE_CANVAS_H
+#define LIMBER_POST_PICTURE_CANVAS_H
+
+#include "files/output_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +27,7 @@ typedef struct {
   TextAnchor anchor;
   bool upwards; // turned by 90 degrees
   unsigned colour;
+  double edge; // width of a white line around the letters; 0: none
 } TextStyle;
 
 typedef struct Canvas Canvas;
@@ -32,6 +35,7 @@ typedef struct Canvas Canvas;
 // A format. All functions may assume points that lie not far outside the picture.
 typedef struct {
   const char *ending; // of files
+  FileKind file;
   bool (*begin)(Canvas *c, const char *title);
   void (*clip)(Canvas *c, const double box[4]); // left, top, right, bottom; NULL: nothing is cut off any more
   void (*stroke)(Canvas *c, int n, const CanvasPoint *p, const Pen *pen); // a line of one point is a dot
@@ -44,8 +48,9 @@ struct Canvas {
   const CanvasKind *kind;
   FILE *out;
   int width, height;
-  double smallest; // size of letters
-  void *own;       // of the kind
+  double smallest;   // size of letters
+  const char *class; // of what is drawn next, for SVG; NULL: none
+  void *own;         // of the kind
 };
 
 extern const CanvasKind canvas_svg, canvas_png, canvas_pdf;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>

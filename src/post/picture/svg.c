@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +29,10 @@ static void put_number(FILE *out, double v, const char *before) {
   while (n > 0 && text[n - 1] == '0') text[--n] = 0;
   if (n > 0 && text[n - 1] == '.') text[--n] = 0;
   fprintf(out, "%s%s", before, n == 2 && text[0] == '-' && text[1] == '0' ? "0" : text);
+}
+
+static void put_begin(const Canvas *c, const char *tag) {
+  fprintf(c->out, c->class ? "<%s class=\"%s\"" : "<%s", tag, c->class);
 }
 
 static bool begin(Canvas *c, const char *title) {
@@ -72,7 +76,8 @@ static void put_path(Canvas *c, int n, const CanvasPoint *p, bool closed) {
 static void stroke(Canvas *c, int n, const CanvasPoint *p, const Pen *pen) {
   double dash[4];
   int dashes = dash_lengths(pen->dash, dash);
-  fprintf(c->out, "<path fill=\"none\" stroke=\"#%06x\"", pen->colour);
+  put_begin(c, "path");
+  fprintf(c->out, " fill=\"none\" stroke=\"#%06x\"", pen->colour);
   put_number(c->out, pen->width, " stroke-width=\"");
   fputc('"', c->out);
   for (int i = 0; i < dashes; i++)
@@ -82,16 +87,19 @@ static void stroke(Canvas *c, int n, const CanvasPoint *p, const Pen *pen) {
 }
 
 static void fill(Canvas *c, int n, const CanvasPoint *p, unsigned colour) {
-  fprintf(c->out, "<path fill=\"#%06x\"", colour);
+  put_begin(c, "path");
+  fprintf(c->out, " fill=\"#%06x\"", colour);
   put_path(c, n, p, true);
 }
 
 static void text(Canvas *c, const TextStyle *s, const char *words) {
   static const char *const anchor[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
-  fputs("<text", c->out);
+  put_begin(c, "text");
   put_number(c->out, s->x, " x=\""), put_number(c->out, s->y, "\" y=\"");
   put_number(c->out, s->size, "\" font-size=\"");
   fprintf(c->out, "\"%s fill=\"#%06x\"", anchor[s->anchor], s->colour);
+  if (s->edge > 0)
+    put_number(c->out, s->edge, " paint-order=\"stroke\" stroke=\"#fff\" stroke-width=\""), fputc('"', c->out);
   if (s->upwards) {
     put_number(c->out, s->x, " transform=\"rotate(-90 "), put_number(c->out, s->y, " ");
     fputs(")\"", c->out);
@@ -118,5 +126,5 @@ static bool begin_in_page(Canvas *c, const char *title) {
 
 static void clip_nothing(Canvas *c, const double box[4]) { (void)c, (void)box; }
 
-const CanvasKind canvas_page = {"", begin_in_page, clip_nothing, stroke, fill, text, finish};
-const CanvasKind canvas_svg = {".svg", begin, clip, stroke, fill, text, finish};
+const CanvasKind canvas_page = {"", FILE_HTML, begin_in_page, clip_nothing, stroke, fill, text, finish};
+const CanvasKind canvas_svg = {".svg", FILE_SVG, begin, clip, stroke, fill, text, finish};
