@@ -143,7 +143,7 @@ def counted():
     return (f"The tests try what these pages show: they run {count['commands']} commands and compare the outputs that are shown, check "
             f"{count['models']} models and {count['fragments']} parts of models, compare {count['outputs']} more outputs, run "
             f"{count['python']} blocks of Python and compile {count['c']} of C. Other tests build or run {count['elsewhere']} blocks, and "
-            f"{count['not run']} are not run: they install packages, publish a release or need a cluster. On the pages of examples the "
+            f"{count['not run']} are not run: they install packages, publish a release, need a cluster or take long. On the pages of examples the "
             f"tests check {of_examples['commands']} commands without running them, with their models and options; `limber verify` runs "
             f"these models.")
 
