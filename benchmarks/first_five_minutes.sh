@@ -82,6 +82,7 @@ M
 
 ## Install
 
+<!-- not run: installs a package of the system; benchmarks/first_five_minutes.sh does -->
 \`\`\`console
 ${transcript[0]}
 \`\`\`

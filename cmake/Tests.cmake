@@ -118,7 +118,7 @@ if(LIMBER_STATIC)
   set_tests_properties(wheel.sh PROPERTIES TIMEOUT 3000)  # it builds the whole
 endif()
 
-set(site site.sh tutorial.sh)
+set(site site.sh test_pages.py)
 set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py test_cli_slurm.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
@@ -149,7 +149,7 @@ set(cost_cli_speed.sh 9)
 set(cost_indices.sh 20)
 set(cost_many_loads.sh 7)
 set(cost_site.sh 85)
-set(cost_tutorial.sh 45)
+set(cost_test_pages.py 60)
 set(cost_test_solid 6)
 set(cost_random.sh 8)
 set(cost_test_cli_failures.py 8)
