@@ -80,7 +80,8 @@ class Example(Page):
             return f"limber {verb} has no option {', '.join(unknown)}"
         if verb == "verify":
             names = [w for w, before in zip(rest, words[1:]) if not w.startswith("-") and before != "--keep"]
-            return next((f"there is no example {n}" for n in names if not (source / "examples" / n / "expected.yaml").exists()), None)
+            known = {n for n in names for folder in (source / "examples", source) if (folder / n / "expected.yaml").exists()}
+            return next((f"there is no example {n}" for n in names if n not in known), None)
         if verb in ("plot", "view", "export", "report"):
             return None if rest[0].startswith(self.results) else f"no command above writes {rest[0]}"
         return self.check_command(verb, rest)
