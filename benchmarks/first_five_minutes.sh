@@ -57,7 +57,7 @@ step "limber plot pendulum.h5 tip.x tip.z hinge.angle -o pendulum.png"
 step "limber view pendulum.h5"
 
 echo "==== browser"
-cp "$root"/home/you/pendulum.svg "$figures/first_model.svg"
+cp "$root"/home/you/pendulum.svg "$figures/model_pendulum.svg"
 cp "$root"/home/you/pendulum.png "$figures/first.png"
 opened=$("$python" docs/figures/first.py "$root/home/you/pendulum.html" "$figures")
 names+=("open pendulum.html in a browser") times+=("$opened")
@@ -82,6 +82,7 @@ M
 
 ## Install
 
+<!-- not run: installs a package of the system; benchmarks/first_five_minutes.sh does -->
 \`\`\`console
 ${transcript[0]}
 \`\`\`
@@ -98,7 +99,7 @@ ${transcript[1]}
 ${transcript[2]}
 \`\`\`
 
-![The pendulum as the file has it: a hinge on the ground, a beam, a mass, gravity](figures/first_model.svg)
+![The pendulum as the file has it: a hinge on the ground, a beam, a mass, gravity](figures/model_pendulum.svg)
 
 ## Run it
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Repeats all long studies: run_studies.sh BUILD_DIR. Each example's run.sh writes its own results and figures; the
+# Repeats all long studies: run_studies.sh BUILD_DIR. The run.sh of an example writes its results and figures; the
 # benchmarks write benchmarks/results.
 set -euo pipefail
 build=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
-for script in "$root"/examples/*/run.sh; do
+for script in "$root"/examples/*/run.sh "$root"/benchmarks/long/*/run.sh; do
   name=$(basename "$(dirname "$script")")
   echo "==== $name"
   bash "$script" "$build/bin/study_$name"

@@ -54,6 +54,6 @@ if(NOT LIMBER_STATIC)
   pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 endif()
 
-add_packages(limber_light_dependencies FYAML UDUNITS EXPAT)
-add_packages(limber_post_dependencies HDF5 ZLIB)
+add_packages(limber_light_dependencies FYAML UDUNITS EXPAT ZLIB)
+add_packages(limber_post_dependencies HDF5)
 add_packages(limber_dependencies SLEPC PETSC SCOTCH MUMPS LAPACK BLAS)

@@ -18,7 +18,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "openmpi-bin, libopenblas0-serial, python3, python3-numpy")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot, python3-h5py, paraview")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gnuplot, python3-h5py, python3-pandas, paraview")
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
     WORLD_EXECUTE)
 # What Debian asks for beside what `cmake --install` brings: packaging/deb.cmake

@@ -118,13 +118,13 @@ if(LIMBER_STATIC)
   set_tests_properties(wheel.sh PROPERTIES TIMEOUT 3000)  # it builds the whole
 endif()
 
-set(site site.sh tutorial.sh)
-set(plain ${site} test_floquet test_licenses.py test_types.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py cli_verify.sh cli_speed.sh
+set(site site.sh test_pages.py)
+set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py test_cli_slurm.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
 set(light test_carets.py test_cli_attacks.py test_cli_blade.py test_cli_check.py test_cli_compare.py test_cli_damaged.py test_cli_export.py
-          test_cli_import.py test_cli_looks.py test_cli_mesh.py test_cli_openfast.py test_cli_parts.py test_cli_plot.py test_cli_report.py
+          test_cli_import.py test_cli_visuals.py test_cli_mesh.py test_cli_openfast.py test_cli_parts.py test_cli_plot.py test_cli_report.py
           test_cli_section.py test_cli_section_mesh.py test_cli_study_page.py cli_manual.sh cli_new.sh cli_picture.sh cli_schema.sh)
 
 # CPU seconds of tests that take more than 2.
@@ -140,6 +140,7 @@ set(cost_test_state.py 30)
 set(cost_test_cli_snapshots.py 20)
 set(cost_test_mpi_wide 14)
 set(cost_test_cli_study.py 25)
+set(cost_test_cli_slurm.py 30)
 set(cost_test_cli_run.py 12)
 set(cost_test_mpi_rigid_tie_on_2 10)
 set(cost_test_mpi_damping_on_2 10)
@@ -148,7 +149,7 @@ set(cost_cli_speed.sh 9)
 set(cost_indices.sh 20)
 set(cost_many_loads.sh 7)
 set(cost_site.sh 85)
-set(cost_tutorial.sh 45)
+set(cost_test_pages.py 60)
 set(cost_test_solid 6)
 set(cost_random.sh 8)
 set(cost_test_cli_failures.py 8)
@@ -171,6 +172,7 @@ set(cost_test_energy 4)
 set(cost_test_mpi_solid_on_2 4)
 set(cost_test_shell 4)
 set(cost_test_types.py 7)
+set(cost_test_notebooks.py 30)
 set(cost_test_faults.py 40)
 
 get_property(names DIRECTORY PROPERTY TESTS)

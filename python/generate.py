@@ -127,6 +127,8 @@ class Id(ctypes.Structure):
 '''
 NUMBERS = {"int": "c_int", "double": "c_double", "_Bool": "c_bool", "char": "c_char", "size_t": "c_size_t", "unsigned": "c_uint",
            "unsigned int": "c_uint", "long": "c_long", "long long": "c_longlong"}
+HINTS = {"c_int": "int", "c_double": "float", "c_bool": "bool", "c_longlong": "int"}  # what ctypes makes of members
+HINTED = ("LimberOptions", "LimberControl", "LimberStatics", "LimberOutcome", "LimberCause", "LimberLedger")  # what users of the module see
 LEFT_OUT = re.compile(r"LimberModelAdd|LimberModelCreate$|limber_(section|contact_default|event_action_default)$")  # models are texts here
 
 
@@ -191,9 +193,11 @@ class Interface:
                                   for p in self.callbacks[name].split(", "))
             self.needed[name] = f"{name} = ctypes.CFUNCTYPE(None, {arguments})"
             return
-        fields = [f'("{member}", {kind})' for member, kind in self.members(self.structures[name])]
-        self.needed[name] = "\n".join([f"class {name}(ctypes.Structure):"] + ["    " + line for line in
-                                      wrapped("_fields_ = [", fields, "]", 12)])
+        members = list(self.members(self.structures[name]))
+        lines = wrapped("_fields_ = [", [f'("{member}", {kind})' for member, kind in members], "]", 12)
+        if name in HINTED:
+            lines += [f"{member}: {HINTS.get(kind, kind if kind in self.structures else 'Any')}" for member, kind in members]
+        self.needed[name] = "\n".join([f"class {name}(ctypes.Structure):"] + ["    " + line for line in lines])
 
     def members(self, body):
         for declaration in [d.strip() for d in body.split(";") if d.strip()]:

@@ -136,7 +136,7 @@ double element_table_error(const Mock *m); // 1 if a table leaves its bounds or 
 double element_station_error(
     const Mock *m); // places 0 and 1 are the ends; axes are unit vectors there; places move along
 // 1 if there is no look or it names what the element has not; else how far ends lie from the nodes
-double element_look_error(const Mock *m);
+double element_visual_error(const Mock *m);
 double element_identity_error(const Mock *m); // along . (q_k - q_n) = e_k - e_n, on vectors and on unknowns
 double element_theorem_error(const Mock *m);  // sum_k w_k residual_k . increment_k = change of energy + losses
 double element_gradient_error(const Mock *m); // residual at the end = derivative of the energy, over the largest

@@ -99,18 +99,18 @@ double element_station_error(const Mock *m) {
 
 // Faces name nodes of the element, each corner once, together all of its cell's, and one of its cells. More nodes may carry mass
 // alone.
-static bool faces_hold(const Mock *m, const MockItem *e, const ElementLook *look) {
-  bool seen[MAX_LOCAL_NODES] = {false}, good = look->faces > 0 && look->faces <= LOOK_FACES;
-  for (int f = 0; good && f < look->faces; f++) {
-    const LookFace *q = &look->face[f];
+static bool faces_hold(const Mock *m, const MockItem *e, const ElementVisual *visual) {
+  bool seen[MAX_LOCAL_NODES] = {false}, good = visual->faces > 0 && visual->faces <= VISUAL_FACES;
+  for (int f = 0; good && f < visual->faces; f++) {
+    const VisualFace *q = &visual->face[f];
     good = q->cell >= 0 && q->cell < element_cells(m->kind, e->data, e->nnode) && q->corner[2] >= 0;
-    for (int a = 0; good && a < LOOK_CORNERS; a++) {
+    for (int a = 0; good && a < VISUAL_CORNERS; a++) {
       if (a == 3 && q->corner[a] < 0) break;
       good = q->corner[a] >= 0 && q->corner[a] < e->nnode;
       for (int b = 0; good && b < a; b++) good = q->corner[b] != q->corner[a];
       if (good) seen[q->corner[a]] = true;
     }
-    for (int a = 0; good && a < LOOK_EDGES; a++) {
+    for (int a = 0; good && a < VISUAL_EDGES; a++) {
       good = q->middle[a] < e->nnode;
       if (good && q->middle[a] >= 0) seen[q->middle[a]] = true;
     }
@@ -120,35 +120,35 @@ static bool faces_hold(const Mock *m, const MockItem *e, const ElementLook *look
   return good;
 }
 
-static bool look_holds(const Mock *m, const MockItem *e, const ElementLook *look) {
+static bool visual_holds(const Mock *m, const MockItem *e, const ElementVisual *visual) {
   Inertia i;
-  if (look->shape == LOOK_BEAM) return m->kind->line.axes && look->gyration[0] > 0 && look->gyration[1] > 0;
-  if (look_has_stations(look->shape)) return m->kind->line.station && !m->kind->line.axes;
-  if (look_has_ends(look->shape)) return e->nnode == 2 && look->ends.ny == 2;
-  if (look_has_faces(look->shape)) return faces_hold(m, e, look);
-  if (look->shape == LOOK_AROUND) return m->kind->around && mock_grounded(m);
-  if (look->shape == LOOK_WHEEL) return m->wheel && e->nnode == 1;
-  if (!look_has_node(look->shape)) return false;
+  if (visual->shape == VISUAL_BEAM) return m->kind->line.axes && visual->gyration[0] > 0 && visual->gyration[1] > 0;
+  if (visual_has_stations(visual->shape)) return m->kind->line.station && !m->kind->line.axes;
+  if (visual_has_ends(visual->shape)) return e->nnode == 2 && visual->ends.ny == 2;
+  if (visual_has_faces(visual->shape)) return faces_hold(m, e, visual);
+  if (visual->shape == VISUAL_AROUND) return m->kind->around && mock_grounded(m);
+  if (visual->shape == VISUAL_WHEEL) return m->wheel && e->nnode == 1;
+  if (!visual_has_node(visual->shape)) return false;
   m->kind->inertia(e->data, 0, &i);
   return e->nnode == 1 && i.m > 0;
 }
 
-double element_look_error(const Mock *m) {
+double element_visual_error(const Mock *m) {
   double worst = 0;
   for (int i = 0; i < m->ncomponents; i++) {
     const MockItem *e = &m->item[i];
-    LookShape shape = LOOK_NONE;
-    if (!m->kind->drawing.look) return 1;
+    VisualShape shape = VISUAL_NONE;
+    if (!m->kind->drawing.visual) return 1;
     for (int place = 0; place < 3; place++) {
-      ElementLook look;
+      ElementVisual visual;
       Vec3 x[MOCK_NODES][4], v[MAX_LOCAL_VECTORS], end[MAX_Y];
-      element_look(m->kind, e->data, 0.5 * place, &look);
-      if (!look_holds(m, e, &look) || (place && look.shape != shape)) return 1;
-      shape = look.shape;
+      element_visual(m->kind, e->data, 0.5 * place, &visual);
+      if (!visual_holds(m, e, &visual) || (place && visual.shape != shape)) return 1;
+      shape = visual.shape;
       for (int n = 0; n < m->nnode; n++) random_frame(x[n]);
       mock_vectors(m, e, x, v);
-      if (!look_has_ends(shape)) continue;
-      rows_interpolate(&look.ends, v, end);
+      if (!visual_has_ends(shape)) continue;
+      rows_interpolate(&visual.ends, v, end);
       for (int a = 0; a < 2; a++) worst = worse(worst, vec3_norm(vec3_sub(end[a], x[e->node[a]][0])));
     }
   }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Python module from the build folder: what it promises (python_cases.py), results that are those of the command, and
-# the code of docs/python.md as it stands there.
+# The Python module from the build folder: what it promises (python_cases.py) and results that are those of the command.
 modules=numpy
 . "$(dirname "$0")/support.bash"
 cd "$try" || exit 1
@@ -20,13 +19,6 @@ if [[ $(tail -1 cases.txt) != *" passed, "*" failed" ]]; then echo "FAIL the cas
 verdict results_are_those_of_the_command "$(cmp python.h5 command.h5 && echo same)" same
 verdict a_run_that_was_stopped_says_so "$("$limber" export stopped.h5 --list | sed -n 1p)" \
   "stopped.h5, Pendulum: 101 rows from t = 0 s to 0.5 s; status: interrupted"
-
-"$limber" new pendulum >/dev/null && "$limber" new crane >/dev/null
-awk '/^```/ {inside = /^```python/; next} inside' "$source/docs/python.md" >page.py
-"${preload[@]}" "$python" page.py >page.txt 2>&1
-verdict the_page_runs $? 0
-verdict the_page_prints_what_it_should "$(sed -n '1p; $p' page.txt)" "1001 rows, largest angle 3.103 rad
-at 4.999 m; the load swung by 0.444 m, after 10 s by 0.003 m; work of the winch -43.4 J"
 
 verdict functions_of_the_catalogue_are_those_of_the_field_tables \
   "$("${preload[@]}" "$python" "$source/python/generate.py" catalogue | diff - "$source/python/limber/catalogue.py" && echo same)" same

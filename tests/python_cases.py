@@ -87,6 +87,7 @@ def a_linear_model_comes_as_arrays_with_names():
     assert linear.states == ("rail.slide", "hinge.angle", "rail.slide.rate", "hinge.angle.rate") and linear.inputs == ("force",)
     assert linear.A.shape == (4, 4) and linear.B.shape == (4, 1) and linear.units["hinge.angle.rate"] == "rad s-1"
     assert abs(np.linalg.eigvals(linear.A).real.max() - 4.19662407) < 1e-6
+    assert np.array_equal(limber.linearize(f"{EXAMPLES}/linear_model/cart.yaml").A, linear.A)
     some = limber.linearize(model, inputs=["motor", "gravity"], outputs="lean", output="cart.mat")
     assert some.inputs == ("motor", "gravity") and some.outputs == ("lean",) and os.path.getsize("cart.mat") > 500
     assert "'nothing'" in str(caught(limber.ModelError, lambda: limber.linearize(model, outputs="nothing")))
@@ -139,6 +140,82 @@ def histories_are_views_of_one_array():
     assert np.shares_memory(run["P.x"], run.history) and run.history.shape == (21, len(run.columns))
     assert run.units["P.velocity.x"] == "m s-1" and run["energy"] is not None
     assert np.array_equal(run["time"], np.arange(21)*1e-3)
+
+
+@case
+def a_column_knows_its_unit_until_it_is_calculated_with():
+    import pickle
+    run = limber.Model(PENDULUM, {"run.end": "20 ms"}).start().advance()
+    x, v = run["P.x"], run["P.velocity.x"]
+    assert (x.name, x.unit, v.unit) == ("P.position.x", "m", "m s-1")
+    for same in (x[3:], x[::2], x[x < 0], x[np.array([1, 2])], x.copy(), pickle.loads(pickle.dumps(x)), x[2:][1:]):
+        assert same.unit == "m" and same.name == x.name
+    assert x[3:].base is not None and np.shares_memory(x[3:], run.history) and "unit='m'" in repr(x[:2])
+    for other in (x * v, x + x, abs(x), -x, np.sqrt(x * x), x @ np.eye(21), np.gradient(x, run["time"]), x.dot(np.ones((21, 2))), np.cumsum(x)):
+        assert getattr(other, "unit", "") == "" and isinstance(other, np.ndarray), other
+    assert type(x.max()) is np.float64 and type(x[0]) is np.float64 and type(x.mean()) is np.float64 and type(x * v) is np.ndarray
+    own = x.copy()
+    own *= 2
+    assert np.array_equal(own, 2 * np.asarray(x)) and x.min() == run["P.x"].min()
+
+
+@case
+def results_files_are_columns_as_of_the_run():
+    run = limber.Model(PENDULUM, {"run.end": "20 ms", "run.every": 1}).start(output="read.h5").advance()
+    results = limber.Results("read.h5")
+    assert results.columns == run.columns and results.units == run.units and np.array_equal(results.history, run.history)
+    assert results["P.x"].unit == "m" and results.now("P.x") == run.now("P.x") and len(results) == 21
+    assert "there is no column 'P.angle'" in str(caught(KeyError, lambda: results["P.angle"]))
+    assert "nothing.h5" in str(caught(limber.Error, lambda: limber.Results("nothing.h5")))
+    assert repr(results) == "Results('read.h5'): 21 rows to time = 0.02 s"
+
+
+@case
+def tables_of_pandas_have_the_columns():
+    run = limber.Model(PENDULUM, {"run.end": "20 ms"}).start().advance()
+    before, sys.modules["pandas"] = sys.modules.get("pandas"), None
+    assert "apt install python3-pandas" in str(caught(ImportError, run.to_pandas))
+    del sys.modules["pandas"]
+    if before:
+        sys.modules["pandas"] = before
+    try:
+        import pandas  # noqa: F401
+    except ImportError:
+        raise NotTried("no pandas here") from None
+    frame = run.to_pandas()
+    assert frame.index.name == "time" and list(frame.columns) == run.columns[1:] and frame.attrs["units"]["P.position.x"] == "m"
+    assert np.array_equal(frame["P.position.x"].to_numpy(), run["P.x"]) and frame.index[-1] == 0.02
+    modes = limber.modes(f"{EXAMPLES}/modes_cable/cable.yaml", {"let.n": 8}, count=3)
+    assert list(modes.to_pandas()["frequency"]) == [m.frequency for m in modes]
+    diagram = limber.campbell(f"{EXAMPLES}/rotating_cantilever/cantilever.yaml", {"campbell.steps": 2, "campbell.modes": 2, "elements.beam.elements": 2})
+    assert diagram.to_pandas().shape == (len(diagram.value), 2) and np.array_equal(diagram.to_pandas().to_numpy(), diagram.frequency)
+
+
+@case
+def commands_without_a_function_are_called_by_name():
+    path = limber.new("pendulum", "called.yaml")
+    assert "exists already" in str(caught(limber.ModelError, lambda: limber.new("pendulum", "called.yaml")))
+    assert "no errors in 'Flexible pendulum'" in limber.command("check", path)
+    limber.Model(path, {"run.end": "20 ms"}).start(output="called.h5").advance()
+    assert limber.view("called.h5") == "called.html" and os.path.getsize("called.html") > 500_000
+    limber.command("report", "called.h5", "-o", "called.report.html")
+    assert os.path.getsize("called.report.html") > 1000
+    assert "there is no command 'chekc'; did you mean 'check'?" in str(caught(limber.Error, lambda: limber.command("chekc")))
+
+
+@case
+def models_and_results_show_themselves():
+    model = limber.Model({"limber": 1, "title": "A <bob> & co", "nodes": {"P": {"at": [1, 0, 0], "kind": "point"}},
+                          "elements": [{"mass": {"node": "P", "mass": 1}}], "joints": [{"distance": {"nodes": ["ground", "P"]}}],
+                          "probes": [{"name": "P", "node": "P"}], "run": {"step": "1 ms", "end": "10 ms"}})
+    shown = model._repr_html_()
+    assert "A &lt;bob&gt; &amp; co" in shown and "data:image/svg+xml;base64," in shown and "<td" in shown and repr(model) == "Model(dict)"
+    run = model.start().advance()
+    assert "P.position.x" in run._repr_html_() and "start(output=" in run._repr_html_() and "Run of Model(dict): 11 rows to time = 0.01 s" == repr(run)
+    assert "<td style=\"text-align:left\">kinetic</td>" in run.ledger._repr_html_() and "kinetic=0" in repr(run.ledger)
+    assert limber.Repeater(PENDULUM, {"run.end": "2 ms"}).run()._repr_html_().count("<svg") > 3
+    modes = limber.modes(f"{EXAMPLES}/modes_cable/cable.yaml", {"let.n": 8}, count=3)
+    assert f"{modes[0].frequency:.6g}" in modes._repr_html_() and "3 modes of" in modes._repr_html_()
 
 
 CAM = {
@@ -487,7 +564,7 @@ def stability_is_lost_where_theory_says():
     assert found.kind == "coalescence" and abs(found.value - 3.5 + 2 ** 0.5) < 1e-8
     assert found.parameter.shape == (11,) and found.eigenvalues.shape == (11, 10)
     assert abs(found.eigenvalues[0, :2].real).max() < 1e-9
-    assert limber.stability(model, to=1.0).kind == "stable"
+    assert limber.stability(f"{EXAMPLES}/ziegler/ziegler.yaml", to=1.0).kind == "stable"
 
 
 @case

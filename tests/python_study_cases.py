@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the Python module promises of studies; a part of python_cases.py."""
+import subprocess
+
 import numpy as np
 
 import limber
@@ -104,3 +106,16 @@ def mistakes_of_studies_are_exceptions():
     assert "let.stiffness" in str(caught(KeyError, lambda: table["let.stifness"]))
     table.close()
     assert str(caught(limber.Error, lambda: table["status"])) == "the table is closed"
+
+
+@case
+def scripts_for_clusters_are_those_of_the_command():
+    write()
+    words = [limber.pictures._program(), "study", "springs_plan.yaml", "-o", "a b.h5", "--set", "run.step=1 ms", "--jobs", "3", "--script", "slurm"]
+    printed = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert limber.study_script("springs_plan.yaml", jobs=3, output="a b.h5", changes={"run.step": "1 ms"}) == printed
+    assert "--array=1-3" in printed and "-o 'a b.h5'" in printed
+    script = limber.run_script("springs.yaml", ranks=4, checkpoint="10min")
+    assert "#SBATCH --ntasks=4" in script and "limber run springs.yaml --checkpoint 10min" in script
+    assert "nowhere.yaml" in str(caught(limber.ModelError, lambda: limber.run_script("nowhere.yaml")))
+    assert str(caught(limber.ModelError, lambda: limber.study_script("springs_plan.yaml", jobs=0))).startswith("--jobs needs")

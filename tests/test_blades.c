@@ -366,6 +366,116 @@ TEST(towers_and_shafts_of_windio_are_parts) {
   check_refused(windio_files, &hub, "turbine.yaml", 1, "there is no component 'hub'");
 }
 
+// ---- shapes for pictures ----
+
+// The extent of the outer line along y (k = 0) or z (k = 1).
+static void check_extent(const Outline *o, int k, double low, double high) {
+  double least = INFINITY, most = -INFINITY;
+  for (int i = 0; i < o->end[0]; i++) least = fmin(least, o->corner[i][k]), most = fmax(most, o->corner[i][k]);
+  CHECK_NEAR(least, low, 1e-9);
+  CHECK_NEAR(most, high, 1e-9);
+}
+
+static const char shapes[] =
+    "      airfoils: [{name: round, spanwise_position: 0}, {name: wedge, spanwise_position: 0.5},\n"
+    "                 {name: thin, spanwise_position: 1}]\n"
+    "      section_offset_y: {grid: [0, 1], values: [1.5, 0.25]}\n"
+    "      section_offset_x: {grid: [0, 1], values: [0, 0.125]}\n"
+    "    structure:\n";
+static const char airfoils[] = "airfoils:\n"
+                               "- {name: round, relative_thickness: 1}\n"
+                               "- {name: thin, relative_thickness: 0.1}\n"
+                               "- name: wedge\n"
+                               "  coordinates: {x: [1, 0, 1], y: [0.2, 0, -0.2]}\n";
+
+static const char *with_shapes(const char *piece, const char *other) {
+  static char text[20000];
+  snprintf(text, sizeof text, "%s%s", with(windio2, "    structure:\n", shapes), airfoils);
+  return *piece ? with(text, piece, other) : text;
+}
+
+TEST(a_blade_of_windio_has_chord_airfoil_and_offset_for_pictures) {
+  const File files[] = {{"turbine.yaml", with_shapes("", "")}, {NULL, NULL}};
+  Read r;
+  Outline o;
+  read_files(files, NULL, &r);
+  CHECK(r.good && r.blade.shape);
+  if (r.good && r.blade.shape) {
+    blade_outline(&r.blade, 0, &o); // a circle with the chord as its diameter, the axis in its middle
+    CHECK_INT(o.lines, 1);
+    CHECK(o.numbers);
+    check_extent(&o, 0, -1.5, 1.5);
+    check_extent(&o, 1, -1.5, 1.5);
+    double centroid[2], area = outline_area(&o, centroid);
+    CHECK(area > 0.98 * acos(-1) * 2.25 && area < acos(-1) * 2.25); // anticlockwise
+    blade_outline(&r.blade, 1, &o);                                 // chord 1, the leading edge 0.25 before the axis
+    check_extent(&o, 1, -0.25, 0.75);
+    area = outline_area(&o, centroid);
+    CHECK(area > 0.06 && area < 0.07); // 0.685 t of the airfoils with four digits
+    CHECK_NEAR(centroid[0], 0.125, 1e-3);
+  }
+  done(&r);
+}
+
+TEST(airfoils_are_what_their_points_say) {
+  Airfoil a, b;
+  static const double x[] = {1, 0.5, 0, 0.5, 1}, y[] = {0, 0.1, 0, -0.02, 0}, back[] = {0, -0.02, 0, 0.1, 0};
+  CHECK(airfoil_of_points(5, x, y, &a) && airfoil_of_points(5, x, back, &b)); // either side first
+  for (int i = 0; i < AIRFOIL_CORNERS; i++) CHECK_NEAR(a.height[i], b.height[i], 1e-15);
+  CHECK_NEAR(a.height[AIRFOIL_CORNERS / 4], -0.02, 1e-12); // x = 1/2
+  CHECK_NEAR(a.height[3 * AIRFOIL_CORNERS / 4], 0.1, 1e-12);
+  CHECK_NEAR(a.height[AIRFOIL_CORNERS / 2], 0, 1e-15);
+  CHECK(!airfoil_of_points(2, x, y, &a));                                                  // one side
+  CHECK(!airfoil_of_points(3, (const double[]){0, 0, 0}, y, &a));                          // no chord
+  CHECK(!airfoil_of_points(3, (const double[]){1, 0, 1}, (const double[]){9, 0, -9}, &a)); // higher than long
+  airfoil_of_thickness(0.2, &a);
+  double most = 0;
+  for (int i = 0; i < AIRFOIL_CORNERS; i++) most = fmax(most, a.height[i]);
+  CHECK_NEAR(most, 0.1, 1e-3);
+}
+
+// What is wrong with an airfoil leaves out the outlines, not the blade.
+static void check_no_shape(const char *piece, const char *other) {
+  const File files[] = {{"turbine.yaml", with_shapes(piece, other)}, {NULL, NULL}};
+  Read r;
+  read_files(files, NULL, &r);
+  CHECK(r.good && !r.blade.shape);
+  done(&r);
+}
+
+TEST(a_broken_airfoil_leaves_out_the_outlines_only) {
+  check_no_shape("- {name: round", "- {name: square");
+  check_no_shape("x: [1, 0, 1]", "x: [1, 0]");
+  check_no_shape("x: [1, 0, 1]", "x: [1, 0, nan]");
+  check_no_shape("y: [0.2, 0, -0.2]", "y: [[0.2], 0, -0.2]");
+  check_no_shape("spanwise_position: 0.5", "spanwise_position: 7");
+  check_no_shape("relative_thickness: 0.1", "relative_thickness: thin");
+}
+
+TEST(a_tower_of_windio_has_its_diameter_for_pictures) {
+  const char *text =
+      with(windio2, "name: tests\n", "name: tests\nmaterials: [{name: steel, E: 2e11, nu: 0.3, rho: 7850}]\n");
+  text = with(text, "values: [15, 100]}}\n    structure:\n",
+              "values: [15, 100]}}\n"
+              "    outer_shape: {outer_diameter: {grid: [0, 1], values: [6, 4]}}\n"
+              "    structure:\n"
+              "      layers: [{material: steel, thickness: {grid: [0, 1], values: [0.03, 0.02]}}]\n");
+  const File files[] = {{"turbine.yaml", text}, {NULL, NULL}};
+  const BladeChoices tower = {.part = "tower"};
+  Read r;
+  Outline o;
+  read_files(files, &tower, &r);
+  CHECK_STR(r.mistake.text, "");
+  CHECK(r.good && r.blade.shape);
+  if (r.good && r.blade.shape) {
+    blade_outline(&r.blade, 1, &o); // half way up
+    CHECK_INT(o.lines, 2);
+    check_extent(&o, 0, -2.5, 2.5);
+    CHECK_NEAR(o.corner[o.end[0]][0], 2.475, 1e-12);
+  }
+  done(&r);
+}
+
 static void check_windio(const char *piece, const char *other, int line, const char *text) {
   const File files[] = {{"turbine.yaml", with(windio2, piece, other)}, {NULL, NULL}};
   check_refused(files, NULL, "turbine.yaml", line, text);

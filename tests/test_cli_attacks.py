@@ -222,7 +222,7 @@ def test_files_outside_of_the_folder_are_not_read():
 
 NAMES = {"include": "include: {}\n", "mesh": "meshes: {{m: {{file: {}}}}}\n", "column": "functions: {{f: {{table: {{time: {{file: {}, column: 1}}, value: [1]}}}}}}\n",
          "section": "materials: {{s: {{E: 1, nu: 0, density: 1}}}}\nsections: {{r: {{mesh: {{file: {}, materials: s}}}}}}\n",
-         "look": "visuals: [{{node: A, file: {}}}]\n", "blade_section": "sections: {{r: {{from_file: {{beamdyn: {}}}}}}}\n"}
+         "visual": "visuals: [{{node: A, file: {}}}]\n", "blade_section": "sections: {{r: {{from_file: {{beamdyn: {}}}}}}}\n"}
 
 
 @pytest.mark.parametrize("place", NAMES)
@@ -234,7 +234,7 @@ def test_every_place_that_names_a_file_has_one_rule(place):
         os.path.lexists(f"rule/link_{name}") or os.symlink(f"../{name}", f"rule/link_{name}")
     for end in ".dat", ".stl":
         os.path.lexists(f"rule/pipe{end}") or os.mkfifo(f"rule/pipe{end}")
-    end = ".stl" if place == "look" else ".dat"
+    end = ".stl" if place == "visual" else ".dat"
     for name in f"../secret{end}", f"link_secret{end}", os.path.abspath(f"secret{end}"), f"pipe{end}":
         write("rule/model.yaml", HEAD + RUN + NAMES[place].format(name))
         code, said = limited("check", "rule/model.yaml")

@@ -322,11 +322,11 @@ def test_pictures_draw_the_spans_alone():
           .replace("loads:\n", "loads:\n  - drive: {joint: rope.winch, motion: {ramp: {to: 0.1, end: 1}}}\n"))
     said = limber("check", "drawn.yaml", "--picture", "drawn.svg")
     assert said.code == 0, said.err
-    lines = re.findall(r'<line class="cable" x1="([^"]*)" y1="([^"]*)" x2="([^"]*)" y2="([^"]*)"', open("drawn.svg").read())
+    lines = re.findall(r'<path class="cable"[^>]* d="M(\S+) (\S+)L(\S+) (\S+)"', open("drawn.svg").read())
     assert len(lines) == 3 and all(a[2:] == b[:2] for a, b in zip(lines, lines[1:]))
     run("drawn.yaml", "drawn.h5", *settings("run.end=10 ms"))
     assert limber("view", "drawn.h5", "-o", "drawn.html").code == 0
-    assert re.search(r'"look":"cable","station":\d+,"stations":7\b', open("drawn.html").read())  # two pieces to a span, which meet the eyes
+    assert re.search(r'"visual":"cable","station":\d+,"stations":7\b', open("drawn.html").read())  # two pieces to a span, which meet the eyes
 
 
 def test_cables_that_become_slack_and_taut_run_with_steps_that_are_far_too_long():

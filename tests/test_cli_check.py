@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from support import count, environment, limber, models, program, settings, source, write
+from support import count, environment, limber, models, program, settings, source
 
 
 @pytest.fixture(autouse=True)
@@ -51,18 +51,6 @@ def test_a_model_has_no_mistakes(name):
     lines = says("check", name + ".yaml").split("\n")
     assert re.sub(" in .*", "", lines[0]) == name + ".yaml: no errors"
     assert lines[-1] == "exit 0"
-
-
-# Every example of the documentation that is a whole model.
-def test_examples_of_the_documentation_have_no_mistakes(folder):
-    examples = []
-    for text in re.findall(r"^```yaml\n(.*?)^```", (source / "docs/model.md").read_text(), re.S | re.M):
-        if re.search("^limber: 1", text, re.M):
-            examples.append(write(f"{folder}/example{len(examples)}.yaml", text))
-    assert len(examples) > 1
-    said = says("check", *examples)
-    assert count("no errors", said) == len(examples)
-    assert said.endswith("exit 0")
 
 
 def test_several_files_are_checked_at_once():

@@ -141,10 +141,10 @@ def test_shapes_colours_and_meshes(folder):
     (folder / "meshes/a.STL").write_text("solid\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendsolid\n")
     text = link("base", "".join(visual % s for s in shapes)) + '<material name="m"><color rgba="0 1 0 1"/></material>'
     model, written = imported(folder, text + link("x") + joint("a", "fixed", "base", "x"))
-    looks = model["visuals"]
-    assert looks[0] == {"node": "base", "box": [1, 2, 3], "at": [0, 0, 1], "colour": "#ff0080"}
-    assert looks[1]["sphere"] == 2 and looks[1]["colour"] == "#00ff00"
-    assert looks[3]["file"] == "meshes/a.STL" and looks[3]["scale"] == [2, 2, 2]
+    visuals = model["visuals"]
+    assert visuals[0] == {"node": "base", "box": [1, 2, 3], "at": [0, 0, 1], "colour": "#ff0080"}
+    assert visuals[1]["sphere"] == 2 and visuals[1]["colour"] == "#00ff00"
+    assert visuals[3]["file"] == "meshes/a.STL" and visuals[3]["scale"] == [2, 2, 2]
     assert "# base: b.dae is not an STL or OBJ file" in written
 
 

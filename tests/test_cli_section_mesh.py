@@ -216,7 +216,7 @@ def test_the_mesh_of_a_layup_is_drawn_with_its_plies_and_regions_before_any_run(
     assert "section 's': " in text and "steel" in text
     cells = int(text.split("section 's': ")[1].split(" cells")[0])
     assert text.count('stroke="#555555"') == cells > 100
-    assert text.count('stroke="#d3322a"') == 3  # ends of regions
+    assert text.count('class="region-end"') == 3
     assert text.count(">a<") == 2 and text.count(">b<") == 1  # their stacks
     said = limber("section", "wedge.yaml", "--picture", "none.svg", "--mesh", "--set", "sections.s={tube: {diameter: 60 mm, thickness: 10 mm}, material: steel}")
     assert said.code == 2 and "no section was solved on a mesh" in said.err

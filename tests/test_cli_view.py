@@ -201,7 +201,7 @@ FARTHEST = """(() => { const s = limber.stage; let worst = 0;
 
 
 BARE = """limber: 1
-title: Bodies without looks
+title: Bodies without visuals
 nodes:
   a: {at: [0, 0, 0], angular_velocity: [0, 0, 1]}
   b: {at: [3, 0, 0], angular_velocity: [0, 1, 0]}
@@ -225,19 +225,19 @@ def test_bodies_of_different_sizes_are_all_in_the_frame(browser):
     assert show(browser, "held.html").value(FARTHEST) <= 1
 
 
-def test_surfaces_are_shown_where_their_nodes_have_no_looks(browser):
+def test_surfaces_are_shown_where_their_nodes_have_no_visuals(browser):
     text = (source / "examples/contacts/incline.yaml").read_text()
     write("slope.yaml", text)
     run("slope.yaml", "slope.h5", *settings("run.end=0.2 s"))
     view("slope.h5")
-    shown = "limber.stage.bodies.map(b => b.look && b.look.surface ? (b.look.plane ? 'plane' : 'shape') : 'body').join(' ')"
+    shown = "limber.stage.bodies.map(b => b.visual && b.visual.surface ? (b.visual.plane ? 'plane' : 'shape') : 'body').join(' ')"
     p = show(browser, "slope.html")
     assert p.value(shown) == "shape plane"  # and no box of its inertia
     assert p.value(FARTHEST) <= 1.1  # corners of the plane may be cut
-    write("looks.yaml", text + "visuals:\n  - {node: block, sphere: 0.1}\n")
-    run("looks.yaml", "looks.h5", *settings("run.end=0.02 s"))
-    view("looks.h5")
-    assert show(browser, "looks.html").value(shown) == "body plane"
+    write("visuals.yaml", text + "visuals:\n  - {node: block, sphere: 0.1}\n")
+    run("visuals.yaml", "visuals.h5", *settings("run.end=0.02 s"))
+    view("visuals.h5")
+    assert show(browser, "visuals.html").value(shown) == "body plane"
 
 
 # ---- films ----

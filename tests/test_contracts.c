@@ -47,7 +47,7 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
 
 TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
 TEST(places_along_an_element_lie_between_its_ends) { over_elements(element_station_error, 50 * EPS); }
-TEST(element_has_a_look_that_lies_on_its_nodes) { over_elements(element_look_error, 50 * EPS); }
+TEST(element_has_a_visual_that_lies_on_its_nodes) { over_elements(element_visual_error, 50 * EPS); }
 TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
 TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
 // Measured 1.6e-12 and 1.1e-12 of polynomials, 2.7e-12 and 5.8e-12 of lengths.

@@ -2,7 +2,7 @@
 // What diagrams are drawn with: areas and lines of pixels, numbers of axes, letters.
 #include "check.h"
 #include "post/plot/diagram.h"
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ TEST(a_power_of_ten_goes_to_the_name_of_the_axis) {
 
 TEST(letters_are_inside_their_width_and_on_their_line) {
   PointList l = {0};
-  TextStyle s = {100, 50, 20, TEXT_MIDDLE, false, 0};
+  TextStyle s = {100, 50, 20, TEXT_MIDDLE, false, 0, 0};
   text_outline("Hx0", &s, &l);
   double wide = text_width("Hx0", 20), low = 0, left = 1e9, right = -1e9;
   for (int i = 0; i < l.n; i++) {

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "check.h"
 #include "mechanics/plane_layup.h"
-#include "model/looks.h"
+#include "model/visuals.h"
 #include "mechanics/section_matrix.h"
 #include "mechanics/cross_section.h"
 #include "solved.h"

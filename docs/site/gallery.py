@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The page of pictures, docs/gallery.md, from the pages of the examples, in the order of the table in examples/README.md.
+"""Writes what pages say about fields and features of the examples, from the tables in examples/README.md.
 
-    python3 docs/site/gallery.py           prints it
-    python3 docs/site/gallery.py --write   writes docs/gallery.md
+    python3 docs/site/gallery.py           names the pages that differ from what would be written
+    python3 docs/site/gallery.py --write   writes them
 
-An example is shown by its title, what the table says of it and a picture of the mechanism, docs/figures/gallery/NAME.png, which
-docs/figures/gallery.py draws. Below stands its page of `limber view`, in which it moves; on the site that is a link (stage.py)."""
+- docs/gallery.md shows every example by its picture, title, what the table says, its features and its page of `limber view`,
+  in which it moves; on the site that is a link (stage.py). gallery.js adds buttons that filter by field and feature.
+- The line below the title of examples/NAME/README.md names field and features.
+- On the page of a field, the paragraph "More examples" names those that its pictures do not show.
+
+docs/figures/gallery.py draws the pictures, docs/figures/gallery/NAME.png."""
 import os
 import re
 import sys
+import textwrap
 
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 COLUMNS = 3
+ROW = r"^\| \[([a-z0-9_]+)\]\(\1\) \| (.*) \| ([^|]+) \| [^|]* \|$"
 
 
 def read(path):
@@ -20,46 +26,90 @@ def read(path):
         return f.read()
 
 
-def picture(name):
-    path = f"docs/figures/gallery/{name}.png"
-    if not os.path.exists(os.path.join(root, path)):
-        raise SystemExit(f"there is no {path}: a line in docs/figures/gallery.py draws it")
-    return path
+def anchor(heading):
+    return heading.lower().replace(" ", "-")
 
 
-def cell(name, text):
-    page = read(f"examples/{name}/README.md")
-    title = re.match(r"# (.*)", page).group(1)
-    link = f"../examples/{name}/README.md"
-    return f"[![{title}](../{picture(name)})]({link})<br>**[{title}]({link})**<br>{text[0].upper() + text[1:]}.<br>`live/{name}.html`".replace("|", r"\|")
+def fields():
+    """Of each field its title, its page if there is one, and its examples: name, content, features."""
+    parts = re.split(r"^## (.*)$", read("examples/README.md"), flags=re.M)[1:]
+    out = []
+    for title, text in zip(parts[::2], parts[1::2]):
+        page = re.search(r"\]\(\.\./(docs/for_\w+\.md)\)", text)
+        out.append((title, page and page.group(1), re.findall(ROW, text, re.M)))
+    listed = [name for _, _, examples in out for name, _, _ in examples]
+    present = [n for n in os.listdir(os.path.join(root, "examples")) if os.path.isdir(os.path.join(root, "examples", n))]
+    wrong = sorted(set(listed) ^ set(present) | {n for n in listed if listed.count(n) > 1})
+    if wrong:
+        raise SystemExit(f"the tables in examples/README.md and the folders differ by {', '.join(wrong)}")
+    return out
 
 
-def listed():
-    """Examples with what the table says of them; a folder that it leaves out is a mistake."""
-    table = dict(re.findall(r"^\| \[([a-z0-9_]+)\]\(\1\) \| (.*) \| [^|]* \|$", read("examples/README.md"), re.M))
-    present = {n for n in os.listdir(os.path.join(root, "examples")) if os.path.exists(os.path.join(root, "examples", n, "README.md"))}
-    if present != set(table):
-        raise SystemExit(f"the table in examples/README.md and the folders differ by {', '.join(sorted(present ^ set(table)))}")
-    return table
+def title_of(name):
+    return re.match(r"# (.*)", read(f"examples/{name}/README.md")).group(1)
+
+
+def cell(name, content, features):
+    picture = f"docs/figures/gallery/{name}.png"
+    if not os.path.exists(os.path.join(root, picture)):
+        raise SystemExit(f"there is no {picture}: a line in docs/figures/gallery.py draws it")
+    title, link = title_of(name), f"../examples/{name}/README.md"
+    parts = [f"[![{title}](../{picture})]({link})", f"**[{title}]({link})**", f"{content[0].upper() + content[1:]}.", f"*{features}*", f"`live/{name}.html`"]
+    return "<br>".join(parts).replace("|", r"\|")
+
+
+def gallery():
+    text = "# Gallery\n\n" + (
+        "Pictures of all [examples](../examples/README.md), grouped by field, drawn by `limber view --picture`; shadows show\n"
+        "other times. Click one for its page: question, commands, the result beside its source, and what to change next. On\n"
+        "the site, its animation is one click away; `python3 docs/figures/gallery.py --pages live NAME` writes `live/NAME.html`.\n"
+    )
+    for title, page, examples in fields():
+        cells = [cell(*example) for example in examples]
+        cells += [""] * (-len(cells) % COLUMNS)
+        rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
+        more = f"[What you can do in this field]({os.path.basename(page)}).\n\n" if page else ""
+        text += f"\n## {title}\n\n{more}" + "| " * COLUMNS + "|\n" + "|---" * COLUMNS + "|\n" + "\n".join(rows) + "\n"
+    return text
+
+
+def with_field(name, field, page, features):
+    """The page of an example with its field and features in the line below the title."""
+    link = f"../../{page}" if page else f"../README.md#{anchor(field)}"
+    title, _, rest = read(f"examples/{name}/README.md").partition("\n")
+    rest = re.sub(r"\A\n(\[[^\n]*\]\([^\n]*\) · [^\n]*\n\n)?", "", rest)
+    return f"{title}\n\n[{field}]({link}) · {features}\n\n{rest}"
+
+
+def with_examples(page, field, examples):
+    """The page of a field with all its examples: three by pictures, the others in a paragraph."""
+    text = read(page)
+    others = [f"[{title_of(name)}](../examples/{name}/README.md)" for name, _, _ in examples if f"figures/gallery/{name}.png" not in text]
+    line = f"More examples, [all with pictures](gallery.md#{anchor(field)}): {', '.join(others)}."
+    line = textwrap.fill(line, 120, break_long_words=False, break_on_hyphens=False)
+    new, count = re.subn(r"^More examples, .*?\n\n", lambda m: line + "\n\n", text, flags=re.M | re.S)
+    if count != 1:
+        raise SystemExit(f"{page} has no paragraph that begins with 'More examples, '")
+    return new
+
+
+def pages():
+    out = {"docs/gallery.md": gallery()}
+    for field, page, examples in fields():
+        out.update({f"examples/{name}/README.md": with_field(name, field, page, features) for name, _, features in examples})
+        if page:
+            out[page] = with_examples(page, field, examples)
+    return out
 
 
 def main():
-    cells = [cell(name, text) for name, text in listed().items()]
-    cells += [""] * (-len(cells) % COLUMNS)
-    rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
-    text = "# Gallery\n\n" + (
-        "Pictures of all [examples](../examples/README.md), drawn by `limber view --picture`; shadows show other times. Click\n"
-        "one for its page with the model, results next to their sources, and plots. `limber verify NAME` runs one, and\n"
-        "\n"
-        "    python3 docs/figures/gallery.py --pages live NAME\n"
-        "\n"
-        "also writes `live/NAME.html`, its animation. On the site these animations are one click away.\n\n"
-    ) + "| " * COLUMNS + "|\n" + "|---" * COLUMNS + "|\n" + "\n".join(rows) + "\n"
-    if "--write" in sys.argv:
-        with open(os.path.join(root, "docs/gallery.md"), "w") as f:
-            f.write(text)
-    else:
-        sys.stdout.write(text)
+    for path, text in pages().items():
+        if "--write" in sys.argv:
+            with open(os.path.join(root, path), "w") as f:
+                f.write(text)
+        elif text != read(path):
+            print(f"{path} differs from examples/README.md: docs/site/gallery.py --write writes it")
 
 
-main()
+if __name__ == "__main__":
+    main()

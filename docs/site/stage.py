@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts the sources of the site together: python3 docs/site/stage.py SOURCE TARGET [LIVE [GENERATED_HEADERS]]
 
-Every page and every file that a page links to is copied to its place. docs/README.md becomes the first page; the lists and
+Every page and every file that a page links to is copied to its place; a notebook becomes a page with its code and what it
+prints. docs/README.md becomes the first page; the lists and
 tables of it and of the pages in GROUPS become the navigation. A link to a folder goes to its README.md. The pages are plain
 Markdown as a forge shows it; equations (equations.py) and references, links to references.bib#key, become those of Sphinx.
 MathJax is copied into the site, which asks no server for anything. A page that the navigation does not reach, a link to a
@@ -11,6 +12,7 @@ text are errors.
 
 LIVE is a folder of pages of `limber view` (docs/figures/gallery.py --pages): where a page writes `live/NAME.html` and that is
 there, it is copied and linked."""
+import json
 import os
 import re
 import shutil
@@ -45,13 +47,29 @@ def files(source):
                 if not os.path.relpath(d, source).startswith("build")}
 
 
+def markdown(page):
+    """Where a page is put: a notebook becomes Markdown."""
+    return re.sub(r"\.ipynb$", ".md", page)
+
+
+def notebook(text):
+    """A notebook as Markdown, with what its cells print."""
+    parts = []
+    for cell in json.loads(text)["cells"]:
+        source = "".join(cell["source"])
+        printed = "".join(line for output in cell.get("outputs", ()) for line in output["text"])
+        parts.append(source if cell["cell_type"] == "markdown" else f"```python\n{source}\n```")
+        parts += [f"```text\n{printed}```"] if printed else []
+    return "\n\n".join(parts) + "\n"
+
+
 class Stage:
     def __init__(self, source, target, live=None, generated=""):
         self.source, self.target, self.live, self.generated, self.errors, self.reached = source, target, live, generated, [], set()
         self.files = files(source)
         self.chapters = equations.chapters(source)
         self.equations = equations.numbers(source)
-        self.pages = {f for f in self.files if f.endswith(".md") and f.startswith(PAGES)} - {FRONT}
+        self.pages = {f for f in self.files if f.endswith((".md", ".ipynb")) and f.startswith(PAGES)} - {FRONT}
 
     def put(self, path, text=None):
         to = os.path.join(self.target, path)
@@ -61,6 +79,11 @@ class Stage:
         else:
             with open(to, "w") as f:
                 f.write(text)
+
+    def read(self, page):
+        with open(os.path.join(self.source, page)) as f:
+            text = f.read()
+        return notebook(text) if page.endswith(".ipynb") else text
 
     def goal(self, page, link):
         """The file that a link means, with its anchor; None where it leads elsewhere."""
@@ -98,6 +121,7 @@ class Stage:
                 path = "index.md"
             elif path not in self.pages:
                 self.put(path)
+            path = markdown(path)
             return f"{picture}[{label}]({os.path.relpath(path, os.path.dirname(placed) or '.')}{anchor})"
 
         text, wrong = equations.for_sphinx(page, text, self.equations)
@@ -134,7 +158,7 @@ class Stage:
             out.append(part)
             if found:
                 caption = ":caption: " + heading.group(1) + "\n" if page == FRONT else ""
-                pages = "\n".join(os.path.relpath(f, os.path.dirname("index.md" if page == FRONT else page)) for f in found)
+                pages = "\n".join(os.path.relpath(markdown(f), os.path.dirname("index.md" if page == FRONT else page)) for f in found)
                 out.append("\n```{toctree}\n:hidden:\n:maxdepth: 1\n" + caption + "\n" + pages + "\n```\n\n")
         return "".join(out)
 
@@ -160,18 +184,21 @@ class Stage:
         shutil.rmtree(self.target, ignore_errors=True)
         self.front()
         for page in sorted(self.pages, key=lambda p: (p not in GROUPS, GROUPS.index(p) if p in GROUPS else p)):
-            with open(os.path.join(self.source, page)) as f:
-                text = f.read()
+            text = self.read(page)
             text = self.link_live(page, self.rewrite(page, self.contents(page, text) if page in GROUPS else text, page))
             if page == "examples/README.md":
-                inner = sorted(p for p in self.pages if p.startswith("examples/") and p != page)
+                inner = [p for p in self.pages if p.startswith("examples/") and p != page]
+                inner.sort(key=lambda p: text.rfind("](" + os.path.relpath(p, "examples")))  # as its tables have them
                 text += "\n```{toctree}\n:hidden:\n\n" + "\n".join(os.path.relpath(p, "examples") for p in inner) + "\n```\n"
             if page == equations.INDEX:
                 inner = [os.path.relpath(p, equations.FOLDER) for p in self.chapters]
                 text += "\n```{toctree}\n:hidden:\n:numbered: 1\n\n" + "\n".join(inner) + "\n```\n"
             if page == equations.FOLDER + "references.md":
                 text += "\n```{bibliography}\n```\n"
-            self.put(page, text)
+            if page.endswith(".ipynb"):
+                self.put(page)
+                text += f"\n[Download this notebook]({os.path.basename(page)})\n"
+            self.put(markdown(page), text)
         if REFERENCES in self.files:
             self.put(REFERENCES)
         for page in sorted(self.pages - self.reached - set(self.chapters)):
@@ -180,7 +207,7 @@ class Stage:
         self.headers()
         for folder in ("_static", "_extra"):
             os.makedirs(os.path.join(self.target, folder), exist_ok=True)
-        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static")):
+        for name, folder in (("conf.py", ""), ("style.css", "_static"), ("theme.js", "_static"), ("gallery.js", "_static")):
             shutil.copyfile(os.path.join(self.source, "docs/site", name), os.path.join(self.target, folder, name))
         self.mathjax()
         return list(dict.fromkeys(self.errors))

@@ -3,9 +3,10 @@
 """The page of verified quantities, docs/verification.md, from what `limber verify --json` prints.
 
     limber verify ... --json | python3 docs/site/verification.py --write   writes the page; examples that were not run keep their table
-    python3 docs/site/verification.py --check                              tells where the page and the files expected.yaml differ
+    python3 docs/site/verification.py --check                              reports where the page and the files expected.yaml differ
 
-The page holds what was found; example, quantity, tolerance and source must be those of the files, in their order."""
+The page shows what was found; example, quantity, tolerance and source must be those of the files, in their order. The tables
+of the examples' own pages that begin with RESULT show rows of this page; --write also writes these."""
 import glob
 import json
 import os
@@ -17,6 +18,7 @@ import yaml
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 page = os.path.join(root, "docs/verification.md")
 LONG = 200  # seconds, of an example that may be left out
+RESULT = "| quantity | reference | Limber | difference | source |"
 HEAD = """# Verified quantities
 
 Results of `limber verify` next to their references and sources: published numbers, closed forms, theorems, independent
@@ -34,14 +36,23 @@ Loader.yaml_implicit_resolvers = {
 }
 
 
+def folder(path):
+    return os.path.basename(os.path.dirname(path))
+
+
+def link(name):
+    return f"../examples/{name}/README.md" if os.path.exists(os.path.join(root, "examples", name)) else "../benchmarks/README.md#long-runs"
+
+
 def expected():
     """Of each example its title, of each quantity name, tolerance and source, and whether it takes long."""
     out = {}
-    for path in sorted(glob.glob(os.path.join(root, "examples/*/expected.yaml"))):
+    paths = glob.glob(os.path.join(root, "examples/*/expected.yaml")) + glob.glob(os.path.join(root, "benchmarks/long/*/expected.yaml"))
+    for path in sorted(paths, key=folder):
         with open(path) as f:
             e = yaml.load(f, Loader)
         rows = [(q["name"], tolerance("relative" in q, float(q.get("relative", q.get("absolute")))), q["source"]) for q in e["quantities"]]
-        out[os.path.basename(os.path.dirname(path))] = (e.get("title", ""), rows, float(e.get("seconds", 0)) >= LONG)
+        out[folder(path)] = (e.get("title", ""), rows, float(e.get("seconds", 0)) >= LONG)
     return out
 
 
@@ -66,9 +77,13 @@ def row(q):
         off = f"{100 * off / abs(q['reference']):+.2g} %" if relative else f"{off:+.2g}"
         found = number(q["found"])
     units = "" if q.get("units", "1") == "1" else " " + q["units"]
-    cells = [escape(q["quantity"]), number(q["reference"]) + units, escape(found), off, tolerance(relative, q.get("relative", q.get("absolute"))),
+    texts = [escape(q["quantity"]), number(q["reference"]) + units, escape(found), off, tolerance(relative, q.get("relative", q.get("absolute"))),
              "good" if q["good"] else "**short**", escape(q["source"])]
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join(texts) + " |"
+
+
+def cells(line):
+    return [c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def tables():
@@ -92,10 +107,33 @@ def write():
             print(f"{name} has not been run and has no table")
             continue
         count += len(known[name])
-        text += f"\n## [{name}](../examples/{name}/README.md)\n\n{escape(title)}\n\n" if title else f"\n## [{name}](../examples/{name}/README.md)\n\n"
+        text += f"\n## [{name}]({link(name)})\n\n" + (f"{escape(title)}\n\n" if title else "")
         text += "| quantity | reference | found | difference | allowed | | source |\n|---|---|---|---|---|---|---|\n" + "\n".join(known[name]) + "\n"
+    long = sum(not link(name).endswith("README.md") for name in known)
     with open(page, "w") as f:
-        f.write(HEAD + f"\n{count} quantities of {len(known)} examples.\n" + text)
+        f.write(HEAD + f"\n{count} quantities of {len(known) - long} examples and {long} long runs.\n" + text)
+    for path, text in results().items():
+        with open(path, "w") as f:
+            f.write(text)
+
+
+def result_lines(text, rows):
+    """The lines of an example's page, those of a result table as `rows` has them; one that is not there is an error."""
+    fresh = {(c[0], c[6]): "| " + " | ".join([*c[:4], c[6]]) + " |" for c in map(cells, rows)}
+    inside = False
+    for line in text.split("\n"):
+        inside = line == RESULT or inside and line.startswith("|")
+        c = cells(line) if inside and line != RESULT and not line.startswith("|---") else None
+        yield line if c is None else fresh.get((c[0], c[-1]), f"{line} not in docs/verification.md")
+
+
+def results():
+    """The pages of the examples, with the rows of their result tables as this page has them."""
+    known, out = tables(), {}
+    for path in sorted(glob.glob(os.path.join(root, "examples/*/README.md"))):
+        with open(path) as f:
+            out[path] = "\n".join(result_lines(f.read(), known.get(folder(path), [])))
+    return out
 
 
 def check():
@@ -103,14 +141,18 @@ def check():
     for name, (_, rows, long) in expected().items():
         if long and name not in known:
             continue
-        cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in known.pop(name, [])]
-        have = [(c[0].strip(), c[4].strip(), c[6].strip()) for c in cells]
+        found = [cells(line) for line in known.pop(name, [])]
+        have = [(c[0], c[4], c[6]) for c in found]
         want = [(escape(a), b, escape(c)) for a, b, c in rows]
         if have != want:
             first = next((w for h, w in zip(have, want) if h != w), None) or f"{len(have)} quantities instead of {len(want)}"
             wrong.append(f"docs/verification.md: {name} is not as its expected.yaml: {first}")
-        wrong += [f"docs/verification.md: {name}: {c[0].strip()} falls short" for c in cells if c[5].strip() != "good"]
+        wrong += [f"docs/verification.md: {name}: {c[0]} falls short" for c in found if c[5] != "good"]
     wrong += [f"docs/verification.md: there is no example {name}" for name in known]
+    for path, text in results().items():
+        with open(path) as f:
+            if f.read() != text:
+                wrong.append(f"{os.path.relpath(path, root)}: its results are not those of docs/verification.md")
     if wrong:
         raise SystemExit("\n".join(wrong))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of Markdown have 120 columns at most; tables, code, headings and what has no blank to break at may be longer.
+"""Lines of Markdown have 120 columns at most; tables, code, comments, headings and what has no blank to break at may be longer.
 
     python3 docs/site/wrap.py FILE ...           tells of lines that are longer
     python3 docs/site/wrap.py --write FILE ...   fills the paragraphs and items of lists that have such a line anew
@@ -33,7 +33,7 @@ def blocks(lines):
     for i, line in enumerate(lines):
         text = line.strip()
         if fence:
-            if text.startswith(fence) and not text.strip(fence[0]):
+            if text.endswith("-->") if fence == "-->" else text.startswith(fence) and not text.strip(fence[0]):
                 fence = None
             continue
         mark = re.match(r" *(`{3,}|~{3,})", line)
@@ -42,6 +42,9 @@ def blocks(lines):
         if mark:
             end(i)
             fence, blank = mark.group(1), False
+        elif text.startswith("<!--") and not text.endswith("-->"):
+            end(i)
+            fence = "-->"
         elif not text:
             end(i)
             blank = True

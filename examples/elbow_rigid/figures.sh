@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The pictures that `limber plot` draws of this example: figures.sh [LIMBER [FOLDER]]. FOLDER holds the runs that
-# `limber verify elbow_full --keep FOLDER` left; without, they are made, in five minutes.
+# `limber verify benchmarks/long/elbow_full --allow-outside --keep FOLDER` left; without, they are made, in five minutes.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 limber=$(realpath "${1:-${LIMBER:-$root/build/release/bin/limber}}")

@@ -12,14 +12,14 @@ import ctypes
 import json
 import os
 import weakref
-from collections import namedtuple
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p
-from typing import Any, Callable, List, Mapping, Optional, Tuple, Union
+from ctypes import POINTER, byref, c_double, c_void_p
+from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy
 
+from . import notebook
 from .blades import Blade, read_blade
-from .columns import Columns
+from .columns import Column, Columns, History
 from .catalogue import elements, events, functions, joints, loads
 from .describe import describe
 from .linear import LinearModel, Response, linearize, response
@@ -27,23 +27,49 @@ from .interface import LimberEventRecord, LimberJointState
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
 from .monitor import Iteration, Monitor
 from .modes import Campbell, Mode, Modes, campbell, modes
-from .pictures import export, picture
+from .pictures import command, export, new, picture, view
 from .repeat import RepeatedRun, Repeater
+from .results import Results
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
-from .studies import StudyRow, StudyTable, study
+from .studies import StudyRow, StudyTable, run_script, study, study_script
 
-__all__ = ["Blade", "Campbell", "Error", "Event", "Floquet", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Options",
-           "Outcome", "RepeatedRun", "Repeater", "Response", "Run", "SavedState", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
-           "campbell", "describe", "elements", "events", "export", "floquet", "functions", "joints", "linearize", "loads", "modes", "picture", "read_blade",
-           "response", "section_frame", "stability", "study",
-           "static", "version"]
+__all__ = ["Blade", "Campbell", "Column", "Error", "Event", "Floquet", "History", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError",
+           "Modes", "Options", "Outcome", "RepeatedRun", "Repeater", "Response", "Results", "Run", "SavedState", "SectionFrame", "Stability",
+           "StaticPath", "StepError", "StudyRow", "StudyTable", "campbell", "command", "describe", "elements", "events", "export", "floquet",
+           "functions", "joints", "linearize", "loads", "modes", "new", "picture", "read_blade", "response", "run_script", "section_frame", "stability", "static",
+           "study", "study_script", "version", "view"]
 
 Path = Union[str, "os.PathLike[str]"]
-Motion = namedtuple("Motion", "position axes velocity angular_velocity")
-JointState = namedtuple("JointState", "coordinate rate force moment multiplier reaction drive spring damper friction")
-Event = namedtuple("Event", "name time loss")
 
+
+class Motion(NamedTuple):
+    """Of a node or of a place along an element, in ground components."""
+    position: numpy.ndarray          # m
+    axes: numpy.ndarray              # rows
+    velocity: numpy.ndarray          # m/s
+    angular_velocity: numpy.ndarray  # rad/s
+
+
+class JointState(NamedTuple):
+    """Coordinates of a joint, and the forces and moments on them, in SI units."""
+    coordinate: numpy.ndarray
+    rate: numpy.ndarray
+    force: numpy.ndarray       # of the first body on the second, in ground axes
+    moment: numpy.ndarray
+    multiplier: numpy.ndarray
+    reaction: numpy.ndarray    # force and moment in the axes of the joint
+    drive: numpy.ndarray       # along the coordinates, as spring, damper and friction
+    spring: numpy.ndarray
+    damper: numpy.ndarray
+    friction: numpy.ndarray
+
+
+class Event(NamedTuple):
+    """An event that happened."""
+    name: str
+    time: float  # s
+    loss: float  # J
 
 
 def version() -> str:
@@ -116,6 +142,18 @@ class Model:
             raise ModelError(self.notes.rstrip())
         self._model = library.limber_file_model(self._file)
 
+    def __repr__(self) -> str:
+        source, changes = self._source
+        return f"Model({repr(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else 'dict'}{f', {changes}' if changes else ''})"
+
+    def _source_words(self) -> Tuple[str, str, List[str]]:
+        """File, or "-" with a text, and changes as the program takes them."""
+        path, text, words = _source(*self._source)
+        return "-" if text is not None else path.decode(), (text or b"").decode(), [word.decode() for word in words]
+
+    def _repr_html_(self) -> str:
+        return notebook.show_model(self)
+
     @property
     def end(self) -> float:
         """The end of the run that the file asks for, s."""
@@ -156,7 +194,7 @@ class Model:
 class SavedState:
     """A state of a run, which Run.save made and Run.restore takes. On several processes each has its own part."""
 
-    def __init__(self, run):
+    def __init__(self, run: "Run"):
         self.time = run.time  # s
         self._state, self._record = _save(library.LimberRunSave, run._run), _save(library.LimberRecordSave, run._record)
         self._rows, self._count, self._steps, self._outcome = run._rows, run._count, run._steps, run.outcome
@@ -172,8 +210,9 @@ class SavedState:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Run:
-    """A run in time. It records all columns of the history at the start and after every step."""
+class Run(History):
+    """A run in time. It records all columns of the history at the start and after every step. A column is a view of the run's own numbers:
+    nothing is copied."""
 
     _start = "LimberFileStart"
 
@@ -184,14 +223,13 @@ class Run:
         self._run = _make(getattr(library, self._start), model._file)
         if not self._run:
             raise ModelError(library.limber_model_diagnostics(model._model).decode().rstrip())
-        self._record, self._results = c_void_p(), c_void_p()
+        self._record, self._results, self._output = c_void_p(), c_void_p(), None if output is None else os.fspath(output)
         weakref.finalize(self, _end_run, model, self._run, self._record, self._results)
         self._monitor = Monitor(self._run, monitor) if monitor else None
         library.LimberRecordCreate(model._file, byref(self._record))
         if output is not None:
             library.LimberResultsCreate(model._file, self._run, os.fsencode(output), force, byref(self._results))
-        self._columns = Columns(self._record)
-        self.columns, self.units = self._columns.names, self._columns.units
+        self._columns = Columns.of_record(self._record)
         self._rows = numpy.empty((256, len(self.columns)))
         self._count = self._steps = 0
         self._controls: List[Tuple[int, str, Callable[["Run"], float]]] = []
@@ -204,8 +242,14 @@ class Run:
         library.LimberRecordRow(self._record, self._run, step, _array(self._rows[self._count]))
         self._count += 1
 
-    def _column(self, name):
-        return self._columns.find(name)
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} of {self.model!r}: {self._extent()}"
+
+    def _repr_html_(self) -> str:
+        if self._output is None:
+            remark = 'start(output="run.h5") adds the animated page.'
+            return notebook.show_history(self, notebook.show_model(self.model), remark)
+        return notebook.show_history(self, notebook.try_to(notebook.show_motion, self._output))
 
     # ---- in time ----
 
@@ -332,18 +376,10 @@ class Run:
 
     # ---- what was and what is ----
 
-    def __getitem__(self, name: str) -> numpy.ndarray:
-        """The history of a column as an array: a view of the run's own numbers, nothing is copied."""
-        return self._rows[:self._count, self._column(name)]
-
     @property
     def history(self) -> numpy.ndarray:
-        """All columns, rows in time: numbers as `columns` names them."""
+        """All columns, rows in time: numbers in the order of `columns`."""
         return self._rows[:self._count]
-
-    def now(self, name: str) -> float:
-        """The present value of a column."""
-        return float(self._rows[self._count - 1, self._column(name)])
 
     @property
     def ledger(self) -> Ledger:

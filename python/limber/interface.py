@@ -26,6 +26,12 @@ class LimberPaperOptions(ctypes.Structure):
 class LimberControl(ctypes.Structure):
     _fields_ = [("on", c_bool), ("loss", c_double), ("smallest", c_double), ("largest", c_double),
                 ("end", c_double), ("meet", c_double * 2)]
+    on: bool
+    loss: float
+    smallest: float
+    largest: float
+    end: float
+    meet: Any
 
 
 class LimberStatics(ctypes.Structure):
@@ -34,6 +40,23 @@ class LimberStatics(ctypes.Structure):
                 ("direction", c_double * 3), ("coordinate", c_int), ("target", c_double), ("constant", c_int),
                 ("constants", POINTER(Id)), ("no_critical", c_bool), ("stops", c_int),
                 ("stop", POINTER(c_double))]
+    to: float
+    step: float
+    smallest: float
+    largest: float
+    steps: int
+    time: float
+    control: int
+    node: Any
+    joint: Any
+    direction: Any
+    coordinate: int
+    target: float
+    constant: int
+    constants: Any
+    no_critical: bool
+    stops: int
+    stop: Any
 
 
 class LimberOptions(ctypes.Structure):
@@ -43,16 +66,48 @@ class LimberOptions(ctypes.Structure):
                 ("start_increments", c_int), ("momentum", c_int), ("linear", c_bool), ("modes", c_int),
                 ("paper", LimberPaperOptions), ("control", LimberControl), ("analysis", c_int),
                 ("statics", LimberStatics)]
+    cookie: int
+    scheme: int
+    rho_inf: float
+    order: int
+    beta: float
+    step: float
+    tolerance: float
+    iterations: int
+    halvings: int
+    literal_jump: bool
+    end_forces: bool
+    equilibrium: bool
+    start_increments: int
+    momentum: int
+    linear: bool
+    modes: int
+    paper: LimberPaperOptions
+    control: LimberControl
+    analysis: int
+    statics: LimberStatics
 
 
 class LimberCause(ctypes.Structure):
     _fields_ = [("kind", c_int), ("index", c_int), ("name", c_char * 256)]
+    kind: int
+    index: int
+    name: Any
 
 
 class LimberOutcome(ctypes.Structure):
     _fields_ = [("reason", c_int), ("time", c_double), ("iterations", c_int), ("substeps", c_int),
                 ("rejected", c_int), ("step", c_double), ("cause", LimberCause), ("unbalanced", c_double),
                 ("rotation", c_double)]
+    reason: int
+    time: float
+    iterations: int
+    substeps: int
+    rejected: int
+    step: float
+    cause: LimberCause
+    unbalanced: float
+    rotation: float
 
 
 class LimberIteration(ctypes.Structure):
@@ -72,6 +127,27 @@ class LimberLedger(ctypes.Structure):
                 ("angular_momentum_error", c_double), ("worst_momentum_error", c_double),
                 ("worst_angular_momentum_error", c_double), ("momentum_scale", c_double),
                 ("angular_momentum_scale", c_double), ("load_factor", c_double), ("negative", c_double)]
+    kinetic: float
+    strain: float
+    potential: float
+    scheme_energy: float
+    work: float
+    drives: float
+    joints: float
+    damping: float
+    dissipated: float
+    residual: float
+    worst_residual: float
+    exchanged: float
+    constraint: float
+    momentum_error: float
+    angular_momentum_error: float
+    worst_momentum_error: float
+    worst_angular_momentum_error: float
+    momentum_scale: float
+    angular_momentum_scale: float
+    load_factor: float
+    negative: float
 
 
 class LimberSectionForces(ctypes.Structure):

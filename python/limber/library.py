@@ -11,9 +11,10 @@ import threading
 import weakref
 import zlib
 from ctypes import byref, c_char_p, c_int, c_void_p
+from typing import Optional
 
 from .interface import ERROR_CODE, FUNCTIONS, STRUCTURES, Id
-from .interface import LimberLedger as Ledger
+from .interface import LimberLedger
 from .interface import LimberOptions as Options
 from .interface import LimberOutcome as Outcome
 
@@ -24,6 +25,21 @@ class Error(Exception):
     """What went wrong, in Limber's words."""
 
 
+class Ledger(LimberLedger):
+    """The energy balance of a run: energies, and works since the start, in J. `constraint`, `load_factor` and `negative` have no unit."""
+
+    def _items(self):
+        return [(name, getattr(self, name)) for name, _ in LimberLedger._fields_]
+
+    def __repr__(self) -> str:
+        return f"Ledger({', '.join(f'{name}={value:.9g}' for name, value in self._items())})"
+
+    def _repr_html_(self) -> str:
+        from .notebook import show_table
+        rows = [(name, value, "1" if name in ("constraint", "load_factor", "negative") else "J") for name, value in self._items()]
+        return show_table(("energy balance", "", "unit"), rows)
+
+
 class ModelError(Error, ValueError):
     """A model with errors: all of them, each with its source location."""
 
@@ -32,7 +48,7 @@ class StepError(Error, ArithmeticError):
     """A step that could not be taken. `reason` says why, such as "no convergence"; the run stopped at `time`. The cause of the failure is
     the node, element, joint or control block (`kind`) with this `id`, called `name`; without a cause, `kind` is "" and `id` None."""
 
-    def __init__(self, reason, time, kind="", id=None, name=""):
+    def __init__(self, reason: str, time: float, kind: str = "", id: Optional[int] = None, name: str = ""):
         self.reason, self.time, self.kind, self.id, self.name = reason, time, kind, id, name
         super().__init__(f"the step from t = {time:g} s failed: {reason}" + (f", at {name}" if name else ""))
 
@@ -211,7 +227,14 @@ def number(value, what):
 
 
 library = _Library()
-setattr(Options, "scheme_name", property(lambda options: library.limber_scheme_name(options.scheme).decode(), doc="As model files name it."))
+
+
+def _scheme_name(options: Options) -> str:
+    """The scheme as model files name it."""
+    return library.limber_scheme_name(options.scheme).decode()
+
+
+setattr(Options, "scheme_name", property(_scheme_name))
 
 
 def step_error(outcome):

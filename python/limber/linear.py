@@ -2,11 +2,15 @@
 """Linear models and transfer functions about the equilibrium of a model (docs/linear_models.md)."""
 import os
 from ctypes import byref, c_char_p, c_double, c_int, c_void_p
-from typing import Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
 from .library import ModelError, library, set_given
+from .modes import read_model
+
+if TYPE_CHECKING:
+    from .modes import Source
 
 _STATES, _INPUTS, _OUTPUTS = range(3)
 
@@ -25,7 +29,7 @@ class LinearModel(NamedTuple):
     output_at: numpy.ndarray
     remarks: str
 
-    def transfer(self, frequencies) -> numpy.ndarray:
+    def transfer(self, frequencies: Union[float, Sequence[float], numpy.ndarray]) -> numpy.ndarray:
         """C (s - A)^-1 B + D at s = 2 pi i f, for each frequency in Hz: frequencies x outputs x inputs."""
         n = len(self.A)
         return numpy.array([self.C @ numpy.linalg.solve(2j * numpy.pi * f * numpy.eye(n) - self.A, self.B) + self.D
@@ -72,14 +76,15 @@ def _matrix(linear, letter):
     return numpy.ctypeslib.as_array(at, shape).copy() if at and all(shape) else numpy.zeros(shape)
 
 
-def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
+def linearize(model: "Source", modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
               outputs: Union[str, Sequence[str], None] = None,
               output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> LinearModel:
-    """The linear model of a Model about its equilibrium. Without arguments it is that of the part `linearize` of the model.
+    """The linear model about the equilibrium of a model: a Model, a file or a dict. Without arguments it is that of the part `linearize` of the model.
 
     modes: how many of the lowest modes stand for the coordinates; inputs: names of loads and signals; outputs: names of
     probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB; force: in place of a file
     that Limber did not write, too."""
+    model = read_model(model)
     options, linear = library.limber_file_linear_options(model._file), c_void_p()
     set_given(options, modes=modes)
     kept = _fill(options, inputs, outputs)  # noqa: F841
@@ -101,12 +106,13 @@ def linearize(model, modes: Optional[int] = None, inputs: Union[str, Sequence[st
         library.LimberLinearDestroy(byref(linear))
 
 
-def response(model, start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
+def response(model: "Source", start: Optional[float] = None, end: Optional[float] = None, points: Optional[int] = None,
              spacing: Optional[str] = None, inputs: Union[str, Sequence[str], None] = None,
              outputs: Union[str, Sequence[str], None] = None,
              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> Response:
-    """Transfer functions of a Model about its equilibrium, from `start` to `end` in Hz, `spacing` log or linear. Without
+    """Transfer functions about the equilibrium of a model: a Model, a file or a dict; from `start` to `end` in Hz, `spacing` log or linear. Without
     arguments they are those of the part `response` of the model."""
+    model = read_model(model)
     options, handle = library.limber_file_response_options(model._file), c_void_p()
     set_given(options, **{"from": start}, to=end, points=points, spacing=spacing and {"log": 0, "linear": 1}[spacing])
     kept = _fill(options, inputs, outputs)  # noqa: F841

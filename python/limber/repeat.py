@@ -5,46 +5,37 @@
     for angle in range(10, 90, 10):
         run = pendulum.run(angle=f"{angle} deg")       # another value of a name under `let`
         print(angle, run["P.z"].min())"""
+import os
 import weakref
 from ctypes import byref, c_char_p, c_void_p
-from typing import Any, List, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 import numpy
 
-from .columns import Columns
+from .columns import Columns, History
 from .library import library, ModelError, Outcome, read_options, step_error, Uninterrupted
 
 
-class RepeatedRun:
+class RepeatedRun(History):
     """What a run of a Repeater recorded: the rows that `limber run` would write."""
 
     def __init__(self, columns: Columns, history: numpy.ndarray, outcome: Outcome):
-        self._columns, self.history, self.outcome = columns, history, outcome
+        self._columns, self._history, self.outcome = columns, history, outcome
 
     @property
-    def columns(self) -> List[str]:
-        """Names of the columns of `history`."""
-        return self._columns.names
+    def history(self) -> numpy.ndarray:
+        """All columns, rows in time: numbers in the order of `columns`."""
+        return self._history
 
-    @property
-    def units(self) -> Mapping[str, str]:
-        """Of each column."""
-        return self._columns.units
-
-    def __getitem__(self, name: str) -> numpy.ndarray:
-        """The history of a column as an array."""
-        return self.history[:, self._columns.find(name)]
-
-    def now(self, name: str) -> float:
-        """The value of a column at the end."""
-        return float(self.history[-1, self._columns.find(name)])
+    def __repr__(self) -> str:
+        return f"RepeatedRun: {self._extent()}"
 
 
 class Repeater:
     """A model, as limber.Model takes it, of which many runs are made. A run gives the same numbers as
     `limber run` with the same changes, whatever runs came before it."""
 
-    def __init__(self, source, changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False,
+    def __init__(self, source: Union[str, "os.PathLike[str]", Mapping[str, Any]], changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False,
                  allow_library: bool = False):
         from . import _source
         path, text, words = _source(source, changes)
@@ -68,7 +59,7 @@ class Repeater:
                 raise step_error(outcome)
             columns = None if changes else self._columns  # values under `let` change no columns
             if columns is None:
-                columns = Columns(library.limber_repeater_record(self._repeater))
+                columns = Columns.of_record(library.limber_repeater_record(self._repeater))
             rows = library.limber_repeater_rows(self._repeater)
             history = numpy.ctypeslib.as_array(library.limber_repeater_history(self._repeater),
                                                (rows, len(columns.names))).copy()

@@ -4,7 +4,7 @@
     f = limber.section_frame(K, mass=377.7, centre=(0.02, 0.72), inertia=I)
     f.tension_centre, f.shear_centre, f.bending_angle"""
 from ctypes import byref
-from typing import NamedTuple, Optional, Sequence
+from typing import NamedTuple, Sequence, Union
 
 import numpy
 
@@ -26,7 +26,8 @@ class SectionFrame(NamedTuple):
     inertia_angle: float  #: rad: the same of the smaller inertia
 
 
-def section_frame(stiffness, mass: float = 0, centre: Sequence[float] = (0, 0), inertia: Optional[Sequence] = None) -> SectionFrame:
+def section_frame(stiffness: Union[Sequence, numpy.ndarray], mass: float = 0, centre: Union[Sequence[float], numpy.ndarray] = (0, 0),
+                  inertia: Union[Sequence, numpy.ndarray, None] = None) -> SectionFrame:
     """The frame of a section.
 
     stiffness: 6x6, symmetric, in the order axial, shear 2, shear 3, torsion, bending 2, bending 3, or its diagonal;

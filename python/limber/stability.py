@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where an equilibrium gets unstable, and whether a periodic motion is stable (docs/stability.md)."""
 from ctypes import byref, c_double
-from typing import NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, NamedTuple, Optional, Tuple
 
 import numpy
 
 from .library import analyse, library, set_given
+from .modes import read_model
+
+if TYPE_CHECKING:
+    from .modes import Source
 
 _KINDS = ("stable", "divergence", "flutter", "coalescence", "unstable")
 _VERDICTS = ("stable", "unstable", "undecided")
@@ -34,13 +38,14 @@ class Floquet(NamedTuple):
     closure: float  # what the motion is short of being periodic, over the size of the model
 
 
-def stability(model, vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
+def stability(model: "Source", vary: Optional[str] = None, start: Optional[float] = None, to: Optional[float] = None,
               unit: Optional[str] = None, points: Optional[int] = None, digits: Optional[int] = None,
               modes: Optional[int] = None) -> Stability:
-    """Searches for the first loss of stability of a Model. What is not given is that of the model's part `stability`.
+    """Searches for the first loss of stability of a model: a Model, a file or a dict. What is not given is that of the model's part `stability`.
 
     vary: what is varied, such as "let.P"; start, to: its range; unit: of both; points: values that are looked at first; digits: to
     which the crossing is found; modes: number of the lowest modes to examine."""
+    model = read_model(model)
     options = set_given(library.limber_file_stability_options(model._file), vary=vary, **{"from": start}, to=to, unit=unit, points=points,
                         digits=digits, modes=modes)
     found = analyse("LimberStabilityCreate", model._file, options, model)
@@ -58,11 +63,12 @@ def stability(model, vary: Optional[str] = None, start: Optional[float] = None, 
         library.LimberStabilityDestroy(byref(found))
 
 
-def floquet(model, period: Optional[float] = None, steps: Optional[int] = None,
+def floquet(model: "Source", period: Optional[float] = None, steps: Optional[int] = None,
             after: Optional[float] = None) -> Floquet:
-    """The multipliers of the motion with which a Model starts. What is not given is that of the model's part `floquet`.
+    """The multipliers of the motion with which a model starts: a Model, a file or a dict. What is not given is that of the model's part `floquet`.
 
     period: s; steps: of the period; after: s, the time at which the period begins."""
+    model = read_model(model)
     options = set_given(library.limber_file_floquet_options(model._file), period=period, steps=steps, after=after)
     found = analyse("LimberFloquetCreate", model._model, options, model)
     try:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many runs of one model: rows as they come, and the table as arrays (docs/reading_studies.md)."""
+"""Many runs of one model: rows as they come, the table as arrays (docs/reading_studies.md), and scripts for clusters
+(docs/clusters.md)."""
 import ctypes
 import os
 import signal
@@ -8,12 +9,17 @@ import tempfile
 import time
 import weakref
 from ctypes import POINTER, byref, c_double, c_void_p
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
 import numpy
 
+from . import notebook
+from .columns import Column, data_frame
 from .library import Error, ModelError, library
-from .pictures import _program
+from .pictures import _environment, _program
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore
 
 Path = Union[str, "os.PathLike[str]"]
 _KINDS = ("parameter", "outcome", "statistic", "concurrent")
@@ -85,7 +91,7 @@ class StudyTable:
         near = [c for c in self.columns if c.startswith(name.split(" ")[0].split(".")[0])] or list(self.columns)
         raise KeyError(f"there is no column '{name}'; there are {', '.join(near[:20])}")
 
-    def read(self, name: str, first: int = 0, count: Optional[int] = None) -> numpy.ndarray:
+    def read(self, name: str, first: int = 0, count: Optional[int] = None) -> Column:
         """`count` rows of a column from row `first` on, for tables that are larger than the memory."""
         column = self._column(name)
         if not self._closed.alive:
@@ -93,10 +99,19 @@ class StudyTable:
         count = self.runs - first if count is None else count
         values = numpy.empty(max(count, 0))
         library.LimberStudyRead(self._table, column, first, count, values.ctypes.data_as(POINTER(c_double)))
-        return values
+        return Column(values, name, self.units[name])
 
-    def __getitem__(self, name: str) -> numpy.ndarray:
+    def __getitem__(self, name: str) -> Column:
         return self.read(name)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """All columns as a table of pandas, a row for each run; its `attrs["units"]` has the units."""
+        runs = numpy.arange(self.first, self.first + self.runs)
+        return data_frame({"run": runs, **{name: self[name] for name in self.columns}}, self.units, "run")
+
+    def _repr_html_(self) -> str:
+        title = notebook.show_line(f"{self!r}, {len(self.failed())} of them failed", strong=True)
+        return title + notebook.show_columns(self, self.parameters + self.statistics, "the runs")
 
     @property
     def parameters(self) -> Tuple[str, ...]:
@@ -178,11 +193,6 @@ def _table_path(plan, output):
     return os.fspath(output) if output is not None else os.path.splitext(os.path.basename(os.fspath(plan)))[0] + ".h5"
 
 
-def _environment():
-    """Without what mpiexec told this process: the study starts its own."""
-    return {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_COMM_WORLD_", "PMIX_", "PMI_"))}
-
-
 def _files(folder):
     """Names of a folder's files with the times of their last change."""
     try:
@@ -214,11 +224,59 @@ def _rows_of_blocks(folder, seen, runs) -> Iterator[StudyRow]:
             yield row
 
 
-def _fail(process, said):
-    words = said.strip().removeprefix("limber study: ")
+def _fail(process, said, command="study"):
+    words = said.strip().removeprefix(f"limber {command}: ")
     if process.returncode == 2:
         raise ModelError(words)
-    raise Error(words or f"limber study ended with code {process.returncode}")
+    raise Error(words or f"limber {command} ended with code {process.returncode}")
+
+
+def _words(command, file, output, changes, allow_outside, allow_library) -> List[str]:
+    """The command line of what a run and a study have in common."""
+    words = [_program(), command, os.fspath(file)]
+    words += ["-o", os.fspath(output)] if output is not None else []
+    for key, value in (changes or {}).items():
+        words += ["--set", f"{key}={value}"]
+    words += ["--allow-outside"] if allow_outside else []
+    words += ["--allow-library"] if allow_library else []
+    return words
+
+
+def _script(words) -> str:
+    """The script that a command prints."""
+    done = subprocess.run([*words, "--script", "slurm"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          errors="surrogateescape", env=_environment(), check=False)
+    if done.returncode:
+        _fail(done, done.stderr, words[1])
+    return done.stdout
+
+
+def study_script(plan: Path, jobs: Optional[int] = None, output: Optional[Path] = None, workers: Optional[int] = None,
+                 changes: Optional[Mapping[str, Any]] = None, allow_outside: bool = False, allow_library: bool = False) -> str:
+    """A script that does a study on a cluster with Slurm, as `limber study --script slurm` prints it (docs/clusters.md). Write it to
+    a file and submit it with `bash FILE`.
+
+    jobs: default 100, at most one per block. workers: processes per job; default: 1. The other arguments are those of `study`.
+
+    Raises ModelError where the plan or the model is wrong."""
+    words = _words("study", plan, output, changes, allow_outside, allow_library)
+    words += ["--jobs", str(jobs)] if jobs is not None else []
+    words += ["--workers", str(workers)] if workers is not None else []
+    return _script(words)
+
+
+def run_script(model: Path, ranks: int = 1, output: Optional[Path] = None, changes: Optional[Mapping[str, Any]] = None,
+               checkpoint: Optional[str] = None, allow_outside: bool = False, allow_library: bool = False) -> str:
+    """A script that runs a model file on a cluster with Slurm, as `limber run --script slurm` prints it (docs/clusters.md). Write it
+    to a file and submit it with `sbatch FILE`.
+
+    ranks: MPI processes. output: the results; default: the name of the model with .h5. checkpoint: wall time between two
+    checkpoints, "60s". changes: other values of fields.
+
+    Raises ModelError where the model is wrong."""
+    words = _words("run", model, output, changes, allow_outside, allow_library) + ["--ranks", str(ranks)]
+    words += ["--checkpoint", checkpoint] if checkpoint is not None else []
+    return _script(words)
 
 
 class _Done:
@@ -248,13 +306,9 @@ def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = No
     if library.limber_ranks() > 1:
         raise Error("a study starts processes of its own, and cannot be started by several: mpiexec -n 4 limber study PLAN")
     path = _table_path(plan, output)
-    words = [_program(), "study", os.fspath(plan), "-o", path, "--quiet"]
+    words = _words("study", plan, path, changes, allow_outside, allow_library) + ["--quiet"]
     words += ["--workers", str(workers)] if workers is not None else []
-    for key, value in (changes or {}).items():
-        words += ["--set", f"{key}={value}"]
     words += ["--force"] if force else []
-    words += ["--allow-outside"] if allow_outside else []
-    words += ["--allow-library"] if allow_library else []
     seen: Set[str] = set()
     folder, done = os.path.splitext(path)[0] + ".blocks", _Done()
     before, going = _files(folder), False

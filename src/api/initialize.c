@@ -2,6 +2,7 @@
 // Start and end of MPI, PETSc and SLEPc, and models on some of the ranks.
 #include "assembly/ranks.h"
 #include "assembly/slepc.h"
+#include "console/console.h"
 #include "files/folder.h"
 #include "limber/mpi.h"
 #include "model/error.h"
@@ -44,14 +45,6 @@ static PetscErrorCode RecordPetscError(MPI_Comm comm, int line, const char *func
     return code;
   }
   return PetscTraceBackErrorHandler(comm, line, function, file, code, type, message, context);
-}
-
-// What a launcher of processes leaves in the environment: Open MPI, PMIx, PMI, Slurm.
-static bool is_launched(void) {
-  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-    if (getenv(marks[i])) return true;
-  return false;
 }
 
 // Open MPI's settings for a process that will have no others to talk to: it then neither starts its daemon nor tries

@@ -12,6 +12,7 @@
 
 #include <petscsys.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -83,6 +84,61 @@ PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code) 
   if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, *in, &can));
   if (!can) *code = EXIT_MISTAKE;
   PetscFunctionReturn(0);
+}
+
+bool parse_count(const char *command, const char *option, const char *text, int most, int *value) {
+  char *end;
+  long n = strtol(text, &end, 10);
+  if (*text && !*end && n >= 1 && n <= most) return *value = (int)n, true;
+  return print_command_error(command, "--%s needs a whole number from 1 to %d, not '%s'", option, most, text), false;
+}
+
+// ---- scripts ----
+
+bool check_script_options(const Arguments *a, const char *size) {
+  static const char *const others[] = {"force", "part", "merge", "check", "show", "run", "ranks-per-run"};
+  const char *script = argument_value(a, "script");
+  if (!script && argument_value(a, size))
+    return print_command_error(a->command, "--%s is an option of --script slurm", size), false;
+  if (!script) return true;
+  if (strcmp(script, "slurm"))
+    return print_command_error(a->command, "--script prints scripts for `slurm`, not for '%s'", script), false;
+  if (!strcmp(a->word[0], "-"))
+    return print_command_error(a->command, "--script needs the name of a file: jobs cannot read stdin"), false;
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (argument_value(a, others[i]))
+      return print_command_error(a->command, "--script and --%s exclude each other", others[i]), false;
+  return true;
+}
+
+// The name of the jobs has only letters that sbatch takes as they are. Slurm sends USR1 a minute before the time limit.
+void print_script_head(const char *file, const char *option) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+  const char *slash = strrchr(file, '/');
+  printf("#!/bin/bash\n#SBATCH --job-name=");
+  for (const char *c = slash ? slash + 1 : file; *c; c++) putchar(strchr(plain, *c) ? *c : '_');
+  printf("\n#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:USR1@60\n#SBATCH %s\n#\n", option);
+}
+
+void print_script_work(void) {
+  char *folder = getcwd(NULL, 0);
+  printf("restarts=100 # how often a job that reaches its time limit is requeued\n"
+         "work() { # runs a command, which USR1, the signal before the time limit, stops\n"
+         "  local code=0 late=no\n"
+         "  \"$@\" &\n"
+         "  trap 'late=yes; kill -TERM \"$!\"' USR1\n"
+         "  trap : TERM\n"
+         "  wait \"$!\" || code=$?\n"
+         "  while kill -0 \"$!\" 2>/dev/null; do code=0; wait \"$!\" || code=$?; done # a signal ends a wait\n"
+         "  if [[ $late == yes ]] && ((code && ${SLURM_RESTART_COUNT:-0} < restarts)); then\n"
+         "    exec scontrol requeue \"$SLURM_JOB_ID\"\n"
+         "  fi\n"
+         "  exit \"$code\"\n"
+         "}\n"
+         "cd -- ");
+  print_shell_word(stdout, folder ? folder : ".");
+  putchar('\n');
+  free(folder);
 }
 
 void print_lines(const char *head, const char *lines) {

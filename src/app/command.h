@@ -51,6 +51,18 @@ void command_request(const Arguments *a, const char *command, const char *ending
 // Reads the model, and asks whether the results can be written. Mistakes are reported. Collective.
 PetscErrorCode RequestLoad(const ResultsRequest *r, Input **in, ExitCode *code);
 
+// The whole number of an option, from 1 to `most`. False: it is none, and has been reported.
+bool parse_count(const char *command, const char *option, const char *text, int most, int *value);
+
+// Scripts for the batch system Slurm, printed to stdout.
+
+// Whether the other options agree with --script; `size` is one that only a script has. Mistakes are reported.
+bool check_script_options(const Arguments *a, const char *size);
+// Options of sbatch for all jobs of a model or study file, and one `option` more.
+void print_script_head(const char *file, const char *option);
+// The shell function `work`, which does a command in a job, and the folder of all jobs: the present one.
+void print_script_work(void);
+
 // Lines of a summary, each behind the same word.
 void print_lines(const char *head, const char *lines);
 

@@ -2,16 +2,15 @@
 // A run in time: model file in, results out.
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
+#include "console/output.h"
 #include "app/command.h"
 
 #include <petscsys.h>
 #include <string.h>
 
 // Reads a model that has a part `run`.
-static PetscErrorCode LoadRun(const char *command, const char *model, const InputOptions *o, Input **in,
-                              ExitCode *code) {
-  PetscFunctionBegin;
-  PetscCall(LoadModelFile(command, model, o, in, code));
+static Error LoadRun(const char *command, const char *model, const InputOptions *o, Input **in, ExitCode *code) {
+  TRY(LoadModelFile(command, model, o, in, code));
   if (*code == EXIT_GOOD && !((*in)->end > 0)) {
     print_command_error(command,
                         "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`\n"
@@ -19,7 +18,7 @@ static PetscErrorCode LoadRun(const char *command, const char *model, const Inpu
                         model, model, model);
     *code = EXIT_MISTAKE;
   }
-  PetscFunctionReturn(0);
+  return 0;
 }
 
 PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
@@ -42,19 +41,23 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
   PetscFunctionReturn(0);
 }
 
+static bool parse_checkpoint(const Arguments *a, double *seconds) {
+  const char *interval = argument_value(a, "checkpoint");
+  *seconds = CHECKPOINT_SECONDS;
+  if (!interval || checkpoint_interval(interval, seconds)) return true;
+  print_command_error("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
+  return false;
+}
+
 static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   Input *in;
   CommandRequest c;
   bool can = false;
-  const char *interval = argument_value(a, "checkpoint");
   PetscFunctionBegin;
   command_request(a, "run", ".h5", &c);
-  SimulateOptions s = {.talk = c.request.talk, .checkpoint = CHECKPOINT_SECONDS, .monitor = c.request.monitor};
-  if (interval && !checkpoint_interval(interval, &s.checkpoint)) {
-    print_command_error("run", "--checkpoint needs a time, such as 60s, 5min or 0 for none, not '%s'", interval);
-    *code = EXIT_MISTAKE;
-    PetscFunctionReturn(0);
-  }
+  SimulateOptions s = {.talk = c.request.talk, .monitor = c.request.monitor};
+  *code = EXIT_MISTAKE;
+  if (!parse_checkpoint(a, &s.checkpoint)) PetscFunctionReturn(0);
   PetscCall(LoadRun("run", c.request.model, &c.request.input, &in, code));
   if (*code == EXIT_GOOD) {
     PetscCall(CanWriteResults("run", c.path, in, &can));
@@ -65,4 +68,65 @@ static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
   PetscFunctionReturn(0);
 }
 
-int limber_command_run(const Arguments *a) { return CommandStart(a, RunFile); }
+// ---- on a cluster ----
+
+static void print_resume(const Arguments *a) {
+  static const char *const without[] = {"output", "set", "allow-outside", "script", "ranks", NULL};
+  Arguments resume = *a;
+  resume.command = "resume", resume.words = 0;
+  print_command_line(stdout, &resume, without, "\"$results\"");
+}
+
+static void print_run_script(const Arguments *a, const char *results, int ranks) {
+  static const char *const without[] = {"script", "ranks", NULL};
+  char option[100], checkpoint[4200];
+  const char *start = ranks > 1 ? "$start " : "";
+  checkpoint_path(results, checkpoint, sizeof checkpoint);
+  snprintf(option, sizeof option, "--ntasks=%d", ranks);
+  print_script_head(a->word[0], option);
+  printf("# A run on %d process%s. Save this text in a file, add #SBATCH lines that your cluster needs, and submit\n"
+         "# it with\n"
+         "#   sbatch [options, such as --time=1:00:00] FILE\n"
+         "# A job that is requeued, or submitted again, continues from its checkpoint. Results are not overwritten.\n",
+         ranks, ranks > 1 ? "es" : "");
+  puts("set -eu");
+  print_script_work();
+  if (ranks > 1) printf("start=srun # or 'mpiexec -n %d', if srun does not know your MPI\n", ranks);
+  printf("results=%s", *results == '-' ? "./" : ""); // else an option
+  print_shell_word(stdout, results);
+  printf("\ncheckpoint=");
+  print_shell_word(stdout, checkpoint);
+  printf("\nif [[ -e $results && -e $checkpoint ]]; then\n  work %s", start);
+  print_resume(a);
+  printf("elif [[ -e $results && ${SLURM_RESTART_COUNT:-0} == 0 ]]; then\n"
+         "  printf '%%s exists already and has no checkpoint: remove it first\\n' \"$results\" >&2\n"
+         "  exit 2\n"
+         "fi\n"
+         "work %s",
+         start);
+  print_command_line(stdout, a, without, "");
+}
+
+// The model is read, so that its mistakes are found before it waits in a queue.
+static int print_script(const Arguments *a) {
+  Input *in = NULL;
+  CommandRequest c;
+  ExitCode code = EXIT_MISTAKE;
+  const char *ranks = argument_value(a, "ranks");
+  int count = 1;
+  double seconds;
+  if (!is_printing_process()) return EXIT_GOOD;
+  if (!parse_checkpoint(a, &seconds)) return EXIT_MISTAKE;
+  if (ranks && !parse_count("run", "ranks", ranks, 1 << 20, &count)) return EXIT_MISTAKE;
+  command_request(a, "run", ".h5", &c);
+  c.request.input.read = SourceRead;
+  if (LoadRun("run", c.request.model, &c.request.input, &in, &code)) return EXIT_MACHINE;
+  if (code == EXIT_GOOD) print_run_script(a, c.path, count);
+  if (in && InputDestroy(&in)) return EXIT_MACHINE;
+  return (int)end_stdout("run", false, code);
+}
+
+int limber_command_run(const Arguments *a) {
+  if (!check_script_options(a, "ranks")) return EXIT_MISTAKE;
+  return argument_value(a, "script") ? print_script(a) : CommandStart(a, RunFile);
+}

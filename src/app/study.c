@@ -337,18 +337,11 @@ static Error StudyCommandWork(StudyCommand *c, ExitCode *code) {
 
 // ---- under mpiexec ----
 
-// Whether mpiexec started this process.
-static bool study_is_launched(void) {
 #ifdef PETSC_HAVE_MPIUNI
-  return false;
+static const bool has_ranks = false;
 #else
-  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"};
-  const char *slurm = getenv("SLURM_STEP_NUM_TASKS");
-  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-    if (getenv(marks[i])) return true;
-  return slurm && atoi(slurm) > 1; // a job's own script is no task of it
+static const bool has_ranks = true;
 #endif
-}
 
 static PetscErrorCode WorkOnRanks(const Arguments *a, ExitCode *code) {
   StudyCommand c;
@@ -413,14 +406,17 @@ static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
 int limber_command_study(const Arguments *a) {
   StudyCommand c;
   ExitCode code = EXIT_MACHINE;
-  const char *show = argument_value(a, "show"), *check = argument_value(a, "check");
+  const char *show = argument_value(a, "show"), *check = argument_value(a, "check"),
+             *script = argument_value(a, "script");
+  if (!check_script_options(a, "jobs")) return EXIT_MISTAKE;
   if (argument_value(a, "run")) return CommandStart(a, WorkOneRun);
-  if (study_is_launched() && !show && !check) return CommandStart(a, WorkOnRanks);
+  if (has_ranks && is_launched() && !show && !check && !script) return CommandStart(a, WorkOnRanks);
   if (!is_printing_process()) return EXIT_GOOD;
   Error error = StudyCommandLoad(a, SourceRead, &c, &code);
-  if (!error && code == EXIT_GOOD)
+  if (!error && code == EXIT_GOOD && script) study_print_script(&c);
+  else if (!error && code == EXIT_GOOD)
     error = check ? StudyCommandCheck(&c) : show ? StudyCommandShow(&c, show, &code) : StudyCommandWork(&c, &code);
   if (error) return EXIT_MACHINE;
   if (StudyCommandDestroy(&c)) return EXIT_MACHINE;
-  return end_stdout(name, true, code);
+  return end_stdout(name, !script, code);
 }

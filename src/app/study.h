@@ -32,12 +32,12 @@ typedef struct {
   Store store;
   Study study;
   StudyModel model;
-  char plan_file[4096], model_file[4200], output[4096], folder[4200], runs_folder[4200];
+  char plan_file[4096], model_file[4200], output[4096], folder[4200], runs_folder[4200], logs_folder[4200];
   const char *change[MAX_GIVEN]; // --set, for all runs
   int changes;
   bool force, quiet, allow_outside, allow_library, merge_only;
   int part, parts; // from 0; of 0: all
-  int workers, ranks_per_run;
+  int workers, ranks_per_run, jobs;
   bool ranks, first; // workers are ranks of MPI; this process is the first
   MPI_Comm comm;     // of a run, in a worker
   StudyRunner *runner;
@@ -66,6 +66,8 @@ Error StudyCommandCheck(const StudyCommand *c);
 Error StudyCommandShow(StudyCommand *c, const char *what, ExitCode *code);
 // This command again, with another option.
 void study_print_again(const StudyCommand *c, const char *option, FILE *out);
+// A script that does the study on a cluster.
+void study_print_script(const StudyCommand *c);
 // Runs that keep their histories, from the table that is being made.
 Error StudyCommandKept(StudyCommand *c, const char *table);
 // What became of the runs, at the end.

@@ -39,13 +39,6 @@ static void begin_identity(SourceReader read) {
 
 // ---- command line ----
 
-static bool parse_count(const char *command, const char *option, const char *text, int most, int *value) {
-  char *end;
-  long n = strtol(text, &end, 10);
-  if (*text && !*end && n >= 1 && n <= most) return *value = (int)n, true;
-  return print_command_error(command, "--%s needs a whole number from 1 to %d, not '%s'", option, most, text), false;
-}
-
 static bool parse_part(const char *text, StudyCommand *c) {
   char after;
   if (sscanf(text, "%d/%d%c", &c->part, &c->parts, &after) == 2 && c->part >= 1 && c->parts >= c->part)
@@ -56,9 +49,9 @@ static bool parse_part(const char *text, StudyCommand *c) {
 static bool parse_options(StudyCommand *c) {
   const Arguments *a = c->arguments;
   const char *workers = argument_value(a, "workers"), *ranks = argument_value(a, "ranks-per-run"),
-             *part = argument_value(a, "part");
+             *part = argument_value(a, "part"), *jobs = argument_value(a, "jobs");
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  c->workers = cores > 0 ? (int)cores : 1, c->ranks_per_run = 1;
+  c->workers = cores > 0 ? (int)cores : 1, c->ranks_per_run = 1, c->jobs = 100;
   c->changes = arguments_of(a, "set", c->change);
   c->force = argument_value(a, "force"), c->quiet = argument_value(a, "quiet");
   c->allow_library = argument_value(a, "allow-library");
@@ -66,6 +59,7 @@ static bool parse_options(StudyCommand *c) {
   c->study.in_place = argument_value(a, "in-place");
   if (workers && !parse_count("study", "workers", workers, 65536, &c->workers)) return false;
   if (ranks && !parse_count("study", "ranks-per-run", ranks, 1 << 20, &c->ranks_per_run)) return false;
+  if (jobs && !parse_count("study", "jobs", jobs, 1000000, &c->jobs)) return false;
   if (part && !parse_part(part, c)) return false;
   if (part && c->merge_only)
     return print_command_error("study",
@@ -97,6 +91,7 @@ static void name_files(StudyCommand *c) {
                   apart ? ".h5" : ".study.h5", c->output, sizeof c->output);
   beside_output(c, ".blocks", c->folder, sizeof c->folder);
   beside_output(c, ".runs", c->runs_folder, sizeof c->runs_folder);
+  beside_output(c, ".logs", c->logs_folder, sizeof c->logs_folder);
 }
 
 // Prints what is wrong with the plan, all of it.
@@ -255,6 +250,7 @@ static void fill_study(StudyCommand *c, SourceReader read) {
   snprintf(s->identity, sizeof s->identity, "%016llx%016llx", (unsigned long long)seen.sum[0],
            (unsigned long long)seen.sum[1]);
   s->runs = c->plan->runs, s->block = study_block_size(s->runs), s->output = c->output, s->folder = c->folder;
+  if ((uint64_t)c->jobs > study_blocks(s)) c->jobs = (int)study_blocks(s);
   s->in_place = s->in_place || (double)s->runs * (double)study_row_size(&s->layout) >= study_most_copied;
   s->values = plan_values_of, s->plan = c->plan;
   s->time_limit = c->plan->time_limit, s->stop_at_failure = c->plan->stop_at_failure;

@@ -2,6 +2,7 @@
 // What became of the runs of a study: read from its table, or from the blocks that are done.
 #include "app/study.h"
 
+#include "app/command.h"
 #include "files/output_file.h"
 #include "input/yaml/study.h"
 #include "model/refusal.h"
@@ -98,40 +99,54 @@ static Error VisitOwnTable(const char *path, int columns, const char *const *col
 
 // ---- runs that failed ----
 
-// In single quotes, as a shell takes it.
-static void print_quoted(const char *text, FILE *out) {
-  bool plain = *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-")];
-  if (plain) {
-    fputs(text, out);
-    return;
-  }
-  fputc('\'', out);
-  for (; *text; text++)
-    if (*text == '\'') fputs("'\\''", out);
-    else fputc(*text, out);
-  fputc('\'', out);
-}
-
 // What limber run is given for a run, each change in quotes.
 static void study_print_command(const StudyCommand *c, const double *value, FILE *out) {
   char text[400];
   fputs("limber run ", out);
-  print_quoted(c->model_file, out);
-  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_quoted(c->change[i], out);
+  print_shell_word(out, c->model_file);
+  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_shell_word(out, c->change[i]);
   for (int i = 0; i < c->plan->variables; i++) {
     plan_change(c->plan, i, value[i], text, sizeof text);
-    fputs(" --set ", out), print_quoted(text, out);
+    fputs(" --set ", out), print_shell_word(out, text);
   }
   fputc('\n', out);
 }
 
 void study_print_again(const StudyCommand *c, const char *option, FILE *out) {
-  const char *output = argument_value(c->arguments, "output");
-  fputs("limber study ", out);
-  print_quoted(c->plan_file, out);
-  if (output) fputs(" -o ", out), print_quoted(output, out);
-  for (int i = 0; i < c->changes; i++) fputs(" --set ", out), print_quoted(c->change[i], out);
-  fprintf(out, " %s\n", option);
+  static const char *const without[] = {"workers", "ranks-per-run", "part", "merge", "force", "script", "jobs", NULL};
+  print_command_line(out, c->arguments, without, option);
+}
+
+// ---- jobs ----
+
+void study_print_script(const StudyCommand *c) {
+  char option[100];
+  const char *given = argument_value(c->arguments, "workers");
+  int workers = given ? c->workers : 1;
+  snprintf(option, sizeof option, "--cpus-per-task=%d", workers);
+  print_script_head(c->plan_file, option);
+  printf("# %llu runs in %d jobs, then a job that writes the table. Save this text in a file, add #SBATCH lines\n"
+         "# that your cluster needs, and submit all jobs with\n"
+         "#   bash FILE [options of sbatch, such as --time=1:00:00]\n"
+         "# Jobs that stop early continue when they are requeued, or when you submit the file again. Nothing is\n"
+         "# overwritten.\n",
+         (unsigned long long)c->study.runs, c->jobs);
+  puts("set -eu\nself=$(realpath -- \"$0\")");
+  print_script_work();
+  printf("case ${1-} in\npart) work ");
+  snprintf(option, sizeof option, "--workers %d --part \"$SLURM_ARRAY_TASK_ID/%d\"", workers, c->jobs);
+  study_print_again(c, option, stdout);
+  printf("  ;;\nmerge) work ");
+  snprintf(option, sizeof option, "--workers %d --merge", workers);
+  study_print_again(c, option, stdout);
+  printf("  ;;\nesac\nlogs=");
+  print_shell_word(stdout, c->logs_folder);
+  printf("\nmkdir -p -- \"$logs\"\n"
+         "parts=$(sbatch --parsable --chdir=\"$logs\" --array=1-%d \"$@\" \"$self\" part)\n"
+         "merge=$(sbatch --parsable --chdir=\"$logs\" --dependency=\"afterok:${parts%%%%;*}\" "
+         "--kill-on-invalid-dep=yes \"$@\" \"$self\" merge)\n"
+         "echo \"job ${parts%%%%;*} does the runs, job ${merge%%%%;*} then writes the table\"\n",
+         c->jobs);
 }
 
 typedef struct {
@@ -286,7 +301,7 @@ static void print_size(const StudyCommand *c) {
   printf("  table       %d columns, %.4g MB%s%s\n", c->study.layout.width + 6, 1e-6 * (double)file.st_size, beside,
          *beside ? c->folder : "");
   printf("  page        limber report ");
-  print_quoted(c->output, stdout);
+  print_shell_word(stdout, c->output);
   putchar('\n');
 }
 

@@ -44,6 +44,7 @@ typedef struct {
   double (*damped_mass)[4][4]; // the same of damping against the ground (mechanics/node.h); NULL: there is none
   double total_mass;
   double length;    // size of the model
+  PetscInt frames;  // nodes that are frames
   double half_band; // mean half band of the nodes' order
   bool is_wide;     // the graph has no narrow band: a net, a lattice, a solid
 

@@ -88,10 +88,8 @@ static double half_band(const Graph *g, const PetscInt *position) {
 }
 
 // Unknowns of a node, on average.
-static double mean_unknowns(Model m) {
-  double sum = 0;
-  for (PetscInt i = 0; i < m->nodes.count; i++) sum += model_node(m, i)->kind == NODE_FRAME ? 6 : 3;
-  return sum / (double)PetscMax(1, m->nodes.count);
+static double mean_unknowns(const Layout *layout) {
+  return 3 + 3 * (double)layout->frames / (double)PetscMax(1, layout->model->nodes.count);
 }
 
 static void invert_order(PetscInt n, const PetscInt *order, PetscInt *position) {
@@ -245,7 +243,8 @@ static PetscErrorCode OrderNodes(Layout *layout, Graph *g, Numbering *b) {
   if (w && !known) PetscCall(WorkspaceKeepOrder(w, g, b->order));
   invert_order(n, b->order, b->position);
   layout->half_band = half_band(g, b->position);
-  layout->is_wide = layout->half_band * mean_unknowns(layout->model) > NARROW;
+  for (PetscInt i = 0; i < n; i++) layout->frames += model_node(layout->model, i)->kind == NODE_FRAME;
+  layout->is_wide = layout->half_band * mean_unknowns(layout) > NARROW;
   b->is_cut = (PetscBool)(layout->is_wide && layout->size > 1 && graph_fits(g));
   if (b->is_cut) PetscCall(PetscOptionsGetBool(NULL, NULL, "-limber_cut_graph", &b->is_cut, NULL));
   if (b->is_cut) PetscCall(OrderByPieces(layout, g, b->order, b->owner));

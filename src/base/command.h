@@ -66,6 +66,9 @@ typedef struct {
     "monitor", NULL, NULL, "prints every Newton iteration: residual, largest correction and where they occur", \
         OPTION_ONCE \
   }
+// What commands that run on clusters offer.
+#define OPTION_SCRIPT \
+  { "script", NULL, "slurm", "prints a script for the batch system Slurm instead, see docs/clusters.md", OPTION_ONCE }
 // What every command that writes a file offers.
 #define OPTION_FORCE \
   { "force", NULL, NULL, "overwrites a file that Limber did not write", OPTION_ONCE }

@@ -37,8 +37,9 @@ enum { // of parts that are used again; what they add counts as what aliases add
 };
 
 enum {
-  LIMIT_LOOKS = 20000,           // each is looked for among all
-  LIMIT_LOOK_TRIANGLES = 2000000 // of shapes that nodes look like, each shape once
+  LIMIT_VISUALS = 20000,            // each is looked for among all
+  LIMIT_VISUAL_TRIANGLES = 2000000, // of shapes that nodes look like, each shape once
+  LIMIT_OUTLINES = 10000            // of sections, each of 9 kB
 };
 
 // What the parser of YAML would take long for, found in the text before it sees it. No honest file has it.

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.h"
 
-#include "console/browser.h"
 #include "console/output.h"
-#include "files/folder.h"
 #include "input/yaml/names.h"
 #include "post/picture/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 static void print_counts(const char *path, const Input *in) {
   const LimberModel m = in->model;
@@ -70,66 +66,19 @@ static bool is_source(const Input *in, const char *file) {
   return false;
 }
 
-static bool is_png(const char *file) {
-  const char *dot = strrchr(file, '.');
-  return dot && !strcasecmp(dot, ".png");
-}
-
-// A page that shows a picture twice as large, so that its pixels are half as wide.
-enum { PNG_SCALE = 2 };
-
-static bool write_page(const char *path, const char *svg, int width, int height) {
-  FILE *page = fopen(path, "w");
-  if (!page) return false;
-  fprintf(page, "<!DOCTYPE html><meta charset=\"utf-8\"><style>body{margin:0}svg{width:%dpx;height:%dpx}</style>%s",
-          width, height, svg);
-  return !fclose(page);
-}
-
-static bool save_png(const Arguments *a, const char *svg, FILE *out) {
-  char folder[4200], page[4300], program[4200];
-  int width = 0, height = 0;
-  const char *size = strstr(svg, "width=");
-  snprintf(folder, sizeof folder, "%s/limber_picture_XXXXXX", temporary_folder());
-  if (!size || sscanf(size, "width=\"%d\" height=\"%d\"", &width, &height) != 2 || !mkdtemp(folder)) return false;
-  snprintf(page, sizeof page, "%s/picture.html", folder);
-  width *= PNG_SCALE, height *= PNG_SCALE;
-  Browser *b = browser_find(a, program, sizeof program) && write_page(page, svg, width, height)
-                   ? a->browser->start(program, page, "", width, height)
-                   : NULL;
-  bool shown = b && a->browser->wait(b, "document.querySelector('svg') && document.readyState === 'complete'");
-  const char *picture = shown ? a->browser->picture(b, PICTURE_PNG) : NULL;
-  bool good = picture && a->browser->save(fileno(out), picture);
-  a->browser->end(b);
-  remove(page);
-  rmdir(folder);
-  return good;
-}
-
-// SVG by Limber itself; PNG by a browser, which draws the SVG.
-static Error WritePicture(const Arguments *a, const Input *in, const char *file, FILE *out, bool *good) {
-  char *svg = NULL;
-  size_t size;
-  FILE *to = is_png(file) ? open_memstream(&svg, &size) : out;
-  ENSURE(to, ERROR_MEMORY, "no memory to print into");
-  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), to);
-  *good = true;
-  if (to != out) *good = !fclose(to) && !error && save_png(a, svg, out);
-  if (!*good) print_command_error("check", "the browser did not draw '%s'; an .svg file needs none", file);
-  free(svg);
-  return error;
-}
+// A device has no ending, and gets an SVG.
+static const CanvasKind *picture_kind(const char *file) { return canvas_kind(file) ? canvas_kind(file) : &canvas_svg; }
 
 static Error DrawPicture(const Arguments *a, const Input *in, const char *file, ExitCode *code) {
   OutputFile f;
-  bool good = false;
   *code = EXIT_MISTAKE;
-  if (is_source(in, file) || !begin_output("check", a, file, is_png(file) ? FILE_PNG : FILE_SVG, &f)) return 0;
-  Error error = WritePicture(a, in, file, f.out, &good);
-  *code = EXIT_MACHINE;
-  if (error || !good) output_discard(&f);
+  if (is_source(in, file) || !check_output("check", a, file, picture_kind(file)->file)) return 0;
+  if (!is_device(file) && !canvas_kind(file))
+    return print_command_error("check", "a picture ends in .png, .svg or .pdf, not as '%s'", file), 0;
+  if (!begin_output("check", a, file, picture_kind(file)->file, &f)) return 0;
+  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), picture_kind(file), f.out);
+  if (error) output_discard(&f);
   TRY(error);
-  if (!good) return 0;
   *code = end_output("check", &f) ? EXIT_GOOD : EXIT_MACHINE;
   if (*code == EXIT_GOOD && !is_device(file)) printf("  picture     %s\n", file);
   return 0;
@@ -146,17 +95,6 @@ static Error CheckModel(const Arguments *a, ExitCode *code) {
   *code = EXIT_MISTAKE;
   if (!view_is_good(argument_value(a, "view"))) return 0;
   if (picture && a->words > 1) return print_command_error("check", "--picture draws one model, not %d", a->words), 0;
-  const char *dot = picture ? strrchr(picture, '.') : NULL;
-  char program[4200];
-  if (dot && (!strcasecmp(dot, ".pdf") || !strcasecmp(dot, ".jpg")))
-    return print_command_error("check", "--picture draws SVG or PNG: give '%s' a name that ends in .svg or .png",
-                               picture),
-           0;
-  if (picture && is_png(picture) && !browser_find(a, program, sizeof program))
-    return print_command_error("check",
-                               "a PNG needs Chromium, which is not installed: apt install chromium, or draw an "
-                               ".svg file"),
-           0;
   if (argument_value(a, "view") && !picture) return print_command_error("check", "--view needs --picture model.svg"), 0;
   *code = EXIT_GOOD;
   for (int i = 0; i < a->words; i++) {
@@ -185,8 +123,7 @@ static ExitCode run(const Arguments *a) {
 }
 
 static const Option options[] = {
-    {"picture", "p", "model.svg", "draws the model in its initial state, as .svg, or as .png with Chromium",
-     OPTION_ONCE},
+    {"picture", "p", "model.svg", "draws the model in its initial state, as .svg, .png or .pdf", OPTION_ONCE},
     {"view", NULL, "iso", "direction of view of the picture: x, y or z (along that axis), or iso (isometric)",
      OPTION_ONCE},
     {"frequencies", "f", NULL, "prints the lowest frequencies, their damping, and the highest frequency", OPTION_ONCE},

@@ -12,6 +12,8 @@ static const Option options[] = {
     OPTION_FORCE,
     OPTION_OUTSIDE,
     OPTION_LIBRARY,
+    OPTION_SCRIPT,
+    {"ranks", NULL, "64", "of a script: number of MPI processes; default: 1", OPTION_ONCE},
     {0},
 };
 
@@ -23,12 +25,16 @@ const Command command_run = {
     "HDF5 file that can be read during the run (docs/results.md). Ctrl-C ends the run\n"
     "after the current step. Under mpiexec the model is distributed over the processes. If the run\n"
     "ends early, limber resume run.h5 continues from the last checkpoint. --monitor shows why a\n"
-    "step does not converge (docs/failures.md).",
+    "step does not converge (docs/failures.md).\n"
+    "\n"
+    "--script slurm prints a job for clusters: the run on --ranks processes, which continues from its\n"
+    "checkpoint after its time limit and after a requeue (docs/clusters.md).",
     "  limber run swing.yaml -o swing.h5\n"
     "  limber run swing.yaml --set run.scheme=preserving --set let.n=16\n"
     "  limber run swing.yaml --monitor -q\n"
     "  limber run rotor.yaml --checkpoint 10min\n"
-    "  mpiexec -n 4 limber run rotor.yaml -o rotor.h5 -- -log_view",
+    "  mpiexec -n 4 limber run rotor.yaml -o rotor.h5 -- -log_view\n"
+    "  limber run rotor.yaml --script slurm --ranks 64 >rotor.sh && sbatch rotor.sh",
     options,
     1,
     1,

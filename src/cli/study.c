@@ -19,13 +19,16 @@ static const Option options[] = {
     {"force", NULL, NULL, "starts again, and removes runs of another study file or model", OPTION_ONCE},
     OPTION_OUTSIDE,
     OPTION_LIBRARY,
+    OPTION_SCRIPT,
+    {"jobs", NULL, "100", "of a script: number of jobs, at most one per block; default: 100", OPTION_ONCE},
     {0},
 };
 
 const Command command_study = {
     "study",
     "Runs a model many times with varied values and writes a table of the runs.",
-    "study study.yaml [-o study.h5] [--workers 8] [--part 3/100 | --merge] [--check] [--show failed] [--run 123]",
+    "study study.yaml [-o study.h5] [--workers 8] [--part 3/100 | --merge | --script slurm] [--check] [--show failed] "
+    "[--run 123]",
     "The study file (docs/studies.md) names the model, the fields that vary from run to run, and the\n"
     "statistics to keep. The table has one row per run. A run that fails does not stop the others: its\n"
     "row reports its status, the time reached, and the joint or element that caused the failure.\n"
@@ -35,14 +38,16 @@ const Command command_study = {
     "for any number of processes and any number of interruptions.\n"
     "\n"
     "--part 3/100 does one of a hundred parts, in a folder that all parts share; --merge writes the\n"
-    "table when all are done.",
+    "table when all are done. --script slurm prints jobs that do this on a cluster: an array of parts,\n"
+    "which continue after their time limit and after a requeue, then one that merges them\n"
+    "(docs/clusters.md).",
     "  limber study study.yaml --check\n"
     "  limber study study.yaml\n"
     "  limber study study.yaml -o study.h5 --workers 4\n"
     "  limber study study.yaml --show failed\n"
     "  limber study study.yaml --run 123 -o run.h5\n"
     "  mpiexec -n 256 limber study study.yaml\n"
-    "  limber study study.yaml --part $SLURM_ARRAY_TASK_ID/100",
+    "  limber study study.yaml --script slurm --jobs 100 >study.sh && bash study.sh",
     options,
     1,
     1,

@@ -32,6 +32,15 @@ static const char *rank_text(void) {
   return text;
 }
 
+// The script of a job of Slurm is started alone.
+bool is_launched(void) {
+  static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD"};
+  const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+  for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+    if (getenv(marks[i])) return true;
+  return tasks && atoi(tasks) > 1;
+}
+
 bool is_printing_process(void) {
   const char *rank = rank_text();
   return !rank || !strcmp(rank, "0");
@@ -69,6 +78,40 @@ void print_plain(FILE *out, const char *text) {
     if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f || c1) fprintf(out, "\\x%02x", *c);
     else fputc(*c, out);
   }
+}
+
+void print_shell_word(FILE *out, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-";
+  if (*word && !word[strspn(word, plain)]) {
+    fputs(word, out);
+    return;
+  }
+  fputc('\'', out);
+  for (; *word; word++)
+    if (*word == '\'') fputs("'\\''", out);
+    else fputc(*word, out);
+  fputc('\'', out);
+}
+
+static bool is_listed(const char *name, const char *const *list) {
+  for (; *list; list++)
+    if (!strcmp(*list, name)) return true;
+  return false;
+}
+
+void print_command_line(FILE *out, const Arguments *a, const char *const *without, const char *more) {
+  fprintf(out, "limber %s", a->command);
+  for (int i = 0; i < a->words; i++) fputc(' ', out), print_shell_word(out, a->word[i]);
+  for (int i = 0; i < a->givens; i++) {
+    const Option *o = a->given[i].option;
+    if (is_listed(o->name, without)) continue;
+    fprintf(out, o->letter ? " -%s" : " --%s", o->letter ? o->letter : o->name);
+    if (o->argument_value) fputc(' ', out), print_shell_word(out, a->given[i].value);
+  }
+  if (*more) fprintf(out, " %s", more);
+  if (a->petsc_argc > 1) fputs(" --", out);
+  for (int i = 1; i < a->petsc_argc; i++) fputc(' ', out), print_shell_word(out, a->petsc_argv[i]);
+  fputc('\n', out);
 }
 
 void print_command_error(const char *command, const char *format, ...) {

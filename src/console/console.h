@@ -17,6 +17,8 @@ const char *argument_of_many(const Arguments *a, const char *option, int i);
 // All values of an option, in order, room for MAX_GIVEN; how many.
 int arguments_of(const Arguments *a, const char *option, const char **value);
 
+// Whether mpiexec or srun started this process together with others, known without MPI.
+bool is_launched(void);
 // Whether this process prints: the first of those that mpiexec started, known without MPI.
 bool is_printing_process(void);
 // Whether a line that is drawn anew makes sense on stdout.
@@ -37,6 +39,11 @@ void print_finding(const char *name, const char *where, const char *adds, const 
 // Prints a text whose control characters, but for the ends of lines, are written out: names of files and titles may
 // come from anyone, and must not command a terminal.
 void print_plain(FILE *out, const char *text);
+// Prints a word as a shell takes it, in single quotes if need be.
+void print_shell_word(FILE *out, const char *word);
+// Prints a command line as a shell takes it: the words that were given, `more`, and the options of PETSc. Options of
+// `without`, a list that ends with NULL, are omitted.
+void print_command_line(FILE *out, const Arguments *a, const char *const *without, const char *more);
 // Prints to stderr, from one process: "limber run: " and the message.
 void print_command_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -76,7 +76,7 @@ void around_inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){e->of->mass * e->length[node], {0, 0, 0}, {{{0}}}};
 }
 
-void around_look(const void *data, double at, ElementLook *out) {
+void around_visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  out->shape = LOOK_AROUND;
+  out->shape = VISUAL_AROUND;
 }

@@ -31,7 +31,7 @@ Reason around_up(const double up[3], Vec3 *out);
 int around_points(const void *data);
 void around_point(const void *data, int g, ElementPoint *p);
 void around_inertia(const void *data, int node, Inertia *out);
-void around_look(const void *data, double at, ElementLook *out);
+void around_visual(const void *data, double at, ElementVisual *out);
 
 #define AROUND_LINES(type) \
   { \

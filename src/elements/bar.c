@@ -46,9 +46,9 @@ static void station(const void *data, double at, Rows *y) {
   rows_y_add(y, ((const Bar *)data)->second, at);
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  out->shape = LOOK_BAR;
+  out->shape = VISUAL_BAR;
 }
 
 static void inertia(const void *data, int node, Inertia *out) {
@@ -81,7 +81,7 @@ const ElementKind element_bar = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .line = {.station = station},
     .example = {.nodes = "PP", .item = &example},

@@ -86,11 +86,11 @@ static void station(const void *data, double at, Rows *y) {
   for (int d = 0; d < 3; d++) add_director(y, e, d, n, 1);
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   const Beam *e = data;
   int g = (int)(at * e->p);
   const double *c = e->point[g < e->p ? g : e->p - 1].stiffness;
-  out->shape = LOOK_BEAM;
+  out->shape = VISUAL_BEAM;
   out->gyration[0] = c[7 * 5] / c[0], out->gyration[1] = c[7 * 4] / c[0];
 }
 
@@ -437,7 +437,7 @@ const ElementKind element_beam = {
     .point = point,
     .inertia = inertia,
     .batch = &beam_batch,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .line = {.station = station, .axes = section_axes, .resultant = resultant},
     .example = {.nodes = "FF", .item = &example},

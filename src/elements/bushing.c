@@ -73,10 +73,10 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){0, {0, 0, 0}, {{{0}}}};
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)at;
-  out->shape = LOOK_BUSHING;
-  look_ends_at(out, 0, ((const Bushing *)data)->second);
+  out->shape = VISUAL_BUSHING;
+  visual_ends_at(out, 0, ((const Bushing *)data)->second);
 }
 
 static const Field fields[] = {
@@ -109,7 +109,7 @@ const ElementKind element_bushing = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "FF", .item = &example},
 };

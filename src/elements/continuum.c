@@ -104,9 +104,9 @@ void continuum_material(const Continuum *c, ElementPoint *p) {
 int continuum_points(const void *data) { return cell_points(((const Continuum *)data)->shape); }
 CellShape continuum_cell(const void *data) { return ((const Continuum *)data)->shape; }
 
-void continuum_look(const void *data, double at, ElementLook *out) {
+void continuum_visual(const void *data, double at, ElementVisual *out) {
   (void)at;
-  look_cell(out, ((const Continuum *)data)->shape);
+  visual_cell(out, ((const Continuum *)data)->shape);
 }
 
 void continuum_inertia(const void *data, int node, Inertia *out) {

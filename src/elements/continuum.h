@@ -42,7 +42,7 @@ void continuum_material(const Continuum *c, ElementPoint *p);
 
 int continuum_points(const void *data);
 CellShape continuum_cell(const void *data);
-void continuum_look(const void *data, double at, ElementLook *out);
+void continuum_visual(const void *data, double at, ElementVisual *out);
 void continuum_inertia(const void *data, int node, Inertia *out);
 
 // dN_a/dX at the point; returns its volume.

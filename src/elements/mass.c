@@ -15,9 +15,9 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){*(const double *)data, {0, 0, 0}, {{{0}}}};
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  out->shape = LOOK_POINT;
+  out->shape = VISUAL_POINT;
 }
 
 static const Field fields[] = {
@@ -35,6 +35,6 @@ const ElementKind element_mass = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .example = {.nodes = "P", .item = &example, .mass = 0.5},
 };

@@ -125,10 +125,10 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){((const PlaneBeam *)data)->mass[node], {0, 0, 0}, {{{0}}}};
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  look_cell(out, LIMBER_QUADRILATERAL);
-  out->shape = LOOK_STRIP;
+  visual_cell(out, LIMBER_QUADRILATERAL);
+  out->shape = VISUAL_STRIP;
 }
 
 static const Field fields[] = {
@@ -166,7 +166,7 @@ const ElementKind element_plane_beam = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .drawing = {.cell = cell_shape, .look = look},
+    .drawing = {.cell = cell_shape, .visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "", .item = &example},
 };

@@ -259,9 +259,9 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = (Inertia){0.5 * e->mass * length, {0, 0, 0}, {{{0}}}};
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  out->shape = LOOK_CABLE;
+  out->shape = VISUAL_CABLE;
 }
 
 // Each span has the same part of 0 .. 1, so that lines that are drawn meet the eyes.
@@ -326,7 +326,7 @@ const ElementKind element_reeved_cable = {
     .point = point,
     .inner_points = inner_points,
     .inertia = inertia,
-    .drawing = {.lines = lines, .look = look},
+    .drawing = {.lines = lines, .visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .line = {.station = station},
     .example = {.nodes = "PFP", .item = &example},

@@ -19,10 +19,10 @@ static void inertia(const void *data, int node, Inertia *out) {
   *out = *(const Inertia *)data;
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   const Inertia *i = data;
   (void)at;
-  out->shape = i->j.m[0][0] + i->j.m[1][1] + i->j.m[2][2] > 0 ? LOOK_BODY : LOOK_POINT;
+  out->shape = i->j.m[0][0] + i->j.m[1][1] + i->j.m[2][2] > 0 ? VISUAL_BODY : VISUAL_POINT;
 }
 
 static const Field fields[] = {
@@ -44,6 +44,6 @@ const ElementKind element_rigid_body = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .example = {.nodes = "F", .item = &example, .mass = 2.5},
 };

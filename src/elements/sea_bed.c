@@ -57,7 +57,7 @@ const ElementKind element_sea_bed = {
     .points = around_points,
     .point = around_point,
     .inertia = around_inertia,
-    .drawing = {.look = around_look},
+    .drawing = {.visual = around_visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "FP", .item = &example},
 };

@@ -197,13 +197,13 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 // Triangles from its first point on, and of four points the side across from it; two are a rod.
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   int last = ((const SimplexBody *)data)->points - 1;
   (void)at;
-  if (last == 1) out->shape = LOOK_BUSHING, look_ends_at(out, 0, 1);
+  if (last == 1) out->shape = VISUAL_BUSHING, visual_ends_at(out, 0, 1);
   for (int k = 0; last > 1 && k < (last == 2 ? 1 : last); k++)
-    look_triangle(out, 0, 1 + k % last, 1 + (k + 1) % last, k);
-  if (last == 3) look_triangle(out, 1, 2, 3, 0);
+    visual_triangle(out, 0, 1 + k % last, 1 + (k + 1) % last, k);
+  if (last == 3) visual_triangle(out, 1, 2, 3, 0);
 }
 
 static const Field fields[] = {
@@ -261,7 +261,7 @@ const ElementKind element_simplex_body = {
     .point = point,
     .inertia = inertia,
     .augmented_tolerance = augmented_tolerance,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "", .item = &example, .mass = 2.5},
 };

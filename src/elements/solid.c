@@ -56,7 +56,7 @@ const ElementKind element_solid = {
     .points = continuum_points,
     .point = point,
     .inertia = continuum_inertia,
-    .drawing = {.cell = continuum_cell, .look = continuum_look},
+    .drawing = {.cell = continuum_cell, .visual = continuum_visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "PPPP", .item = &example},
 };

@@ -197,9 +197,9 @@ static Reason build(const void *params, ElementBuilder *b) {
 static int points(const void *data) { return data ? NODES : 0; }
 static CellShape cell(const void *data) { return data ? LIMBER_HEXAHEDRON : LIMBER_TETRAHEDRON; }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  look_cell(out, LIMBER_HEXAHEDRON);
+  visual_cell(out, LIMBER_HEXAHEDRON);
 }
 
 static void point(const void *data, int g, ElementPoint *p) {
@@ -246,7 +246,7 @@ const ElementKind element_solid_shell = {
     .points = points,
     .point = point,
     .inertia = inertia,
-    .drawing = {.cell = cell, .look = look},
+    .drawing = {.cell = cell, .visual = visual},
     .output = {.row_names = row_names, .row_units = row_units, .strain_units = strain_units},
     .example = {.nodes = "CCCCCCCC", .item = &example},
 };

@@ -103,10 +103,10 @@ static void inertia(const void *data, int node, Inertia *out) {
 }
 
 // Between the ends of its arms: x_a, the negative part of y, and x_b.
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   const Spring *e = data;
   (void)at;
-  out->shape = LOOK_SPRING;
+  out->shape = VISUAL_SPRING;
   rows_begin(&out->ends);
   rows_y(&out->ends);
   for (int i = 0; i < e->split; i++) rows_y_add(&out->ends, e->vec[i], -e->coef[i]);
@@ -166,7 +166,7 @@ const ElementKind element_spring = {
     .points = element_one_point,
     .point = point,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .output = {.row_names = row_names,
                .row_units = row_units,
                .strain_units = strain_units,

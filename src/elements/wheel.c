@@ -30,9 +30,9 @@ static void inertia(const void *data, int node, Inertia *out) {
   if (w->driven) out->j = mat3_scale(w->inertia, mat3_outer(w->axis, w->axis));
 }
 
-static void look(const void *data, double at, ElementLook *out) {
+static void visual(const void *data, double at, ElementVisual *out) {
   (void)data, (void)at;
-  out->shape = LOOK_WHEEL;
+  out->shape = VISUAL_WHEEL;
 }
 
 static const Field fields[] = {
@@ -59,6 +59,6 @@ const ElementKind element_wheel = {
     .build = build,
     .points = element_no_points,
     .inertia = inertia,
-    .drawing = {.look = look},
+    .drawing = {.visual = visual},
     .example = {.nodes = "F", .item = &example},
 };

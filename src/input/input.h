@@ -41,9 +41,9 @@ void input_use_static(Input *in, bool frames);
 
 const char *input_yaml_library(void); // version of libfyaml
 
-// Surfaces that may touch look like what they are, unless their node has a look: the list of looks gets spheres, rods,
+// Surfaces that may touch look like what they are, unless their node has a visual: the list of visuals gets spheres, rods,
 // boxes and square pieces of planes of the size of the model, in muted colours.
-Error AddSurfaceLooks(LimberModel m, int most_looks, int most_triangles);
+Error AddSurfaceVisuals(LimberModel m, int most_visuals, int most_triangles);
 
 // Where the things of a model are written, for messages of a run that was read from a file.
 

@@ -44,9 +44,9 @@ void element_point(const ElementKind *kind, const void *data, int g, ElementPoin
   kind->point(data, g, p);
 }
 
-void element_look(const ElementKind *kind, const void *data, double at, ElementLook *out) {
+void element_visual(const ElementKind *kind, const void *data, double at, ElementVisual *out) {
   memset(out, 0, sizeof *out);
-  kind->drawing.look(data, at, out);
+  kind->drawing.visual(data, at, out);
 }
 
 void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at) {

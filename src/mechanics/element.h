@@ -10,7 +10,7 @@
 #include "mechanics/cell.h"
 #include "mechanics/drag.h"
 #include "mechanics/law.h"
-#include "mechanics/look.h"
+#include "mechanics/visual.h"
 #include "mechanics/rows.h"
 #include "mechanics/wheel.h"
 
@@ -83,10 +83,10 @@ struct ElementBuilder {
 typedef struct {
   CellShape (*cell)(const void *data); // NULL: lines from node to node
   int (*lines)(const void *data);      // how many such lines, from the first node on; NULL: to the last
-  // What an element looks like (look.h), a line at the place `at`, 0 .. 1; `out` comes zeroed. All elements of an
+  // What an element looks like (visual.h), a line at the place `at`, 0 .. 1; `out` comes zeroed. All elements of an
   // item have the same shape. A line begins at the first node and ends at the last; an end, a face, a body moves with
   // the nodes that it names.
-  void (*look)(const void *data, double at, ElementLook *out);
+  void (*visual)(const void *data, double at, ElementVisual *out);
 } ElementDrawing;
 
 // What the points of an element report: generalised forces and their strains, and quantities of its own.
@@ -191,7 +191,7 @@ const char *element_inverted_help(const ElementKind *kind, const void *data);
 
 double element_energy(const ElementKind *kind, const void *data, const Vec3 *x);
 
-void element_look(const ElementKind *kind, const void *data, double at, ElementLook *out);
+void element_visual(const ElementKind *kind, const void *data, double at, ElementVisual *out);
 
 // The place of a point along the element, and the length that it stands for.
 void element_point_position(const ElementKind *kind, const void *data, int g, double *weight, double *at);

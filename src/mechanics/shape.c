@@ -22,6 +22,34 @@ void outline_add_circle(Outline *o, double radius, bool hole) {
   outline_add(o, OUTLINE_ROUND, (const double(*)[2])corner);
 }
 
+void outline_add_ellipse(Outline *o, double y, double z) {
+  int first = o->lines ? o->end[o->lines - 1] : 0, lines = o->lines;
+  outline_add_circle(o, 1, false);
+  for (int i = first; o->lines > lines && i < o->end[lines]; i++) o->corner[i][0] *= y, o->corner[i][1] *= z;
+}
+
+bool outlines_match(const Outline *a, const Outline *b) {
+  bool match = a->lines == b->lines;
+  for (int l = 0; match && l < a->lines; l++) match = a->end[l] == b->end[l];
+  return match;
+}
+
+void outline_between(const Outline *a, const Outline *b, double part, Outline *out) {
+  *out = *a;
+  if (!outlines_match(a, b)) return;
+  for (int i = 0; a->lines && i < 2 * a->end[a->lines - 1]; i++)
+    out->corner[i / 2][i % 2] += part * (b->corner[i / 2][i % 2] - a->corner[i / 2][i % 2]);
+}
+
+double outline_extent(const Outline *o) {
+  double low[2] = {0, 0}, high[2] = {0, 0};
+  for (int i = 0; o->lines && i < 2 * o->end[o->lines - 1]; i++) {
+    double x = o->corner[i / 2][i % 2];
+    low[i % 2] = i < 2 ? x : fmin(low[i % 2], x), high[i % 2] = i < 2 ? x : fmax(high[i % 2], x);
+  }
+  return fmax(high[0] - low[0], high[1] - low[1]);
+}
+
 void outline_move(Outline *o, double y, double z) {
   for (int i = 0; o->lines && i < o->end[o->lines - 1]; i++) o->corner[i][0] -= y, o->corner[i][1] -= z;
 }

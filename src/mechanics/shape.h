@@ -16,6 +16,7 @@
 // is a hole in another.
 enum { OUTLINE_LINES = 128, OUTLINE_CORNERS = 512, OUTLINE_ROUND = 24 };
 typedef struct {
+  bool numbers;                  // the section itself is given as numbers: the lines are for pictures only
   int lines, end[OUTLINE_LINES]; // the corners of line l are end[l - 1] to end[l] - 1
   double corner[OUTLINE_CORNERS][2];
 } Outline;
@@ -33,6 +34,11 @@ typedef struct {
 void outline_add(Outline *o, int count, const double (*corner)[2]);
 void outline_add_rectangle(Outline *o, double y0, double z0, double y1, double z1);
 void outline_add_circle(Outline *o, double radius, bool hole);
+void outline_add_ellipse(Outline *o, double y, double z); // semi-axes
+bool outlines_match(const Outline *a, const Outline *b);  // corner by corner
+// (1 - part) of the first and part of the second, which match; else the first.
+void outline_between(const Outline *a, const Outline *b, double part, Outline *out);
+double outline_extent(const Outline *o);                   // the larger of its sides along y and z
 void outline_move(Outline *o, double y, double z);         // the reference line, by (y, z)
 double outline_area(const Outline *o, double centroid[2]); // of the lines as they are, holes taken away
 void outline_centre(Outline *o);                           // the reference line to the centroid

@@ -49,17 +49,17 @@ struct SurfaceBuilder {
 
 // How it is drawn: its point, its body, or nothing of its own, for its element is drawn.
 typedef enum {
-  SURFACE_LOOK_NONE,
-  SURFACE_LOOK_SPHERE,
-  SURFACE_LOOK_PLANE,
-  SURFACE_LOOK_ROD,
-  SURFACE_LOOK_BOX
-} SurfaceLook;
+  SURFACE_VISUAL_NONE,
+  SURFACE_VISUAL_SPHERE,
+  SURFACE_VISUAL_PLANE,
+  SURFACE_VISUAL_ROD,
+  SURFACE_VISUAL_BOX
+} SurfaceVisual;
 
 typedef struct {
   const char *name, *help;
   FieldTable fields;
-  SurfaceLook look;
+  SurfaceVisual visual;
   bool areal; // its points stand for areas: it has no radius of curvature
   Reason (*build)(const void *params, const SurfaceBuilder *b);
 } SurfaceKind;

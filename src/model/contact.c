@@ -9,7 +9,7 @@
 // ---- outer faces of a component of cells: those that belong to one cell only ----
 
 typedef struct {
-  int key[LOOK_CORNERS]; // its sorted corners, for comparison
+  int key[VISUAL_CORNERS]; // its sorted corners, for comparison
   int node[SURFACE_NODES];
   int nnode;
 } OuterFace;
@@ -28,24 +28,24 @@ static void outer_faces_free(OuterFaces *f) {
 
 static int by_key(const void *a, const void *b) {
   const OuterFace *x = a, *y = b;
-  for (int i = 0; i < LOOK_CORNERS; i++)
+  for (int i = 0; i < VISUAL_CORNERS; i++)
     if (x->key[i] != y->key[i]) return x->key[i] < y->key[i] ? -1 : 1;
   return 0;
 }
 
 static void sort_key(int *key) {
-  for (int a = 1; a < LOOK_CORNERS; a++)
+  for (int a = 1; a < VISUAL_CORNERS; a++)
     for (int b = a; b > 0 && key[b] < key[b - 1]; b--) {
       int swap = key[b];
       key[b] = key[b - 1], key[b - 1] = swap;
     }
 }
 
-static OuterFace face_of(const LookFace *f, const int *node) {
+static OuterFace face_of(const VisualFace *f, const int *node) {
   OuterFace out = {.nnode = f->corner[3] >= 0 ? 4 : f->middle[0] >= 0 ? 6 : 3};
-  for (int a = 0; a < LOOK_CORNERS; a++) out.key[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
-  for (int a = 0; a < LOOK_CORNERS && f->corner[a] >= 0; a++) out.node[a] = node[f->corner[a]];
-  for (int a = 0; a < LOOK_EDGES && out.nnode == 6; a++) out.node[3 + a] = node[f->middle[a]];
+  for (int a = 0; a < VISUAL_CORNERS; a++) out.key[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
+  for (int a = 0; a < VISUAL_CORNERS && f->corner[a] >= 0; a++) out.node[a] = node[f->corner[a]];
+  for (int a = 0; a < VISUAL_EDGES && out.nnode == 6; a++) out.node[3 + a] = node[f->middle[a]];
   sort_key(out.key);
   return out;
 }
@@ -67,7 +67,7 @@ static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reas
   TRY(MemoryNew((size_t)only->count * sizeof *cell, &cell));
   for (int i = 0; i < only->count && !*reason; node += cell_nodes(only->shape[i++])) {
     if (cell_dimension(only->shape[i]) != 2) *reason = "its `mesh` must have triangles and quadrilaterals";
-    for (int a = 0; a < LOOK_CORNERS && !*reason; a++)
+    for (int a = 0; a < VISUAL_CORNERS && !*reason; a++)
       cell[i].key[a] = a < cell_nodes(only->shape[i]) ? node[a].index : -1;
     sort_key(cell[i].key), n = i + 1;
   }
@@ -84,24 +84,24 @@ static Error KeepCells(const LimberCells *only, OuterFaces *f, const char **reas
 // Finds the outer faces of a component; only those in `only`, if it has cells. `reason`: what is wrong, or NULL.
 static Error OuterFacesFind(LimberModel m, int component, const LimberCells *only, OuterFaces *out,
                             const char **reason) {
-  ElementLook look;
+  ElementVisual visual;
   int n = 0;
   outer_faces_free(out);
   *reason = "its `element` has no faces: it must be a solid, solid_shell or membrane";
   if (component < 0 || component >= m->components.count) return 0;
   const ModelComponent *c = model_component(m, component);
   if (!c->kind->drawing.cell || c->count < 1) return 0;
-  m->face_work += (double)c->count * LOOK_FACES;
+  m->face_work += (double)c->count * VISUAL_FACES;
   if (m->face_work > MOST_FACES) {
     *reason = "the surfaces of the model have too many faces";
     return 0;
   }
-  TRY(MemoryNew((size_t)c->count * LOOK_FACES * sizeof *out->face, &out->face));
+  TRY(MemoryNew((size_t)c->count * VISUAL_FACES * sizeof *out->face, &out->face));
   for (int i = c->first; i < c->first + c->count; i++) {
     const ModelElement *e = model_element(m, i);
-    element_look(e->kind, e->data, 0, &look);
-    for (int f = 0; f < look.faces && look.shape == LOOK_CELL; f++)
-      out->face[n++] = face_of(&look.face[f], model_element_nodes(m, e));
+    element_visual(e->kind, e->data, 0, &visual);
+    for (int f = 0; f < visual.faces && visual.shape == VISUAL_CELL; f++)
+      out->face[n++] = face_of(&visual.face[f], model_element_nodes(m, e));
   }
   if (n == 0) return 0;
   *reason = NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory, diagnostics, nodes, velocities, sections and names of a model.
 #include "base/cookie.h"
+#include "base/limits.h"
 #include "mechanics/section_matrix.h"
 #include "model/adders.h"
 
@@ -103,7 +104,7 @@ int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
   ModelArray *arrays[] = {&m->nodes,     &m->elements, &m->element_node, &m->components, &m->joints, &m->loads,
-                          &m->functions, &m->sections, &m->velocity,     &m->looks,      &m->events, &m->surfaces,
+                          &m->functions, &m->sections, &m->velocity,     &m->visuals,    &m->events, &m->surfaces,
                           &m->points,    &m->contacts, &m->wheels,       &m->reasons};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
@@ -256,6 +257,8 @@ int LimberModelAddSection(LimberModel m, const char *name, int stations, const L
 Error ModelOutline(LimberModel m, int section, int station, const Outline *o) {
   ModelSection *s = (ModelSection *)m->sections.data + section;
   Outline *copy;
+  if (m->outlines >= LIMIT_OUTLINES) return 0;
+  m->outlines++;
   if (!s->outline) TRY(ModelAllocate(m, (size_t)s->count * sizeof *s->outline, &s->outline));
   TRY(ModelAllocate(m, sizeof *copy, &copy));
   *copy = *o, s->outline[station] = copy;

@@ -112,7 +112,7 @@ typedef struct {
   const char *name;
   int count;
   LimberSection *station;
-  const Outline **outline;          // of each station, NULL if it was given as numbers; NULL: all were
+  const Outline **outline;          // of each station; NULL: not known
   const SectionSolution **solution; // of each station, NULL if it was not solved on a mesh; NULL: none was
   const OutlineMarks **marks;       // of each station, NULL: none; NULL: no station has any
   bool of_file;                     // from a file of another program, whose reader checked the numbers
@@ -128,7 +128,7 @@ struct LimberModelData {
   ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
   ModelArray wheels;
   ModelArray surfaces, points, contacts; // shapes that may touch, and their points
-  ModelArray looks;                      // model/looks.h
+  ModelArray visuals;                    // model/visuals.h
   double *clock;                         // the t of formulae
   Store store;                           // memory that lives as long as the model
   char *diagnostics;
@@ -137,6 +137,7 @@ struct LimberModelData {
   Error failure;            // of the first call that failed: further calls that build the model return it ...
   char *failure_text;       // ... and its message
   double section_work;      // multiplications used so far to solve sections on meshes
+  int outlines;             // of sections
   double face_work;         // cell faces examined so far to build surfaces
   int most_elements;        // 0: LIMBER_MOST_ELEMENTS
   void *communicator;       // of the ranks that share the model (assembly/ranks.h); NULL: all
@@ -178,6 +179,10 @@ static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((cons
 static inline const ModelEvent *model_event(Model m, ptrdiff_t i) { return &((const ModelEvent *)m->events.data)[i]; }
 static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
   return &((const ModelSection *)m->sections.data)[i];
+}
+// Whether a station is a shape or a mesh, not numbers.
+static inline bool model_section_has_shape(const ModelSection *s, int station) {
+  return s->outline && s->outline[station] && !s->outline[station]->numbers;
 }
 static inline void model_section_set_of_file(Model m, ptrdiff_t i) {
   ((ModelSection *)m->sections.data)[i].of_file = true;
@@ -257,7 +262,7 @@ const ModelElement *model_component_station(Model m, int component, double *at);
 // Nodes of the i-th element of a component, and the length that each represents (`line` of ElementBuilder).
 int model_line(Model m, int component, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
 
-// Copies the outline of a section's station, for pictures.
+// Copies the outline of a section's station, for pictures. A model that has LIMIT_OUTLINES gets no more.
 Error ModelOutline(LimberModel m, int section, int station, const Outline *o);
 // Solves a section on a mesh. The solution lives as long as the model. `name`: of the mesh's materials; `wrong`: what
 // is wrong, or NULL.

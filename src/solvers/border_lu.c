@@ -9,7 +9,7 @@
 typedef struct {
   DMUMPS_STRUC_C id;
   bool begun;
-  PetscInt n, inner, *start, *column; // unknowns; those before the border; the pattern
+  PetscInt n, inner; // unknowns; those before the border
 } BorderLU;
 
 // Numbers that the manual of MUMPS counts from 1: ICNTL, INFOG.
@@ -27,7 +27,6 @@ static void call(BorderLU *f, int job) {
 static PetscErrorCode Clear(BorderLU *f) {
   PetscFunctionBegin;
   if (f->begun) call(f, END);
-  PetscCall(PetscFree2(f->start, f->column));
   PetscCall(PetscFree3(f->id.irn, f->id.jcn, f->id.a));
   PetscCall(PetscFree3(f->id.listvar_schur, f->id.redrhs, f->id.rhs));
   *f = (BorderLU){0};
@@ -37,7 +36,6 @@ static PetscErrorCode Clear(BorderLU *f) {
 static PetscErrorCode Begin(BorderLU *f, const MatrixBlocks *a) {
   PetscInt bs = a->bs, entries = a->start[a->n] * bs * bs, border = (a->n - a->inner) * bs;
   PetscFunctionBegin;
-  PetscCall(Clear(f));
   f->n = a->n * bs, f->inner = a->inner * bs;
   f->id.comm_fortran = (MUMPS_INT)MPI_Comm_c2f(PETSC_COMM_SELF), f->id.par = 1;
   call(f, BEGIN);
@@ -47,7 +45,6 @@ static PetscErrorCode Begin(BorderLU *f, const MatrixBlocks *a) {
   f->id.icntl[BORDER - 1] = border > 0;
   f->id.n = f->n, f->id.nnz = entries, f->id.size_schur = border, f->id.nrhs = 1;
   f->id.lrhs = f->n, f->id.lredrhs = border;
-  PetscCall(PetscMalloc2(a->n + 1, &f->start, a->start[a->n], &f->column));
   PetscCall(PetscMalloc3(entries, &f->id.irn, entries, &f->id.jcn, entries, &f->id.a));
   PetscCall(PetscMalloc3(border, &f->id.listvar_schur, border, &f->id.redrhs, f->n, &f->id.rhs));
   for (PetscInt k = 0; k < border; k++) f->id.listvar_schur[k] = f->inner + k + 1;
@@ -56,15 +53,8 @@ static PetscErrorCode Begin(BorderLU *f, const MatrixBlocks *a) {
 
 static PetscErrorCode TakePattern(BorderLU *f, const MatrixBlocks *a, bool *good) {
   PetscInt bs = a->bs, at = 0;
-  PetscBool same = (PetscBool)(f->begun && f->n == a->n * bs && f->inner == a->inner * bs);
   PetscFunctionBegin;
-  if (same) PetscCall(PetscArraycmp(f->start, a->start, a->n + 1, &same));
-  if (same) PetscCall(PetscArraycmp(f->column, a->column, a->start[a->n], &same));
-  *good = true;
-  if (same) PetscFunctionReturn(0);
   PetscCall(Begin(f, a));
-  PetscCall(PetscArraycpy(f->start, a->start, a->n + 1));
-  PetscCall(PetscArraycpy(f->column, a->column, a->start[a->n]));
   for (PetscInt i = 0; i < a->n; i++)
     for (PetscInt e = a->start[i]; e < a->start[i + 1]; e++)
       for (PetscInt k = 0; k < bs * bs; k++, at++)
@@ -78,7 +68,8 @@ static PetscErrorCode Factor(void *data, const MatrixBlocks *a, double *border, 
   BorderLU *f = data;
   PetscInt size = a->bs * a->bs;
   PetscFunctionBegin;
-  PetscCall(TakePattern(f, a, good));
+  *good = true;
+  if (!f->begun) PetscCall(TakePattern(f, a, good));
   for (PetscInt e = 0; e < a->start[a->n]; e++) PetscCall(PetscArraycpy(f->id.a + e * size, a->block[e], size));
   f->id.schur = border;
   while (*good) {

@@ -116,6 +116,7 @@ static PetscErrorCode Clear(DividedLU *d) {
   PetscCall(VecDestroy(&d->b));
   PetscCall(VecDestroy(&d->y));
   PetscCall(KSPDestroy(&d->ksp));
+  if (d->lu) PetscCall(d->way->destroy(&d->lu));
   PetscFunctionReturn(0);
 }
 
@@ -211,8 +212,10 @@ static PetscErrorCode CreateInterfaceSolver(DividedLU *d) {
   PetscCall(KSPCreate(PETSC_COMM_SELF, &d->ksp));
   PetscCall(KSPSetOperators(d->ksp, d->schur, d->schur));
   if (is_net(d)) PetscCall(SolverUseLU(d->ksp));
-  else PetscCall(SolverUseBandLU(d->ksp));
-  if (!is_net(d)) PetscCall(SolverSuitsBandLU(d->schur, &d->suits));
+  else {
+    PetscCall(SolverUseBandLU(d->ksp));
+    PetscCall(SolverSuitsBandLU(d->schur, &d->suits));
+  }
   PetscFunctionReturn(0);
 }
 
@@ -229,8 +232,8 @@ static PetscErrorCode FindInterface(DividedLU *d, Mat a, const MatrixParts *p) {
   PetscCall(ListBorder(d, p, nghost));
   widest = has_own_links_only(d, p) ? d->borders.count[d->rank] : INT_MAX;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &widest, 1, MPI_INT, MPI_MAX, d->comm));
-  d->suits = widest <= MOST_BORDER / d->bs;
-  if (is_net(d)) d->suits = widest < INT_MAX && d->interfaces.start[d->size] <= MOST_WIDE_BORDER / d->bs;
+  d->suits = is_net(d) ? widest < INT_MAX && d->interfaces.start[d->size] <= MOST_WIDE_BORDER / d->bs
+                       : widest <= MOST_BORDER / d->bs;
   if (d->suits) PetscCall(CreateInterfaceSolver(d));
   PetscFunctionReturn(0);
 }
@@ -301,6 +304,7 @@ static PetscErrorCode PlaceBlocks(DividedLU *d, const MatrixParts *p) {
   PetscFunctionBegin;
   PetscCall(ListLinks(d, p));
   room = p->start[0][d->own] + p->start[1][d->own] + d->links.start[d->size] / (d->bs * d->bs);
+  PetscCall(d->way->create(&d->lu));
   PetscCall(PetscMalloc4(n + 1, &d->start, room, &d->column, room, &d->block, n * d->bs, &d->x));
   for (PetscInt i = 0; i < d->own; i++)
     if (d->place[i] < d->inner) d->start[row++] = end, end = add_row(d, p, i, end);
@@ -425,14 +429,12 @@ static PetscErrorCode DividedLUCreate(const Layout *layout, DividedLU **out) {
   PetscCall(PetscMalloc1(layout->nblock_own, &d->is_joint));
   for (PetscInt i = 0; i < layout->nblock_own; i++) d->is_joint[i] = layout->block_joint[i] >= 0;
   d->way = layout->is_wide ? net_elimination() : &block_elimination;
-  PetscCall(d->way->create(&d->lu));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode DividedLUDestroy(DividedLU **d) {
   PetscFunctionBegin;
   PetscCall(Clear(*d));
-  PetscCall((*d)->way->destroy(&(*d)->lu));
   PetscCall(PetscFree((*d)->is_joint));
   PetscCall(PetscFree(*d));
   PetscFunctionReturn(0);

@@ -125,14 +125,12 @@ PetscErrorCode SystemCreateSolver(const System *s, bool robust, KSP *ksp) {
 
 PetscErrorCode SystemCreateSolvers(System *s) {
   PC pc;
-  PetscInt n, frames = 0;
+  PetscInt n;
   PetscBool direct;
   PetscFunctionBegin;
   PetscCall(MatGetSize(s->equations.matrix.tangent, &n, NULL));
-  for (PetscInt i = 0; i < s->motion.layout.model->nodes.count; i++)
-    frames += model_node(s->motion.layout.model, i)->kind == NODE_FRAME;
   bool alone = s->motion.layout.size > 1 && n <= EACH_FOR_ITSELF, small = false, narrow = !s->motion.layout.is_wide,
-       solid = s->motion.layout.is_wide && frames <= s->motion.layout.model->nodes.count / 20,
+       solid = s->motion.layout.is_wide && s->motion.layout.frames <= s->motion.layout.model->nodes.count / 20,
        iterates = solid || is_deep(&s->motion.layout),
        divided = s->motion.layout.size > 1 && !alone && (narrow || (net_elimination() && !iterates)) && !s->linear.ksp;
   const char *fill = are_bodies_loose(s->motion.layout.model) ? "0" : solid ? "1" : "2";

@@ -125,13 +125,10 @@ PetscErrorCode LinearHasSymmetricFactors(const LinearSolver *linear, bool *has) 
 
 PetscErrorCode SystemUseSymmetricFactors(System *s) {
   const Layout *layout = &s->motion.layout;
-  bool has, frames = false;
+  bool has;
   PetscFunctionBegin;
   PetscCall(LinearHasSymmetricFactors(&s->linear, &has));
-  if (has || layout->size > 1 || !layout->is_wide) PetscFunctionReturn(0);
-  for (PetscInt i = 0; i < layout->model->nodes.count; i++)
-    frames = frames || model_node(layout->model, i)->kind == NODE_FRAME;
-  if (frames) PetscFunctionReturn(0);
+  if (has || layout->size > 1 || !layout->is_wide || layout->frames) PetscFunctionReturn(0);
   PetscCall(KSPDestroy(&s->linear.ksp));
   PetscCall(SystemCreateSolver(s, false, &s->linear.ksp));
   PetscCall(UseSymmetricFactors(s->linear.ksp));

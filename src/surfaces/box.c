@@ -65,6 +65,6 @@ const SurfaceKind surface_box = {
     .help = "A box with rounded edges. Its corners, and optional points on its edges, touch planes, rods and other "
             "boxes; spheres touch it everywhere.",
     .fields = FIELDS(fields, LimberBoxSurface),
-    .look = SURFACE_LOOK_BOX,
+    .visual = SURFACE_VISUAL_BOX,
     .build = build,
 };

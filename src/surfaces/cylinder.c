@@ -62,6 +62,6 @@ const SurfaceKind surface_cylinder = {
     .help = "A round rod with round ends, or the inside of a pipe. Optional points along its axis touch planes, boxes "
             "and other rods.",
     .fields = FIELDS(fields, LimberCylinderSurface),
-    .look = SURFACE_LOOK_ROD,
+    .visual = SURFACE_VISUAL_ROD,
     .build = build,
 };

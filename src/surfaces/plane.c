@@ -23,6 +23,6 @@ const SurfaceKind surface_plane = {
     .name = "plane",
     .help = "An infinite plane with a body behind it, on the side opposite to its normal.",
     .fields = FIELDS(fields, LimberPlaneSurface),
-    .look = SURFACE_LOOK_PLANE,
+    .visual = SURFACE_VISUAL_PLANE,
     .build = build,
 };

@@ -22,6 +22,6 @@ const SurfaceKind surface_sphere = {
     .name = "sphere",
     .help = "A sphere that a node carries along; a point if its radius is 0.",
     .fields = FIELDS(fields, LimberSphereSurface),
-    .look = SURFACE_LOOK_SPHERE,
+    .visual = SURFACE_VISUAL_SPHERE,
     .build = build,
 };

@@ -76,10 +76,10 @@ export function extent(item) {
 export class Line {
   // radius: of what has no section
   constructor(run, item, material, {scale = 1, radius = 0}) {
-    const n = item.stations, beam = item.look === 'beam' && item.section.length;
+    const n = item.stations, beam = item.visual === 'beam' && item.section.length;
     const round = Array.from({length: 20}, (_, i) => radius * (i % 2 ? Math.sin : Math.cos)(Math.PI * (i >> 1) / 5));
     const lines = beam ? sections(item, n, scale) : Array.from({length: n}, () => [round]);
-    this.run = run, this.item = item, this.n = n, this.axes = item.look === 'beam';
+    this.run = run, this.item = item, this.n = n, this.axes = item.visual === 'beam';
     const first = ring(lines[0]), m = first.corners.length, lid = cap(lines[0]), c = lid.corners.length;
     this.rings = lines.map(l => ring(l).corners);
     this.lids = [lid.corners, cap(lines[n - 1]).corners];

@@ -22,8 +22,9 @@ export function rod(a, b, mesh) {
 }
 
 export class Marks {
-  constructor(run, motion, size, up) {
-    this.run = run, this.motion = motion, this.S = 0.026 * size, this.up = up;
+  // hanging: joints whose ground is above them
+  constructor(run, motion, size, up, hanging) {
+    this.run = run, this.motion = motion, this.S = 0.026 * size, this.up = up, this.hanging = hanging;
     this.group = new Group();
     this.steel = new MeshStandardMaterial({color: 0xd9a441, roughness: 0.45, metalness: 0.25});
     this.dark = new MeshStandardMaterial({color: 0x7a5a1e, roughness: 0.5, metalness: 0.3});
@@ -39,12 +40,12 @@ export class Marks {
     return mesh;
   }
 
-  // The ground under a mark: a cone on a plate.
-  stand(parent) {
+  // The ground under a mark, or above it: a cone on a plate.
+  stand(parent, above = false) {
     const g = new Group(), S = this.S;
     const cone = this.add(g, new ConeGeometry(0.75 * S, 1.3 * S, 4, 1), this.stone), plate = this.add(g, new BoxGeometry(2 * S, 0.22 * S, 2 * S), this.stone);
     cone.position.y = -0.65 * S, cone.rotation.y = Math.PI / 4, plate.position.y = -1.4 * S;
-    along(g, this.up);
+    along(g, above ? this.up.clone().negate() : this.up);
     parent.add(g);
     return g;
   }
@@ -88,7 +89,7 @@ export class Marks {
     case 'guide': this.add(turned, new BoxGeometry(0.9 * S, 0.9 * S, 0.9 * S)); break;
     default: this.add(turned, new OctahedronGeometry(0.5 * S));
     }
-    if (j.grounded && j.mark !== 'clamp') s.stand = this.stand(g);
+    if (j.grounded && j.mark !== 'clamp') s.stand = this.stand(g, this.hanging.has(j));
     return () => {
       const m = this.motion;
       m.get(j.at[0], p), m.get(j.at[1], q);

@@ -39,26 +39,27 @@ export class Stage {
     this.run = run, this.motion = motion, this.canvas = canvas;
     const field = run.loads.find(l => l.field && Math.hypot(...l.field) > 0);
     // a free body, or one that only turns about a place, is as large as its inertia says
-    this.free = !run.joints.length && run.items.every(i => i.look === 'body');
+    this.free = !run.joints.length && run.items.every(i => i.visual === 'body');
     const corners = out => {
-      for (const item of run.items.filter(i => i.look === 'body'))
+      for (const item of run.items.filter(i => i.visual === 'body'))
         for (let k = 1; k < 4; k++) for (const f of [-0.4, 0.4]) {
           const side = Math.max(...sidesOf(item));
           for (let d = 0; d < 3; d++) out.push(motion.values[3 * item.centre + d] + f * side * motion.values[3 * (item.centre + k) + d]);
         }
     };
-    const [least, most] = box(motion.cloud(motion.spread(40))), bodies = run.items.filter(i => i.look === 'body').map(i => Math.max(...sidesOf(i)));
+    const [least, most] = box(motion.cloud(motion.spread(40))), bodies = run.items.filter(i => i.visual === 'body').map(i => Math.max(...sidesOf(i)));
     const extra = most.distanceTo(least) < (this.free ? 1 : 1e-6) * Math.max(0, ...bodies) ? corners : null;
     this.corners = extra;
     this.cloud = motion.cloud(motion.spread(120), extra);
     [this.lo, this.hi] = box(this.cloud);
-    const [lo, hi] = box(motion.cloud(motion.spread(1), extra));
+    const start = motion.cloud(motion.spread(1), extra), [lo, hi] = box(start);
     this.falls = !!field;
     this.centre = this.lo.clone().add(this.hi).multiplyScalar(0.5);
     this.size = Math.max(1e-9, this.hi.distanceTo(this.lo)); // of all of the motion ...
     this.part = Math.min(this.size, Math.max(1.15 * hi.distanceTo(lo), 0.3 * this.size)); // ... and of the mechanism
     this.part = Math.min(this.part, 12 * this.spacing());
     this.up = field ? new Vector3(...field.field).negate().normalize() : new Vector3(0, 0, 1);
+    this.hanging = new Set(run.joints.filter(j => j.grounded && this.hangs(j, start)));
     this.renderer = new WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
@@ -73,7 +74,7 @@ export class Stage {
     this.scene.add(this.real, this.ghost, this.paths);
     this.build();
     this.holdBodies();
-    this.marks = new Marks(run, motion, this.part, this.up), this.loads = new Loads(run, motion, this.part);
+    this.marks = new Marks(run, motion, this.part, this.up, this.hanging), this.loads = new Loads(run, motion, this.part);
     this.scene.add(this.marks.group, this.loads.group);
     this.tracePaths();
     this.colouring = null;
@@ -84,7 +85,7 @@ export class Stage {
 
   // All of the bodies is to be seen, not only their centres.
   holdBodies() {
-    const plain = this.bodies.filter(b => !b.look);
+    const plain = this.bodies.filter(b => !b.visual);
     if (!plain.length) return;
     const times = this.motion.spread(Math.max(4, Math.min(120, Math.floor(5e4 / plain.length))));
     for (const time of times) this.motion.at(time), this.addCorners(plain, this.cloud);
@@ -152,10 +153,21 @@ export class Stage {
     key.shadow.normalBias = 0.002 * s;
   }
 
+  // Whether the nearest place right below a joint is nearer than that above it: its ground is above.
+  hangs(joint, places) {
+    const at = this.motion.get(joint.at[0], a), u = this.up, least = 0.008 * this.part, nearest = [Infinity, Infinity];
+    for (let i = 0; i < places.length; i += 3) {
+      const x = places[i] - at.x, y = places[i + 1] - at.y, z = places[i + 2] - at.z;
+      const far = Math.hypot(x, y, z), height = x * u.x + y * u.y + z * u.z, side = height < 0 ? 0 : 1;
+      if (far > least && Math.abs(height) > 0.8 * far) nearest[side] = Math.min(nearest[side], far);
+    }
+    return nearest[0] < nearest[1];
+  }
+
   // The foot of the lowest support, with the plate under it.
   ground() {
     const plate = 1.51 * 0.026 * this.part, height = at => this.motion.get(at, a).dot(this.up); // as marks.js draws it
-    return Math.min(...this.run.joints.filter(j => j.grounded).map(j => height(j.at[0]) - (j.mark === 'clamp' ? 0 : plate)),
+    return Math.min(...this.run.joints.filter(j => j.grounded).map(j => height(j.at[0]) - (j.mark === 'clamp' || this.hanging.has(j) ? 0 : plate)),
                     ...this.run.nodes.filter(n => n.fixed).map(n => height(n.at) - plate));
   }
 
@@ -187,18 +199,18 @@ export class Stage {
     const {run, motion, part: size} = this, heaviest = Math.max(0, ...run.items.map(i => i.mass || 0));
     this.lines = [], this.bodies = [], this.ties = [];
     this.stills = []; // of each part, a copy that stays where the part is now
-    const thick = Math.max(0, ...run.items.filter(i => i.look === 'beam').map(extent));
+    const thick = Math.max(0, ...run.items.filter(i => i.visual === 'beam').map(extent));
     this.auto = thick > 0 ? Math.max(Math.min(1, 0.12 * size / thick), Math.min(12, 0.011 * size / thick)) : 1; // thin sections are drawn thicker, those as thick as the model thinner
     const lines = run.items.filter(i => i.stations).length, kinds = [...new Set(run.items.map(i => i.kind))];
-    const looks = run.looks ?? [];
+    const visuals = run.visuals ?? [];
     let n = 0;
-    for (const look of looks) this.addLook(look);
+    for (const visual of visuals) this.addVisual(visual);
     for (const item of run.items) {
       const colour = item.colour ?? palette[(lines > MANY_LINES ? kinds.indexOf(item.kind) : n) % palette.length];
-      if (item.look === 'beam' || item.look === 'bar' || item.look === 'cable') {
+      if (item.visual === 'beam' || item.visual === 'bar' || item.visual === 'cable') {
         n++;
-        const options = {scale: this.auto, radius: (item.look === 'cable' ? 0.004 : 0.0045) * size};
-        const line = new Line(run, item, this.material(item.look === 'cable' ? '#6b7480' : colour), options);
+        const options = {scale: this.auto, radius: (item.visual === 'cable' ? 0.004 : 0.0045) * size};
+        const line = new Line(run, item, this.material(item.visual === 'cable' ? '#6b7480' : colour), options);
         line.base = new Color(line.mesh.material.color);
         this.real.add(line.mesh), this.lines.push(line);
         this.stills.push(material => {
@@ -206,10 +218,10 @@ export class Stage {
           still.update(motion.values);
           return [still.mesh];
         });
-      } else if (item.look === 'body') {
-        if (!looks.some(l => l.node === item.node && !l.beside)) this.addBody(item, heaviest);
+      } else if (item.visual === 'body') {
+        if (!visuals.some(l => l.node === item.node && !l.beside)) this.addBody(item, heaviest);
       }
-      else if (item.look === 'spring' || item.look === 'bushing') this.addTie(item);
+      else if (item.visual === 'spring' || item.visual === 'bushing') this.addTie(item);
     }
     if (run.arrays.triangle.length) {
       const material = this.material(palette[n % palette.length]);
@@ -283,36 +295,36 @@ export class Stage {
   }
 
   // A shape that the model gives a node, in place of the box of its inertia.
-  addLook(look) {
-    const geometry = (this.shapes ??= new Map()).get(look.first) ?? new BufferGeometry();
-    if (!this.shapes.has(look.first)) {
-      geometry.setAttribute('position', new BufferAttribute(this.run.arrays.look.slice(3 * look.first, 3 * (look.first + look.count)), 3));
+  addVisual(visual) {
+    const geometry = (this.shapes ??= new Map()).get(visual.first) ?? new BufferGeometry();
+    if (!this.shapes.has(visual.first)) {
+      geometry.setAttribute('position', new BufferAttribute(this.run.arrays.visual.slice(3 * visual.first, 3 * (visual.first + visual.count)), 3));
       geometry.computeVertexNormals();
-      this.shapes.set(look.first, geometry);
+      this.shapes.set(visual.first, geometry);
     }
-    const material = new MeshStandardMaterial({color: look.colour, roughness: 0.55, metalness: 0.15, side: look.plane ? FrontSide : DoubleSide}), mesh = new Mesh(geometry, material);
-    mesh.castShadow = !look.plane, mesh.receiveShadow = !!look.surface;
+    const material = new MeshStandardMaterial({color: visual.colour, roughness: 0.55, metalness: 0.15, side: visual.plane ? FrontSide : DoubleSide}), mesh = new Mesh(geometry, material);
+    mesh.castShadow = !visual.plane, mesh.receiveShadow = !!visual.surface;
     mesh.frustumCulled = false;
-    mesh.base = new Color(look.colour);
+    mesh.base = new Color(visual.colour);
     this.real.add(mesh);
-    const place = () => [0, 1, 2, 3].map(k => this.motion.get(look.at + k, new Vector3())), wide = look.plane && look.fixed && place();
+    const place = () => [0, 1, 2, 3].map(k => this.motion.get(visual.at + k, new Vector3())), wide = visual.plane && visual.fixed && place();
     if (wide) this.widen(wide);
     const move = target => {
       const x = wide || place();
       target.matrixAutoUpdate = false;
       target.matrix.makeBasis(x[1], x[2], x[3]).setPosition(x[0]);
     };
-    if (!look.fixed)
+    if (!visual.fixed)
       this.stills.push(material => {
         const still = new Mesh(geometry, material);
         move(still);
         return [still];
       });
-    this.bodies.push({item: {centre: look.at}, mesh, look, move: () => move(mesh)});
+    this.bodies.push({item: {centre: visual.at}, mesh, visual, move: () => move(mesh)});
   }
 
   addTie(item) {
-    const s = this.part, coil = item.look === 'spring', colour = item.colour ?? '#3f9b54', material = new MeshStandardMaterial({color: colour, roughness: 0.4, metalness: 0.3});
+    const s = this.part, coil = item.visual === 'spring', colour = item.colour ?? '#3f9b54', material = new MeshStandardMaterial({color: colour, roughness: 0.4, metalness: 0.3});
     const helix = coil ? new Coil(0.016 * s, 0.0032 * s) : null;
     const mesh = new Mesh(coil ? helix.geometry : new CylinderGeometry(0.014 * s, 0.014 * s, 1, 20), material);
     mesh.frustumCulled = false;
@@ -376,7 +388,7 @@ export class Stage {
         return this.rgb(x + part * (y - x), out);
       });
     if (this.surface) {
-      const items = this.run.items.filter(i => i.look === 'surface'), kindOf = x => items.find(i => x >= i.cells[0] && x < i.cells[0] + i.cells[1])?.kind;
+      const items = this.run.items.filter(i => i.visual === 'surface'), kindOf = x => items.find(i => x >= i.cells[0] && x < i.cells[0] + i.cells[1])?.kind;
       this.surface.paint(c && c.node, c && c.cell ? x => kindOf(x) === c.kind && cell[x] >= 0 ? c.cell(cell[x]) : null : null, (x, out) => c ? this.rgb(x, out) : out.fill(1));
     }
     const out = [1, 1, 1];
@@ -420,7 +432,7 @@ export class Stage {
   // Only these times are to be seen, and nothing but the mechanism.
   frame(times) {
     this.bare = true;
-    this.cloud = this.motion.cloud(times, out => this.addCorners(this.bodies.filter(b => !b.look), out)); // corners of looks are among the places
+    this.cloud = this.motion.cloud(times, out => this.addCorners(this.bodies.filter(b => !b.visual), out)); // corners of visuals are among the places
     [this.lo, this.hi] = box(this.cloud);
     this.centre.addVectors(this.lo, this.hi).multiplyScalar(0.5);
     this.size = Math.max(this.hi.distanceTo(this.lo), 0.5 * this.part);

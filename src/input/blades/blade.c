@@ -39,6 +39,63 @@ Error BladeAllocateSections(Blade *b, int count) {
   return 0;
 }
 
+// ---- outlines ----
+
+static const double pi = 3.14159265358979323846;
+
+static double corner_place(int i) { return 0.5 * (1 + cos(2 * pi * i / AIRFOIL_CORNERS)); }
+
+// The height at x of a side, points `from` to `to`; along it x changes in one direction.
+static double side_height(const double *x, const double *y, int from, int to, double at) {
+  for (int i = from; i < to; i++) {
+    double low = fmin(x[i], x[i + 1]), high = fmax(x[i], x[i + 1]);
+    if (at < low || at > high) continue;
+    return high > low ? y[i] + (at - x[i]) / (x[i + 1] - x[i]) * (y[i + 1] - y[i]) : y[i];
+  }
+  return fabs(at - x[from]) < fabs(at - x[to]) ? y[from] : y[to];
+}
+
+bool airfoil_of_points(int count, const double *x, const double *y, Airfoil *out) {
+  int nose = 0;
+  double tail = x[0], mean[2] = {0, 0};
+  for (int i = 0; i < count; i++) nose = x[i] < x[nose] ? i : nose, tail = fmax(tail, x[i]);
+  if (nose < 1 || nose + 1 >= count || !(tail - x[nose] > 0.5) || !(fabs(x[nose]) < 10) || !(tail < 10)) return false;
+  for (int i = 0; i < count; i++) mean[i > nose] += y[i] / (i > nose ? count - nose - 1 : nose + 1);
+  bool above = mean[0] > mean[1]; // the first side is the suction side
+  for (int i = 0; i < AIRFOIL_CORNERS; i++) {
+    double at = x[nose] + corner_place(i) * (tail - x[nose]);
+    bool first = above == (i > AIRFOIL_CORNERS / 2 || i == 0);
+    out->height[i] = side_height(x, y, first ? 0 : nose, first ? nose : count - 1, at) / (tail - x[nose]);
+    if (!(fabs(out->height[i]) < 2)) return false;
+  }
+  return true;
+}
+
+void airfoil_of_thickness(double t, Airfoil *out) {
+  double round = fmin(1, fmax(0, 2 * t - 1)); // sections of half the chord and more become circles
+  for (int i = 0; i < AIRFOIL_CORNERS; i++) {
+    double x = corner_place(i);
+    double naca = 5 * (0.2969 * sqrt(x) - x * (0.1260 + x * (0.3516 - x * (0.2843 - 0.1036 * x))));
+    double height = fmin(1, fmax(0, t)) * ((1 - round) * naca + round * sqrt(fmax(0, x * (1 - x))));
+    out->height[i] = i > AIRFOIL_CORNERS / 2 ? height : -height;
+  }
+}
+
+void blade_outline(const Blade *b, int i, Outline *out) {
+  double corner[AIRFOIL_CORNERS][2];
+  const BladeShape *q = b->shape ? &b->shape[i] : NULL;
+  *out = (Outline){.numbers = true};
+  if (q && q->diameter > 0) {
+    outline_add_circle(out, 0.5 * q->diameter, false);
+    outline_add_circle(out, fmax(0, 0.5 * q->diameter - q->wall), true);
+  } else if (q && q->chord > 0) {
+    for (int k = 0; k < AIRFOIL_CORNERS; k++)
+      corner[k][0] = q->chord * q->airfoil.height[k] + q->above, corner[k][1] = q->chord * corner_place(k) - q->axis;
+    outline_add(out, AIRFOIL_CORNERS, (const double(*)[2])corner);
+  }
+  if (!(outline_extent(out) < 1e100)) out->lines = 0;
+}
+
 Error BladeStraightAxis(Blade *b, double length) {
   TRY(BladeAllocatePoints(b, 2));
   b->point[1].at[2] = length;
@@ -349,6 +406,13 @@ static bool all_zero(const double *x, int count) {
   return true;
 }
 
+// The outer line, with enough digits for a picture.
+static void print_outline(FILE *out, const Outline *o) {
+  for (int i = 0; o->lines && i < o->end[0]; i++)
+    fprintf(out, "%s[%.5g, %.5g]%s", i ? ", " : "\n      outline: [", o->corner[i][0] + 0.0, o->corner[i][1] + 0.0,
+            i + 1 < o->end[0] ? "" : "]");
+}
+
 static void print_section(FILE *out, const Blade *b, int i) {
   const LimberSection *s = &b->section[i];
   fputs("    - at: ", out);
@@ -368,6 +432,9 @@ static void print_section(FILE *out, const Blade *b, int i) {
   }
   fputs("\n      inertia: ", out);
   print_matrix(out, 3, s->inertia[0], "                ");
+  Outline outline;
+  blade_outline(b, i, &outline);
+  print_outline(out, &outline);
   fputc('\n', out);
 }
 

@@ -10,6 +10,7 @@
 #include "input/importers/words.h"
 #include "input/yaml/tree.h"
 #include "limber/catalogue.h"
+#include "mechanics/shape.h"
 #include "model/store.h"
 
 #include <stdio.h>
@@ -22,6 +23,19 @@ typedef struct {
   int line;     // of its file
 } BladePoint;
 
+// An airfoil of chord 1: its height over the chord line at corners from the trailing edge along the pressure side to
+// the leading edge, and back along the suction side, at x = (1 + cos(2 pi i/AIRFOIL_CORNERS))/2.
+enum { AIRFOIL_CORNERS = 40 };
+typedef struct {
+  double height[AIRFOIL_CORNERS];
+} Airfoil;
+
+typedef struct {         // of a section, for pictures
+  double diameter, wall; // of a tube; 0: an airfoil
+  Airfoil airfoil;
+  double chord, axis, above; // the axis behind the leading edge, the chord line above the axis
+} BladeShape;
+
 typedef struct {
   const BladeFormat *format;
   Store *store;
@@ -33,6 +47,7 @@ typedef struct {
   double *mass_defect; // of each: how far entries of the mass matrix that must agree do not, relative
   int *line;           // of its file, of each section
   double *chord;       // m, of each section; or NULL
+  BladeShape *shape;   // of each section, for pictures; or NULL
   int sections;
   bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
   double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
@@ -67,12 +82,19 @@ struct BladeFormat {
 #undef BLADE_FORMAT
 extern const BladeFormat *const blade_formats[]; // ends with NULL
 
+// The outline of section i; empty: not known.
+void blade_outline(const Blade *b, int i, Outline *out);
+
 // ---- for the formats ----
 
 Error BladeAllocatePoints(Blade *b, int count);
 Error BladeAllocateSections(Blade *b, int count);
 // For a file without axis: a straight line along z of that length.
 Error BladeStraightAxis(Blade *b, double length);
+// From points of both sides, from the trailing edge round to the trailing edge; false: they are no airfoil.
+bool airfoil_of_points(int count, const double *x, const double *y, Airfoil *out);
+// From its relative thickness alone: symmetric as the NACA airfoils of four digits, a circle for 1.
+void airfoil_of_thickness(double thickness, Airfoil *out);
 // The section of 6x6 matrices about the axis in the order of BeamDyn: forces along x, y, z, moments about x, y, z.
 void blade_section(Blade *b, int i, double at, const double stiffness[6][6], const double mass[6][6]);
 

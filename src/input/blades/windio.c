@@ -7,6 +7,8 @@
 //   both:      what a part lacks of stiffness and inertia is that of a tube, if it has an outer diameter and walls of
 //              isotropic materials: outer_shape.outer_diameter, structure.layers with material and thickness, materials;
 //              in version 1 outer_shape_bem and internal_structure_2d_fem
+//   pictures:  chord, airfoils along the span (version 1: airfoil_position) with coordinates or relative_thickness,
+//              rthick without airfoils, section_offset_y and _x (version 1: pitch_axis, a part of the chord)
 // Axes and orders are those of BeamDyn, also where the description of version 2 says otherwise. Grids are parts of the
 // arc length of the axis; between their points values are straight.
 #include "input/blades/blade.h"
@@ -284,6 +286,101 @@ static Error FillFromPipe(WindIO *w, const Pipe *pipe, Along *stiffness, Along *
   return 0;
 }
 
+// ---- shapes for pictures; an airfoil that cannot be read is no mistake ----
+
+enum { MOST_AIRFOILS = 100, MOST_COORDINATES = 2000 };
+
+typedef struct {
+  int count;
+  double at[MOST_AIRFOILS]; // along the span
+  Airfoil airfoil[MOST_AIRFOILS];
+} Airfoils;
+
+static bool read_coordinates(const Tree *list, double *out) {
+  if (!list || list->kind != TREE_LIST || list->count > MOST_COORDINATES) return false;
+  for (int i = 0; i < list->count; i++) {
+    const Tree *word = list->entry[i];
+    char *end = NULL;
+    out[i] = word->kind == TREE_WORD ? strtod(word->text, &end) : NAN;
+    if (!end || *end || !isfinite(out[i])) return false;
+  }
+  return true;
+}
+
+static bool read_airfoil(const WindIO *w, const Tree *name, Airfoil *out) {
+  const Tree *list = find_entry(w->file, "airfoils"), *found = NULL;
+  double x[MOST_COORDINATES], y[MOST_COORDINATES], thickness;
+  if (!name || name->kind != TREE_WORD || !list || list->kind != TREE_LIST || list->count > MOST_AIRFOILS) return false;
+  for (int i = 0; i < list->count && !found; i++) {
+    const Tree *word = find_entry(list->entry[i], "name");
+    if (word && word->kind == TREE_WORD && !strcmp(word->text, name->text)) found = list->entry[i];
+  }
+  const Tree *xs = find_path(found, "coordinates.x"), *ys = find_path(found, "coordinates.y");
+  if (read_coordinates(xs, x) && read_coordinates(ys, y) && xs->count == ys->count)
+    return airfoil_of_points(xs->count, x, y, out);
+  if (!read_constant(found, "relative_thickness", &thickness)) return false;
+  airfoil_of_thickness(thickness, out);
+  return true;
+}
+
+static bool add_airfoil(const WindIO *w, const Tree *name, double at, Airfoils *out) {
+  if (out->count == MOST_AIRFOILS || (out->count && !(out->at[out->count - 1] < at))) return false;
+  out->at[out->count] = at;
+  return read_airfoil(w, name, &out->airfoil[out->count++]);
+}
+
+// Those of either version, or of relative thicknesses; false: the outline is not known everywhere.
+static bool read_airfoils(const WindIO *w, const Tree *shape, const Along *thickness, Airfoils *out) {
+  const Tree *list = find_entry(shape, "airfoils"), *grid = find_path(shape, "airfoil_position.grid"),
+             *labels = find_path(shape, "airfoil_position.labels");
+  double at[MOST_COORDINATES];
+  bool good = true;
+  out->count = 0;
+  if (labels && labels->kind == TREE_LIST && read_coordinates(grid, at) && grid->count == labels->count)
+    for (int i = 0; i < labels->count && good; i++) good = add_airfoil(w, labels->entry[i], at[i], out);
+  for (int i = 0; list && list->kind == TREE_LIST && i < list->count && good; i++)
+    good = read_constant(list->entry[i], "spanwise_position", at) &&
+           add_airfoil(w, find_entry(list->entry[i], "name"), at[0], out);
+  if (good && out->count) return true;
+  for (out->count = 0; out->count < thickness->count && out->count < MOST_AIRFOILS; out->count++) {
+    out->at[out->count] = thickness->grid[out->count];
+    airfoil_of_thickness(thickness->value[out->count], &out->airfoil[out->count]);
+  }
+  return thickness->count > 0;
+}
+
+static void airfoil_at(const Airfoils *a, double at, Airfoil *out) {
+  int i = 0;
+  while (i + 2 < a->count && a->at[i + 1] < at) i++;
+  const Airfoil *p = &a->airfoil[i], *q = &a->airfoil[i + 1 < a->count ? i + 1 : i];
+  double t = a->count > 1 ? fmin(1, fmax(0, (at - a->at[i]) / (a->at[i + 1] - a->at[i]))) : 0;
+  for (int k = 0; k < AIRFOIL_CORNERS; k++) out->height[k] = (1 - t) * p->height[k] + t * q->height[k];
+}
+
+static Error AddShapes(WindIO *w, const Tree *shape, const Along *chord, const Pipe *pipe) {
+  Along pitch, offset[2], thickness;
+  Airfoils *airfoils;
+  TRY(ReadAlong(w, find_entry(shape, "pitch_axis"), "values", 1, &pitch));
+  TRY(ReadAlong(w, find_entry(shape, "section_offset_y"), "values", 1, &offset[0]));
+  TRY(ReadAlong(w, find_entry(shape, "section_offset_x"), "values", 1, &offset[1]));
+  TRY(ReadAlong(w, find_entry(shape, "rthick"), "values", 1, &thickness));
+  TRY(StoreAllocate(w->b->store, sizeof *airfoils, &airfoils));
+  bool known = w->good && chord->count && read_airfoils(w, shape, &thickness, airfoils), tube = pipe && pipe->walls;
+  if (!known && !tube) return 0;
+  TRY(StoreAllocate(w->b->store, (size_t)w->b->sections * sizeof *w->b->shape, &w->b->shape));
+  for (int s = 0; s < w->b->sections; s++) {
+    BladeShape *q = &w->b->shape[s];
+    double at = w->b->section[s].at;
+    for (int i = 0; tube && i < pipe->walls; i++) q->wall += along_at(&pipe->wall[i], at, 0);
+    if (tube) q->diameter = along_at(&pipe->diameter, at, 0);
+    if (!known) continue;
+    q->chord = along_at(chord, at, 0), q->above = along_at(&offset[1], at, 0);
+    q->axis = offset[0].count ? along_at(&offset[0], at, 0) : q->chord * along_at(&pitch, at, 0);
+    airfoil_at(airfoils, at, &q->airfoil);
+  }
+  return 0;
+}
+
 // ---- the matrices of version 2 ----
 
 // A list for each entry: gathers them as rows of 21.
@@ -346,6 +443,7 @@ static Error ReadVersion2(WindIO *w, const Tree *part, const Tree *elastic) {
   if (damping && damping->kind == TREE_LIST && damping->count == 6) TRY(ReadNumbers(w, damping, "mu", mu));
   for (int i = 0; i < 6; i++) w->b->damping[i] = mu[order[i]];
   if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
+  if (w->good) TRY(AddShapes(w, find_entry(part, "outer_shape"), &chord, &pipe));
   return 0;
 }
 
@@ -361,6 +459,7 @@ static Error ReadVersion1(WindIO *w, const Tree *part, const Tree *elastic) {
   if (w->good && !stiffness.count) report_first_mistake(w, elastic, "is missing", "stiff_matrix");
   if (w->good && !inertia.count) report_first_mistake(w, elastic, "is missing", "inertia_matrix");
   if (w->good) TRY(AddSections(w, elastic, &stiffness, &inertia, &chord));
+  if (w->good) TRY(AddShapes(w, find_entry(part, "outer_shape_bem"), &chord, NULL));
   return 0;
 }
 
@@ -383,6 +482,7 @@ static Error ReadWalls(WindIO *w, const Tree *part, const char *name) {
   TRY(ReadAxis(w, axis, NULL, 1));
   TRY(FillFromPipe(w, &pipe, &stiffness, &inertia));
   if (w->good) TRY(AddSections(w, part, &stiffness, &inertia, &chord));
+  if (w->good) TRY(AddShapes(w, NULL, &chord, &pipe));
   return 0;
 }
 

@@ -92,7 +92,7 @@ static void add_body(Overlap *o, const SurfacePoint *p, int surface) {
   if (is_on(p, b->node)) return;
   for (int d = 0; d < 3; d++) y[1 + d] = surface_position(o->m, b->node, b->direction[d]);
   gap_evaluate(b->kind, &b->shape, y, &gap);
-  bool box = model_surface(o->m, surface)->kind->look == SURFACE_LOOK_BOX;
+  bool box = model_surface(o->m, surface)->kind->visual == SURFACE_VISUAL_BOX;
   add_pair(o, gap.gk - p->radius, p->weight, p->radius, p->surface, surface, box && gap.gk + b->shape.offset <= 0);
 }
 
@@ -186,8 +186,8 @@ static Extent surface_extent(Model m, const ModelSurface *s) {
     if (p->nnode > 1) e.spacing = fmax(e.spacing, point_spacing(m, p, end - i));
   }
   if (s->body.kind) {
-    if (s->kind->look == SURFACE_LOOK_ROD) e.size = s->body.shape.offset > 0 ? s->body.shape.offset : HUGE_VAL;
-    for (int k = 0; k < 3 && s->kind->look == SURFACE_LOOK_BOX; k++)
+    if (s->kind->visual == SURFACE_VISUAL_ROD) e.size = s->body.shape.offset > 0 ? s->body.shape.offset : HUGE_VAL;
+    for (int k = 0; k < 3 && s->kind->visual == SURFACE_VISUAL_BOX; k++)
       e.size = fmin(e.size, s->body.shape.size[k] + s->body.shape.offset);
   } else e.size = e.radius, e.bare = !(e.radius > 0);
   return e;

@@ -28,7 +28,7 @@ Error ReportSeries(Reader *r, SourceLocation at, const char *name, const Section
 static Error WarnAboutSection(Reader *r, SourceLocation at, const ModelSection *section, Store *store) {
   bool *shape;
   TRY(StoreAllocate(store, (size_t)section->count * sizeof *shape, &shape));
-  for (int k = 0; k < section->count; k++) shape[k] = section->outline && section->outline[k];
+  for (int k = 0; k < section->count; k++) shape[k] = model_section_has_shape(section, k);
   const SectionSeries s = {
       .section = section->station, .count = section->count, .axes = &section_axes_limber, .shape = shape};
   TRY(ReportSeries(r, at, section->name, &s, store));

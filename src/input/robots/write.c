@@ -349,7 +349,7 @@ const char *robot_shape_file(const RobotGeometry *v) {
   return is_readable_mesh(path) ? path : NULL;
 }
 
-static void write_look(const RobotGeometry *v, const char *node, FILE *out) {
+static void write_visual(const RobotGeometry *v, const char *node, FILE *out) {
   const char *path = v->shape == ROBOT_MESH ? path_of_mesh(v->file) : "";
   if (v->shape == ROBOT_NO_SHAPE) return;
   if (v->shape == ROBOT_MESH && !is_readable_mesh(path)) {
@@ -386,7 +386,7 @@ static void write_visuals(const Robot *r, FILE *out) {
     for (int k = 0; k < r->link[i].visuals; k++) {
       if (!any) fputs("\nvisuals:\n", out);
       any = true;
-      write_look(&r->link[i].visual[k], name_of(r->link[i].name, i, name, sizeof name), out);
+      write_visual(&r->link[i].visual[k], name_of(r->link[i].name, i, name, sizeof name), out);
     }
 }
 

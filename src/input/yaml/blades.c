@@ -140,11 +140,8 @@ static const Field section_fields[] = {
 static const FieldTable section_table = FIELDS(section_fields, BladeFile);
 const FieldMore blade_section_fields = {&section_table, NULL};
 
-Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, int *count, const LimberSection **out,
-                       bool *good) {
+Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, Blade *out, bool *good) {
   const Tree *word;
-  Blade b;
-  *count = 0;
   for (int i = 0; i < map->count; i++) {
     const char *key = map->key[i]->text;
     if (!strcmp(key, "from_file") || !strcmp(key, "at")) continue;
@@ -152,11 +149,19 @@ Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, int *c
     TRY(ReportError(r, map->entry[i]->at, "'%s' follows from the file of 'from_file': give one or the other", key));
   }
   if (!*good) return 0;
-  TRY(ReadBladeFile(r, tree_find(map, "from_file"), file, &b, &word, good));
+  TRY(ReadBladeFile(r, tree_find(map, "from_file"), file, out, &word, good));
   if (!*good) return 0;
-  TRY(CheckBladeSections(r, &b, word, good));
-  TRY(WarnAboutBladeFile(r, &b, word));
-  *count = b.sections, *out = b.section;
+  TRY(CheckBladeSections(r, out, word, good));
+  TRY(WarnAboutBladeFile(r, out, word));
+  return 0;
+}
+
+Error AddBladeOutlines(Reader *r, int section, const Blade *b) {
+  Outline o;
+  for (int i = 0; b->shape && i < b->sections; i++) {
+    blade_outline(b, i, &o);
+    if (o.lines) TRY(ModelOutline(r->model, section, i, &o));
+  }
   return 0;
 }
 
@@ -261,6 +266,7 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
   *good = r->model->reasons.count == before;
   TRY(TakeModelDiagnostics(r, before, NULL, word->at));
   if (*good) TRY(NamesAdd(part_names(r, &part_sections), name, beam->section.index, word->at));
+  if (*good) TRY(AddBladeOutlines(r, beam->section.index, b));
   return 0;
 }
 

@@ -38,9 +38,10 @@ extern const FieldMore blade_gyrations;
 //   spar: [{at: 0, from_file: {vabs: root.K}}, {at: 1, from_file: {vabs: tip.K}}]
 extern const FieldMore blade_section_fields; // of BladeFile
 
-// The stations that the file of the section `map` has.
-Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, int *count, const LimberSection **out,
-                       bool *good);
+// Reads the file of the section `map`.
+Error ReadBladeSection(Reader *r, const Tree *map, const BladeFile *file, Blade *out, bool *good);
+// Gives the section of a model the outlines that the file has.
+Error AddBladeOutlines(Reader *r, int section, const Blade *b);
 
 // ---- beams ----
 

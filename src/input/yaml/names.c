@@ -88,17 +88,30 @@ const Name *names_find(const Names *n, const char *text) {
   return i < 0 ? NULL : &n->name[i];
 }
 
-// Edits from what was written to a known word, -1: not near. One edit in three letters is near, and the same word in
-// other case always is.
+enum { LONG_NAME = 64, AS_PART = 1000 }; // letters; edits
+
+// Whether a name consists of a part and more words: mass, point_mass.
+static bool has_part(const char *name, const char *part) {
+  size_t length = strlen(part);
+  if (length < 3 || strlen(name) > LONG_NAME) return false;
+  for (const char *at = strstr(name, part); at; at = strstr(at + 1, part))
+    if ((at == name || at[-1] == '_') && (!at[length] || at[length] == '_')) return true;
+  return false;
+}
+
+// Edits from what was written to a known word, -1: not near. One edit in three letters is near, the same word in other
+// case always is, and a part of the other is farther than all these.
 // `work` counts letters that were compared, and with too many a name is near only if it is the same.
 static int name_distance(const char *written, const char *known, long *work) {
   if (!strcasecmp(written, known)) return 0;
   size_t lengths[2] = {strlen(written), strlen(known)};
   int length = (int)lengths[0];
   if (*work > LIMIT_COMPARED) return -1;
-  *work += (long)((lengths[0] < 64 ? lengths[0] : 64) * (lengths[1] < 64 ? lengths[1] : 64));
+  *work +=
+      (long)((lengths[0] < LONG_NAME ? lengths[0] : LONG_NAME) * (lengths[1] < LONG_NAME ? lengths[1] : LONG_NAME));
   int edits = field_distance(written, known);
-  return edits <= (length + 1) / 3 && edits < (int)strlen(known) ? edits : -1;
+  if (edits <= (length + 1) / 3 && edits < (int)lengths[1]) return edits;
+  return has_part(written, known) || has_part(known, written) ? AS_PART + edits : -1;
 }
 
 const char *names_nearest_with(const Names *n, const char *prefix, const char *text) {

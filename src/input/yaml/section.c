@@ -21,6 +21,8 @@
 
 typedef struct {
   double at, stiffness[6][6], mass, centre[2], inertia[3][3];
+  const double *outline; // followed by how many points it has
+  int points;
   const char *name; // of the material
   LimberMaterial material;
   double shear[2], offset[2];
@@ -47,6 +49,8 @@ static const Field section_fields[] = {
     {"centre", FIELD_REALS, 2, offsetof(SectionText, centre), "m", false, 0, "mass centre along e2, e3", NULL},
     {"inertia", FIELD_MATRIX, 3, offsetof(SectionText, inertia), "kg m", false, 0,
      "moments of inertia per length about the reference line", NULL},
+    {"outline", FIELD_ROWS, 2, offsetof(SectionText, outline), "m", false, 0,
+     "with stiffness: points [y, z] of the line around the section, along e2, e3, for pictures only", NULL},
     {"material", FIELD_TEXT, 1, offsetof(SectionText, name), "", false, 0,
      "with a shape: the name of one of the file's materials, or ...", NULL},
     {"E", FIELD_REAL, 1, offsetof(SectionText, material.E), "Pa", false, 0, "Young's modulus, with a shape", NULL},
@@ -120,6 +124,23 @@ static Error FromNumbers(Reader *r, const Form *form, const Tree *map, SourceLoc
   return 0;
 }
 
+// The line around a section of numbers, for pictures; anticlockwise, whichever way it is given.
+static Error TakeOutline(Reader *r, const SectionText *t, const Tree *map, Outline *out, bool *good) {
+  double centroid[2];
+  if (!t->outline || !*good) return 0;
+  if (t->points < 3 || t->points > OUTLINE_CORNERS) {
+    *good = false;
+    TRY(ReportError(r, tree_find(map, "outline")->at, "an outline has 3 to %d points", OUTLINE_CORNERS));
+    return 0;
+  }
+  *out = (Outline){.numbers = true};
+  outline_add(out, t->points, (const double(*)[2])t->outline);
+  if (outline_area(out, centroid) >= 0) return 0;
+  for (int i = 0; i < t->points; i++)
+    memcpy(out->corner[i], t->outline + 2 * (t->points - 1 - i), sizeof out->corner[i]);
+  return 0;
+}
+
 // The material by its numbers in the section.
 static Error MaterialOfNumbers(Reader *r, const ShapeKind *kind, const Form *form, const Tree *map, SourceLocation at,
                                LimberMaterial *out, bool *good) {
@@ -153,15 +174,14 @@ static Error ReportShapeError(Reader *r, const ShapeKind *kind, const Tree *map,
 
 // One of several stations.
 static Error FromFile(Reader *r, const Tree *map, const BladeFile *file, LimberSection *out, bool *good) {
-  const LimberSection *station;
-  int count;
-  TRY(ReadBladeSection(r, map, file, &count, &station, good));
-  if (*good && count != 1) {
+  Blade b = {0};
+  TRY(ReadBladeSection(r, map, file, &b, good));
+  if (*good && b.sections != 1) {
     *good = false;
     TRY(ReportError(r, tree_find(map, "from_file")->at,
-                    "the file has %d stations: make it the whole section, {from_file: {...}}", count));
+                    "the file has %d stations: make it the whole section, {from_file: {...}}", b.sections));
   }
-  if (*good) *out = station[0];
+  if (*good) *out = b.section[0];
   return 0;
 }
 
@@ -278,7 +298,8 @@ static Error ReadSolve(Reader *r, const Tree *word, bool *solve, bool *good) {
 }
 
 static Error ChooseForm(Reader *r, const Form *form, const Tree *map, SectionForm *out, bool *good) {
-  static const char *const follow[] = {"stiffness", "mass", "centre", "inertia"}, *const plane[] = {"mesh", "layup"};
+  static const char *const follow[] = {"stiffness", "mass", "centre", "inertia", "outline"}, *const plane[] = {"mesh",
+                                                                                                               "layup"};
   const char *first = NULL;
   for (int i = 0; i < 2 || shape_kinds[i - 2]; i++) {
     const char *name = i < 2 ? plane[i] : shape_kinds[i - 2]->name;
@@ -291,7 +312,7 @@ static Error ChooseForm(Reader *r, const Form *form, const Tree *map, SectionFor
     if (i < 2) out->plane = true;
     else out->shape = shape_kinds[i - 2], out->offset = field_find(&section_table, name)->offset;
   }
-  for (int i = 0; first && i < 4; i++)
+  for (int i = 0; first && i < 5; i++)
     TRY(RefuseField(r, form, map,
                     out->plane ? "follows from the mesh: give one or the other"
                                : "follows from material and shape: give one or the other",
@@ -319,6 +340,7 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
   } else if (f.shape && f.solve) TRY(FromSolvedShape(r, f.shape, f.offset, &form, map, at, out, details, good));
   else if (f.shape) TRY(FromShape(r, f.shape, f.offset, &form, map, at, out, good));
   else TRY(FromNumbers(r, &form, map, at, out, good));
+  if (!f.plane && !f.shape) TRY(TakeOutline(r, &text, map, &details->outline, good));
   out->at = text.at;
   if (!f.shape || f.solve || !*good) return 0;
   f.shape->outline((const char *)&text + f.offset, &details->outline);
@@ -332,17 +354,17 @@ static Error ReadStation(Reader *r, const Tree *map, SourceLocation at, bool is_
 static Error AddFromFile(Reader *r, const Tree *key, const char *name, const Tree *map, int *id) {
   SectionText text;
   Form form = {&section_table, &text, 0, 0, 0};
-  const LimberSection *station = NULL;
-  int count = 0;
+  Blade b = {0};
   bool good;
   TRY(FormsRead(r, "section", key->at, map, 1, &form, &good));
   TRY(RefuseField(r, &form, map, "is for one of several stations", "at", &good));
-  if (good) TRY(ReadBladeSection(r, map, &text.file, &count, &station, &good));
+  if (good) TRY(ReadBladeSection(r, map, &text.file, &b, &good));
   if (!good) return 0;
   int before = r->model->reasons.count;
   LimberSectionId section;
-  TRY(LimberModelAddSection(r->model, name, count, station, &section));
+  TRY(LimberModelAddSection(r->model, name, b.sections, b.section, &section));
   *id = r->model->reasons.count > before ? BROKEN : section.index;
+  if (*id != BROKEN) TRY(AddBladeOutlines(r, *id, &b));
   TRY(TakeModelDiagnostics(r, before, NULL, key->at));
   return 0;
 }

@@ -13,7 +13,7 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
-#include "model/looks.h"
+#include "model/visuals.h"
 
 #include <math.h>
 #include <string.h>

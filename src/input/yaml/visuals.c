@@ -3,7 +3,7 @@
 //   - {node: hub, file: wheel.stl, unit: mm, colour: "#303030"}
 //   - {node: body, box: [4, 1.6, 0.6], at: [0, 0, 0.3], colour: steelblue}
 //   - {element: link, colour: orange}
-#include "model/looks.h"
+#include "model/visuals.h"
 
 #include "input/shapes/shape.h"
 #include "input/input.h"
@@ -37,35 +37,37 @@ typedef struct {
   double sphere, scale[3], at[3], axes[9];
   CylinderText cylinder;
   RotateText rotate;
-} LookText;
+} VisualText;
 
-static const Field look_fields[] = {
-    {"node", FIELD_NODE, 1, offsetof(LookText, node), "", false, LIMBER_NONE, "node that the shape moves with; or ...",
-     NULL},
-    {"element", FIELD_ELEMENT, 1, offsetof(LookText, element), "", false, LIMBER_NONE,
+static const Field visual_fields[] = {
+    {"node", FIELD_NODE, 1, offsetof(VisualText, node), "", false, LIMBER_NONE,
+     "node that the shape moves with; or ...", NULL},
+    {"element", FIELD_ELEMENT, 1, offsetof(VisualText, element), "", false, LIMBER_NONE,
      "... element that gets the colour", NULL},
-    {"file", FIELD_TEXT, 1, offsetof(LookText, file), "", false, 0,
+    {"file", FIELD_TEXT, 1, offsetof(VisualText, file), "", false, 0,
      "shape: an STL or OBJ file, relative to the file that names it", NULL},
-    {"unit", FIELD_TEXT, 1, offsetof(LookText, unit), "", false, 0, "unit of the coordinates in the file; default: m",
+    {"unit", FIELD_TEXT, 1, offsetof(VisualText, unit), "", false, 0, "unit of the coordinates in the file; default: m",
      NULL},
-    {"box", FIELD_OPTIONAL_REALS, 3, offsetof(LookText, box), "m", false, 0, "shape: a box of these sides", NULL},
-    {"cylinder", FIELD_MAP, 1, offsetof(LookText, cylinder), "", false, 0, "shape: a cylinder along z", &cylinder_more},
-    {"sphere", FIELD_REAL, 1, offsetof(LookText, sphere), "m", false, 0, "shape: a sphere of this radius", NULL},
-    {"scale", FIELD_ONE_OR_REALS, 3, offsetof(LookText, scale), "", false, 0,
+    {"box", FIELD_OPTIONAL_REALS, 3, offsetof(VisualText, box), "m", false, 0, "shape: a box of these sides", NULL},
+    {"cylinder", FIELD_MAP, 1, offsetof(VisualText, cylinder), "", false, 0, "shape: a cylinder along z",
+     &cylinder_more},
+    {"sphere", FIELD_REAL, 1, offsetof(VisualText, sphere), "m", false, 0, "shape: a sphere of this radius", NULL},
+    {"scale", FIELD_ONE_OR_REALS, 3, offsetof(VisualText, scale), "", false, 0,
      "scale of the shape, along its axes; default: 1", NULL},
-    {"at", FIELD_REALS, 3, offsetof(LookText, at), "m", false, 0, "origin of the shape, in the axes of the node", NULL},
-    {"axes", FIELD_REALS, 9, offsetof(LookText, axes), "", false, 0,
+    {"at", FIELD_REALS, 3, offsetof(VisualText, at), "m", false, 0, "origin of the shape, in the axes of the node",
+     NULL},
+    {"axes", FIELD_REALS, 9, offsetof(VisualText, axes), "", false, 0,
      "the three axes of the shape in those of the node; default: the same", NULL},
-    {"rotate", FIELD_MAP, 1, offsetof(LookText, rotate), "", false, 0,
+    {"rotate", FIELD_MAP, 1, offsetof(VisualText, rotate), "", false, 0,
      "rotates the shape from the axes of the node: {about: [x, y, z], by: 90 deg}", &rotate_more},
-    {"colour", FIELD_TEXT, 1, offsetof(LookText, colour), "", false, 0,
+    {"colour", FIELD_TEXT, 1, offsetof(VisualText, colour), "", false, 0,
      "as #rrggbb in quotes, or one of the words black, white, grey, silver, red, orange, yellow, green, blue, "
      "steelblue, brown, purple",
      NULL},
 };
-static const FieldTable look_table = FIELDS(look_fields, LookText);
-static const Kind kind_look = {"visual", "The shape of a node, or the colour of an element.", &look_table};
-ONE_KIND(look_kind_of, kind_look)
+static const FieldTable visual_table = FIELDS(visual_fields, VisualText);
+static const Kind kind_visual = {"visual", "The shape of a node, or the colour of an element.", &visual_table};
+ONE_KIND(visual_kind_of, kind_visual)
 
 // ---- colours ----
 
@@ -114,9 +116,9 @@ typedef struct { // while a file is read
   Names paths;   // of the files of shapes
   const ModelShape **shape;
   int room, triangles; // triangles: of all shapes
-} LookShapes;
+} VisualShapes;
 
-static LookShapes *visuals_of(const Reader *r) { return part_data(r, &part_visuals); }
+static VisualShapes *visuals_of(const Reader *r) { return part_data(r, &part_visuals); }
 
 static Error FinishShape(Reader *r, const Triangles *t, const ModelShape **out) {
   ModelShape *s;
@@ -140,7 +142,7 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
   size_t length = 0;
   TRY(ReadSource(r, file, &path, &text, &length));
   if (!text) return 0;
-  LookShapes *known = visuals_of(r);
+  VisualShapes *known = visuals_of(r);
   const Name *old = names_find(&known->paths, path);
   if (old) {
     *out = known->shape[old->id];
@@ -163,8 +165,8 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
 }
 
 static Error ReadShape(Reader *r, const Tree *map, const Form *form, const ModelShape **out) {
-  const LookText *text = form->out;
-  Triangles t = {.store = &r->model->store, .most = LIMIT_LOOK_TRIANGLES - visuals_of(r)->triangles};
+  const VisualText *text = form->out;
+  Triangles t = {.store = &r->model->store, .most = LIMIT_VISUAL_TRIANGLES - visuals_of(r)->triangles};
   const double *box = text->box;
   const char *wrong = form_given(form, "sphere") && !(text->sphere > 0) ? "sphere" : NULL;
   if (box && !(box[0] > 0 && box[1] > 0 && box[2] > 0)) wrong = "box";
@@ -172,7 +174,7 @@ static Error ReadShape(Reader *r, const Tree *map, const Form *form, const Model
   if (wrong) return ReportError(r, tree_find(map, wrong)->at, "lengths of a shape must be positive");
   if (form_given(form, "file")) return ReadShapeFile(r, tree_find(map, "file"), &t, out);
   if (t.most < 2000)
-    return ReportError(r, map->at, "visuals of a model have at most %d triangles", LIMIT_LOOK_TRIANGLES);
+    return ReportError(r, map->at, "visuals of a model have at most %d triangles", LIMIT_VISUAL_TRIANGLES);
   if (box) TRY(MakeBox(box, &t));
   else if (form_given(form, "sphere")) TRY(MakeSphere(text->sphere, &t));
   else TRY(MakeCylinder(text->cylinder.radius, text->cylinder.length, &t));
@@ -181,7 +183,7 @@ static Error ReadShape(Reader *r, const Tree *map, const Form *form, const Model
 
 // ---- the list ----
 
-static Error CheckLook(Reader *r, const Tree *map, const Form *form, bool *good) {
+static Error CheckVisual(Reader *r, const Tree *map, const Form *form, bool *good) {
   static const char *const shapes[] = {"file", "box", "cylinder", "sphere"};
   bool node = form_given(form, "node"), element = form_given(form, "element");
   int count = 0;
@@ -196,19 +198,19 @@ static Error CheckLook(Reader *r, const Tree *map, const Form *form, bool *good)
   return ReportError(r, map->at, "%s", wrong);
 }
 
-static Error ReadLook(Reader *r, const Tree *map) {
-  LookText text;
-  Form form = {&look_table, &text, 0, 0, 0};
-  ModelLook look = {.node = LIMBER_NONE, .component = LIMBER_NONE, .colour = -1, .turn = mat3_identity()}, *to;
+static Error ReadVisual(Reader *r, const Tree *map) {
+  VisualText text;
+  Form form = {&visual_table, &text, 0, 0, 0};
+  ModelVisual visual = {.node = LIMBER_NONE, .component = LIMBER_NONE, .colour = -1, .turn = mat3_identity()}, *to;
   static const Field length = {.name = "unit", .unit = "m"};
   double factor = 1;
   bool good, axes, unit = true;
   TRY(FormsRead(r, "visual", map->at, map, 1, &form, &good));
   if (map->kind != TREE_MAP) return 0;
-  if (good) TRY(CheckLook(r, map, &form, &good));
-  if (good) TRY(ReadAxes(r, "a look", &form, map, &text.rotate, text.axes, &axes, &good));
+  if (good) TRY(CheckVisual(r, map, &form, &good));
+  if (good) TRY(ReadAxes(r, "a visual", &form, map, &text.rotate, text.axes, &axes, &good));
   if (good && text.unit) TRY(FindFactor(r, &length, tree_find(map, "unit"), &factor, &unit));
-  if (good && text.colour && (look.colour = colour_of(text.colour)) < 0) {
+  if (good && text.colour && (visual.colour = colour_of(text.colour)) < 0) {
     good = false;
     Nearest n;
     nearest_begin(&n, text.colour);
@@ -217,47 +219,47 @@ static Error ReadLook(Reader *r, const Tree *map) {
                     text.colour, nearest_hint(&n, "there are")));
   }
   if (!good || !unit) return 0;
-  if (text.node != LIMBER_NONE) TRY(ReadShape(r, map, &form, &look.shape));
-  if (text.node != LIMBER_NONE && !look.shape) return 0;
-  look.node = text.node, look.component = text.element, look.at = vec3_of(text.at);
-  if (axes) look.turn = mat3_columns(vec3_of(text.axes), vec3_of(text.axes + 3), vec3_of(text.axes + 6));
+  if (text.node != LIMBER_NONE) TRY(ReadShape(r, map, &form, &visual.shape));
+  if (text.node != LIMBER_NONE && !visual.shape) return 0;
+  visual.node = text.node, visual.component = text.element, visual.at = vec3_of(text.at);
+  if (axes) visual.turn = mat3_columns(vec3_of(text.axes), vec3_of(text.axes + 3), vec3_of(text.axes + 6));
   bool scaled = form_given(&form, "scale");
-  for (int k = 0; k < 9; k++) look.turn.m[k / 3][k % 3] *= factor * (scaled ? text.scale[k % 3] : 1);
-  TRY(ArrayAdd(&r->model->looks, sizeof look, &to));
-  *to = look;
+  for (int k = 0; k < 9; k++) visual.turn.m[k / 3][k % 3] *= factor * (scaled ? text.scale[k % 3] : 1);
+  TRY(ArrayAdd(&r->model->visuals, sizeof visual, &to));
+  *to = visual;
   return 0;
 }
 
-static Error ReadLooks(Reader *r, const Tree *list, SourceLocation at) {
+static Error ReadVisuals(Reader *r, const Tree *list, SourceLocation at) {
   char name[200];
   (void)at;
   if (list->kind != TREE_LIST)
     return ReportError(r, list->at, "'visuals' must be a list with one entry per line, each beginning with '-', not %s",
                        tree_name(list, name, sizeof name));
   for (int i = 0; i < list->count; i++) {
-    if (r->model->looks.count >= LIMIT_LOOKS)
-      return ReportError(r, list->entry[i]->at, "a model has at most %d visuals", LIMIT_LOOKS);
-    TRY(ReadLook(r, list->entry[i]));
+    if (r->model->visuals.count >= LIMIT_VISUALS)
+      return ReportError(r, list->entry[i]->at, "a model has at most %d visuals", LIMIT_VISUALS);
+    TRY(ReadVisual(r, list->entry[i]));
   }
   return 0;
 }
 
-// Surfaces have looks of their own.
-static Error FinishLooks(Reader *r) {
-  return AddSurfaceLooks(r->model, LIMIT_LOOKS, LIMIT_LOOK_TRIANGLES - visuals_of(r)->triangles);
+// Surfaces have visuals of their own.
+static Error FinishVisuals(Reader *r) {
+  return AddSurfaceVisuals(r->model, LIMIT_VISUALS, LIMIT_VISUAL_TRIANGLES - visuals_of(r)->triangles);
 }
 
-static Error DestroyLooks(void *data) {
-  LookShapes *known = data;
+static Error DestroyVisuals(void *data) {
+  VisualShapes *known = data;
   return NamesDestroy(&known->paths);
 }
 
 const Part part_visuals = {.key = "visuals",
                            .one = "visual",
                            .form = PART_LIST,
-                           .kind = look_kind_of,
+                           .kind = visual_kind_of,
                            .scoped = true,
-                           .size = sizeof(LookShapes),
-                           .read = ReadLooks,
-                           .finish = FinishLooks,
-                           .destroy = DestroyLooks};
+                           .size = sizeof(VisualShapes),
+                           .read = ReadVisuals,
+                           .finish = FinishVisuals,
+                           .destroy = DestroyVisuals};

@@ -2,7 +2,7 @@
 // A model as things in space: elements, surfaces of bodies of cells, joints, loads and nodes.
 #include "post/picture/scene.h"
 
-#include "model/looks.h"
+#include "model/visuals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ int scene_add_position(Scene *s, Model m, int node, Vec3 at) {
 }
 int scene_direction(Scene *s, Model m, int node, Vec3 d) { return add_node_vector(s, m, node, d, false); }
 
-// Elements, each as its kind says that it looks (mechanics/look.h).
+// Elements, each drawn as its kind says (mechanics/visual.h).
 
 enum { MANY_ELEMENTS = 1000 };
 
@@ -121,37 +121,26 @@ static void write_outline(Scene *s, double at, const Outline *o) {
   fputs("]}", s->json);
 }
 
-// A section given as numbers is drawn as the rectangle, or where both bendings agree the circle, of the same stiffness
-// in stretching and bending: sides sqrt(12 EI/EA), diameter sqrt(16 EI/EA).
-static void outline_of_numbers(const double gyration[2], Outline *o) {
-  double y = sqrt(3 * gyration[0]), z = sqrt(3 * gyration[1]);
-  *o = (Outline){0};
-  if (fabs(gyration[0] - gyration[1]) <= 1e-6 * gyration[0]) outline_add_circle(o, sqrt(4 * gyration[0]), false);
-  else outline_add_rectangle(o, -y, -z, y, z);
-}
+enum { MOST_OUTLINES = 60 }; // of a section given as numbers
 
 static void write_section(Scene *s, Model m, const ModelComponent *component) {
   const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
-  Outline o;
-  ElementLook look;
+  int count = section && section->count > 1 ? component->count : 1, written = 0;
+  if (count > MOST_OUTLINES) count = MOST_OUTLINES;
   fputs(",\"section\":[", s->json);
-  if (section && section->outline) {
-    for (int i = 0, n = 0; i < section->count; i++) {
-      if (section->outline[i])
-        fputs(n++ ? "," : "", s->json), write_outline(s, section->station[i].at, section->outline[i]);
-    }
-  } else {
-    for (int end = 0; end < 2; end++) {
-      const ModelElement *e = model_element(m, component->first + (end ? component->count - 1 : 0));
-      element_look(e->kind, e->data, end, &look);
-      outline_of_numbers(look.gyration, &o);
-      fputs(end ? "," : "", s->json), write_outline(s, end, &o);
-    }
+  for (int i = 0; section && section->outline && i < section->count; i++) {
+    if (!section->outline[i]) continue;
+    fputs(written++ ? "," : "", s->json), write_outline(s, section->station[i].at, section->outline[i]);
+  }
+  for (int i = 0; !written && i <= count; i++) {
+    Outline o;
+    component_outline(m, component, (double)i / count, &o);
+    fputs(i ? "," : "", s->json), write_outline(s, (double)i / count, &o);
   }
   fputs("]", s->json);
 }
 
-static void write_line(Scene *s, Model m, const ModelComponent *component, LookShape shape) {
+static void write_line(Scene *s, Model m, const ModelComponent *component, VisualShape shape) {
   int first = s->stations.count;
   for (int i = component->first; i < component->first + component->count; i++) {
     const ModelElement *e = model_element(m, i);
@@ -160,22 +149,22 @@ static void write_line(Scene *s, Model m, const ModelComponent *component, LookS
     for (int k = i > component->first; k <= pieces; k++)
       add_station(s, m, e, s->first_cell[i], s->first_cell[i + 1] - s->first_cell[i], (double)k / pieces);
   }
-  fprintf(s->json, ",\"look\":\"%s\",\"station\":%d,\"stations\":%d",
-          shape == LOOK_BEAM    ? "beam"
-          : shape == LOOK_CABLE ? "cable"
-                                : "bar",
+  fprintf(s->json, ",\"visual\":\"%s\",\"station\":%d,\"stations\":%d",
+          shape == VISUAL_BEAM    ? "beam"
+          : shape == VISUAL_CABLE ? "cable"
+                                  : "bar",
           first, s->stations.count - first);
-  if (shape == LOOK_BEAM) write_section(s, m, component);
+  if (shape == VISUAL_BEAM) write_section(s, m, component);
 }
 
 // ---- what acts between two ends, what stands at one node ----
 
-static void write_ends(Scene *s, Model m, const ModelElement *e, const ElementLook *look, int cell) {
+static void write_ends(Scene *s, Model m, const ModelElement *e, const ElementVisual *visual, int cell) {
   int vectors[MAX_LOCAL_VECTORS], end[2];
   vectors_of(m, e, vectors);
-  for (int i = 0; i < 2; i++) end[i] = add_row_combination(s, &look->ends, i, vectors);
-  fprintf(s->json, ",\"look\":\"%s\",\"ends\":[%d,%d],\"cell\":%d", look->shape == LOOK_SPRING ? "spring" : "bushing",
-          end[0], end[1], cell);
+  for (int i = 0; i < 2; i++) end[i] = add_row_combination(s, &visual->ends, i, vectors);
+  fprintf(s->json, ",\"visual\":\"%s\",\"ends\":[%d,%d],\"cell\":%d",
+          visual->shape == VISUAL_SPRING ? "spring" : "bushing", end[0], end[1], cell);
 }
 
 static void write_body(Scene *s, Model m, const ModelElement *e) {
@@ -186,7 +175,7 @@ static void write_body(Scene *s, Model m, const ModelElement *e) {
   Vec3 c = q.m > 0 ? vec3_scale(1 / q.m, q.s) : vec3_zero();
   int centre = scene_add_combination(s, turns ? 4 : 1, vectors, (double[]){1, c.x, c.y, c.z});
   for (int k = 1; k < 4; k++) scene_add_combination(s, 1, turns ? &vectors[k] : &k, &(double){1});
-  fprintf(s->json, ",\"look\":\"body\",\"node\":%d,\"mass\":%.6g,\"centre\":%d,\"tensor\":[", node, q.m, centre);
+  fprintf(s->json, ",\"visual\":\"body\",\"node\":%d,\"mass\":%.6g,\"centre\":%d,\"tensor\":[", node, q.m, centre);
   for (int i = 0; i < 9; i++) { // about the mass centre
     double *a = (double[]){c.x, c.y, c.z}, own = q.m * ((i / 3 == i % 3) * vec3_dot(c, c) - a[i / 3] * a[i % 3]);
     fprintf(s->json, "%s%.6g", i ? "," : "", q.j.m[i / 3][i % 3] - own);
@@ -217,16 +206,16 @@ static void scene_elements(Scene *s, Model m) {
     if (!component->count) continue;
     const ModelElement *e = model_element(m, component->first);
     int cell = s->first_cell[component->first], behind = s->first_cell[component->first + component->count];
-    ElementLook look;
-    element_look(e->kind, e->data, 0, &look);
+    ElementVisual visual;
+    element_visual(e->kind, e->data, 0, &visual);
     scene_begin(s, component->name);
     fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell, behind - cell);
-    if (m->looks.count && component_colour(m, i) >= 0)
+    if (m->visuals.count && component_colour(m, i) >= 0)
       fprintf(s->json, ",\"colour\":\"#%06x\"", (unsigned)component_colour(m, i));
-    if (look_has_stations(look.shape)) write_line(s, m, component, look.shape);
-    else if (look_has_faces(look.shape)) fputs(",\"look\":\"surface\"", s->json);
-    else if (look_has_ends(look.shape)) write_ends(s, m, e, &look, cell);
-    else if (look_has_node(look.shape)) write_body(s, m, e);
+    if (visual_has_stations(visual.shape)) write_line(s, m, component, visual.shape);
+    else if (visual_has_faces(visual.shape)) fputs(",\"visual\":\"surface\"", s->json);
+    else if (visual_has_ends(visual.shape)) write_ends(s, m, e, &visual, cell);
+    else if (visual_has_node(visual.shape)) write_body(s, m, e);
     fputs("}", s->json);
   }
 }
@@ -234,18 +223,18 @@ static void scene_elements(Scene *s, Model m) {
 // The surface of bodies of cells: faces that belong to one cell only.
 
 typedef struct {
-  int key[LOOK_CORNERS];                        // in order, for comparison
-  int corner[LOOK_CORNERS], middle[LOOK_EDGES]; // nodes, as of a LookFace
+  int key[VISUAL_CORNERS];                          // in order, for comparison
+  int corner[VISUAL_CORNERS], middle[VISUAL_EDGES]; // nodes, as of a VisualFace
   int cell;
 } SurfaceFace;
 
-static int by_key(const void *a, const void *b) { return memcmp(a, b, sizeof(int[LOOK_CORNERS])); }
+static int by_key(const void *a, const void *b) { return memcmp(a, b, sizeof(int[VISUAL_CORNERS])); }
 
-static void make_face(const LookFace *f, const int *node, int first_cell, SurfaceFace *out) {
+static void make_face(const VisualFace *f, const int *node, int first_cell, SurfaceFace *out) {
   *out = (SurfaceFace){.cell = first_cell + f->cell};
-  for (int a = 0; a < LOOK_CORNERS; a++) out->key[a] = out->corner[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
-  for (int a = 0; a < LOOK_EDGES; a++) out->middle[a] = f->middle[a] >= 0 ? node[f->middle[a]] : -1;
-  for (int a = 1; a < LOOK_CORNERS; a++)
+  for (int a = 0; a < VISUAL_CORNERS; a++) out->key[a] = out->corner[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
+  for (int a = 0; a < VISUAL_EDGES; a++) out->middle[a] = f->middle[a] >= 0 ? node[f->middle[a]] : -1;
+  for (int a = 1; a < VISUAL_CORNERS; a++)
     for (int b = a; b > 0 && out->key[b] < out->key[b - 1]; b--) {
       int swap = out->key[b];
       out->key[b] = out->key[b - 1], out->key[b - 1] = swap;
@@ -277,14 +266,14 @@ static void add_face(Scene *s, const SurfaceFace *f) {
 // The surface of all elements with faces.
 static void scene_surface(Scene *s, Model m) {
   SurfaceFace *face = NULL;
-  ElementLook look;
+  ElementVisual visual;
   int n = 0;
-  if (!s->error) s->error = MemoryNew((size_t)(m->elements.count + 1) * LOOK_FACES * sizeof *face, &face);
+  if (!s->error) s->error = MemoryNew((size_t)(m->elements.count + 1) * VISUAL_FACES * sizeof *face, &face);
   for (int i = 0; i < m->elements.count && !s->error; i++) {
     const ModelElement *e = model_element(m, i);
-    element_look(e->kind, e->data, 0, &look);
-    for (int f = 0; f < look.faces; f++)
-      make_face(&look.face[f], model_element_nodes(m, e), s->first_cell[i], &face[n++]);
+    element_visual(e->kind, e->data, 0, &visual);
+    for (int f = 0; f < visual.faces; f++)
+      make_face(&visual.face[f], model_element_nodes(m, e), s->first_cell[i], &face[n++]);
   }
   if (n) qsort(face, (size_t)n, sizeof *face, by_key);
   for (int i = 0; i < n; i++) {
@@ -424,7 +413,7 @@ Error SceneWrite(Model m, Scene *s) {
                {"joints", scene_joints},
                {"loads", scene_loads},
                {"nodes", scene_nodes},
-               {"looks", scene_looks}};
+               {"visuals", scene_visuals}};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     fprintf(s->json, "%s\"%s\":[", i ? "],\n" : "", parts[i].name);
     s->first = true;
@@ -437,6 +426,6 @@ Error SceneWrite(Model m, Scene *s) {
 
 void scene_free(Scene *s) {
   memory_free(&s->first_cell);
-  ModelArray *arrays[] = {&s->end, &s->vector, &s->factor, &s->stations, &s->triangles, &s->edges, &s->look_vertices};
+  ModelArray *arrays[] = {&s->end, &s->vector, &s->factor, &s->stations, &s->triangles, &s->edges, &s->visual_vertices};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
 }

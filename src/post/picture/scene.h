@@ -6,6 +6,7 @@
 #ifndef LIMBER_POST_PICTURE_SCENE_H
 #define LIMBER_POST_PICTURE_SCENE_H
 
+#include "mechanics/shape.h"
 #include "model/model.h"
 
 #include <stdint.h>
@@ -19,18 +20,18 @@ typedef struct {
 } SceneStation;
 
 typedef struct {
-  FILE *json;               // parts of an object: "items":[...],"joints":[...],...
-  ModelArray end;           // int32: where the entries of each combination end
-  ModelArray vector;        // int32: 4 node + 0 .. 3, of each entry
-  ModelArray factor;        // float
-  ModelArray stations;      // SceneStation
-  ModelArray triangles;     // int32[4]: three nodes and a cell, seen from outside anticlockwise
-  ModelArray edges;         // int32[2]: two nodes
-  ModelArray look_vertices; // float[3], three of each triangle
-  int cells, joint_cells;   // cells of elements come first; first cell of the joints
-  int *first_cell;          // of each element in the order of the results, and behind the last
-  bool first;               // nothing was written to the list yet
-  Error error;              // the first
+  FILE *json;                 // parts of an object: "items":[...],"joints":[...],...
+  ModelArray end;             // int32: where the entries of each combination end
+  ModelArray vector;          // int32: 4 node + 0 .. 3, of each entry
+  ModelArray factor;          // float
+  ModelArray stations;        // SceneStation
+  ModelArray triangles;       // int32[4]: three nodes and a cell, seen from outside anticlockwise
+  ModelArray edges;           // int32[2]: two nodes
+  ModelArray visual_vertices; // float[3], three of each triangle
+  int cells, joint_cells;     // cells of elements come first; first cell of the joints
+  int *first_cell;            // of each element in the order of the results, and behind the last
+  bool first;                 // nothing was written to the list yet
+  Error error;                // the first
 } Scene;
 
 // Fills a scene whose `json` is open. Its arrays are to be freed.
@@ -38,6 +39,10 @@ Error SceneWrite(Model m, Scene *s);
 void scene_free(Scene *s); // but for `json`
 
 void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
+
+// The outline of a beam's section at a place along it, 0 .. 1. False: it has none, and gets the ellipse of the same
+// stiffness in stretching and bending, with semi-axes sqrt(4 EI/EA).
+bool component_outline(Model m, const ModelComponent *component, double at, Outline *out);
 
 // ---- parts ----
 
@@ -47,6 +52,6 @@ int scene_add_position(Scene *s, Model m, int node, Vec3 at);
 int scene_direction(Scene *s, Model m, int node, Vec3 d);
 void scene_add(Scene *s, ModelArray *a, size_t size, const void *entry);
 
-void scene_looks(Scene *s, Model m);
+void scene_visuals(Scene *s, Model m);
 
 #endif

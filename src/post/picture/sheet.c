@@ -3,9 +3,8 @@
 // side from which its points lie widest apart.
 #include "post/picture/sheet.h"
 
-#include "model/looks.h"
+#include "model/visuals.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,24 +27,24 @@ static void visit_positions(Model m, Visit visit, void *self) {
     for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);
   for (int e = 0; e < m->elements.count; e++) { // mass centres and ends of springs off their nodes
     const ModelElement *q = model_element(m, e);
-    ElementLook look;
+    ElementVisual visual;
     Inertia i;
-    element_look(q->kind, q->data, 0, &look);
-    if (look_has_ends(look.shape)) {
+    element_visual(q->kind, q->data, 0, &visual);
+    if (visual_has_ends(visual.shape)) {
       Vec3 end[2];
-      look_ends(m, q, &look, end);
+      visual_ends(m, q, &visual, end);
       for (int k = 0; k < 2; k++) visit(self, end[k]);
     }
-    if (!look_has_node(look.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
+    if (!visual_has_node(visual.shape) || model_node(m, model_element_nodes(m, q)[0])->kind != NODE_FRAME) continue;
     Vec3 centre = body_centre(m, q, &i);
     if (i.m > 0) visit(self, centre);
   }
 }
 
-static void visit_looks(Model m, bool surfaces, Visit visit, void *self) {
-  for (int i = 0; i < m->looks.count; i++)
-    for (int c = 0; c < 8 && model_look(m, i)->shape && (surfaces || !model_look(m, i)->surface); c++)
-      visit(self, look_corner(m, model_look(m, i), c));
+static void visit_visuals(Model m, bool surfaces, Visit visit, void *self) {
+  for (int i = 0; i < m->visuals.count; i++)
+    for (int c = 0; c < 8 && model_visual(m, i)->shape && (surfaces || !model_visual(m, i)->surface); c++)
+      visit(self, visual_corner(m, model_visual(m, i), c));
 }
 
 typedef struct {
@@ -66,7 +65,7 @@ static void spread_visit(void *self, Vec3 x) {
 static Spread spread_of(Model m, const ViewAxes *v, bool surfaces) {
   Spread s = {.right = v->right, .up = v->up, .out = v->out};
   visit_positions(m, spread_visit, &s);
-  visit_looks(m, surfaces, spread_visit, &s);
+  visit_visuals(m, surfaces, spread_visit, &s);
   return s;
 }
 
@@ -155,7 +154,7 @@ void sheet_fit(Sheet *s, Model m) {
   s->centre = vec3_axpy(vec3_scale(0.5 * (q.low.x + q.high.x), s->view.right), 0.5 * (q.low.y + q.high.y), s->view.up);
 }
 
-static const double pi = 3.141592653589793;
+static const double pi = 3.141592653589793, letter_edge = 1.6;
 
 const char *given_name(const char *name) { return name && !strchr(name, '#') ? name : NULL; }
 
@@ -171,73 +170,196 @@ Pixel sheet_project(const Sheet *s, Vec3 x) {
   return pixel_move(pixel(0.5 * s->width, 0.5 * s->height), s->scale, sheet_direction(s, vec3_sub(x, s->centre)));
 }
 
-static void put_bytes(Sheet *s, const char *text, size_t length) {
-  ModelArray *a = &s->text;
-  if (s->error) return;
-  if ((size_t)a->count + length > (size_t)a->room) {
-    int room = 2 * (a->count + (int)length) + 4096;
-    s->error = MemoryResize((size_t)room, &a->data);
-    if (s->error) return;
-    a->room = room;
-  }
-  memcpy((char *)a->data + a->count, text, length);
-  a->count += (int)length;
-}
-
-void sheet_put(Sheet *s, const char *format, ...) {
-  char text[1000];
-  va_list args;
-  va_start(args, format);
-  int n = vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  put_bytes(s, text, n < (int)sizeof text ? (size_t)n : sizeof text - 1);
-}
+// ---- styles ----
 
 typedef struct {
-  int begin, end; // bytes of the text
-  double depth;
-} SheetPiece;
+  const char *name;
+  unsigned colour;
+  double size;
+  TextAnchor anchor;
+} LetterStyle;
 
-void sheet_piece(Sheet *s, Vec3 at, double nearer) {
-  SheetPiece *p;
-  if (s->error) return;
-  s->error = ArrayAdd(&s->pieces, sizeof *p, &p);
-  if (!s->error) *p = (SheetPiece){.begin = s->text.count, .depth = sheet_depth(s, at) + nearer};
+static const LetterStyle letter_styles[] = {
+    {"title", 0x222222, 15, TEXT_START},         {"remark", 0x777777, 11.5, TEXT_START},
+    {"element", 0x2f5582, 11.5, TEXT_START},     {"of-node", 0x222222, 11.5, TEXT_START},
+    {"of-joint", 0x7a4a00, 11.5, TEXT_START},    {"of-load", 0xb3261e, 11.5, TEXT_START},
+    {"of-drive", 0x8a2be2, 11.5, TEXT_START},    {"field-name", 0x1f7a4d, 11.5, TEXT_MIDDLE},
+    {"scale-name", 0x222222, 11.5, TEXT_MIDDLE}, {"axis-name", 0x222222, 11.5, TEXT_START},
+    {"slide-name", 0x7a4a00, 9, TEXT_START},
+};
+
+typedef struct {
+  const char *name;
+  int fill, line; // 0xRRGGBB; -1: none
+  double width;   // of the line; one of 3 and more is thinner where marks are smaller
+  int dash;
+} FigureStyle;
+
+static const FigureStyle figure_styles[] = {
+    {"beam", 0xa9c1de, 0x4a6d98, 0.7, 0},
+    {"axis", -1, 0x2f5582, 0.8, 0},
+    {"ring", -1, 0x4a6d98, 0.4, 0},
+    {"division", 0x2f5582, -1, 0, 0},
+    {"bar", -1, 0x2f8a8a, 3, 0},
+    {"cable", -1, 0x444444, 1.3, 0},
+    {"solid", -1, 0x6b7f99, 0.7, 0},
+    {"spring", -1, 0x2f7d32, 1.5, 0},
+    {"bushing", 0xcfe6d0, 0x2f7d32, 1.3, 0},
+    {"body", 0xd9cdb4, 0x6e5d33, 1.2, 0},
+    {"centre", 0x6e5d33, -1, 0, 0},
+    {"wheel", 0xcdd7e4, 0x3d5470, 1.4, 0},
+    {"mass", 0x6e5d33, 0x4a3d1e, 1, 0},
+    {"arm", -1, 0xcbc1a6, 4, 0},
+    {"joint", 0xffffff, 0x7a4a00, 1.6, 0},
+    {"dot", 0x7a4a00, -1, 0, 0},
+    {"ball", 0x7a4a00, -1, 0, 0},
+    {"weld", 0x7a4a00, -1, 0, 0},
+    {"link", -1, 0x7a4a00, 2, 0},
+    {"rod", -1, 0x7a4a00, 2, 0},
+    {"arm-of-cross", -1, 0x7a4a00, 2, 0},
+    {"rail", -1, 0x7a4a00, 1.3, 0},
+    {"stand", -1, 0x7a4a00, 1.3, 0},
+    {"turning", -1, 0x7a4a00, 1.3, 0},
+    {"plane", 0xf6e8d0, 0x7a4a00, 1, 0},
+    {"gap", -1, 0x7a4a00, 1.2, 2},
+    {"ground", -1, 0x333333, 1.6, 0},
+    {"hatch", -1, 0x333333, 0.8, 0},
+    {"surface", -1, 0xb5651d, 1, 1},
+    {"load", -1, 0xd3322a, 2, 0},
+    {"load thin", -1, 0xd3322a, 1.2, 0},
+    {"drive", -1, 0x8a2be2, 1.8, 0},
+    {"field", -1, 0x1f7a4d, 2, 0},
+    {"node", 0x222222, -1, 0, 0},
+    {"fixed", 0xffffff, 0x222222, 1.3, 0},
+    {"small x", -1, 0xd3322a, 1.3, 0},
+    {"small y", -1, 0x1f8a3a, 1.3, 0},
+    {"small z", -1, 0x2b5fd9, 1.3, 0},
+    {"large x", -1, 0xd3322a, 1.8, 0},
+    {"large y", -1, 0x1f8a3a, 1.8, 0},
+    {"large z", -1, 0x2b5fd9, 1.8, 0},
+    {"leader", -1, 0x999999, 0.6, 0},
+    {"scale", -1, 0x222222, 1.5, 0},
+};
+
+// The first style stands for a name that is not in the table.
+static const LetterStyle *find_letters(const char *name) {
+  int i = sizeof letter_styles / sizeof letter_styles[0] - 1;
+  while (i > 0 && strcmp(letter_styles[i].name, name) != 0) i--;
+  return &letter_styles[i];
 }
 
-static int compare_pieces(const void *a, const void *b) {
-  const SheetPiece *p = a, *q = b;
-  return p->depth != q->depth ? (p->depth < q->depth ? -1 : 1) : (p->begin > q->begin) - (p->begin < q->begin);
+static const FigureStyle *find_style(const char *name) {
+  int i = sizeof figure_styles / sizeof figure_styles[0] - 1;
+  while (i > 0 && strcmp(figure_styles[i].name, name) != 0) i--;
+  return &figure_styles[i];
 }
 
-Error SheetSortPieces(Sheet *s) {
-  SheetPiece *piece = s->pieces.data;
-  int count = s->pieces.count, n = 0;
-  char *sorted, *text = s->text.data;
-  if (s->error || !count) return s->error;
-  int first = piece[0].begin, size = s->text.count - first;
-  for (int i = 0; i < count; i++) piece[i].end = i + 1 < count ? piece[i + 1].begin : s->text.count;
-  TRY(MemoryNew((size_t)size + 1, &sorted));
-  qsort(piece, (size_t)count, sizeof *piece, compare_pieces);
-  for (int i = 0; i < count; n += piece[i].end - piece[i].begin, i++)
-    memcpy(sorted + n, text + piece[i].begin, (size_t)(piece[i].end - piece[i].begin));
-  memcpy(text + first, sorted, (size_t)size);
-  memory_free(&sorted);
-  s->pieces.count = 0;
-  return 0;
+// ---- figures ----
+
+typedef struct {
+  const char *class;
+  int first, count; // points; of a text: its place
+  int words;        // of a text: its first byte; -1: no text
+  int fill, line;   // 0xRRGGBB; -1: none
+  double width;     // of the line, or the size of letters
+  int dash;
+  TextAnchor anchor;
+  double depth; // towards the reader
+  int order;
+} SheetFigure;
+
+static void add_figure(Sheet *s, SheetFigure f) {
+  SheetFigure *out;
+  f.first = s->open, f.count = s->points.count - s->open;
+  f.width *= s->shrink;
+  f.depth = s->depth, f.order = s->figures.count;
+  s->open = s->points.count;
+  if (!s->error) s->error = ArrayAdd(&s->figures, sizeof *out, &out);
+  if (!s->error) *out = f;
+}
+
+void sheet_corner(Sheet *s, Pixel p) {
+  Pixel *out;
+  p = pixel(s->about.x + s->shrink * (p.x - s->about.x), s->about.y + s->shrink * (p.y - s->about.y));
+  if (!s->error) s->error = ArrayAdd(&s->points, sizeof p, &out);
+  if (!s->error) *out = p;
+}
+
+static void close_figure(Sheet *s) {
+  Pixel *out;
+  if (!s->error) s->error = ArrayAdd(&s->points, sizeof *out, &out);
+  if (!s->error) *out = ((const Pixel *)s->points.data)[s->open];
+}
+
+void sheet_draw(Sheet *s, const char *style, bool closed) {
+  const FigureStyle *q = find_style(style);
+  if (closed) close_figure(s);
+  add_figure(s, (SheetFigure){.class = q->name,
+                              .words = -1,
+                              .fill = closed ? q->fill : -1,
+                              .line = q->line,
+                              .width = q->width * (q->width >= 3 ? s->mark : 1),
+                              .dash = q->dash});
+}
+
+void sheet_paint(Sheet *s, const char *class, int fill, int line, double width) {
+  close_figure(s);
+  add_figure(s, (SheetFigure){.class = class, .words = -1, .fill = fill, .line = line, .width = width});
+}
+
+void sheet_piece(Sheet *s, Vec3 at, double nearer) { s->depth = sheet_depth(s, at) + nearer; }
+
+static int compare_figures(const void *a, const void *b) {
+  const SheetFigure *p = a, *q = b;
+  return p->depth != q->depth ? (p->depth < q->depth ? -1 : 1) : (p->order > q->order) - (p->order < q->order);
+}
+
+void sheet_sort(Sheet *s) {
+  if (!s->error && s->figures.count)
+    qsort(s->figures.data, (size_t)s->figures.count, sizeof(SheetFigure), compare_figures);
+}
+
+// A figure with area and line has its class once.
+static void play_figure(const Sheet *s, const SheetFigure *f, Canvas *c, double enlarge) {
+  const Pixel *p = (const Pixel *)s->points.data + f->first;
+  const TextStyle letters = {
+      p->x, p->y, enlarge * f->width, f->anchor, false, (unsigned)f->fill, enlarge * letter_edge};
+  c->class = f->class;
+  if (f->words >= 0) {
+    c->kind->text(c, &letters, (const char *)s->words.data + f->words);
+    return;
+  }
+  if (f->fill >= 0) c->kind->fill(c, f->count, p, (unsigned)f->fill), c->class = NULL;
+  if (f->line >= 0) c->kind->stroke(c, f->count, p, &(Pen){(unsigned)f->line, enlarge * f->width, f->dash});
+}
+
+void sheet_play(Sheet *s, Canvas *c, double enlarge) {
+  Pixel *p = s->points.data;
+  for (int i = 0; i < s->points.count; i++) p[i] = pixel(enlarge * p[i].x, enlarge * p[i].y);
+  for (int i = 0; i < s->figures.count; i++) play_figure(s, (const SheetFigure *)s->figures.data + i, c, enlarge);
+  c->class = NULL;
+}
+
+void sheet_free(Sheet *s) {
+  memory_free(&s->direction);
+  ModelArray *arrays[] = {&s->figures, &s->points, &s->words, &s->stretches, &s->labels, &s->boxes};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
 }
 
 void sheet_text(Sheet *s, Pixel at, const char *style, const char *text) {
-  sheet_put(s, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", style, at.x, at.y);
-  for (; *text; text++) {
-    if (*text == '&') sheet_put(s, "&amp;");
-    else if (*text == '<') sheet_put(s, "&lt;");
-    else if (*text == '>') sheet_put(s, "&gt;");
-    else if (!strncmp(text, "\xEF\xBF\xBE", 3) || !strncmp(text, "\xEF\xBF\xBF", 3)) // XML forbids them
-      put_bytes(s, "\xEF\xBF\xBD", 3), text += 2;
-    else if ((unsigned char)*text >= ' ') put_bytes(s, text, 1);
+  const LetterStyle *q = find_letters(style);
+  int first = s->words.count;
+  char *out;
+  if (!*text) return;
+  for (const char *p = text; !s->error && (p == text || p[-1]); p++) {
+    s->error = ArrayAdd(&s->words, 1, &out);
+    if (!s->error) *out = *p;
   }
-  sheet_put(s, "</text>\n");
+  sheet_corner(s, at);
+  add_figure(
+      s,
+      (SheetFigure){
+          .class = q->name, .words = first, .fill = (int)q->colour, .line = -1, .width = q->size, .anchor = q->anchor});
 }
 
 enum { MOST_STRETCHES = 20000 };
@@ -249,19 +371,44 @@ void sheet_avoid(Sheet *s, Pixel a, Pixel b) {
   if (!s->error) *q = (AvoidedLine){a, b};
 }
 
+static void draw_two(Sheet *s, Pixel a, Pixel b, const char *style) {
+  sheet_corner(s, a);
+  sheet_corner(s, b);
+  sheet_draw(s, style, false);
+}
+
 void sheet_line(Sheet *s, Pixel a, Pixel b, const char *style) {
-  sheet_put(s, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", style, a.x, a.y, b.x, b.y);
+  draw_two(s, a, b, style);
   sheet_avoid(s, a, b);
 }
 
+static void draw_dot(Sheet *s, Pixel at, const char *class, int colour, double radius) {
+  sheet_corner(s, at);
+  add_figure(s, (SheetFigure){.class = class, .words = -1, .fill = -1, .line = colour, .width = 2 * radius});
+}
+
+// A filled circle is a dot, with another one below it for its line.
 void sheet_circle(Sheet *s, Pixel at, double radius, const char *style) {
-  sheet_put(s, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>\n", style, at.x, at.y, radius);
+  const FigureStyle *q = find_style(style);
+  double half = q->line >= 0 ? 0.5 * q->width : 0;
+  int corners = (int)fmin(72, 12 + radius);
+  if (q->fill >= 0) {
+    if (half > 0) draw_dot(s, at, q->name, q->line, radius + half);
+    draw_dot(s, at, half > 0 ? NULL : q->name, q->fill, radius - half);
+    return;
+  }
+  for (int i = 0; i < corners; i++)
+    sheet_corner(s, pixel_move(at, radius, pixel(cos(2 * pi * i / corners), sin(2 * pi * i / corners))));
+  sheet_draw(s, style, true);
 }
 
 static void draw_arrow_head(Sheet *s, Pixel at, Pixel d, const char *style) {
-  Pixel n = pixel_normal(d), foot = pixel_move(at, -8, d), a = pixel_move(foot, 3.5, n), b = pixel_move(foot, -3.5, n);
-  sheet_put(s, "<path class=\"%s head\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n", style, at.x, at.y, a.x, a.y, b.x,
-            b.y);
+  const FigureStyle *q = find_style(style);
+  Pixel n = pixel_normal(d), foot = pixel_move(at, -8, d);
+  sheet_corner(s, at);
+  sheet_corner(s, pixel_move(foot, 3.5, n));
+  sheet_corner(s, pixel_move(foot, -3.5, n));
+  sheet_paint(s, q->name, q->line, q->line, q->width);
 }
 
 void sheet_arrow(Sheet *s, Pixel a, Pixel b, const char *style) {
@@ -274,13 +421,10 @@ void sheet_arrow(Sheet *s, Pixel a, Pixel b, const char *style) {
 
 void sheet_box(Sheet *s, Pixel at, Pixel along, double length, double width, const char *style) {
   Pixel n = pixel_normal(along);
-  sheet_put(s, "<path class=\"%s\" d=\"M", style);
-  for (int i = 0; i < 4; i++) {
-    Pixel p =
-        pixel_move(pixel_move(at, (i == 0 || i == 3 ? -0.5 : 0.5) * length, along), (i < 2 ? -0.5 : 0.5) * width, n);
-    sheet_put(s, "%s%.1f %.1f", i ? "L" : "", p.x, p.y);
-  }
-  sheet_put(s, "Z\"/>\n");
+  for (int i = 0; i < 4; i++)
+    sheet_corner(s, pixel_move(pixel_move(at, (i == 0 || i == 3 ? -0.5 : 0.5) * length, along),
+                               (i < 2 ? -0.5 : 0.5) * width, n));
+  sheet_draw(s, style, true);
 }
 
 void sheet_hatch(Sheet *s, Pixel at, Pixel along, double length) {
@@ -288,8 +432,8 @@ void sheet_hatch(Sheet *s, Pixel at, Pixel along, double length) {
   sheet_line(s, a, pixel_move(a, length, along), "ground");
   int strokes = (int)(length / 5);
   for (int i = 0; i < strokes; i++) {
-    Pixel p = pixel_move(a, (i + 1) * length / strokes, along), q = pixel_move(pixel_move(p, 5, n), -5, along);
-    sheet_put(s, "<line class=\"hatch\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", p.x, p.y, q.x, q.y);
+    Pixel p = pixel_move(a, (i + 1) * length / strokes, along);
+    draw_two(s, p, pixel_move(pixel_move(p, 5, n), -5, along), "hatch");
   }
   sheet_avoid(s, pixel_move(a, 5, n), pixel_move(pixel_move(a, length, along), 5, n));
 }
@@ -298,15 +442,14 @@ void sheet_turn(Sheet *s, Pixel at, Vec3 axis, double radius, const char *style)
   enum { PIECES = 24 };
   Vec3 e3 = vec3_unit(axis), e1 = vec3_normal(e3), e2 = vec3_cross(e3, e1);
   Pixel last = at, p = at;
-  sheet_put(s, "<path class=\"%s\" fill=\"none\" d=\"M", style);
   for (int i = 0; i <= PIECES; i++) {
     double angle = 1.5 * pi * i / PIECES;
     last = p;
     p = pixel_move(at, radius, sheet_direction(s, vec3_axpy(vec3_scale(cos(angle), e1), sin(angle), e2)));
-    sheet_put(s, "%s%.1f %.1f", i ? "L" : "", p.x, p.y);
+    sheet_corner(s, p);
     if (i) sheet_avoid(s, last, p);
   }
-  sheet_put(s, "\"/>\n");
+  sheet_draw(s, style, false);
   Pixel d = pixel_unit(last, p, pixel(1, 0));
   draw_arrow_head(s, pixel_move(p, 4, d), d, style);
 }

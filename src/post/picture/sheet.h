@@ -7,9 +7,7 @@
 
 #include <stdbool.h>
 
-typedef struct {
-  double x, y; // y points down
-} Pixel;
+typedef CanvasPoint Pixel; // y points down
 
 typedef struct {
   Vec3 right, up, out; // orthonormal; `out` points at the reader
@@ -28,11 +26,14 @@ typedef struct {
 
 typedef struct {
   ViewAxes view;
-  double scale, width, height; // pixels a metre; of the sheet
-  double mark;                 // size of marks: 1, less where components are short on the sheet
-  Vec3 centre;                 // what stands in the middle
-  ModelArray text;             // of bytes, the SVG
-  ModelArray pieces;           // of the text, which are put in order of depth
+  double scale, width, height;       // pixels a metre; of the sheet
+  double mark;                       // size of marks: 1, less where components are short on the sheet
+  Vec3 centre;                       // what stands in the middle
+  ModelArray figures, points, words; // areas, lines and texts, in the order in which they are drawn
+  int open;                          // the first point of the figure under way
+  double depth;                      // of the piece under way, towards the reader
+  Pixel about;                       // the place about which figures are made smaller, and how much; 1: not at all
+  double shrink;
   ModelArray stretches, labels, boxes;
   int unplaced;     // labels
   Pixel *direction; // of each node, the sum of the directions in which its elements go
@@ -44,9 +45,10 @@ enum { SHEET_MARGIN = 95 };
 // Chooses the view and scale for points of the model.
 ViewAxes view_choose(Model m, const char *word);
 void sheet_fit(Sheet *s, Model m);
+void sheet_free(Sheet *s);
 Error SheetFindMarkSize(Sheet *s, Model m);
 // The ends of an element between two places, which may lie off its nodes.
-void look_ends(Model m, const ModelElement *e, const ElementLook *look, Vec3 end[2]);
+void visual_ends(Model m, const ModelElement *e, const ElementVisual *visual, Vec3 end[2]);
 // The mass centre of an element that stands at one node, and its inertia in the axes of that.
 Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia);
 
@@ -60,11 +62,16 @@ Pixel sheet_project(const Sheet *s, Vec3 x);
 Pixel sheet_direction(const Sheet *s, Vec3 d); // of a vector, its length seen: not more than |d|
 double sheet_depth(const Sheet *s, Vec3 d);    // of a vector, towards the reader
 
-void sheet_put(Sheet *s, const char *format, ...) PRINTF_LIKE(2, 3);
-// What is put from now on is one piece at a place in space, `nearer` metres towards the reader.
+// A figure: corners one after the other, which `sheet_draw` ends. Its style has a name, which is its class in an SVG.
+void sheet_corner(Sheet *s, Pixel p);
+void sheet_draw(Sheet *s, const char *style, bool closed);
+// The same in another colour, 0xRRGGBB, and a line around it; -1: none.
+void sheet_paint(Sheet *s, const char *class, int fill, int line, double width);
+// What is drawn from now on is one piece at a place in space, `nearer` metres towards the reader.
 void sheet_piece(Sheet *s, Vec3 at, double nearer);
-// Puts the pieces in order, the farthest first; pieces of equal depth stay as they are. There are none afterwards.
-Error SheetSortPieces(Sheet *s);
+// Puts the figures drawn so far in order, the farthest first; figures of equal depth stay as they are.
+void sheet_sort(Sheet *s);
+void sheet_play(Sheet *s, Canvas *canvas, double enlarge); // once: it enlarges all points
 void sheet_text(Sheet *s, Pixel at, const char *style, const char *text);
 void sheet_avoid(Sheet *s, Pixel a, Pixel b); // labels keep off this line
 void sheet_line(Sheet *s, Pixel a, Pixel b, const char *style);
@@ -84,7 +91,7 @@ const char *given_name(const char *name);
 
 // ---- what is drawn, in this order ----
 
-void draw_looks(Sheet *s, Model m);
+void draw_visuals(Sheet *s, Model m);
 void draw_surfaces(Sheet *s, Model m);
 void draw_elements(Sheet *s, Model m);
 void draw_joints(Sheet *s, Model m);

@@ -14,14 +14,28 @@ typedef struct {
   Pixel at, along, seen; // along: unit, of the axis as far as it lies in the sheet; seen: not unit
   bool end_on;           // the axis points at the reader
   bool grounded;
+  Pixel down; // where its ground is
   const JointGeometry *geometry;
 } Mark;
 
-// The ground under a mark, on a stand of two lines.
-static void draw_stand(Sheet *s, Pixel at) {
-  Pixel foot = pixel_move(at, 14, downwards);
-  for (int side = -1; side < 2; side += 2) sheet_line(s, at, pixel(foot.x + 8 * side, foot.y), "stand");
-  sheet_hatch(s, foot, pixel(1, 0), 24);
+// The ground beside a mark, on a stand of two lines.
+static void draw_stand(Sheet *s, Pixel at, Pixel down) {
+  Pixel foot = pixel_move(at, 14, down), along = pixel(down.y, -down.x);
+  for (int side = -1; side < 2; side += 2) sheet_line(s, at, pixel_move(foot, 8 * side, along), "stand");
+  sheet_hatch(s, foot, along, 24);
+}
+
+// The ground is below a joint, or above it if what it carries hangs down.
+static Pixel ground_side(const Sheet *s, Model m, const ModelJoint *j, Pixel at) {
+  double hangs = 0;
+  for (int i = 0; i < 2 && i < j->nnode; i++) {
+    const ModelNode *node = model_node(m, j->node[i]);
+    if (j->node[i] == GROUND || node->kind == NODE_FIXED) continue;
+    Pixel x = sheet_project(s, node->x[0]), d = s->direction[j->node[i]];
+    Pixel to = pixel_distance(at, x) > 1 ? pixel_unit(at, x, d) : pixel_unit(pixel(0, 0), d, pixel(0, 0));
+    hangs = fmax(hangs, to.y);
+  }
+  return hangs > 0.6 ? pixel(0, -1) : downwards;
 }
 
 static void draw_axis(Sheet *s, const Mark *k) {
@@ -31,7 +45,7 @@ static void draw_axis(Sheet *s, const Mark *k) {
 }
 
 static void draw_hinge(Sheet *s, const Mark *k) {
-  if (k->grounded) draw_stand(s, k->at);
+  if (k->grounded) draw_stand(s, k->at, k->down);
   draw_axis(s, k);
   if (k->end_on) sheet_circle(s, k->at, 5, "joint");
   else sheet_box(s, k->at, k->along, 13, 8, "joint");
@@ -55,16 +69,15 @@ static void draw_plane(Sheet *s, const Mark *k) {
   const double half = 16;
   Vec3 e1 = k->geometry->second, e2 = vec3_cross(k->geometry->axis, e1);
   Pixel last = k->at;
-  sheet_put(s, "<path class=\"plane\" d=\"M");
   for (int i = 0; i < 4; i++) {
     Vec3 d = vec3_add(vec3_scale(i == 0 || i == 3 ? -half : half, e1), vec3_scale(i < 2 ? -half : half, e2));
     Pixel p = pixel_move(k->at, 1, sheet_direction(s, d));
-    sheet_put(s, "%s%.1f %.1f", i ? "L" : "", p.x, p.y);
+    sheet_corner(s, p);
     sheet_avoid(s, last, p);
     last = p;
   }
-  sheet_put(s, "Z\"/>\n");
-  if (k->grounded) draw_stand(s, k->at);
+  sheet_draw(s, "plane", true);
+  if (k->grounded) draw_stand(s, k->at, k->down);
   draw_axis(s, k);
   for (int i = 0; i < 2; i++) { // slide1 and slide2
     Pixel d = sheet_direction(s, i ? e2 : e1);
@@ -79,7 +92,7 @@ static void draw_plane(Sheet *s, const Mark *k) {
 
 static void draw_cross(Sheet *s, const Mark *k) {
   const Vec3 arm[2] = {k->geometry->axis, k->geometry->second};
-  if (k->grounded) draw_stand(s, k->at);
+  if (k->grounded) draw_stand(s, k->at, k->down);
   for (int i = 0; i < 2; i++) {
     Pixel d = sheet_direction(s, arm[i]);
     sheet_line(s, pixel_move(k->at, -12, d), pixel_move(k->at, 12, d), "arm-of-cross");
@@ -97,7 +110,7 @@ static void draw_between(Sheet *s, Pixel a, Pixel b, bool telescope) {
 }
 
 static void draw_prescribed_motion(Sheet *s, const Mark *k) {
-  draw_stand(s, k->at);
+  draw_stand(s, k->at, k->down);
   sheet_box(s, k->at, pixel(1, 0), 11, 11, "joint");
   for (int i = 0; i < 4; i++) {
     Pixel d = pixel(i % 2 ? 0 : i - 1, i % 2 ? i - 2 : 0);
@@ -111,10 +124,10 @@ static void draw_mark(Sheet *s, JointMark mark, const Mark *k, Pixel away) {
   case MARK_CLAMP: sheet_hatch(s, pixel_move(k->at, 2, away), pixel(away.y, -away.x), 28); break;
   case MARK_WELD:
     sheet_box(s, k->at, pixel(1, 0), 7, 7, "weld");
-    if (k->grounded) draw_stand(s, k->at);
+    if (k->grounded) draw_stand(s, k->at, k->down);
     break;
   case MARK_BALL:
-    if (k->grounded) draw_stand(s, k->at);
+    if (k->grounded) draw_stand(s, k->at, k->down);
     sheet_circle(s, k->at, 6, "joint");
     sheet_circle(s, k->at, 3, "ball");
     break;
@@ -139,21 +152,21 @@ static void draw_joint(Sheet *s, Model m, const ModelJoint *j) {
   bool grounded = tied < 2 || j->node[0] == GROUND || model_node(m, j->node[0])->kind == NODE_FIXED ||
                   model_node(m, j->node[1])->kind == NODE_FIXED;
   Pixel seen = sheet_direction(s, geometry->axis);
-  Mark k = {at, pixel_unit(pixel(0, 0), seen, pixel(1, 0)), seen, hypot(seen.x, seen.y) < 0.15, grounded, geometry};
+  Mark k = {at,       pixel_unit(pixel(0, 0), seen, pixel(1, 0)),
+            seen,     hypot(seen.x, seen.y) < 0.15,
+            grounded, ground_side(s, m, j, at),
+            geometry};
   for (int i = 0; i < tied; i++) {
     const ModelNode *node = model_node(m, j->node[i]);
     Pixel foot = sheet_project(s, node->x[0]), end = mark == MARK_WELD ? at : i ? other : at;
     if (node->kind == NODE_FRAME && pixel_distance(foot, end) > 1) sheet_line(s, foot, end, "arm");
-    if (between && j->node[i] == GROUND) draw_stand(s, end);
+    if (between && j->node[i] == GROUND) draw_stand(s, end, downwards);
   }
   if (!between && mark != MARK_WELD && pixel_distance(at, other) > 1) sheet_line(s, at, other, "gap");
   if (mark == MARK_CLAMP) away = pixel_unit(s->direction[j->node[0]], pixel(0, 0), downwards);
-  bool small = s->mark < 1 && !between;
-  if (small)
-    sheet_put(s, "<g transform=\"translate(%.2f %.2f) scale(%.3f) translate(%.2f %.2f)\">", at.x, at.y, s->mark, -at.x,
-              -at.y);
+  s->about = at, s->shrink = between ? 1 : s->mark;
   draw_mark(s, mark, &k, away);
-  if (small) sheet_put(s, "</g>\n");
+  s->shrink = 1;
   Pixel label = between ? pixel(0.5 * (at.x + other.x), 0.5 * (at.y + other.y)) : at;
   sheet_label(s, label, between ? 9 : 11, given_name(j->name), "of-joint");
 }
@@ -257,7 +270,7 @@ static void draw_field(Sheet *s, const ModelLoad *l, double *right) {
   double half = 3.4 * (double)strlen(text);
   Pixel at = {*right - half, 42};
   Pixel end = draw_vector(s, at, l->load.acceleration, FIELD_ARROW, "field");
-  sheet_put(s, "<text class=\"field-name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", at.x, fmin(at.y, end.y) - 12, text);
+  sheet_text(s, pixel(at.x, fmin(at.y, end.y) - 12), "field-name", text);
   *right -= 2 * half + 12;
 }
 
@@ -325,17 +338,15 @@ static void draw_points(Sheet *s, Model m, const ModelSurface *q) {
 }
 
 void draw_surfaces(Sheet *s, Model m) {
-  if (m->surfaces.count)
-    sheet_put(s, "<style>.surface{fill:none;stroke:#b5651d;stroke-width:1;stroke-dasharray:5 2}</style>\n");
   if (m->surfaces.count) sheet_piece(s, vec3_zero(), -HUGE_VAL); // outlines, behind all else
   for (int i = 0; i < m->surfaces.count && i < MOST; i++) {
     const ModelSurface *q = model_surface(m, i);
-    switch (q->kind->look) {
-    case SURFACE_LOOK_NONE:
-    case SURFACE_LOOK_SPHERE: draw_points(s, m, q); break;
-    case SURFACE_LOOK_PLANE: draw_plane_surface(s, m, q); break;
-    case SURFACE_LOOK_ROD: draw_rod_surface(s, m, q); break;
-    case SURFACE_LOOK_BOX: draw_box_surface(s, m, q); break;
+    switch (q->kind->visual) {
+    case SURFACE_VISUAL_NONE:
+    case SURFACE_VISUAL_SPHERE: draw_points(s, m, q); break;
+    case SURFACE_VISUAL_PLANE: draw_plane_surface(s, m, q); break;
+    case SURFACE_VISUAL_ROD: draw_rod_surface(s, m, q); break;
+    case SURFACE_VISUAL_BOX: draw_box_surface(s, m, q); break;
     }
   }
 }

@@ -4,7 +4,7 @@
 #ifndef LIMBER_POST_PLOT_DIAGRAM_H
 #define LIMBER_POST_PLOT_DIAGRAM_H
 
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 
 enum { MAX_PANELS = 12, MAX_TICKS = 40, MAX_MINORS = 100, MAX_TEXTS = 32 };
 enum { TEXT_SIZE = 19, LEGEND_ROW = 28, LEGEND_SAMPLE = 48 }; // pixels; the sample of a curve with the gap behind it

@@ -22,7 +22,7 @@ static void fill_box(Canvas *c, double left, double top, double right, double bo
 }
 
 static void draw_text(Canvas *c, double x, double y, TextAnchor anchor, unsigned colour, const char *text) {
-  TextStyle s = {x, y, TEXT_SIZE, anchor, false, colour};
+  TextStyle s = {x, y, TEXT_SIZE, anchor, false, colour, 0};
   if (*text) c->kind->text(c, &s, text);
 }
 
@@ -145,12 +145,12 @@ static void draw_axes(Canvas *c, const Panel *p, double numbers) {
     draw_line(c, p->left, snap_to_pixel(at), p->left + TICK, snap_to_pixel(at), FRAME, 1);
     draw_text(c, p->left - 9, at + 0.36 * TEXT_SIZE, TEXT_END, BLACK, y->tick[i].text);
   }
-  TextStyle s = {p->left - numbers - 22, 0.5 * (p->top + p->bottom), TEXT_SIZE + 1, TEXT_MIDDLE, true, BLACK};
+  TextStyle s = {p->left - numbers - 22, 0.5 * (p->top + p->bottom), TEXT_SIZE + 1, TEXT_MIDDLE, true, BLACK, 0};
   axis_text(&p->y, text, sizeof text);
   draw_fitted(c, s, p->bottom - p->top + 16, text);
   if (p->x.bare) return;
   axis_text(&p->x, text, sizeof text);
-  s = (TextStyle){0.5 * (p->left + p->right), p->bottom + 58, TEXT_SIZE + 1, TEXT_MIDDLE, false, BLACK};
+  s = (TextStyle){0.5 * (p->left + p->right), p->bottom + 58, TEXT_SIZE + 1, TEXT_MIDDLE, false, BLACK, 0};
   draw_fitted(c, s, p->right - p->left, text);
 }
 
@@ -223,7 +223,7 @@ static void draw_scale(Canvas *c, const Panel *p) {
     draw_text(c, left + WIDE + 9, y + 0.36 * TEXT_SIZE, TEXT_START, BLACK, t.tick[i].text);
     widest = fmax(widest, text_width(t.tick[i].text, TEXT_SIZE));
   }
-  TextStyle s = {left + WIDE + widest + 32, bottom - 0.5 * high, TEXT_SIZE + 1, TEXT_MIDDLE, true, BLACK};
+  TextStyle s = {left + WIDE + widest + 32, bottom - 0.5 * high, TEXT_SIZE + 1, TEXT_MIDDLE, true, BLACK, 0};
   draw_fitted(c, s, high, p->scale_name);
 }
 
@@ -252,7 +252,7 @@ bool diagram_draw(Diagram *d, const CanvasKind *kind, FILE *out) {
   bool good = !d->failed && kind->begin(&c, d->title);
   if (good) {
     double numbers = widest_number(d), left = d->panel[0].left, right = d->panel[0].right;
-    TextStyle s = {0.5 * (left + right), 40, TEXT_SIZE + 2, TEXT_MIDDLE, false, BLACK};
+    TextStyle s = {0.5 * (left + right), 40, TEXT_SIZE + 2, TEXT_MIDDLE, false, BLACK, 0};
     draw_fitted(&c, s, 2 * fmin(s.x, d->width - s.x) - 40, d->title);
     for (int k = 0; k < d->panels; k++) draw_panel(&c, d, &d->panel[k], numbers);
   }

@@ -312,15 +312,13 @@ static bool read_kind(Plot *p, int *kind) {
 
 // ---- the picture ----
 
-static FileKind picture_kind(const char *path) {
-  return ends_in(path, ".svg") ? FILE_SVG : ends_in(path, ".pdf") ? FILE_PDF : FILE_PNG;
-}
-
 // A device has no ending, and gets a PNG.
+static const CanvasKind *picture_kind(const char *path) { return canvas_kind(path) ? canvas_kind(path) : &canvas_png; }
+
 static ExitCode write_picture(Plot *p) {
-  const CanvasKind *kind = canvas_kind(p->path) ? canvas_kind(p->path) : canvas_kind("picture.png");
+  const CanvasKind *kind = picture_kind(p->path);
   OutputFile picture;
-  if (!begin_output(plot_name, p->arguments, p->path, picture_kind(p->path), &picture)) return EXIT_MISTAKE;
+  if (!begin_output(plot_name, p->arguments, p->path, kind->file, &picture)) return EXIT_MISTAKE;
   if (!diagram_draw(p->diagram, kind, picture.out)) {
     print_command_error(plot_name, "not enough memory");
     return output_discard(&picture), EXIT_MACHINE;
@@ -332,7 +330,7 @@ static ExitCode write_picture(Plot *p) {
 
 static ExitCode draw_plot(Plot *p, int kind) {
   bool script = argument_value(p->arguments, "script") != NULL;
-  if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path))) return EXIT_MISTAKE;
+  if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path)->file)) return EXIT_MISTAKE;
   ExitCode code = p->study ? plot_study(p) : kinds[kind].draw(p);
   if (code != EXIT_GOOD) return code;
   if (!script) return write_picture(p);

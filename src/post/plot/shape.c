@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The system at several times: lines for what is long, points for what is not, edges of bodies of cells.
-#include "mechanics/look.h"
+#include "mechanics/visual.h"
 #include "post/plot/plot.h"
 
 #include <math.h>
@@ -41,14 +41,14 @@ typedef struct {
 } Edge;
 
 static int faces_of(int type, const int *id, CellFace *out) {
-  ElementLook look = {0};
-  look_cell(&look, types[type_index(type)].shape);
-  for (int f = 0; f < look.faces; f++) {
-    const LookFace *q = &look.face[f];
-    out[f] = (CellFace){.flat = look.faces == 1};
+  ElementVisual visual = {0};
+  visual_cell(&visual, types[type_index(type)].shape);
+  for (int f = 0; f < visual.faces; f++) {
+    const VisualFace *q = &visual.face[f];
+    out[f] = (CellFace){.flat = visual.faces == 1};
     for (int a = 0; a < 4; a++) {
       out[f].key[a] = out[f].corner[a] = q->corner[a] >= 0 ? id[q->corner[a]] : -1;
-      out[f].middle[a] = a < LOOK_EDGES && q->middle[a] >= 0 ? id[q->middle[a]] : -1;
+      out[f].middle[a] = a < VISUAL_EDGES && q->middle[a] >= 0 ? id[q->middle[a]] : -1;
     }
     for (int a = 1; a < 4; a++) // in order
       for (int b = a; b > 0 && out[f].key[b] < out[f].key[b - 1]; b--) {
@@ -56,7 +56,7 @@ static int faces_of(int type, const int *id, CellFace *out) {
         out[f].key[b] = out[f].key[b - 1], out[f].key[b - 1] = swap;
       }
   }
-  return look.faces;
+  return visual.faces;
 }
 
 static int by_key(const void *a, const void *b) {
@@ -74,7 +74,7 @@ static int add_face_edges(const CellFace *f, Edge *out) {
 }
 
 int plot_edges(const SnapshotGeometry *s, int (**out)[3]) {
-  CellFace *face = malloc(((size_t)s->cells * LOOK_FACES + 1) * sizeof *face);
+  CellFace *face = malloc(((size_t)s->cells * VISUAL_FACES + 1) * sizeof *face);
   int faces = 0, edges = 0, count = 0;
   *out = NULL;
   for (int c = 0; face && c < s->cells; c++)

@@ -105,7 +105,7 @@ static void write_picture(Report *r) {
   size_t size = 0;
   FILE *f = open_memstream(&svg, &size);
   if (!f) return;
-  Error error = PictureWrite(r->in->model, "", NULL, f);
+  Error error = PictureWrite(r->in->model, "", NULL, &canvas_svg, f);
   if (!fclose(f) && !error && svg) {
     fputs("<img class=\"model\" alt=\"the model as it is written\" src=\"data:image/svg+xml;base64,", r->out);
     base64_write(r->out, (const unsigned char *)svg, size);

@@ -7,7 +7,7 @@
 #include "input/yaml/names.h"
 #include "post/picture/scene.h"
 #include "post/picture/picture.h"
-#include "post/plot/canvas.h"
+#include "post/picture/canvas.h"
 #include "post/plot/diagram.h"
 #include "post/section/section.h"
 
@@ -204,15 +204,14 @@ static Error ReadBlade(SectionCommand *c, Diagnostics *n, ExitCode *code) {
 
 // ---- what is made of it ----
 
-static FileKind picture_kind(const CanvasKind *kind) {
-  return kind == &canvas_svg ? FILE_SVG : kind == &canvas_pdf ? FILE_PDF : FILE_PNG;
-}
+// A device has no ending, and gets a PNG.
+static const CanvasKind *picture_kind(const char *path) { return canvas_kind(path) ? canvas_kind(path) : &canvas_png; }
 
 static bool picture_is_good(const SectionCommand *c) {
   if (!c->picture) return true;
   if (!canvas_kind(c->picture) && !is_device(c->picture))
     return print_command_error(command_name, "a picture ends in .png, .svg or .pdf, not as '%s'", c->picture), false;
-  return check_output(command_name, c->a, c->picture, picture_kind(canvas_kind(c->picture)));
+  return check_output(command_name, c->a, c->picture, picture_kind(c->picture)->file);
 }
 
 // Of the sections that were asked for, the one with several stations.
@@ -230,32 +229,6 @@ static const SectionReport *find_drawn_section(const SectionCommand *c) {
 }
 
 // ---- the mesh of a section ----
-
-typedef struct {
-  Canvas canvas;
-  CanvasPoint point[8];
-} MeshCanvas;
-
-static int copy_points(MeshCanvas *m, int n, const double (*p)[2]) {
-  if (n > 8) n = 8;
-  for (int i = 0; i < n; i++) m->point[i] = (CanvasPoint){p[i][0], p[i][1]};
-  return n;
-}
-
-static void fill_area(void *self, int n, const double (*p)[2], unsigned colour) {
-  MeshCanvas *m = self;
-  m->canvas.kind->fill(&m->canvas, copy_points(m, n, p), m->point, colour);
-}
-
-static void stroke_line(void *self, int n, const double (*p)[2], unsigned colour, double width) {
-  MeshCanvas *m = self;
-  m->canvas.kind->stroke(&m->canvas, copy_points(m, n, p), m->point, &(Pen){colour, width, 0});
-}
-
-static void write_words(void *self, double x, double y, double size, const char *text) {
-  MeshCanvas *m = self;
-  m->canvas.kind->text(&m->canvas, &(TextStyle){x, y, size, TEXT_START, false, 0x222222}, text);
-}
 
 // The section whose mesh is drawn: the only one that was asked for, if it was solved on a mesh. With several stations
 // its values along the span are drawn, unless --mesh asks for the mesh.
@@ -278,21 +251,20 @@ static const ModelSection *find_meshed_section(const SectionCommand *c) {
 enum { MOST_STATIONS = 12 };
 
 static bool draw_mesh(const ModelSection *s, const char *title, const CanvasKind *kind, FILE *out) {
-  MeshCanvas m = {.canvas = {.kind = kind, .out = out, .width = SECTION_MESH_WIDTH}};
-  const MeshPen pen = {fill_area, stroke_line, write_words, &m};
+  Canvas canvas = {.kind = kind, .out = out, .width = SECTION_MESH_WIDTH};
   double height = 20;
   int drawn = 0;
   for (int i = 0; i < s->count && drawn < MOST_STATIONS; i++)
     if (has_section_mesh(s, i)) height += section_mesh_height(s, i), drawn++;
-  m.canvas.height = (int)ceil(height);
-  if (!kind->begin(&m.canvas, title)) return false;
+  canvas.height = (int)ceil(height);
+  if (!kind->begin(&canvas, title)) return false;
   height = 0, drawn = 0;
   for (int i = 0; i < s->count && drawn < MOST_STATIONS; i++) {
     if (!has_section_mesh(s, i)) continue;
-    draw_section_mesh(s, i, height, &pen);
+    draw_section_mesh(s, i, height, &canvas, 1);
     height += section_mesh_height(s, i), drawn++;
   }
-  return kind->finish(&m.canvas);
+  return kind->finish(&canvas);
 }
 
 static bool draw_values(const SectionReport *r, const char *title, const CanvasKind *kind, FILE *out) {
@@ -307,10 +279,10 @@ static ExitCode write_picture(const SectionCommand *c) {
   const ModelSection *mesh = find_meshed_section(c);
   bool wanted = argument_value(c->a, "mesh") != NULL;
   const SectionReport *r = mesh || wanted ? NULL : find_drawn_section(c);
-  const CanvasKind *kind = canvas_kind(c->picture) ? canvas_kind(c->picture) : canvas_kind("picture.png");
+  const CanvasKind *kind = picture_kind(c->picture);
   OutputFile picture;
   char title[400];
-  if (!(r || mesh) || !begin_output(command_name, c->a, c->picture, picture_kind(kind), &picture)) return EXIT_MISTAKE;
+  if (!(r || mesh) || !begin_output(command_name, c->a, c->picture, kind->file, &picture)) return EXIT_MISTAKE;
   const char *slash = strrchr(c->file, '/');
   const char *name = mesh ? mesh->name : r->name;
   snprintf(title, sizeof title, "%s%s%s", slash ? slash + 1 : c->file, *name ? ", " : "", name);

@@ -128,7 +128,7 @@ Error ReportModelSection(Store *s, const LimberModel m, int section, SectionRepo
   bool *shape, same = true;
   *out = (SectionReport){.name = of->name, .of_model = true, .program = "Limber", .remark = {"", ""}};
   TRY(StoreAllocate(s, (size_t)of->count * sizeof *shape, &shape));
-  for (int i = 0; i < of->count; i++) shape[i] = of->outline && of->outline[i];
+  for (int i = 0; i < of->count; i++) shape[i] = model_section_has_shape(of, i);
   out->series =
       (SectionSeries){.section = of->station, .count = of->count, .axes = &section_axes_limber, .shape = shape};
   for (int i = 0; i < m->components.count; i++) out->uses += model_component(m, i)->section == section;

@@ -23,7 +23,7 @@ static void draw_line(Canvas *c, double x0, double y0, double x1, double y1, uns
 
 static void draw_text(Canvas *c, double x, double y, TextAnchor anchor, double width, const char *text) {
   char copy[900];
-  TextStyle s = {x, y, small_text, anchor, false, INK};
+  TextStyle s = {x, y, small_text, anchor, false, INK, 0};
   snprintf(copy, sizeof copy, "%s", text);
   text_shorten(copy, small_text, width);
   if (*copy) c->kind->text(c, &s, copy);

@@ -198,7 +198,7 @@ static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
   for (int i = 0; i < s->triangles.count; i++) number[triangle[4 * i + 3]] = 1;
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *q = model_element(m, e);
-    ElementLook look;
+    ElementVisual visual;
     ElementPoint p;
     int k = 0, points = q->kind->points(q->data);
     while (k < *kinds && of[k].kind != q->kind) k++;
@@ -207,9 +207,9 @@ static Error ListCells(ViewerPage *v, CellsOf *of, int *kinds) {
       if (points > 0) element_point(q->kind, q->data, 0, &p), of[k].rows = p.rows.nrow;
       TRY(MemoryNew((size_t)(s->cells + 1) * sizeof *of[k].cell, &of[k].cell));
     }
-    element_look(q->kind, q->data, 0, &look);
+    element_visual(q->kind, q->data, 0, &visual);
     for (int cell = s->first_cell[e]; cell < s->first_cell[e + 1]; cell++) {
-      bool wanted = number[cell] || (look_has_ends(look.shape) && points > 0);
+      bool wanted = number[cell] || (visual_has_ends(visual.shape) && points > 0);
       number[cell] = wanted ? of[k].cells : -1;
       if (wanted) of[k].cell[of[k].cells++] = cell;
     }
@@ -279,8 +279,8 @@ static Error WriteScene(ViewerPage *v) {
   view_array(v, "station", VIEW_I32, (size_t)s->stations.count * 4, s->stations.data);
   view_array(v, "triangle", VIEW_I32, (size_t)s->triangles.count * 4, s->triangles.data);
   view_array(v, "edge", VIEW_I32, (size_t)s->edges.count * 2, s->edges.data);
-  if (s->look_vertices.count)
-    view_array(v, "look", VIEW_F32, (size_t)s->look_vertices.count * 3, s->look_vertices.data);
+  if (s->visual_vertices.count)
+    view_array(v, "visual", VIEW_F32, (size_t)s->visual_vertices.count * 3, s->visual_vertices.data);
   return 0;
 }
 
