@@ -41,6 +41,7 @@ examples = {
     "heavy_top": ("heavy_top.yaml", [], "0,0.2,0.4", "iso"),
     "falling_rods": ("ten_rods.yaml", [], "0,0.6,1.2", "iso"),
     "free_top": ("free_top.yaml", [], "0", "iso"),
+    "flat_spin": ("flat_spin.yaml", ["run.snapshots=1 s"], "0,300", "0.6,-1,0.5"),
     "pendulum": ("double_pendulum.yaml", [], "0,0.2,0.4", "iso"),
     "spinning_top": ("spinning_top.yaml", [], "0,1,2", "iso"),
     "stamp_mill": ("stamp_mill.yaml", ["run.end=1.6 s"], "0.85", "1,-0.6,0.5"),
