@@ -94,7 +94,7 @@ typedef struct {
 typedef enum {
   LIMBER_MOMENTUM_UNCHECKED, /**< decaying changes angular momentum by an amount that shrinks with the step squared */
   LIMBER_MOMENTUM_CHECKED,   /**< the same, and the ledger contains the momentum balance error */
-  LIMBER_MOMENTUM_EXACT      /**< also checked; only loads and reactions change angular momentum, to round-off */
+  LIMBER_MOMENTUM_EXACT      /**< also checked; only loads and reactions change momentum and angular momentum */
 } LimberMomentum;
 
 /** What a run does. Start from limber_options_default and change members. */

@@ -100,11 +100,9 @@ static const Field run_fields[] = {
      "scheme, with exact momenta, for gyroscopes; zero: as momentum, without increments; default: rotation",
      &increments},
     {"momentum", FIELD_WORD, 1, offsetof(RunText, momentum), "", false, 0,
-     "exact: only loads and reactions change momentum and angular momentum, to round-off, for spacecraft and other "
-     "free "
-     "bodies; `decaying` alone changes angular momentum by an amount that shrinks with the square of the step; "
-     "checked: "
-     "the ledger contains the momentum balance error; for `decaying` and `preserving`; default: unchecked",
+     "exact: only loads and reactions change momentum and angular momentum, for spacecraft and other free bodies; "
+     "`decaying` alone changes angular momentum by an amount that shrinks with the square of the step; checked: the "
+     "ledger contains the momentum balance error, as with exact; for `decaying` and `preserving`; default: unchecked",
      &momenta},
     {"linear", FIELD_INT, 1, offsetof(RunText, linear), "", false, 0,
      "exponential: 1: elastic forces are linear about the reference; frames need it", NULL},
