@@ -236,7 +236,7 @@ static Vec3 find_turn(Mat3 c, Mat3 inverse, Vec3 r) {
   return vec3_add(b, mat3_apply(inverse, turn_left(c, b, r)));
 }
 
-static const double largest_turn = 10;
+static const double largest_turn = 1000;
 static const double turn_error = 1e-13; // of the trace: what may be left of the equation for b
 enum { MOST_SWITCHES = 4 };             // in a step; then a component has no b, so that Newton's method converges
 
