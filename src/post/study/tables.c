@@ -153,8 +153,7 @@ void study_fatigue(StudyPage *p) {
       page_section(p->out, "Damage-equivalent loads");
       page_text(p->out, "p", "sub",
                 "Ranges of load cycles, from rainflow counting. The last column is for the lifetime, %s.",
-                weighted ? "weighted as the study file says"
-                         : "to which all runs contribute equally");
+                weighted ? "weighted as the study file says" : "to which all runs contribute equally");
       fputs(
           "<table><thead><tr><th>channel</th><th>unit</th><th class=\"n\">exponent</th><th class=\"n\">largest</th><th "
           "class=\"n\">run</th><th class=\"n\">mean</th><th class=\"n\">median</th><th "
