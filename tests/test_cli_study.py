@@ -63,6 +63,8 @@ def test_a_row_has_the_statistics_of_its_run(whole):
     with h5("whole.h5") as f:
         assert f["status"].shape == (RUNS,)
         row, names = f["statistics"][7], [str(n) for n in f["statistics"].attrs["columns"]]
+        units = dict(zip(names, (str(u) for u in f["statistics"].attrs["units"])))
+        assert units["hinge.angle max"] == "rad" and units["ledger.kinetic max"] == "J" and units["ledger.kinetic max time"] == "s"
         concurrent, beside = f["concurrent"][7], [str(n) for n in f["concurrent"].attrs["columns"]]
         length, damping = f["parameters"][7]
         assert f["steps"][7] == 50 and f["time"][7] == pytest.approx(1)

@@ -185,15 +185,14 @@ static Error CheckFirstRuns(StudyCommand *c, SourceReader read, ExitCode *code) 
 
 static Error FindChannels(StudyCommand *c, ExitCode *code) {
   const char **unit = NULL;
-  char text[80];
+  char text[80] = "";
   TRY(MemoryNew((size_t)(c->plan->channels + 1) * sizeof *unit, &unit));
   for (int i = 0; i < c->plan->channels; i++) {
     const char *column = c->plan->channel[i].column;
-    if (!study_channel_units(c->in, column, text, sizeof text)) {
+    if (!study_find_unit(c->in, column, text, sizeof text)) {
       print_command_error("study", "%s: the model has no column '%s'; limber check %s lists its probes", c->plan_file,
                           column, c->model_file);
       *code = EXIT_MISTAKE;
-      text[0] = 0;
     }
     TRY(StoreText(&c->store, text, strlen(text), &unit[i]));
   }

@@ -37,15 +37,15 @@ struct StudyRunner {
 
 // ---- columns ----
 
-static const char *unit_of_column(const Input *in, int column, char *text, size_t size) {
+static bool find_unit(const Input *in, int column, char *text, size_t size) {
   ProbeColumns c;
   for (int k = 0, at = 0; k < in->probes; k++)
     for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); i++, at += c.width)
       if (column < at + c.width) {
         snprintf(text, size, "%s", c.units ? c.units[column - at] : c.unit);
-        return text;
+        return true;
       }
-  return NULL;
+  return false;
 }
 
 static bool is_of_step(const Input *in, int column) {
@@ -56,11 +56,12 @@ static bool is_of_step(const Input *in, int column) {
   return false;
 }
 
-const char *study_channel_units(const Input *in, const char *column, char *text, size_t size) {
+bool study_find_unit(const Input *in, const char *column, char *text, size_t size) {
   int at = probes_find(in->model, in->probes, in->probe, column);
-  if (at >= 0) return unit_of_column(in, at, text, size);
+  if (at >= 0) return find_unit(in, at, text, size);
   const LedgerColumn *of_ledger = ledger_find(column);
-  return of_ledger ? of_ledger->unit : NULL;
+  snprintf(text, size, "%s", of_ledger ? of_ledger->unit : "");
+  return of_ledger;
 }
 
 void study_kept_path(const char *folder, uint64_t run, char *path, size_t size) {

@@ -25,8 +25,8 @@ PetscErrorCode StudyRunnerDestroy(StudyRunner **r);
 // Collective.
 PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results, StudyWatch *w, bool *stopped);
 
-// The units of a channel of a model, NULL: it has no such column.
-const char *study_channel_units(const Input *in, const char *column, char *text, size_t size);
+// Finds the unit of a channel of a model; false: it has no such column.
+bool study_find_unit(const Input *in, const char *column, char *text, size_t size);
 // "study.runs/000123.h5"
 void study_kept_path(const char *folder, uint64_t run, char *path, size_t size);
 
