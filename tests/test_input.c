@@ -127,7 +127,9 @@ TEST(near_words_are_suggested_and_far_ones_are_not) {
                                          {"Mass", "mass", "mass"},
                                          {"Q", "C", NULL},
                                          {"c", "C", "C"},
-                                         {"rho", "rho_inf", NULL},
+                                         {"rho", "rho_inf", "rho_inf"},
+                                         {"point_mass", "mass", "mass"},
+                                         {"massive", "mass", NULL},
                                          {"x", "", NULL},
                                          {"stifness", "stiffness", "stiffness"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
