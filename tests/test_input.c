@@ -123,15 +123,10 @@ TEST(every_unit_of_every_field_table_is_known) {
 // ---- names ----
 
 TEST(near_words_are_suggested_and_far_ones_are_not) {
-  static const char *const cases[][3] = {{"lenght", "length", "length"},
-                                         {"Mass", "mass", "mass"},
-                                         {"Q", "C", NULL},
-                                         {"c", "C", "C"},
-                                         {"rho", "rho_inf", "rho_inf"},
-                                         {"point_mass", "mass", "mass"},
-                                         {"massive", "mass", NULL},
-                                         {"x", "", NULL},
-                                         {"stifness", "stiffness", "stiffness"}};
+  static const char *const cases[][3] = {
+      {"lenght", "length", "length"},        {"Mass", "mass", "mass"},       {"Q", "C", NULL},          {"c", "C", "C"},
+      {"rho", "rho_inf", "rho_inf"},         {"point_mass", "mass", "mass"}, {"massive", "mass", NULL}, {"x", "", NULL},
+      {"stifness", "stiffness", "stiffness"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     Nearest n;
     nearest_begin(&n, cases[i][0]);
