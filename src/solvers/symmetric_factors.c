@@ -125,7 +125,7 @@ PetscErrorCode LinearHasSymmetricFactors(const LinearSolver *linear, bool *has) 
 
 PetscErrorCode SystemUseSymmetricFactors(System *s) {
   const Layout *layout = &s->motion.layout;
-  bool has;
+  bool has = false;
   PetscFunctionBegin;
   PetscCall(LinearHasSymmetricFactors(&s->linear, &has));
   if (has || layout->size > 1 || !layout->is_wide || layout->frames) PetscFunctionReturn(0);
