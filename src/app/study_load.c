@@ -185,16 +185,15 @@ static Error CheckFirstRuns(StudyCommand *c, SourceReader read, ExitCode *code) 
 
 static Error FindChannels(StudyCommand *c, ExitCode *code) {
   const char **unit = NULL;
-  char text[80] = "";
   TRY(MemoryNew((size_t)(c->plan->channels + 1) * sizeof *unit, &unit));
   for (int i = 0; i < c->plan->channels; i++) {
     const char *column = c->plan->channel[i].column;
-    if (!study_find_unit(c->in, column, text, sizeof text)) {
+    const char *own = study_channel_unit(c->in, column);
+    if (!own) {
       print_command_error("study", "%s: the model has no column '%s'; limber check %s lists its probes", c->plan_file,
                           column, c->model_file);
       *code = EXIT_MISTAKE;
-    }
-    TRY(StoreText(&c->store, text, strlen(text), &unit[i]));
+    } else TRY(StoreText(&c->store, own, strlen(own), &unit[i]));
   }
   if (*code == EXIT_GOOD) TRY(StudyLayoutCreate(c->plan, unit, &c->store, &c->study.layout));
   memory_free(&unit);

@@ -37,31 +37,27 @@ struct StudyRunner {
 
 // ---- columns ----
 
-static bool find_unit(const Input *in, int column, char *text, size_t size) {
-  ProbeColumns c;
-  for (int k = 0, at = 0; k < in->probes; k++)
-    for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); i++, at += c.width)
-      if (column < at + c.width) {
-        snprintf(text, size, "%s", c.units ? c.units[column - at] : c.unit);
-        return true;
-      }
-  return false;
+// The quantity that has a column of the probes. Returns which of its columns that is.
+static int find_quantity(const Input *in, int column, ProbeColumns *c) {
+  int at = 0;
+  for (int k = 0; k < in->probes; k++)
+    for (int i = 0; probe_columns(in->model, &in->probe[k], i, c); at += c->width, i++)
+      if (column < at + c->width) return column - at;
+  return -1;
 }
 
 static bool is_of_step(const Input *in, int column) {
-  ProbeColumns c;
-  for (int k = 0, at = 0; k < in->probes; k++)
-    for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); at += c.width, i++)
-      if (column < at + c.width) return c.of_step;
-  return false;
+  ProbeColumns c = {0};
+  return find_quantity(in, column, &c) >= 0 && c.of_step;
 }
 
-bool study_find_unit(const Input *in, const char *column, char *text, size_t size) {
-  int at = probes_find(in->model, in->probes, in->probe, column);
-  if (at >= 0) return find_unit(in, at, text, size);
+const char *study_channel_unit(const Input *in, const char *column) {
+  ProbeColumns c = {0};
   const LedgerColumn *of_ledger = ledger_find(column);
-  snprintf(text, size, "%s", of_ledger ? of_ledger->unit : "");
-  return of_ledger;
+  int at = probes_find(in->model, in->probes, in->probe, column);
+  if (at < 0) return of_ledger ? of_ledger->unit : NULL;
+  at = find_quantity(in, at, &c);
+  return c.units ? c.units[at] : c.unit;
 }
 
 void study_kept_path(const char *folder, uint64_t run, char *path, size_t size) {

@@ -25,8 +25,8 @@ PetscErrorCode StudyRunnerDestroy(StudyRunner **r);
 // Collective.
 PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results, StudyWatch *w, bool *stopped);
 
-// Finds the unit of a channel of a model; false: it has no such column.
-bool study_find_unit(const Input *in, const char *column, char *text, size_t size);
+// The unit of a channel of a model, which lives as long as the model. NULL: there is no such column.
+const char *study_channel_unit(const Input *in, const char *column);
 // "study.runs/000123.h5"
 void study_kept_path(const char *folder, uint64_t run, char *path, size_t size);
 
