@@ -34,8 +34,8 @@ typedef struct {
   bool *has_projection;
   PetscInt *free_body; // free component of each local node, -1: tied to the ground
   PetscInt nfree_body;
-  // Connected components without the ground, of each local node; -1: none. Those of several nodes come first and have the same
-  // number on every rank, those of one local node follow.
+  // Only with exact momentum: the connected component of each local node, without the ground; -1: none. Those of several
+  // nodes come first and have the same number on every rank, those of one local node follow.
   PetscInt *component, ncomponent, nsingle;
   bool *component_tied; // to the ground
   bool *may_corotate;   // of each free component: a flexible body of points without joints, under a decaying scheme

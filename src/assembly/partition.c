@@ -102,6 +102,12 @@ PetscInt system_root(PetscInt *parent, PetscInt i) {
   return i;
 }
 
+static void join(PetscInt *parent, PetscInt a, PetscInt b) {
+  PetscInt p = system_root(parent, a), q = system_root(parent, b);
+  if (p < q) parent[q] = p;
+  else parent[p] = q;
+}
+
 // Numbers of the components of several nodes by their roots, -1 elsewhere.
 static PetscInt number_components(Model m, PetscInt *parent, PetscInt *number) {
   PetscInt count = 0;
@@ -119,15 +125,14 @@ static PetscErrorCode FindComponents(Layout *layout) {
   const int *id;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(n, &parent, n, &number));
+  PetscCall(PetscMalloc2(layout->nnode, &layout->component, n, &layout->component_tied));
   for (PetscInt i = 0; i < n; i++) parent[i] = i, layout->component_tied[i] = false;
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt count = element_or_joint_nodes(m, e, &id), first = -1;
     for (PetscInt a = 0; a < count; a++) {
       if (model_node(m, id[a])->kind == NODE_FIXED) continue;
-      PetscInt q = system_root(parent, id[a]), p = first < 0 ? q : system_root(parent, first);
+      if (first >= 0) join(parent, first, id[a]);
       first = id[a];
-      if (p < q) parent[q] = p;
-      else parent[p] = q;
     }
   }
   layout->ncomponent = number_components(m, parent, number), layout->nsingle = 0;
@@ -151,11 +156,7 @@ static PetscErrorCode FindFreeBodies(Layout *layout) {
   for (PetscInt e = 0; e < m->elements.count + m->joints.count; e++) {
     PetscInt count = element_or_joint_nodes(m, e, &id);
     if (e >= m->elements.count && !model_joint_is_tied(m, model_joint(m, e - m->elements.count))) count--;
-    for (PetscInt a = 1; a < count; a++) {
-      PetscInt p = system_root(parent, id[0]), q = system_root(parent, id[a]);
-      if (p < q) parent[q] = p;
-      else parent[p] = q;
-    }
+    for (PetscInt a = 1; a < count; a++) join(parent, id[0], id[a]);
   }
   layout->nfree_body = 0;
   for (PetscInt i = 1; i < n; i++) // the ground is node 0 and so the root of all that is tied to it
@@ -364,7 +365,6 @@ static PetscErrorCode ListLocalNodes(Layout *layout, const PetscInt *touched) {
   layout->nnode_own = own, layout->nnode = own + ghosts;
   PetscCall(PetscMalloc4(layout->nnode, &layout->node, layout->nnode, &layout->node_block, n, &layout->local_node,
                          layout->nnode, &layout->free_body));
-  PetscCall(PetscMalloc2(layout->nnode, &layout->component, n, &layout->component_tied));
   PetscInt at[3] = {0, 1, own};
   layout->node[0] = 0, layout->local_node[0] = 0, layout->node_block[0] = -1;
   for (PetscInt i = 1; i < n; i++) {
@@ -472,7 +472,7 @@ PetscErrorCode LayoutPartition(Layout *layout) {
   PetscCall(ListNodesOfElements(layout, entries));
   PetscCall(NumberingDestroy(&b));
   PetscCall(FindFreeBodies(layout));
-  PetscCall(FindComponents(layout));
+  if (layout->rule->exact_momentum) PetscCall(FindComponents(layout));
   if (contacts_are_many(layout->model)) layout->is_wide = true, layout->half_band = HUGE_VAL;
   PetscFunctionReturn(0);
 }

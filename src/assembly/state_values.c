@@ -38,7 +38,6 @@ void motion_node_values(const Motion *motion, PetscInt node, Vec3 x[4], Vec3 *ve
     for (int j = 1; j < 4; j++) *angular = vec3_axpy(*angular, 0.5, vec3_cross(x[j], n.v[j]));
 }
 
-// Equations: eq-start-tangent (6.4).
 void state_node_momentum(const Layout *layout, const State *state, PetscInt node, Vec3 *momentum, Vec3 *angular) {
   const Vec3 *x = state->x + 4 * node, *v = state->v + 4 * node;
   *momentum = *angular = vec3_zero();
@@ -58,6 +57,7 @@ void state_node_momentum(const Layout *layout, const State *state, PetscInt node
   }
 }
 
+// Equations: eq-start-tangent (6.4).
 Vec3 motion_reported_rate(const Motion *motion, Vec3 angular) {
   double x = 0.5 * (motion->state.stepped ? motion->state.last_h : motion->step.usual) * vec3_norm(angular);
   return motion->layout.rule->tangent_rates && x > 0 ? vec3_scale(atan(x) / x, angular) : angular;
