@@ -504,18 +504,14 @@ static PetscErrorCode Apply(PC pc, Vec from, Vec to) {
 }
 
 PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, bool *done) {
-  const char *name = NULL;
-  PetscBool shell, same = PETSC_FALSE;
   BlockLU *f;
   double *x;
   PC pc;
   PetscFunctionBegin;
-  *done = false;
+  PetscCall(SolverUsesFunctions(ksp, solver_name, done));
+  *done = *done && count <= FOUR;
+  if (!*done) PetscFunctionReturn(0);
   PetscCall(KSPGetPC(ksp, &pc));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
-  if (shell) PetscCall(PCShellGetName(pc, &name));
-  if (shell) PetscCall(PetscStrcmp(name, solver_name, &same));
-  if (!same || count > FOUR) PetscFunctionReturn(0);
   PetscCall(PCShellGetContext(pc, &f));
   PetscCall(PetscCalloc1(FOUR * f->n * f->bs, &x));
   for (int k = 0; k < count; k++) {
@@ -532,7 +528,6 @@ PetscErrorCode SolverApplyBlockLU(KSP ksp, int count, const Vec *from, Vec *to, 
     PetscCall(VecRestoreArrayWrite(to[k], &out));
   }
   PetscCall(PetscFree(x));
-  *done = true;
   PetscFunctionReturn(0);
 }
 

@@ -178,6 +178,19 @@ PetscErrorCode SolverUseFunctions(KSP ksp, const char *name, void *data, PetscEr
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode SolverUsesFunctions(KSP ksp, const char *name, bool *uses) {
+  const char *own = NULL;
+  PetscBool same;
+  PC pc;
+  PetscFunctionBegin;
+  PetscCall(KSPGetPC(ksp, &pc));
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &same));
+  if (same) PetscCall(PCShellGetName(pc, &own));
+  PetscCall(PetscStrcmp(own, name, &same));
+  *uses = same;
+  PetscFunctionReturn(0);
+}
+
 // Whether what a solver keeps follows from the pattern: LU by blocks or in a band, alone or on every rank for itself,
 // where it does not forget that it failed.
 static PetscErrorCode IsPlainLU(KSP ksp, bool failed, bool *plain) {

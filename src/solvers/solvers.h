@@ -25,6 +25,8 @@ PetscErrorCode SystemCreateSolver(const System *s, bool robust, KSP *ksp);
 // Lets functions of ours solve. `destroy` frees the data. linear_solver.c
 PetscErrorCode SolverUseFunctions(KSP ksp, const char *name, void *data, PetscErrorCode (*set_up)(PC),
                                   PetscErrorCode (*apply)(PC, Vec, Vec), PetscErrorCode (*destroy)(PC));
+// Whether the functions of this name solve.
+PetscErrorCode SolverUsesFunctions(KSP ksp, const char *name, bool *uses);
 // Whether factors are of the step under way, over whose iterations they are kept: so the bits of a run that continues
 // from a checkpoint are those of one that was not interrupted. linear_solver.c
 bool factors_are_of_step(const Motion *motion, const FactorRecord *f);

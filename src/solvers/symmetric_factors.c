@@ -111,15 +111,8 @@ static PetscErrorCode UseSymmetricFactors(KSP ksp) {
 }
 
 PetscErrorCode LinearHasSymmetricFactors(const LinearSolver *linear, bool *has) {
-  PC pc;
-  PetscBool shell;
-  const char *name = NULL;
   PetscFunctionBegin;
-  PetscCall(KSPGetPC(linear->ksp, &pc));
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
-  if (shell) PetscCall(PCShellGetName(pc, &name));
-  PetscCall(PetscStrcmp(name, shell_name, &shell));
-  *has = shell;
+  PetscCall(SolverUsesFunctions(linear->ksp, shell_name, has));
   PetscFunctionReturn(0);
 }
 
