@@ -66,17 +66,14 @@ static bool is_source(const Input *in, const char *file) {
   return false;
 }
 
-// A device has no ending, and gets an SVG.
-static const CanvasKind *picture_kind(const char *file) { return canvas_kind(file) ? canvas_kind(file) : &canvas_svg; }
-
 static Error DrawPicture(const Arguments *a, const Input *in, const char *file, ExitCode *code) {
   OutputFile f;
   *code = EXIT_MISTAKE;
-  if (is_source(in, file) || !check_output("check", a, file, picture_kind(file)->file)) return 0;
+  if (is_source(in, file) || !check_output("check", a, file, canvas_kind_or(file, &canvas_svg)->file)) return 0;
   if (!is_device(file) && !canvas_kind(file))
     return print_command_error("check", "a picture ends in .png, .svg or .pdf, not as '%s'", file), 0;
-  if (!begin_output("check", a, file, picture_kind(file)->file, &f)) return 0;
-  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), picture_kind(file), f.out);
+  if (!begin_output("check", a, file, canvas_kind_or(file, &canvas_svg)->file, &f)) return 0;
+  Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), canvas_kind_or(file, &canvas_svg), f.out);
   if (error) output_discard(&f);
   TRY(error);
   *code = end_output("check", &f) ? EXIT_GOOD : EXIT_MACHINE;

@@ -15,6 +15,11 @@ const CanvasKind *canvas_kind(const char *path) {
   return NULL;
 }
 
+const CanvasKind *canvas_kind_or(const char *path, const CanvasKind *other) {
+  const CanvasKind *kind = canvas_kind(path);
+  return kind ? kind : other;
+}
+
 int dash_lengths(int dash, double length[4]) {
   static const double lengths[][4] = {{4, 2.5}, {1, 2}, {4, 2, 1, 2}, {8, 3}};
   if (dash <= 0) return 0;

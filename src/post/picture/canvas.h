@@ -57,6 +57,8 @@ extern const CanvasKind canvas_svg, canvas_png, canvas_pdf;
 extern const CanvasKind canvas_page; // SVG within a page; nothing is cut off
 
 const CanvasKind *canvas_kind(const char *path); // by the ending of a file; NULL: none
+// The same, or `other` for a device, which has no ending.
+const CanvasKind *canvas_kind_or(const char *path, const CanvasKind *other);
 // Lengths of strokes and gaps of a dash, in widths of its pen; how many.
 int dash_lengths(int dash, double length[4]);
 

@@ -28,7 +28,7 @@ typedef struct {
   ViewAxes view;
   double scale, width, height;       // pixels a metre; of the sheet
   double mark;                       // size of marks: 1, less where components are short on the sheet
-  Vec3 centre;                       // what stands in the middle
+  Vec3 centre;                       // what is in the middle of the picture
   ModelArray figures, points, words; // areas, lines and texts, in the order in which they are drawn
   int open;                          // the first point of the figure under way
   double depth;                      // of the piece under way, towards the reader

@@ -312,11 +312,8 @@ static bool read_kind(Plot *p, int *kind) {
 
 // ---- the picture ----
 
-// A device has no ending, and gets a PNG.
-static const CanvasKind *picture_kind(const char *path) { return canvas_kind(path) ? canvas_kind(path) : &canvas_png; }
-
 static ExitCode write_picture(Plot *p) {
-  const CanvasKind *kind = picture_kind(p->path);
+  const CanvasKind *kind = canvas_kind_or(p->path, &canvas_png);
   OutputFile picture;
   if (!begin_output(plot_name, p->arguments, p->path, kind->file, &picture)) return EXIT_MISTAKE;
   if (!diagram_draw(p->diagram, kind, picture.out)) {
@@ -330,7 +327,8 @@ static ExitCode write_picture(Plot *p) {
 
 static ExitCode draw_plot(Plot *p, int kind) {
   bool script = argument_value(p->arguments, "script") != NULL;
-  if (!script && !check_output(plot_name, p->arguments, p->path, picture_kind(p->path)->file)) return EXIT_MISTAKE;
+  if (!script && !check_output(plot_name, p->arguments, p->path, canvas_kind_or(p->path, &canvas_png)->file))
+    return EXIT_MISTAKE;
   ExitCode code = p->study ? plot_study(p) : kinds[kind].draw(p);
   if (code != EXIT_GOOD) return code;
   if (!script) return write_picture(p);

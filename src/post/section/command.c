@@ -204,14 +204,11 @@ static Error ReadBlade(SectionCommand *c, Diagnostics *n, ExitCode *code) {
 
 // ---- what is made of it ----
 
-// A device has no ending, and gets a PNG.
-static const CanvasKind *picture_kind(const char *path) { return canvas_kind(path) ? canvas_kind(path) : &canvas_png; }
-
 static bool picture_is_good(const SectionCommand *c) {
   if (!c->picture) return true;
   if (!canvas_kind(c->picture) && !is_device(c->picture))
     return print_command_error(command_name, "a picture ends in .png, .svg or .pdf, not as '%s'", c->picture), false;
-  return check_output(command_name, c->a, c->picture, picture_kind(c->picture)->file);
+  return check_output(command_name, c->a, c->picture, canvas_kind_or(c->picture, &canvas_png)->file);
 }
 
 // Of the sections that were asked for, the one with several stations.
@@ -279,7 +276,7 @@ static ExitCode write_picture(const SectionCommand *c) {
   const ModelSection *mesh = find_meshed_section(c);
   bool wanted = argument_value(c->a, "mesh") != NULL;
   const SectionReport *r = mesh || wanted ? NULL : find_drawn_section(c);
-  const CanvasKind *kind = picture_kind(c->picture);
+  const CanvasKind *kind = canvas_kind_or(c->picture, &canvas_png);
   OutputFile picture;
   char title[400];
   if (!(r || mesh) || !begin_output(command_name, c->a, c->picture, kind->file, &picture)) return EXIT_MISTAKE;
