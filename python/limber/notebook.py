@@ -122,7 +122,7 @@ def _draw_model(model: "Model") -> str:
 # ---- results ----
 
 def show_columns(table: Any, names: Sequence[str], over: str) -> str:
-    """A table with a line for each column, of which table[name] is an array."""
+    """A table with a line for each column; table[name] is the array of a column."""
     columns = [table[name] for name in names[:_ROWS]]
     rows: List[Any] = [(c.name, c.unit, numpy.fmin.reduce(c), numpy.fmax.reduce(c), c[-1], show_curve(c)) for c in columns if len(c)]
     rows += [()] * (len(names) - len(columns))  # counted, not shown

@@ -23,8 +23,8 @@ const Command command_compare = {
     "\n"
     "The exit code is 0 if all columns, or all named columns, are in both runs and agree within the\n"
     "tolerance, and the runs end at the same time; otherwise it is 1. With a tolerance, columns of the\n"
-    "solver (steps) and columns that are only round-off (ledger.residual, joints, constraint, momentum_error) are "
-    "ignored.",
+    "solver (steps) and columns that are only round-off (ledger.residual, joints, constraint,\n"
+    "momentum_error) are ignored.",
     "  limber compare a.h5 b.h5 --tolerance 1e-6\n"
     "  limber compare coarse.h5 fine.h5 tip.x tip.z --html differences.html",
     options,
