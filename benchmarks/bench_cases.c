@@ -157,7 +157,8 @@ static int solid(const BenchCase *c, Input *in) {
   }
   PetscCall(LimberModelAddSolid(
       m, "block",
-      &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 2.1e11, .nu = 0.3, .density = 7850}}, NULL));
+      &(LimberSolid){.cells = {shape, corner, cells, NULL}, .material = {.E = 2.1e11, .nu = 0.3, .density = 7850}},
+      NULL));
   PetscCall(PetscFree3(node, shape, corner));
   in->options.step = 1e-4;
   in->model = m;

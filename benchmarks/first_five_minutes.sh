@@ -87,50 +87,14 @@ M
 ${transcript[0]}
 \`\`\`
 
-## Start with a model that works
-
-\`\`\`console
-${transcript[1]}
-\`\`\`
-
-## Look at the model before the run
-
-\`\`\`console
-${transcript[2]}
-\`\`\`
-
-![The pendulum as the file has it: a hinge on the ground, a beam, a mass, gravity](figures/model_pendulum.svg)
-
-## Run it
-
-\`\`\`console
-${transcript[3]}
-\`\`\`
-
-The last lines are the energy balance: the energy of the motion, the energy dissipated by the hinge damper and by the
-scheme, and the balance error, which is round-off.
-
 ## Look at the result
 
-\`\`\`console
-${transcript[4]}
-\`\`\`
-
-![Position of the tip and angle of the hinge over time](figures/first.png)
-
-\`\`\`console
-${transcript[5]}
-\`\`\`
-
-Open the page in a browser (here headless Chromium) and press the space bar to start the animation:
+The [tutorial](tutorial.md) shows what each command prints and draws. Open the page in a browser (here headless Chromium)
+and press the space bar to start the animation:
 
 ![The page of the pendulum](figures/first_view.png)
 
 ![The pendulum moves](figures/first_moves.gif)
-
-## Next
-
-The [tutorial](tutorial.md) continues from here and ends with a rotating blade.
 M
 } >"$page"
 echo "$page"

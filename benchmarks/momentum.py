@@ -8,7 +8,7 @@ errors    errors of positions and velocities at three steps, each half of the on
 damping   how much of the velocity of a vibration is left per step, over omega h of its fastest mode, at rest and in rotation
 rotation  rate, energy and angular momentum of a rotor and of a tumbling flexible body after 100 turns, without stored increments
 cost      instructions of a step (callgrind)
-drift     angular momentum, energy and balance after 10^5 steps
+drift     angular momentum, energy and balance after 10^5 steps of a free body with each kind of element and joint; long
 
 Each part writes momentum_PART.csv to the folder, by default benchmarks/results."""
 import argparse
@@ -292,22 +292,125 @@ def cost(limber, folder):
 
 # ---- drift ----
 
+# A free body for each kind of element and joint that needs no ground: frames or points, and what else holds them together.
+FRAMES = """
+nodes: {A: {at: [0, 0, 0]}, B: {at: [1, 0, 0]}, C: {at: [1, 1, 0]}}
+elements:
+  - rigid_body: {node: A, mass: 2, inertia: [0.1, 0.2, 0.25]}
+  - rigid_body: {node: B, mass: 1, inertia: [0.1, 0.1, 0.05]}
+  - rigid_body: {node: C, mass: 3, inertia: [0.3, 0.1, 0.3]}
+"""
+POINTS = """
+nodes: {a: {at: [0, 0, 0], kind: point}, b: {at: [1, 0, 0], kind: point}, c: {at: [0, 1, 0], kind: point}, d: {at: [0, 0, 1], kind: point}}
+elements:
+  - mass: {node: a, mass: 1}
+  - mass: {node: b, mass: 2}
+  - mass: {node: c, mass: 1.5}
+  - mass: {node: d, mass: 1}
+"""
+PLATE = "{a: {at: [0, 0, 0], kind: point}, b: {at: [1, 0, 0], kind: point}, c: {at: [1, 1, 0], kind: point}, d: {at: [0, 1, 0], kind: point}}"
+MATERIAL = "materials: {m: {E: 1 MPa, nu: 0.3, density: 1000}}\n"
+CELLS = MATERIAL + """
+nodes: {a: {at: [0, 0, 0], kind: point}, b: {at: [1, 0, 0], kind: point}, c: {at: [1, 1, 0], kind: point}, d: {at: [0, 1, 0], kind: point},
+  e: {at: [0, 0, 0.2], kind: point}, f: {at: [1, 0, 0.2], kind: point}, g: {at: [1, 1, 0.2], kind: point}, h: {at: [0, 1, 0.2], kind: point}}
+"""
+RATE_OF_ALL = [0.5, 0.2, 2]  # rad/s
+STEPS = 100000
+BARS = ["bar: {nodes: [%s, %s], stiffness: 1e4}" % (p, q) for p, q in ("ab", "ac", "ad", "bc", "bd", "cd")]
+TREE = ["revolute: {name: first, nodes: [A, B], axis: [0, 1, 0], at: [0.5, 0, 0], angle: {initial_rate: 3}}",
+        "revolute: {name: second, nodes: [A, C], axis: [0, 1, 0], at: [0, 0.5, 0]}"]
+FREE_HINGE = "revolute: {name: third, nodes: [A, D], axis: [0, 1, 0], at: [0, -1, 0]}"
+
+
+def frames(*joints, elements=(), more=""):
+    text = FRAMES + more + "".join("  - %s\n" % e for e in elements)
+    return text + ("joints:\n" + "".join("  - %s\n" % j for j in joints) if joints else "")
+
+
+def points(*elements, joints=(), keep=BARS):
+    text = POINTS + "".join("  - %s\n" % e for e in (*elements, *keep))
+    return text + ("joints:\n" + "".join("  - %s\n" % j for j in joints) if joints else "")
+
+
+def pair(kind, more=""):
+    """Two bodies joined by a kind, the third by a hinge."""
+    return frames("%s: {nodes: [A, B], at: [0.5, 0, 0]%s}" % (kind, more), TREE[1])
+
+
+# kind, model
+KINDS = [
+    ("beam", TUMBLING),
+    ("rigid_body", frames(*TREE)),
+    ("mass", points()),
+    ("wheel", frames(*TREE, elements=["wheel: {name: w, node: A, axis: [0, 0, 1], inertia: 0.01, speed: 100 rad/s}"])),
+    ("bar", points()),
+    ("bushing", frames(*TREE[1:], elements=["bushing: {nodes: [A, B], stiffness: [1e4, 1e4, 1e4, 100, 100, 100]}"])),
+    ("spring", frames(*TREE, elements=["spring: {nodes: [B, C], stiffness: 200}"])),
+    ("cable", frames(*TREE, elements=["cable: {from: B, to: C, stiffness: 500, mass: 0.1, length: 0.9, elements: 3}"])),
+    ("simplex_body", spinning.points(", stiffness: 1e7, nu: 0.3")(False).replace("angular_velocity: [0, 0, 1]", "angular_velocity: [0.3, 0.1, 1]")),
+    ("solid", CELLS + "elements: [solid: {mesh: [{hexahedron: [a, b, c, d, e, f, g, h]}], material: m}]\n"),
+    ("membrane", MATERIAL + "nodes: " + PLATE + "\nelements: [membrane: {mesh: [{quadrilateral: [a, b, c, d]}], material: m, thickness: 20 mm}]\n"),
+    ("plane_beam", MATERIAL + "elements: [plane_beam: {name: p, start: [2, 0, 0], end: [4, 0, 0], depth: 0.1, width: 0.1, elements: 3, material: m}]\n"),
+    ("solid_shell", CELLS + "elements: [solid_shell: {mesh: [{hexahedron: [a, b, c, d, e, f, g, h]}], material: m, across: [0, 0, 1]}]\n"),
+    ("reeved_cable", frames(*TREE, elements=["reeved_cable: {name: r, from: B, over: A, to: C, stiffness: 500, tension: 20}"])),
+    ("weld", pair("weld").replace(", at: [0.5, 0, 0]", "", 1)),
+    ("spherical", pair("spherical")),
+    ("revolute", pair("revolute", ", axis: [0, 1, 1], angle: {initial_rate: 4}")),
+    ("cylindrical", pair("cylindrical", ", axis: [1, 0, 0], slide: {stiffness: 100}")),
+    ("prismatic", pair("prismatic", ", axis: [1, 0, 0], slide: {stiffness: 100}")),
+    ("planar", pair("planar", ", axis: [0, 1, 0], slide1: {stiffness: 100}, slide2: {stiffness: 100}")),
+    ("universal", pair("universal", ", axis: [0, 1, 0], second_axis: [0, 0, 1]")),
+    ("screw", pair("screw", ", axis: [1, 0, 0], pitch: 0.1, angle: {stiffness: 3}")),
+    ("point_on_line", frames(TREE[0], "point_on_line: {nodes: [A, C], axis: [0, 1, 0], slide: {stiffness: 100}}")),
+    ("point_in_plane", frames(TREE[0], "point_in_plane: {nodes: [A, C], axis: [0, 0, 1], slide1: {stiffness: 100}, slide2: {stiffness: 100}}")),
+    ("distance", frames(TREE[0], "distance: {nodes: [B, C]}", "spherical: {nodes: [A, C], at: [0, 0.5, 0]}")),
+    ("actuator", frames(*TREE, "actuator: {nodes: [B, C], slide: {stiffness: 100}}")),
+    ("rigid_points", points(joints=["rigid_points: {nodes: [a, b]}"])),
+    ("rigid_tie", "nodes: {A: {at: [0, 0, 0]}, a: {at: [1, 0, 0], kind: point}, b: {at: [1, 1, 0], kind: point}}\nelements:\n"
+     "  - rigid_body: {node: A, mass: 2, inertia: [0.1, 0.2, 0.25]}\n  - mass: {node: b, mass: 1}\n  - bar: {nodes: [a, b], stiffness: 1e4, mass: 0.5}\n"
+     "joints: [rigid_tie: {body: A, node: a}]\n"),
+    ("multipoint_constraint", points(joints=["multipoint_constraint: {node: e, reference: [a, b]}"]).replace(
+        "d: {at", "e: {at: [0.4, 0, 0], kind: point}, d: {at").replace("  - mass: {node: d", "  - mass: {node: e, mass: 0.5}\n  - mass: {node: d")),
+    ("gear", frames(*TREE, "gear: {first: first, second: second, ratio: -2}")),
+    ("rack_and_pinion", frames(TREE[0], "prismatic: {name: slide, nodes: [A, C], axis: [0, 1, 0], at: [0, 0.5, 0], slide: {stiffness: 100}}",
+                               "rack_and_pinion: {pinion: first, rack: slide, radius: 0.1}")),
+    ("belt", frames(*TREE, "belt: {first: first, second: second, radii: [0.1, 0.2]}")),
+    ("differential", frames(*TREE, FREE_HINGE, "differential: {input: third, first: first, second: second}",
+                            more="  - rigid_body: {node: D, mass: 1, inertia: [0.1, 0.2, 0.15]}\n").replace("C: {at", "D: {at: [0, -1, 0]}, C: {at")),
+    ("coupler", frames(*TREE, "coupler: {first: first, second: second, formula: second - 0.5*sin(first)}")),
+]
+
+
+def turning(limber, text, step):
+    """A model that turns about its mass centre, which is at rest."""
+    model = yaml.safe_load("limber: 1\n" + text)
+    if "motion" in model or "velocity: [" in text:
+        return model
+    model["run"] = {"step": step, "end": step, "snapshots": 0, "momentum": "exact"}
+    momentum = []
+    for velocity in ([0, 0, 0], [1, 0, 0]):
+        model["motion"] = {"angular_velocity": RATE_OF_ALL, "velocity": velocity}
+        momentum.append(run(limber, model)["ledger/momentum"][0])
+    mass = momentum[1][0] - momentum[0][0]
+    model["motion"]["velocity"] = [float(p) for p in -momentum[0] / mass]
+    return model
+
+
 def drift(limber, folder):
     head = ["model", "steps", "angular momentum: drift", "balance error of a step", "energy above its start and work"]
     rows = []
-    cases = [("rigid body", spinning.frame(False).replace("angular_velocity: [0, 0, 1]", "angular_velocity: [0.3, 0.1, 1]"), 0.05),
-             ("tumbling beam", TUMBLING, 0.02),
-             ("body of points", spinning.points(", stiffness: 1e7, nu: 0.3")(False).replace("angular_velocity: [0, 0, 1]", "angular_velocity: [0.3, 0.1, 1]"), 0.02)]
+    cases = [("rigid body", spinning.frame(False).replace("angular_velocity: [0, 0, 1]", "angular_velocity: [0.3, 0.1, 1]"), 0.05)]
+    cases += [(kind, text, 0.02) for kind, text in KINDS]
     for name, text, step in cases:
-        model = yaml.safe_load("limber: 1\n" + text)
-        model["run"] = {"step": step, "end": 1e5 * step, "every": 100, "snapshots": 0, "momentum": "exact"}
+        model = turning(limber, text, step)
+        model["run"] = {"step": step, "end": STEPS * step, "every": STEPS // 1000, "snapshots": 0, "momentum": "exact"}
         h = run(limber, model)
         j = h["ledger/angular_momentum"]
-        energy = h["ledger/kinetic"] + h["ledger/strain"] - h["ledger/work"]
-        rows.append(show([name, 100000, "%.1e" % (numpy.linalg.norm(j - j[0], axis=1).max() / numpy.linalg.norm(j[0])),
+        energy = h["ledger/kinetic"] + h["ledger/strain"] + h["ledger/potential"] - h["ledger/work"]
+        rows.append(show([name, STEPS, "%.1e" % (numpy.linalg.norm(j - j[0], axis=1).max() / numpy.linalg.norm(j[0])),
                           "%.1e" % (h["ledger/angular_momentum_error"].max() / h["ledger/angular_momentum_scale"][-1]),
                           "%.1e" % max(0, (energy - energy[0] - h["ledger/scheme_energy"][0]).max() / h["ledger/exchanged"][-1])]))
-    write(folder, "drift", head, rows)
+        write(folder, "drift", head, rows)
 
 
 PARTS = {"errors": errors, "damping": damping, "rotation": rotation, "cost": cost, "drift": drift}

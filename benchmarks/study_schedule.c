@@ -55,20 +55,21 @@ static void create(Fake *f, const char *folder, uint64_t runs, int columns, doub
   for (int i = 0; i < columns; i++) snprintf(name[i], sizeof name[i], "c%d", i), names[i] = name[i], units[i] = "1";
   snprintf(output, sizeof output, "%s/study.h5", folder);
   snprintf(blocks, sizeof blocks, "%s/study.blocks", folder);
-  *f = (Fake){.seconds = seconds,
-              .study = {.runs = runs,
-                        .block = block ? block : study_block_size(runs),
-                        .identity = "benchmark",
-                        .output = output,
-                        .folder = blocks,
-                        .layout = {1, columns - 1, 0, columns, names, units},
-                        .values = fake_values,
-                        .run = FakeRun,
-                        .title = "",
-                        .plan_file = "plan",
-                        .plan_text = "",
-                        .model_file = "model",
-                        .model_text = ""}};
+  *f = (Fake){
+      .seconds = seconds,
+      .study = {.runs = runs,
+                .block = block ? block : study_block_size(runs),
+                .identity = "benchmark",
+                .output = output,
+                .folder = blocks,
+                .layout = {.parameters = 1, .statistics = columns - 1, .width = columns, .name = names, .unit = units},
+                .values = fake_values,
+                .run = FakeRun,
+                .title = "",
+                .plan_file = "plan",
+                .plan_text = "",
+                .model_file = "model",
+                .model_text = ""}};
   f->study.self = f;
 }
 

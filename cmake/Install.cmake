@@ -4,6 +4,7 @@
 include(CMakePackageConfigHelpers)
 install(TARGETS limber)
 install(TARGETS limber_shared EXPORT LimberTargets)
+install(TARGETS ${fmu_targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/limber)
 if(NOT LIMBER_MPI)
   list(FILTER public_headers EXCLUDE REGEX "/mpi\\.h$")
 endif()

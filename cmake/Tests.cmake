@@ -119,7 +119,7 @@ if(LIMBER_STATIC)
 endif()
 
 set(site site.sh test_pages.py)
-set(plain ${site} test_floquet test_examples.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py test_cli_slurm.py cli_verify.sh cli_speed.sh
+set(plain ${site} test_floquet test_examples.py test_fmu.py test_fmu_linear.py test_licenses.py test_types.py test_notebooks.py test_binary_interface.py test_ci.py test_faults.py test_state.py layering.sh install.sh installed.sh wheel.sh package.sh release.sh test_toys.py test_cli_view.py test_cli_resume.py test_cli_slurm.py cli_verify.sh cli_speed.sh
           elbow_ranks.sh peers.sh forces.sh random.sh steps.sh indices.sh many_loads.sh test_mpi_wide
           test_mpi_wide_on_2 test_mpi_faults test_mpi_faults_on_2)
 
@@ -131,6 +131,8 @@ set(light test_carets.py test_cli_attacks.py test_cli_blade.py test_cli_check.py
 set(cost_wheel.sh 400)
 set(cost_installed.sh 170)
 set(cost_test_toys.py 100)
+set(cost_test_fmu.py 15)
+set(cost_test_fmu_linear.py 8)
 set(cost_test_floquet 20)
 set(cost_test_cli_campbell.py 15)
 set(cost_forces.sh 35)

@@ -85,7 +85,7 @@ def entries_of_wheel(stage, licenses, version):
             continue
         if top == "bin":
             out[f"{data}/scripts/{name.name}"] = path
-        elif name.suffix == ".py" or name.name == "py.typed":
+        elif name.parts[:2] == ("lib", "python3"):  # examples have scripts, too, some with the name of a module
             out[f"limber/{name.name}"] = path
         else:
             out[f"{data}/data/{name}"] = path
@@ -141,7 +141,7 @@ def main():
         stage = pathlib.Path(folder) / "stage"
         licenses = install(build, stage)
         newest = (2, 17)
-        for file in [stage / "bin/limber", *stage.glob("lib/liblimber.so.*")]:
+        for file in [stage / "bin/limber", *stage.glob("lib/limber/*.so"), *stage.glob("lib/liblimber.so.*")]:
             libraries, glibc = needs(file)
             if not libraries <= C_LIBRARY:
                 sys.exit(f"wheel.py: {file.name} needs {', '.join(sorted(libraries - C_LIBRARY))}")

@@ -21,7 +21,7 @@ for name in $names; do
     "check $name.yaml --picture"$'\n'"run $name.yaml"$'\n'"plot $name.h5 $(sed -n '3s/^plot [^ ]* \([^ ]*\).*/\1/p' <<<"$next")"$'\n'"view $name.h5"
   "$limber" $(sed -n 1p <<<"$next") >/dev/null
   verdict "${name}_has_a_picture" "$(tail -2 "$name.svg")" "</svg>"$'\n'"<!-- made by Limber -->"
-  "$limber" run "$name.yaml" -q --set run.end=100ms
+  "$limber" run "$name.yaml" -q --set run.end=600ms
   verdict "${name}_runs" $? 0
   "$limber" export "$name.h5" $(sed -n '3s/^plot [^ ]* //p' <<<"$next") >"$name.csv"
   verdict "${name}_has_the_columns_that_are_plotted" "$? $(wc -l <"$name.csv" | awk '{print ($1 > 10)}')" "0 1"

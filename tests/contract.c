@@ -2,6 +2,8 @@
 #include "contract.h"
 
 #include "base/limits.h"
+#include "mechanics/reduction.h"
+#include "model/adders.h"
 #include "model/formula.h"
 
 #include <stdarg.h>
@@ -232,6 +234,46 @@ static int builder_line(ElementBuilder *b, LimberElementId component, int i, Lim
   return i ? 0 : 2;
 }
 
+// A point of it between its nodes, with straight vectors where these are frames.
+static bool builder_line_point(ElementBuilder *b, LimberElementId component, int i, int g, double *weight, double *at,
+                               Rows *y) {
+  const Mock *m = b->self;
+  const bool frames = m->node[1] != NODE_POINT && m->node[2] != NODE_POINT;
+  (void)component, (void)i;
+  *weight = MOCK_LINE / 2, *at = g ? 0.8 : 0.3;
+  y->ny = y->start[0] = 0;
+  for (int j = 0; j < (frames ? 4 : 1); j++) {
+    rows_y(y);
+    for (int a = 0; a < 2; a++) rows_y_add(y, a * node_vectors(m->node[1]) + j, a ? *at : 1 - *at);
+  }
+  return g < 2;
+}
+
+static LimberNodeId builder_add_states(ElementBuilder *b, Vec3 x) {
+  return builder_add_node(b, NODE_POINT, (Vec3[4]){x});
+}
+
+// Of the one example that there is, which has no interfaces; it is kept.
+static const Reduction *builder_reduce(ElementBuilder *b, const LimberReducedBody *p, Reason *wrong) {
+  static Reduction made;
+  static LimberModel model;
+  const Reduction *r = NULL;
+  (void)b;
+  if (model) return &made;
+  if (LimberModelCreate(&model) || ModelReduce(model, p, &r, wrong) || !r) return NULL;
+  made = *r;
+  return &made;
+}
+
+static void builder_add_interface(ElementBuilder *b, const InterfaceTie *tie) { (void)b, (void)tie; }
+
+static void builder_add_wind(ElementBuilder *b, const Wind *wind) { (void)b, (void)wind; }
+
+static const Wind *builder_wind(ElementBuilder *b, LimberElementId component) {
+  (void)b, (void)component;
+  return NULL;
+}
+
 void mock_begin(Mock *m, const char *name, const char *nodes) {
   memset(m, 0, sizeof *m);
   snprintf(m->name, sizeof m->name, "%s %s", name, nodes);
@@ -245,8 +287,14 @@ void mock_begin(Mock *m, const char *name, const char *nodes) {
                                 builder_section,
                                 builder_say,
                                 builder_line,
+                                builder_line_point,
+                                builder_add_states,
+                                builder_reduce,
+                                builder_add_interface,
                                 builder_add_wheel,
-                                INT_MAX};
+                                INT_MAX,
+                                builder_add_wind,
+                                builder_wind};
   m->node[m->nnode++] = NODE_FIXED;
   m->x[0][1] = vec3(1, 0, 0), m->x[0][2] = vec3(0, 1, 0), m->x[0][3] = vec3(0, 0, 1);
   for (; *nodes; nodes++) {

@@ -66,7 +66,7 @@ typedef struct {
   ElementBuilder builder;
   const ElementKind *kind;
   const Wheel *wheel; // that the item is; NULL: none
-  char name[64];
+  char name[160];
   int nnode, ncomponents, nkept; // node 0 is the ground
   NodeKind node[MOCK_NODES];
   Vec3 x[MOCK_NODES][4]; // as built
@@ -133,6 +133,8 @@ double rows_identity_error(const Rows *p, const LocalMotion *it, const MockItem 
 
 // ---- contracts of elements, over all elements that an item built ----
 double element_table_error(const Mock *m); // 1 if a table leaves its bounds or stiffness is not symmetric
+// places of a mesh that the element carries under a uniform strain and a turn, and the stress there over the exact one
+double element_mesh_error(const Mock *m);
 double element_station_error(
     const Mock *m); // places 0 and 1 are the ends; axes are unit vectors there; places move along
 // 1 if there is no look or it names what the element has not; else how far ends lie from the nodes

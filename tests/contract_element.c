@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contract of elements, as errors over all elements that an item built.
 #include "contract.h"
+#include "mechanics/carried_mesh.h"
+
+#include <string.h>
 
 enum { MAX_PAST = 512 }; // increments of rows of an element
 
@@ -12,7 +15,14 @@ static void evaluate_element(void *self, Local *out) {
   LocalMotion it;
   motion_item(c->m, c->q, c->e, c->t->force_rule, &it);
   local_clear(out, it.s, it.nblock);
-  ElementStep step = {c->t, step_length(c->t), c->recall ? c->recall : &no_recall, c->past};
+  ElementStep step = {.t = c->t,
+                      .h = step_length(c->t),
+                      .recall = c->recall ? c->recall : &no_recall,
+                      .past = c->past,
+                      .time = 0.3,
+                      .amplitude = 1.2,
+                      .omega = {0.2, -0.4, 0.3},
+                      .centre = {0.1, 0.5, -0.2}};
   element_evaluate(c->m->kind, c->e->data, &step, &it, out);
 }
 
@@ -22,7 +32,7 @@ static double remember(const Mock *m, const MockItem *e, const Tableau *t, const
   static MockMotion other;
   Vec3 xn[MAX_LOCAL_VECTORS], x[MAX_STAGES][MAX_LOCAL_VECTORS];
   ElementBalance balance = {0};
-  ElementStep step = {t, 1, recall, NULL};
+  ElementStep step = {.t = t, .h = 1, .recall = recall};
   motion_random(m, 1, &other);
   mock_vectors(m, e, other.xn, xn), mock_vectors(m, e, q->xn, x[0]);
   element_balance(m->kind, e->data, &step, xn, x, past, &balance);
@@ -44,13 +54,14 @@ static bool has_functions(const ElementPoint *p) {
 
 static bool has_names(const ElementOutput *o) {
   return o->row_names && o->row_units && o->strain_units && o->own <= MAX_OWN_OUTPUTS &&
-         (!o->own || (o->own_names && o->own_units && o->own_values));
+         (!o->own || (o->own_names && o->own_units && !o->own_values != !o->flow_values));
 }
 
 double element_table_error(const Mock *m) {
   for (int i = 0; i < m->ncomponents; i++) {
     int cells = element_cells(m->kind, m->item[i].data, m->item[i].nnode);
-    if (!m->kind->drawing.cell && !m->kind->around && m->kind->points(m->item[i].data) > cells) return 1;
+    bool lines = !m->kind->drawing.cell && !m->kind->around && !element_mesh(m->kind, m->item[i].data);
+    if (lines && m->kind->points(m->item[i].data) > cells) return 1;
     for (int g = 0; g < m->kind->points(m->item[i].data); g++) {
       ElementPoint p;
       int nvec = 0;
@@ -65,6 +76,43 @@ double element_table_error(const Mock *m) {
     }
   }
   return 0;
+}
+
+// The stress of a uniform strain at a cell of a mesh.
+static void uniform_stress(const CarriedCell *c, Mat3 e, double *stress) {
+  const double strain[] = {e.m[0][0], e.m[1][1], e.m[2][2], 2 * e.m[1][2], 2 * e.m[0][2], 2 * e.m[0][1]};
+  ElementPoint p;
+  element_point(c->kind, c->data, 0, &p);
+  p.response->force(&p, strain, stress);
+}
+
+double element_mesh_error(const Mock *m) {
+  double worst = 0;
+  for (int i = 0; i < m->ncomponents; i++) {
+    const MockItem *e = &m->item[i];
+    const CarriedMesh *mesh = element_mesh(m->kind, e->data);
+    for (int uniform = 0; mesh && uniform < 2; uniform++) {
+      Vec3 y[MAX_LOCAL_VECTORS], small[MAX_LOCAL_VECTORS], by = random_vector(3);
+      Mat3 turn = random_rotation(), stretch = mat3_identity();
+      for (int r = 0; r < 9 && uniform; r++) {
+        double by_axis = random_in(-0.1, 0.1);
+        stretch.m[r / 3][r % 3] += by_axis, stretch.m[r % 3][r / 3] += by_axis;
+      }
+      Mat3 f = mat3_mul(turn, stretch), strain = mat3_scale(0.5, mat3_sub(mat3_mul(stretch, stretch), mat3_identity()));
+      for (int a = 0; a < e->nnode; a++) y[a] = vec3_add(by, mat3_apply(f, m->x[e->node[a]][0]));
+      carried_displacements(mesh, m->kind, e->data, y, small);
+      for (int k = 0; k < mesh->points; k++) {
+        double stress[CARRIED_STRESSES], exact[CARRIED_STRESSES], size = 0;
+        uniform_stress(&mesh->cell[mesh->ring[mesh->start[k]]], uniform ? strain : mat3_zero(), exact);
+        carried_stress(mesh, small, k, stress);
+        Vec3 at = vec3_add(by, mat3_apply(f, mesh->at[k]));
+        worst = worse(worst, vec3_norm(vec3_sub(carried_place(mesh, y, k), at)));
+        for (int r = 0; r < CARRIED_STRESSES; r++) size = fmax(size, fabs(exact[r]));
+        for (int r = 0; r < CARRIED_STRESSES; r++) worst = worse(worst, fabs(stress[r] - exact[r]) / fmax(size, 1));
+      }
+    }
+  }
+  return worst;
 }
 
 static int station(const Mock *m, const MockItem *e, double at, const Vec3 *v, Vec3 *y) {
@@ -126,7 +174,8 @@ static bool visual_holds(const Mock *m, const MockItem *e, const ElementVisual *
   if (visual_has_stations(visual->shape)) return m->kind->line.station && !m->kind->line.axes;
   if (visual_has_ends(visual->shape)) return e->nnode == 2 && visual->ends.ny == 2;
   if (visual_has_faces(visual->shape)) return faces_hold(m, e, visual);
-  if (visual->shape == VISUAL_AROUND) return m->kind->around && mock_grounded(m);
+  if (visual->shape == VISUAL_AROUND)
+    return (m->kind->around && mock_grounded(m)) || !strcmp(m->kind->name, "reduced_body");
   if (visual->shape == VISUAL_WHEEL) return m->wheel && e->nnode == 1;
   if (!visual_has_node(visual->shape)) return false;
   m->kind->inertia(e->data, 0, &i);
@@ -190,7 +239,14 @@ double element_theorem_error(const Mock *m) {
         const MockItem *item = &m->item[e];
         double past[MAX_PAST], next[MAX_PAST], memory = 0;
         Recall recall = recall_sample(&t);
-        ElementStep step = {&t, step_length(&t), &recall, t.delta > 0 ? past : NULL};
+        ElementStep step = {.t = &t,
+                            .h = step_length(&t),
+                            .recall = &recall,
+                            .past = t.delta > 0 ? past : NULL,
+                            .time = 0.3,
+                            .amplitude = 1.2,
+                            .omega = {0.2, -0.4, 0.3},
+                            .centre = {0.1, 0.5, -0.2}};
         if (t.delta > 0) memory = remember(m, item, &t, &recall, &q, past);
         Case c = {m, item, &t, &q, &recall, step.past, NULL};
         evaluate_element(&c, &out);
@@ -208,6 +264,7 @@ double element_theorem_error(const Mock *m) {
         }
         element_balance(m->kind, item->data, &step, xn, x, next, &balance);
         if (!(balance.damped >= 0 && balance.lost >= 0 && balance.memory >= 0)) return 1;
+        sum += balance.flow.all, scale += fabs(balance.flow.all);
         sum -= balance.damped + balance.lost + balance.memory - memory;
         double before = energy(m, item, q.xn), after = energy(m, item, xk[0]);
         sum -= after - before, scale += after + before + memory;
@@ -216,6 +273,13 @@ double element_theorem_error(const Mock *m) {
       if (scale > 0) worst = worse(worst, fabs(sum) / scale);
     }
   return worst;
+}
+
+static bool has_flow(const Mock *m, const MockItem *e) {
+  ElementPoint p;
+  if (m->kind->points(e->data) == 0) return false;
+  element_point(m->kind, e->data, 0, &p);
+  return p.flow;
 }
 
 // The derivative of the energy by c is (tau G)^T m, m the moment conjugate to the spin.
@@ -229,6 +293,7 @@ double element_gradient_error(const Mock *m) {
   for (int e = 0; e < m->ncomponents; e++) {
     const MockItem *item = &m->item[e];
     Case c = {.m = m, .e = item, .t = &t, .q = &q};
+    if (has_flow(m, item)) continue; // its forces have no energy
     evaluate_element(&c, &out);
     motion_item(m, &q, item, t.force_rule, &it);
     motion_unknowns(&it, item, &q, unknown);

@@ -10,7 +10,7 @@ if [[ -z $clang ]] || ! pkg-config --exists PETSc64 SLEPc64; then
 fi
 read -ra libraries <<<"$(pkg-config --cflags PETSc64 SLEPc64 hdf5-openmpi) $(mpicc --showme:compile) -I/usr/include/scotch"
 flags=(-std=c17 -Wshorten-64-to-32 -Werror -Wno-macro-redefined -Iinclude "-I$(cd "$(dirname "$limber")/.." && pwd)/include" -Isrc -D_GNU_SOURCE= '-DLIMBER_VERSION=""'
-  '-DLIMBER_EXAMPLES=""' '-DLIMBER_TEXTS=""' "${libraries[@]/#-I/-isystem}")
+  '-DLIMBER_EXAMPLES=""' '-DLIMBER_TEXTS=""' '-DLIMBER_LIBRARY=""' '-DLIMBER_MODULES=""' "${libraries[@]/#-I/-isystem}")
 echo '#include <petscksp.h>' >"$try/petsc.h" # read once for all sources
 "$clang" "${flags[@]}" -x c-header "$try/petsc.h" -o "$try/petsc.pch" || exit 1
 narrowed() { "$clang" "${flags[@]}" -fsyntax-only -include-pch "$try/petsc.pch" "$@" 2>&1 | grep -E 'error:' | sed "s|^$source/||"; }

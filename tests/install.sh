@@ -27,6 +27,7 @@ verdict the_library_shows_public_names_only \
   "$(nm -D --defined-only "$lib/liblimber.so" | awk '{print $3}' | grep -v -E '^(Limber|limber_|_init$|_fini$|_edata$|_end$|__bss_start$|__odr_asan|__gcov|mangle_path$)')" ""
 verdict the_library_has_the_soname_of_its_minor_version "$(readelf -d "$lib/liblimber.so" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" \
   "$(sed -n 's|^SONAME = "\(.*\)"$|\1|p' "$source/python/limber/library.py")"
+verdict it_writes_fmus "$("$prefix/bin/limber" fmu "$source/examples/pendulum/pendulum.yaml" -q -o p.fmu 2>&1; "$python" -m zipfile -l p.fmu | grep -c 'binaries/.*/pendulum.so ')" 1
 verdict nothing_installed_names_the_sources "$(grep -rl --include='*.pc' --include='*.cmake' --include='*.py' -e "$source" -e "$build" "$prefix")" ""
 
 cp "$prefix"/share/limber/examples/c/* .

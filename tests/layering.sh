@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Reads the #includes of src/ and include/ and reports those that run against the direction of ARCHITECTURE.md.
+# Reads the #includes of src/ and include/ and reports those that run against the direction of ARCHITECTURE.md; and links, which
+# a tree that is copied to another place would lose.
 set -euo pipefail
 source=${LIMBER_SOURCE:-$(cd "$(dirname "$0")/.." && pwd)}
 
@@ -11,8 +12,8 @@ declare -A level=([base]=0 [mechanics]=1 [sections]=2 [elements]=2 [joints]=2 [l
                   [contacts]=2 [schemes]=2 [model]=3 [files]=4
                   [statistics]=4 [quantities]=4 [input]=5 [results/container]=5 [study/plan]=6 [post/picture]=6 [console]=6
                   [results/read]=7 [post]=8 [assembly]=6 [solvers]=7 [analyses]=8 [results]=9 [results/write]=10
-                  [results/checkpoint]=11 [control]=12 [study]=13 [api]=14 [app]=15 [cli]=16)
-light=' base mechanics sections elements joints loads blocks events surfaces contacts schemes model files quantities input statistics study/plan'
+                  [results/checkpoint]=11 [fmu/read]=4 [fmu]=11 [control]=12 [gradient]=13 [study]=14 [fit]=14 [api]=15 [app]=16 [cli]=17)
+light=' base mechanics sections elements joints loads blocks events surfaces contacts schemes model files quantities fmu/read input statistics study/plan'
 light+=' results/container post/picture console cli '
 without_petsc="$light results/read post "
 with_hdf5=' results results/read results/write study '
@@ -61,6 +62,7 @@ passed=0 failed=0
 verdict() { if [[ $2 == "$3" ]]; then echo "ok   $1"; passed=$((passed + 1))
             else echo "$2"; echo "FAIL $1"; failed=$((failed + 1)); fi; }
 verdict folders_include_only_folders_above_them "$(forbidden "$source")" ""
+verdict the_tree_has_no_links "$(find "$source" \( -path "$source/build" -o -path "$source/.git" -o -name node_modules \) -prune -o -type l -print)" ""
 
 # The check itself is checked: of a tree with allowed and forbidden includes it names exactly the forbidden.
 try=$(mktemp -d)

@@ -47,6 +47,8 @@ def the_catalogue_describes_itself():
     assert "'beem'" in str(caught(KeyError, lambda: limber.describe("elements", "beem")))
     assert limber.elements.mass(node="P", mass="1 kg", name="bob") == {"mass": {"name": "bob", "node": "P", "mass": "1 kg"}}
     caught(TypeError, lambda: limber.elements.mass(node="P"))  # its mass is required
+    wind = limber.elements.wind_box(velocity=[[9, 0, 0], [11, 0, 0]], direction=[1, 0, 0], spacing=[1, 1], step=1, speed=10, periodic=True)
+    assert wind["wind_box"]["velocity"] == [[9, 0, 0], [11, 0, 0]]
 
 
 @case
@@ -201,6 +203,15 @@ def commands_without_a_function_are_called_by_name():
     limber.command("report", "called.h5", "-o", "called.report.html")
     assert os.path.getsize("called.report.html") > 1000
     assert "there is no command 'chekc'; did you mean 'check'?" in str(caught(limber.Error, lambda: limber.command("chekc")))
+
+
+@case
+def the_body_of_a_mesh_is_reported():
+    shutil.copy(f"{EXAMPLES}/../tests/models/lever.inp", "lever.inp")
+    lever, = limber.body("lever.inp", ["ROOT", "TIP"], modes=6, hold=["ROOT"], count=3, unit="mm", cells="BODY", output="lever.yaml")
+    assert abs(lever["mass"] - 0.628) < 1e-12 and lever["modes"][1]["held"] == ["ROOT"] and len(lever["modes"][1]["mesh"]) == 3
+    assert np.allclose(limber.body("lever.yaml", count=2)[0]["modes"][0]["mesh"], lever["modes"][0]["mesh"][:2], rtol=1e-9)
+    assert "has no interface 'TOP'" in str(caught(limber.ModelError, lambda: limber.body("lever.yaml", hold=["TOP"])))
 
 
 @case

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the Python module promises of studies; a part of python_cases.py."""
+import os
 import subprocess
 
 import numpy as np
@@ -84,6 +85,29 @@ def a_study_that_was_closed_goes_on():
     list(limber.study("many.yaml", "whole_study.h5", workers=2))
     with open("stopped_study.h5", "rb") as a, open("whole_study.h5", "rb") as b:
         assert a.read() == b.read()
+
+
+@case
+def rows_come_while_the_study_works():
+    write(PLAN.replace("[100, 200, 400, 800]", "[100]").replace("let.damping: [0, -1]", "run.end: [1 s, 1e6 s]"), "endless.yaml")
+    for _ in range(2):  # the second continues the first
+        rows = limber.study("endless.yaml", workers=1)
+        assert next(rows).run == 0 and not os.path.exists("endless.h5")
+        rows.close()
+
+
+@case
+def gradients_of_a_study_are_columns():
+    plan = PLAN.replace("[0, -1]", "[0, 1]").replace("  summary", "  gradients: {of: w.position.x@end, wrt: stiffness}\n  summary")
+    write(plan, "rates.yaml")
+    rows = list(limber.study("rates.yaml", workers=1))
+    table = limber.StudyTable("rates.h5")
+    assert table.gradients == ("w.position.x@end", "d w.position.x@end / d let.stiffness") and len(rows) == 8
+    undamped = table["let.damping"] == 0
+    rate, omega, t = table[table.gradients[1]][undamped], np.sqrt(table["let.stiffness"][undamped]), 0.5  # x = 1 + sin(omega t)/omega
+    exact = (t * np.cos(omega * t) / omega - np.sin(omega * t) / omega**2) / 2 / omega
+    assert np.allclose(rate, exact, rtol=0, atol=0.02 * t / 2 / omega.min()**2)
+    assert all(row.cause == "" and row["d w.position.x@end / d let.stiffness error"] >= 0 for row in rows)
 
 
 @case

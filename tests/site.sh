@@ -71,11 +71,12 @@ with Page(folder + "index.html", 1200, 900, loaded) as page:
         page.dark(dark)
         page.open(folder + "index.html", "location.href.endsWith('index.html') && " + loaded)
         print("dark" if dark else "light", "system:", page.value("getComputedStyle(document.body).backgroundColor"))
-with Page(folder + "index.html", 390, 800, loaded) as page:
-    for name in sys.argv[1:]:
-        page.open(folder + name + ".html", f"location.href.endsWith('{name}.html') && " + loaded)
-        if page.value("document.documentElement.scrollWidth") > 390:
-            print(name, "is wider than a phone")
+for width in (390, 1100, 1400):
+    with Page(folder + "index.html", width, 800, loaded) as page:
+        for name in sys.argv[1:] if width == 390 else sys.argv[1:2]:
+            page.open(folder + name + ".html", f"location.href.endsWith('{name}.html') && " + loaded)
+            if page.value("document.documentElement.scrollWidth") > width:
+                print(name, "is wider than", width, "pixels")
 END
 verdict theme_is_kept_search_works_from_the_disk_and_pages_fit_phones "$(cat front.txt)" "light dark then dark auto
 a page on winches is found

@@ -74,7 +74,7 @@ def block(folder, opened, parent):
 
 
 # Cells with a shape: XDMF's number to that of VTK and the number of points.
-shapes = {4: (5, 3), 5: (9, 4), 6: (10, 4), 9: (12, 8), 38: (24, 10)}
+shapes = {4: (5, 3), 5: (9, 4), 6: (10, 4), 9: (12, 8), 38: (24, 10), 48: (25, 20)}
 
 
 def from_sidecar(path):

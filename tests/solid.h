@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes of cells for the tests: nx x ny x nz bricks, each a hexahedron or six tetrahedra, and nx x ny rectangles, each a
+// Boxes of cells for the tests: nx x ny x nz bricks, each a hexahedron of 8 or 20 nodes or six tetrahedra, and nx x ny rectangles, each a
 // quadrilateral or two triangles.
 #ifndef LIMBER_TESTS_SOLID_H
 #define LIMBER_TESTS_SOLID_H
@@ -27,6 +27,10 @@ typedef struct {
   int cells, nodes;
 } BoxModel;
 
+// Cells with nodes on their edges.
+static inline bool box_has_edges(CellShape s) { return s == LIMBER_TETRAHEDRON_10 || s == LIMBER_HEXAHEDRON_20; }
+
+// Hexahedra of 20 nodes have none in the middle of faces and cells: LIMBER_NO_NODE.
 static inline LimberNodeId box_node(const BoxModel *b, int i, int j, int k) {
   return b->node[(k * b->m[1] + j) * b->m[0] + i];
 }
@@ -59,11 +63,21 @@ static inline void box_tetrahedra(BoxModel *b, const Box *q, int i, int j, int k
   }
 }
 
+static inline void box_hexahedron_20(BoxModel *b, int i, int j, int k) {
+  static const int at[20][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2},
+                                {0, 2, 2}, {1, 0, 0}, {2, 1, 0}, {1, 2, 0}, {0, 1, 0}, {1, 0, 2}, {2, 1, 2},
+                                {1, 2, 2}, {0, 1, 2}, {0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}};
+  LimberNodeId id[20];
+  for (int a = 0; a < 20; a++) id[a] = box_node(b, i + at[a][0], j + at[a][1], k + at[a][2]);
+  box_add(b, LIMBER_HEXAHEDRON_20, 20, id);
+}
+
 static inline void box_cells(BoxModel *b, const Box *q, int i, int j, int k) {
   LimberNodeId h[8];
   switch (q->shape) {
   case LIMBER_TETRAHEDRON: box_tetrahedra(b, q, i, j, k, 1); return;
   case LIMBER_TETRAHEDRON_10: box_tetrahedra(b, q, 2 * i, 2 * j, 2 * k, 2); return;
+  case LIMBER_HEXAHEDRON_20: box_hexahedron_20(b, 2 * i, 2 * j, 2 * k); return;
   case LIMBER_HEXAHEDRON:
   case LIMBER_QUADRILATERAL:
   case LIMBER_TRIANGLE: break;
@@ -78,7 +92,7 @@ static inline void box_cells(BoxModel *b, const Box *q, int i, int j, int k) {
 
 // How far a node is off its place along d; the nodes on edges stay in their middle.
 static inline double box_off(const Box *q, const BoxModel *b, const int *index, int d) {
-  int half = q->shape == LIMBER_TETRAHEDRON_10 ? 2 : 1;
+  int half = box_has_edges(q->shape) ? 2 : 1;
   double sum = 0;
   for (int end = -1; end <= 1; end += 2) {
     bool inner = true;
@@ -96,7 +110,7 @@ static inline double box_off(const Box *q, const BoxModel *b, const int *index, 
 
 static inline int BoxNodes(const Box *q, BoxModel *b) {
   bool flat = cell_dimension(q->shape) == 2;
-  int half = q->shape == LIMBER_TETRAHEDRON_10 ? 2 : 1;
+  int half = box_has_edges(q->shape) ? 2 : 1;
   for (int d = 0; d < 3; d++) b->m[d] = flat && d == 2 ? 1 : half * q->n[d] + 1;
   b->node = malloc((size_t)(b->m[0] * b->m[1] * b->m[2]) * sizeof *b->node);
   for (int k = 0, at = 0; k < b->m[2]; k++)
@@ -104,6 +118,8 @@ static inline int BoxNodes(const Box *q, BoxModel *b) {
       for (int i = 0; i < b->m[0]; i++, at++) {
         int index[3] = {i, j, k};
         double x[3] = {0};
+        b->node[at] = LIMBER_NO_NODE;
+        if (q->shape == LIMBER_HEXAHEDRON_20 && i % 2 + j % 2 + k % 2 > 1) continue;
         for (int d = 0; d < 3; d++)
           if (b->m[d] > 1) x[d] = q->size[d] * index[d] / (b->m[d] - 1) + box_off(q, b, index, d);
         if (q->fixed && i == 0) PetscCall(LimberModelAddFixed(b->model, NULL, x, NULL, &b->node[at]));
@@ -117,24 +133,25 @@ static inline LimberPlaneState plane_state(const char *plane) {
 }
 
 // A model of the box, of a material with E, nu, density; membranes have the thickness size[2]; with "shell"
-// for a `plane` hexahedra are a solid-shell.
+// for a `plane` hexahedra are a solid-shell, with "enhanced" enhanced.
 static inline int BoxCreate(const Box *q, const LimberMaterial *material, const char *plane, BoxModel *b) {
   bool flat = cell_dimension(q->shape) == 2;
   int most = 6 * q->n[0] * q->n[1] * (flat ? 1 : q->n[2]);
   *b = (BoxModel){0};
   PetscCall(LimberModelCreate(&b->model));
   PetscCall(BoxNodes(q, b));
-  b->shape = malloc((size_t)most * sizeof *b->shape), b->cell = malloc(10 * (size_t)most * sizeof *b->cell);
+  b->shape = malloc((size_t)most * sizeof *b->shape), b->cell = malloc(20 * (size_t)most * sizeof *b->cell);
   for (int k = 0; k < (flat ? 1 : q->n[2]); k++)
     for (int j = 0; j < q->n[1]; j++)
       for (int i = 0; i < q->n[0]; i++) box_cells(b, q, i, j, k);
-  LimberCells cells = {b->shape, b->cell, b->cells};
+  LimberCells cells = {b->shape, b->cell, b->cells, NULL};
+  LimberHexahedra how = plane && !strcmp(plane, "enhanced") ? LIMBER_HEXAHEDRA_ENHANCED : LIMBER_HEXAHEDRA_AS_MESHED;
   if (flat)
     PetscCall(LimberModelAddMembrane(
         b->model, "box", &(LimberMembrane){cells, *material, q->size[2], plane_state(plane), 0, 0}, &b->element));
   else if (plane && !strcmp(plane, "shell"))
     PetscCall(LimberModelAddSolidShell(b->model, "box", &(LimberSolidShell){cells, *material, {0}, 0, 0}, &b->element));
-  else PetscCall(LimberModelAddSolid(b->model, "box", &(LimberSolid){cells, *material, 0, 0}, &b->element));
+  else PetscCall(LimberModelAddSolid(b->model, "box", &(LimberSolid){cells, *material, how, 0, 0}, &b->element));
   CHECK_STR(limber_model_diagnostics(b->model), "");
   return 0;
 }

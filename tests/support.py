@@ -17,6 +17,7 @@ models = source / "tests/models"
 os.environ.update(re.findall(r"^(\w+)=(.*)$", (source / "tests/mpi.env").read_text(), re.M))
 os.environ["OMPI_MCA_odls_base_sigkill_timeout"] = "6"  # s that mpiexec waits for the other ranks where one has ended with an error
 mpiexec = os.environ.get("MPIEXEC", "mpiexec")
+os.environ["LIMBER_CACHE"] = "off"  # reductions are made anew, but in their own tests
 
 # Files are read here while a run writes them; the command itself keeps HDF5's defaults.
 os.environ["HDF5_USE_FILE_LOCKING"] = "FALSE"
@@ -40,6 +41,15 @@ def sanitizer():
     libraries = (subprocess.run(["cc", f"-print-file-name=lib{name}.so"], text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
                  for name in ("asan", "ubsan"))
     return {"LD_PRELOAD": " ".join(libraries), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def python(code, *words, **more):
+    """What a Python with the module of this build prints. It must not fail."""
+    path = pathlib.Path(program).resolve().parent.parent / "python"
+    done = subprocess.run([sys.executable, "-B", "-c", code, *map(str, words)], env=environment(PYTHONPATH=path, **sanitizer(), **more), text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def with_column(of, to, name, part, size, mean=0):
@@ -119,6 +129,18 @@ def count(pattern, text):
 
 def h5(path):
     return h5py.File(path, "r")
+
+
+def column(path, name):
+    """A probe's column of results."""
+    with h5(path) as f:
+        return np.array(f["history/probes/" + name]).ravel()
+
+
+def times(path):
+    """The times of the rows."""
+    with h5(path) as f:
+        return np.array(f["history/time"]).ravel()
 
 
 def same_results(a, b, tolerance=None):

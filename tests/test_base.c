@@ -93,6 +93,7 @@ static size_t field_bytes(const Field *f) {
   case FIELD_MATERIAL: return sizeof(LimberMaterial);
   case FIELD_CELLS: return sizeof(LimberCells);
   case FIELD_BULK: return sizeof(LimberBulk);
+  case FIELD_MESH: return sizeof(LimberMesh);
   case FIELD_OPTIONAL_REALS:
   case FIELD_LIST: return sizeof(double *);
   case FIELD_TEXT: return sizeof(char *);

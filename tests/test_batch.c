@@ -89,7 +89,8 @@ static double difference(const Mock *m, const MockItem *e, const Tableau *t, dou
   double off[2] = {0, 0}, most[2] = {0, 0};
   motion_item(m, q, e, t->force_rule, &it);
   local_begin(&alone, s, it.nblock, tangent);
-  element_evaluate(m->kind, e->data, &(ElementStep){t, h, &recall, past[e - m->item]}, &it, &alone);
+  element_evaluate(m->kind, e->data, &(ElementStep){.t = t, .h = h, .recall = &recall, .past = past[e - m->item]}, &it,
+                   &alone);
   for (int a = 0; a < e->nnode; a++)
     for (int i = 0; i < 2 * bs && it.block[a] >= 0 && a != foreign; i++) {
       int row = it.block[a] * bs + i;

@@ -241,8 +241,9 @@ TEST(files_of_no_known_format_are_refused) {
   static const File files[] = {{"model.yaml", "limber: 1\n"}, {NULL, NULL}};
   const BladeChoices other = {.format = "flex"};
   check_refused(files, NULL, "model.yaml", 1,
-                "the format of the file is not recognised; there are beamdyn, windio, hawc2, vabs");
-  check_refused(files, &other, "model.yaml", 1, "there is no such format; there are beamdyn, windio, hawc2, vabs");
+                "the format of the file is not recognised; there are beamdyn, windio, hawc2, vabs, elastodyn");
+  check_refused(files, &other, "model.yaml", 1,
+                "there is no such format; there are beamdyn, windio, hawc2, vabs, elastodyn");
 }
 
 // ---- the axis ----
@@ -545,6 +546,54 @@ static const char plain_st[] = "1 number of sets\n"
 static const File hawc2_files[] = {
     {"main.htc", htc}, {"blade.htc", blade_htc}, {"./data/blade.st", plain_st}, {NULL, NULL}};
 
+// A blade of HAWC2 with this file of chords, for the body `link`; whether it has outlines, of which the last is `o`.
+static bool read_chords(const char *link, const char *chords, Outline *o) {
+  static const char aero[] = "end new_htc_structure;\n"
+                             "begin aero;\n"
+                             "  link 1 mbdy_c2_def blade1;\n"
+                             "  ae_filename ./data/blade_ae.dat ;\n"
+                             "end aero;\n";
+  const File files[] = {{"main.htc", with(htc, "end new_htc_structure;\n", with(aero, "blade1", link))},
+                        {"blade.htc", blade_htc},
+                        {"./data/blade.st", plain_st},
+                        {chords ? "./data/blade_ae.dat" : NULL, chords},
+                        {NULL, NULL}};
+  Read r;
+  read_files(files, NULL, &r);
+  bool known = r.blade.shape && r.blade.chord;
+  CHECK(r.good);
+  if (known) {
+    CHECK_NEAR(r.blade.chord[0], 3, 1e-12);
+    CHECK_NEAR(r.blade.chord[1], 1.5, 1e-12);
+    blade_outline(&r.blade, 1, o);
+  }
+  done(&r);
+  return known;
+}
+
+TEST(a_blade_of_hawc2_has_chord_and_thickness_about_half_the_chord_for_pictures) {
+  Outline o;
+  double centroid[2];
+  bool known = read_chords("blade1", "1 sets\n1 3 rows\n0 3 100 1\n8 2 30 1\n12 1 10 1\n", &o);
+  CHECK(known);
+  if (known) {
+    check_extent(&o, 1, -0.75, 0.75);
+    double area = outline_area(&o, centroid); // 0.685 t c of the airfoils with four digits, t = 0.2 c
+    CHECK(area > 0.29 && area < 0.315);
+  }
+}
+
+TEST(chords_of_hawc2_that_are_missing_or_wrong_leave_out_the_outlines_only) {
+  Outline o;
+  CHECK(!read_chords("blade1", NULL, &o));
+  CHECK(!read_chords("hub1", "1 sets\n1 2 rows\n0 3 100 1\n10 1.5 20 1\n", &o));
+  CHECK(!read_chords("blade1", "1 sets\n1 3 rows\n0 3 100 1\n10 1.5 20 1\n", &o));     // a row is missing
+  CHECK(!read_chords("blade1", "1 sets\n1 2 rows\n0 3 100 1\n0 1.5 20 1\n", &o));      // not rising
+  CHECK(!read_chords("blade1", "1 sets\n1 2 rows\n0 3 100 1\n10 -1 20 1\n", &o));      // no chord
+  CHECK(!read_chords("blade1", "1 sets\n1 2 rows\n0 3 100 1\n10 1.5 nan 1\n", &o));    // no number
+  CHECK(!read_chords("blade1", "1 sets\n1 9999999 rows\n0 3 100 1\n10 1 20 1\n", &o)); // more than there may be
+}
+
 // The section of PLAIN_ROW in HAWC2's axes by hand: energy of the strains of a section, in 2 x 2 blocks.
 static void expect_plain(double pitch, const double e[2], bool about_mass_centre, double k[6][6], double m[6][6]) {
   const double E = 2e10, G = 8e9, A = 0.2, s[2] = {0.05, 0.01}, g[2] = {0.1, 0.02}, I[2] = {0.01, 0.09};
@@ -704,10 +753,22 @@ TEST(a_section_of_vabs_is_that_of_beamdyn) {
   check_refused(short_one, NULL, "a.K", 25, "the file ends where an entry of a 6x6 matrix is expected");
 }
 
+// ---- ElastoDyn ----
+
+static const char elastodyn[] = "------- ELASTODYN for OpenFAST INPUT FILE -----\n"
+                                "  12   TipRad - tip\n   2   HubRad - root\n"
+                                "\"b.dat\"    BldFile(1) - blade 1\n";
+static const char elastodyn_blade[] = "------- ELASTODYN V1.00.* INDIVIDUAL BLADE INPUT FILE -----\n"
+                                      "of tests\n 2 NBlInpSt\n 1.05 AdjBlMs\n 1 AdjFlSt\n 2 AdjEdSt\n"
+                                      "  BlFract StrcTwst BMassDen FlpStff EdgStff\n (-) (deg)\n"
+                                      " 0.0 13.3 680 1.8e10 1.9e10\n 1.0 0 10 1.7e5 5e6\n";
+static const File elastodyn_files[] = {{"turbine.dat", elastodyn}, {"b.dat", elastodyn_blade}, {NULL, NULL}};
+
 // ---- any bytes ----
 
 TEST(every_beginning_of_a_file_is_read_or_refused_with_a_line) {
-  const File *const all[] = {files4, files4 + 1, windio_files, hawc2_files, hawc2_files + 1, hawc2_files + 2};
+  const File *const all[] = {files4,          files4 + 1,      windio_files,    hawc2_files,
+                             hawc2_files + 1, hawc2_files + 2, elastodyn_files, elastodyn_files + 1};
   int refused = 0, texts = 0;
   for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
     for (size_t n = 0; n <= strlen(all[k]->text); n += 7, texts++) {
@@ -766,6 +827,7 @@ TEST(blades_of_all_formats_come_back_from_models_to_the_last_digit) {
   check_round_trip(hawc2_files, NULL);
   check_round_trip(hawc2_files + 2, NULL);
   check_round_trip(vabs_files, NULL);
+  check_round_trip(elastodyn_files, NULL);
 }
 
 CHECK_MAIN

@@ -70,6 +70,9 @@ GOOD = {
         "plane_beam": {"start": "[0, 9, 0]", "end": "[1, 9, 0]", "depth": "0.1", "width": "0.1", "material": "steel"},
         "solid_shell": {"mesh": HEXAHEDRON, "material": "steel"},
         "still_water": {"lines": "[rope]", "diameter": "0.1"}, "sea_bed": {"lines": "[rope]", "level": "-1", "stiffness": "1e3"},
+        "strip": {"element": "arm", "chord": "1"}, "wind": {"velocity": "[9, 0, 0]"},
+        "turbulence": {"speed": "9", "height": "50", "direction": "[1, 0, 0]", "width": "40"},
+        "wind_box": {"velocity": "[[9, 0, 0]]", "step": "1", "speed": "9", "spacing": "[1, 1]", "direction": "[1, 0, 0]", "periodic": "true"},
         "reeved_cable": {"from": "p", "over": "q", "to": "r", "stiffness": "1e3"},
     },
     "joints": {
@@ -124,13 +127,14 @@ GOOD = {
         "box": {"width": "1", "height": "1", "thickness": "0.1"}, "angle": {"width": "1", "height": "1", "thickness": "0.1"},
         **{kind: {"width": "1", "height": "1", "web": "0.1", "flange": "0.1"} for kind in ["i_beam", "channel", "tee"]},
     },
+    "ports": {"wave": {"joint": "hinge", "mass": "0.1"}},
     "materials": {"material": {"E": "1 GPa", "nu": "0.3", "density": "1000"}},
     "nodes": {"node": {"at": "[7, 7, 7]"}},
     "run": {"run": {"step": "1 ms", "end": "10 ms"}},
 }
 # Kinds that stand for others, or that read files of other programs; fields whose values are such files.
 OTHER_NAMES = {"hinge", "pin", "slider", "ball", "fixed"}
-FILES = {"column", "library"}
+FILES = {"reduced_body", "column", "library", "fmu", "aerodyn", "bond"}
 FIELDS_OF_FILES = {"from_file"}
 # Maps with all that they need, beside the field of them that is broken.
 MAPS = {"arc": {"axis": "[0, 0, 1]"}, "helix": {"axis": "[0, 0, 1]", "turns": "1", "pitch": "1"}, "rotate": {"about": "[0, 0, 1]", "by": "1"},

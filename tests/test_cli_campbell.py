@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """limber campbell: modes followed through crossings and veerings, critical speeds, the picture; and Python's view of it."""
 import math
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
-from support import environment, h5, limber, program, sanitizer, settings, source, write
+from support import h5, limber, python, settings, source, write
 
 SHAFT = """
 limber: 1
@@ -168,7 +165,4 @@ try:
 except TypeError as error:
     assert "count" in str(error)
 """
-    path = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(program))), "python")
-    done = subprocess.run([sys.executable, "-c", script], env=environment(PYTHONPATH=path, **sanitizer()), text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert done.returncode == 0, done.stdout
+    python(script)

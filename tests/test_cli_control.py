@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pytest
 
-from support import Going, h5, limber, models, needs, run, same_bytes, same_results, settings, write
+from support import Going, column, h5, limber, models, needs, run, same_bytes, same_results, settings, times, write
 
 MASS = models / "control/mass.yaml"
 TEXT = MASS.read_text()
@@ -19,16 +19,6 @@ HEAD, TAIL = TEXT.split("control:\n")[0], "loads:\n" + TEXT.split("loads:\n")[1]
 def model(control, name="m.yaml", change=lambda text: text):
     """The mass on its slide with other blocks."""
     return write(name, change(HEAD + "control:\n" + control + TAIL))
-
-
-def column(path, name):
-    with h5(path) as f:
-        return np.array(f["history/probes/" + name]).ravel()
-
-
-def times(path):
-    with h5(path) as f:
-        return np.array(f["history/time"]).ravel()
 
 
 def recorded(formulae):

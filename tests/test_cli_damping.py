@@ -179,5 +179,85 @@ def test_a_rotor_that_damped_masses_brake_has_no_steady_rotation(folder):
     done = subprocess.run([program, "run", write(f"{folder}/free.yaml", free), "-q", "-o", f"{folder}/free.h5"], env=environment(), text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 2
-    assert "`motion` sets it moving as a whole: its motion as a whole is braked too, to 1/e in 0.5 s" in done.stdout
+    assert "`motion` sets it moving as a whole: its motion as a whole is damped too, to 1/e in 0.5 s" in done.stdout
     assert "mass-proportional damping, which acts relative to the ground, brakes the rotation" in done.stdout
+
+
+# ---- a time for each strain ----
+ROD = """limber: 1
+nodes: {base: [0, 0, 0]}
+sections:
+  s:
+    stiffness: %s
+    mass: 2
+    inertia: [0.3, 0.15, 0.15]
+elements:
+  - beam: {name: rod, from: base, end: [0, 0, 10], section: s, elements: 6, %s}
+joints:
+  - weld: {nodes: [ground, base]}
+modes: {count: 12}
+"""
+STIFFNESS = numpy.diag([2e6, 1e6, 1e6, 3e4, 5e4, 8e4])
+
+
+def damped_modes(folder, damping, stiffness=STIFFNESS):
+    write(f"{folder}/rod.yaml", ROD % (stiffness.tolist(), damping))
+    said = limber("modes", f"{folder}/rod.yaml", "-q", "-o", f"{folder}/rod.h5")
+    assert said.code == 0, said.err
+    with h5py.File(f"{folder}/rod.h5") as f:
+        return f["history/mode/frequency"][:], f["history/mode/damping"][:]
+
+
+def test_a_mode_has_the_damping_of_its_strain(folder, measured):
+    """Axial and torsional modes have one strain; bending of a slender rod nearly."""
+    times = [1e-4, 5e-5, 7e-5, 4e-4, 2e-4, 3e-4]
+    f, ratio = damped_modes(folder, f"strain_damping: {times}")
+    axial, torsion = math.sqrt(2e6 / 2) / 40, math.sqrt(3e4 / 0.3) / 40
+    bending = [math.sqrt(k / 2) * 1.8751041**2 / 100 / (2 * math.pi) for k in (5e4, 8e4)]
+    worst = 0
+    for hz, time, relative in ((axial, times[0], 1e-4), (torsion, times[3], 1e-4), (bending[0], times[4], 0.05), (bending[1], times[5], 0.05)):
+        nearest = numpy.argmin(abs(f - hz))
+        assert f[nearest] == pytest.approx(hz, rel=0.05)
+        wanted = time * math.pi * f[nearest]
+        assert ratio[nearest] == pytest.approx(wanted, rel=relative)
+        worst = max(worst, abs(ratio[nearest] / wanted - 1))
+    measured("%.1e" % worst)
+
+
+def test_six_equal_times_are_one(folder, measured):
+    one, six = (damped_modes(folder, text) for text in ("damping: 0.3 ms", "strain_damping: [0.3 ms, 0.3 ms, 0.3 ms, 0.3 ms, 0.3 ms, 0.3 ms]"))
+    worst = max(abs(six[0] / one[0] - 1).max(), abs(six[1] / one[1] - 1).max())
+    measured("%.1e" % worst)
+    assert worst < 1e-9
+
+
+@pytest.mark.parametrize("scheme", ["preserving", "decaying", "decaying_a", "decaying_b", "decaying_c", "generalized_alpha"])
+def test_the_energy_balance_closes_and_damping_only_takes(folder, scheme, measured):
+    """A section that couples all strains, with times of which one is 0."""
+    rng = numpy.random.default_rng(3)
+    mixed = numpy.linalg.qr(rng.normal(size=(6, 6)))[0]
+    root = numpy.sqrt(numpy.diag(STIFFNESS))
+    coupled = root[:, None] * (mixed @ numpy.diag([1, 0.5, 2, 1, 0.7, 1.4]) @ mixed.T) * root
+    coupled = (coupled + coupled.T) / 2
+    text = ROD % (coupled.tolist(), "strain_damping: [0, 5 ms, 1 ms, 20 ms, 2 ms, 10 ms]")
+    write(f"{folder}/swing.yaml", text.replace("  - weld: {nodes: [ground, base]}", "  - spherical: {nodes: [ground, base]}").replace(
+        "modes: {count: 12}", "loads:\n  - gravity: {acceleration: [5, 1, 3]}\nrun: {scheme: %s, step: 20 ms, end: 2 s}" % scheme))
+    said = limber("run", f"{folder}/swing.yaml", "-q", "-o", f"{folder}/swing.h5", "--force")
+    assert said.code == 0, said.err
+    with h5py.File(f"{folder}/swing.h5") as f:
+        ledger = {name: f["history/ledger/" + name][:] for name in ("damping", "residual", "exchanged")}
+    assert (numpy.diff(ledger["damping"]) >= 0).all() and ledger["damping"][-1] > 1e-3
+    worst = abs(ledger["residual"]).max() / ledger["exchanged"][-1]
+    measured("%.1e" % worst)
+    assert worst < 1e-11
+
+
+@pytest.mark.parametrize("fields, words", [
+    ("strain_damping: [1, 1, 1, 1, 1, -1]", "negative `strain_damping` would create energy"),
+    ("strain_damping: [1, 1, 1]", "strain_damping"),
+    ("strain_damping: [1, 1, 1, 1, 1, 1], damping: 2", "takes the place of `damping`"),
+])
+def test_wrong_times_are_refused(folder, fields, words):
+    write(f"{folder}/wrong.yaml", ROD % (STIFFNESS.tolist(), fields))
+    said = limber("check", f"{folder}/wrong.yaml")
+    assert said.code == 2 and words in said.err, said.err

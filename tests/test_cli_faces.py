@@ -263,7 +263,7 @@ def test_check_warns_of_what_slips_between_points():
     sphere = lambda r: f"  - sphere: {{name: ball, node: ball, radius: {r}}}"
     write("slips.yaml", small([floor[0], sphere(0.02)], nodes=ball[0], elements=ball[1]))
     said = limber("check", "slips.yaml")
-    assert said.code == 0 and "the points of 'skin' are up to 0.05 m apart, more than 0.02 m, the radius at which 'ball' meets them" in said.err, said.err
+    assert said.code == 0 and "the points of 'skin' are up to 0.05 m apart, more than 0.02 m, the radius at which 'ball' touches them" in said.err, said.err
     write("holds.yaml", small([floor[0], sphere(0.06)], nodes=ball[0], elements=ball[1]))
     assert "apart" not in limber("check", "holds.yaml").err
     write("bare.yaml", small([floor[0], sphere(0)], nodes=ball[0], elements=ball[1]))

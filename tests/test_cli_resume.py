@@ -133,6 +133,33 @@ def test_ten_runs_killed_at_random_have_the_same_bytes(measured):
     assert (last[0], last[3]) == ("10", "10"), done.stdout
 
 
+def test_a_run_killed_before_the_last_write_of_its_results_has_the_same_bytes():
+    run(models / "swing.yaml", "whole.h5", *settings("run.end=0.02"))
+    for end in ("h5", "xdmf", "checkpoint"):
+        shutil.copy("whole." + end, "part." + end)
+    with open("part.h5", "r+b") as f:
+        f.seek(20)
+        assert f.read(1) == b"\0"
+        f.seek(20)
+        f.write(b"\1")  # HDF5's mark of a file that is open: removing it is the last write of all
+    resume("part.h5")
+    assert_same_files("whole", "part")
+    assert "give a later end with --end" in limber("resume", "part.h5").err
+
+
+def test_a_run_killed_after_the_first_write_of_its_results_starts_again():
+    run(models / "swing.yaml", "start.h5", *settings("run.end=0.002"))
+    for size in (96, 600):
+        with open("start.h5", "rb") as f:
+            begun = bytearray(f.read(96).ljust(size, b"\0"))
+        begun[20] = 1  # open
+        pathlib.Path("begun.h5").write_bytes(begun)
+        run(models / "swing.yaml", "begun.h5", *settings("run.end=0.002"))
+        assert same_results("start.h5", "begun.h5", 0) == "same"
+    pathlib.Path("begun.h5").write_bytes(begun[:96] + b"x" * 504)  # there are data, of whomever
+    assert "is not a results file (HDF5) that Limber wrote" in limber("run", models / "swing.yaml", "-o", "begun.h5").err
+
+
 # ---- two processes ----
 @pytest.fixture(scope="module")
 def two(folder):
@@ -423,7 +450,7 @@ def test_another_format_is_refused(checkpoint):
 
 def test_a_checkpoint_of_another_run_is_refused(checkpoint):
     shutil.copy("foreign.checkpoint", checkpoint)
-    assert_refused("'run.h5' is not the file that the checkpoint beside it belongs to", "run.h5", "--end", "1")
+    assert_refused("'run.h5' is not the file that the checkpoint next to it belongs to", "run.h5", "--end", "1")
 
 
 def test_results_that_are_not_there_are_named(checkpoint):
@@ -438,7 +465,7 @@ def test_a_model_is_no_result(checkpoint):
 
 def test_a_run_without_checkpoint_says_what_to_do(checkpoint):
     checkpoint.unlink()
-    assert_refused("there is no checkpoint 'run.checkpoint' beside 'run.h5'", "run.h5", "--end", "1")
+    assert_refused("there is no checkpoint 'run.checkpoint' next to 'run.h5'", "run.h5", "--end", "1")
 
 
 def test_no_checkpoints_are_written_where_none_are_wanted():

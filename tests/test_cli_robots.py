@@ -152,7 +152,7 @@ def test_a_shape_without_its_file_is_told(folder):
     mesh = '<visual><geometry><mesh filename="%s"/></geometry></visual>'
     source_file = write(folder / "bare.urdf", robot(link("base", mesh % "package://pkg/nowhere/a.stl" + mesh % "nowhere/b.obj")))
     said = limber("import", source_file, "-o", folder / "bare.yaml")
-    assert said.code == 0 and "warning: there is no file 'nowhere/a.stl' beside" in said.err and "2 shapes" in said.err
+    assert said.code == 0 and "warning: there is no file 'nowhere/a.stl' next to" in said.err and "2 shapes" in said.err
     (folder / "nowhere").mkdir()
     for name in ("a.stl", "b.obj"):
         (folder / "nowhere" / name).write_text("")

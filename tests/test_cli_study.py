@@ -79,6 +79,234 @@ def test_a_row_has_the_statistics_of_its_run(whole):
     assert concurrent[beside.index("hinge.angle at max of ledger.kinetic")] == angle[kinetic.argmax()]
 
 
+@pytest.fixture(scope="module")
+def bars(whole):
+    """The study with error bars, and the one without with an eighth of the step."""
+    write("bars.yaml", PLAN.replace("seed: 1", "seed: 1\n  error_bars: true").replace(f"runs: {RUNS}", "runs: 40"))
+    said = study("bars.yaml", "bars.h5", "--workers", 2)
+    write("fine.yaml", PLAN.replace(f"runs: {RUNS}", "runs: 40").replace("swing.yaml", "eighth.yaml"))
+    write("eighth.yaml", MODEL.replace("20 ms", "2.5 ms"))
+    study("fine.yaml", "fine.h5", "--workers", 2)
+    return said
+
+
+def test_the_true_error_is_inside_the_error_bar(whole, bars, measured):
+    with h5("bars.h5") as f, h5("fine.h5") as exact, h5("whole.h5") as plain:
+        names = [str(n) for n in f["statistics"].attrs["columns"]]
+        assert [str(n) for n in f["errors"].attrs["columns"]] == [f"{n} error" for n in names]
+        assert list(f["errors"].attrs["units"]) == list(f["statistics"].attrs["units"])
+        assert np.array_equal(f["statistics"][:], plain["statistics"][:40], equal_nan=True)  # those of the model's own step
+        error, true = f["errors"][:], abs(f["statistics"][:] - exact["statistics"][:])
+        finished = f["status"][:] == 0
+    assert np.isnan(error[~finished]).all()
+    error, true = error[finished], true[finished]
+    known, inside = np.isfinite(error), true <= error + 1e-12
+    ratio = np.median((error / np.maximum(true, 1e-12))[known & (true > 1e-9)])
+    measured(f"{known.mean():.1%} have a bar, {inside[known].mean():.1%} of these are inside, median {ratio:.1f} times the error")
+    assert f"{known.sum()} of {known.size} numbers have one" in bars.out
+    assert known.mean() > 0.9 and inside[known].mean() > 0.95 and ratio < 10  # 100 %, 100 %, 1.5
+
+
+def test_error_bars_are_the_same_for_workers_and_ranks(whole, bars):
+    study("bars.yaml", "bars1.h5", "--workers", 1)
+    assert same_bytes("bars.h5", "bars1.h5")
+    study("bars.yaml", "bars2.h5", "--ranks-per-run", 2, ranks=2)
+    assert same_bytes("bars.h5", "bars2.h5")
+
+
+def test_error_bars_need_equal_steps_and_two_longer_runs(whole):
+    write("adaptive.yaml", MODEL.replace("end: 1 s", "end: 1 s, control: {loss: 1e-3}"))
+    write("controlled.yaml", PLAN.replace("seed: 1", "error_bars: true").replace("swing.yaml", "adaptive.yaml"))
+    said = limber("study", "controlled.yaml")
+    assert said.code == 2 and "'error_bars' compares runs with different steps" in said.err
+    write("coarse_swing.yaml", MODEL.replace("20 ms", "500 ms"))  # four times that is longer than the run
+    write("coarse_plan.yaml", PLAN.replace("seed: 1", "error_bars: true").replace("swing.yaml", "coarse_swing.yaml").replace(f"runs: {RUNS}", "runs: 2"))
+    assert "0 of 20 numbers have one" in study("coarse_plan.yaml", "coarse.h5").out
+
+
+CHOSEN = """limber: 1
+study:
+  model: stepless.yaml
+  vary: {let.length: [0.2 m, 1 m], run.accuracy: [1 %, 5e-5 %]}
+  gradients: {of: hinge.angle@end, wrt: length}
+  summary: [{channel: hinge.angle}, {channel: ledger.kinetic, statistics: extremes}]
+"""
+
+
+@pytest.fixture(scope="module")
+def chosen():
+    write("stepless.yaml", MODEL.replace("step: step, ", "").replace(", step: 20 ms}", "}"))
+    write("chosen.yaml", CHOSEN)
+    return study("chosen.yaml", "chosen.h5", "--workers", 2)
+
+
+def test_each_run_of_a_study_chooses_its_step(chosen, measured):
+    t = columns_of("chosen.h5")
+    step, error, accuracy = t["step"], t["relative error"], np.array([1e-2, 5e-7, 1e-2, 5e-7])
+    measured(f"steps {step}, relative errors {error}")
+    assert (error <= accuracy).all() and (error[1::2] > accuracy[1::2] / 10).all()
+    assert step == pytest.approx([1.25e-3, 0.3125e-3, 1.25e-3, 0.3125e-3])  # the first are a quarter of a 200th of the run
+    assert f"  steps       {step.min():.4g} to {step.max():.4g} s, chosen; relative errors of at most {100 * error.max():.2g} %" in chosen.out
+    assert "stepless.yaml, each run chooses its step for an accuracy of 1 %" in limber("study", "chosen.yaml", "--check").out
+
+
+def test_a_run_that_chose_its_step_is_that_of_the_step(chosen, measured):
+    """The numbers and gradients are those of a study with this step, and those of a quarter of it are inside the error bars."""
+    t = columns_of("chosen.h5")
+    plan = CHOSEN.replace("vary: {let.length: [0.2 m, 1 m], run.accuracy: [1 %, 5e-5 %]}", "design: zip\n  vary: {LENGTH, STEP}")
+    for parts, name in ((1, "same"), (4, "quarter")):
+        steps = ", ".join(f"{s / parts:.17g} s" for s in t["step"])
+        plan = plan if parts == 1 else plan.replace("  gradients: {of: hinge.angle@end, wrt: length}\n", "")
+        write(f"{name}.yaml", plan.replace("LENGTH", "let.length: [0.2 m, 0.2 m, 1 m, 1 m]").replace("STEP", f"run.step: [{steps}]"))
+        study(f"{name}.yaml", f"{name}.h5")
+    same, exact = columns_of("same.h5"), columns_of("quarter.h5")
+    names = [n for n in same if not n.startswith(("let.", "run."))]
+    assert all(np.array_equal(t[n], same[n], equal_nan=True) for n in names)
+    bars = [n for n in t if n.endswith(" error") and not n.startswith(("d ", "relative"))]
+    inside = [abs(t[n[:-6]] - exact[n[:-6]]) <= t[n] for n in bars]
+    measured(f"{np.mean(inside):.0%} of {np.size(inside)} numbers are inside their bars")
+    assert np.mean(inside) > 0.95  # 100 %
+
+
+def test_steps_are_chosen_the_same_by_workers_ranks_and_for_one_run(chosen):
+    study("chosen.yaml", "chosen1.h5", "--workers", 1)
+    study("chosen.yaml", "chosen2.h5", ranks=2)
+    assert same_bytes("chosen.h5", "chosen1.h5") and same_bytes("chosen.h5", "chosen2.h5")
+    t = columns_of("chosen.h5")
+    said = limber("study", "chosen.yaml", "--run", 3, "-o", "third.h5")
+    assert said.code == 0, said.err
+    with h5("third.h5") as f:
+        assert f["history/probes/hinge/angle"][:].max() == t["hinge.angle max"][3]
+    assert said.out == f"third.h5: run 3, {round(1 / t['step'][3])} steps of {t['step'][3]:.4g} s"
+
+
+BEAM = """limber: 1
+let: {length: 2 m, E: 70 GPa, load: 1 mN}
+nodes: {root: [0, 0, 0]}
+sections: {bar: {E: E, nu: 0, density: 2700 kg/m^3, rectangle: [60 mm, 40 mm]}}
+elements: [beam: {name: beam, from: root, end: [length, 0, 0], section: bar, elements: 2, order: 3, damping: 0.02 ms}]
+joints: [clamp: {node: root}]
+loads: [force: {node: beam.end, direction: [0, 0, -1], amplitude: {constant: {value: load}}}]
+probes: [{name: tip, node: beam.end, record: [displacement]}]
+run: {step: 2 ms, end: 20 ms}
+"""
+BEAMS = """limber: 1
+study:
+  model: beam.yaml
+  vary:
+    let.length: {from: 1.99 m, to: 2.01 m, count: 3}
+    elements.beam.damping: [0.02 ms, 0.03 ms]
+  gradients:
+    of: [static(tip.displacement.z), tip.displacement.z@end, frequency(1), mass]
+    wrt: [length, let.E, elements.beam.damping, sections.bar.density=2700 kg/m^3]
+"""
+QUANTITIES = ["static(tip.displacement.z)", "tip.displacement.z@end", "frequency(1)", "mass"]
+PARAMETERS = ["let.length", "let.E", "elements.beam.damping", "sections.bar.density"]
+
+
+@pytest.fixture(scope="module")
+def gradients():
+    write("beam.yaml", BEAM)
+    write("beams.yaml", BEAMS)
+    return study("beams.yaml", "beams.h5", "--workers", 2)
+
+
+def columns_of(path):
+    with h5(path) as f:
+        sets = [name for name in f if "columns" in f[name].attrs]
+        return {str(n): f[s][:, i] for s in sets for i, n in enumerate(f[s].attrs["columns"])}
+
+
+def test_gradients_of_a_study_have_names_units_and_errors(gradients):
+    with h5("beams.h5") as f:
+        names, units = ([str(n) for n in f["gradients"].attrs[k]] for k in ("columns", "units"))
+        errors = [str(n) for n in f["gradient_errors"].attrs["columns"]]
+        assert np.isfinite(f["gradients"][:]).all() and np.isfinite(f["gradient_errors"][:]).all()
+    assert names == [n for q in QUANTITIES for n in [q] + [f"d {q} / d {p}" for p in PARAMETERS]]
+    assert errors == [f"{n} error" for n in names if n.startswith("d ")]
+    assert units[:5] == ["m", "m/m", "m/(m-1 kg s-2)", "m/ms", "m/(kg/m^3)"] and units[10:12] == ["Hz", "Hz/m"]
+    assert "  gradients   of 6 of 6 runs" in gradients.out
+
+
+def test_gradients_of_a_study_follow_closed_forms(gradients, measured):
+    """u = -P L^3/3EI - P L/kGA, f ~ sqrt(E/rho)/L^2 and the mass rho A L, in each row with its own length."""
+    t = columns_of("beams.h5")
+    length, area, inertia = t["let.length"], 0.06 * 0.04, 0.06 * 0.04**3 / 12
+    bending = 1e-3 * length**3 / 3 / 70e9 / inertia
+    shear = -t["static(tip.displacement.z)"] - bending
+    assert (shear > 0).all() and (shear < 2e-3 * bending).all()
+    exact = -(3 * bending + shear) / length
+    assert t["d static(tip.displacement.z) / d let.length"] == pytest.approx(exact, rel=1e-8)
+    assert t["d static(tip.displacement.z) / d let.E"] == pytest.approx(-t["static(tip.displacement.z)"] / 70e9, rel=1e-9)
+    assert t["d frequency(1) / d let.E"] == pytest.approx(t["frequency(1)"] / 2 / 70e9, rel=1e-8)
+    assert t["d mass / d let.length"] == pytest.approx(np.full(6, 2700 * area), rel=1e-9)
+    assert t["d mass / d sections.bar.density"] == pytest.approx(area * length, rel=1e-9)
+    off = abs(t["d static(tip.displacement.z) / d let.length"] / exact - 1).max()
+    measured(f"static deflection by length: off by {off:.1e}")
+
+
+def test_gradients_of_a_study_are_differences_of_neighbouring_rows(gradients, measured):
+    """Of the middle of three equally spaced lengths: the difference is off by h^2/6 times the third derivative."""
+    t = columns_of("beams.h5")
+    for q in QUANTITIES:
+        value, rate = t[q].reshape(3, 2), t[f"d {q} / d let.length"].reshape(3, 2)
+        slope = (value[2] - value[0]) / 0.02
+        third = (rate[2] - 2 * rate[1] + rate[0]) / 0.01**2  # of the quantity
+        measured(f"{q}: differences off by {abs(slope / rate[1] - 1).max():.1e}, "
+                 f"{abs((slope - 0.01**2 * third / 6) / rate[1] - 1).max():.1e} without their own error")
+        assert slope - 0.01**2 * third / 6 == pytest.approx(rate[1], rel=2e-7), q
+    by_damping = t["d tip.displacement.z@end / d elements.beam.damping"].reshape(3, 2).mean(axis=1)
+    change = np.diff(t["tip.displacement.z@end"].reshape(3, 2))[:, 0] / 0.01  # ms
+    assert change == pytest.approx(by_damping, rel=1e-3)
+
+
+def test_gradients_of_a_study_are_the_same_for_workers_ranks_and_after_a_kill(gradients):
+    study("beams.yaml", "beams1.h5", "--workers", 1)
+    assert same_bytes("beams.h5", "beams1.h5")
+    study("beams.yaml", "beams2.h5", ranks=2)
+    assert same_bytes("beams.h5", "beams2.h5")
+    going = subprocess.Popen(command("study", "beams.yaml", "-o", "beams3.h5", "-q", "--workers", 1), env=environment())
+    while going.poll() is None and not blocks_of("beams3.h5"):
+        time.sleep(0.002)
+    going.kill()
+    going.wait()
+    study("beams.yaml", "beams3.h5", "--workers", 2)
+    assert same_bytes("beams.h5", "beams3.h5")
+
+
+def test_a_run_without_gradients_is_a_row_with_the_reason(gradients):
+    write("schemes.yaml", BEAMS.replace("elements.beam.damping: [0.02 ms, 0.03 ms]", "run.scheme: [decaying, generalized_alpha]")
+          .replace("elements.beam.damping, ", "").replace("count: 3", "count: 2"))
+    said = study("schemes.yaml", "schemes.h5")
+    with h5("schemes.h5") as f:
+        assert (f["status"][:] == 0).all() and np.isfinite(f["statistics"][:]).all()
+        assert list(np.isfinite(f["gradients"][:, 1])) == [True, False, True, False]
+        cause = f["cause"][:]
+    assert cause[0] == b"" and b"decaying" in cause[1]
+    assert f"  gradients   of 2 of 4 runs; run 1: {cause[1].decode()}" in said.out
+    shown = limber("study", "schemes.yaml", "--show", "all").lines
+    assert shown[2] == f"run 1: finished at t = 0.02 s after 10 steps; no gradients: {cause[1].decode()}"
+    assert shown[-1] == "0 of 4 runs failed"
+    assert limber("report", "schemes.h5", "--force").code == 0
+    page = pathlib.Path("schemes.report.html").read_text()
+    assert "Over the 2 runs that have them; limber study PLAN --show all" in page and "d mass / d let.length" in page
+
+
+@pytest.mark.parametrize("old, new, message", [
+    ("static(tip.displacement.z)", "maximum(tip.z)", "'maximum(tip.z)' is no quantity"),
+    ("static(tip.displacement.z)", "max(tip.displacement.y.y)", "has no column 'tip.displacement.y.y'; did you mean"),
+    ("frequency(1), mass", "mass, mass", "'mass' is listed twice"),
+    ("[length, let.E", "[lenght, let.E", "'lenght' is no number of `let`; there are length, E, load"),
+    ("[length, let.E", "[length, let.length", "the parameter 'let.length' is listed twice"),
+    ("elements.beam.damping, sec", "elements.beam.damping=1 ms, sec", "'elements.beam.damping' varies: write it without a value"),
+    ("wrt: [length", "wrt: [[length]", "'wrt' must be a list of words, and this is a list"),
+])
+def test_mistakes_in_gradients_are_named_before_the_first_run(gradients, old, new, message):
+    write("wrong.yaml", BEAMS.replace(old, new))
+    said = limber("study", "wrong.yaml")
+    assert said.code == 2 and message in said.err and said.err.startswith("wrong.yaml:"), said.err
+
+
 def test_runs_that_fail_are_rows_and_the_others_finish(whole):
     with h5("whole.h5") as f:
         status, names = f["status"][:], [str(n) for n in f["status"].attrs["names"]]
@@ -156,7 +384,7 @@ def test_an_interrupt_ends_it_in_order_and_the_same_command_goes_on(whole):
     time.sleep(0.5)
     going.send_signal(signal.SIGINT)
     out, err = going.communicate(timeout=60)
-    assert going.returncode == 1
+    assert going.returncode == 1, err
     assert err.startswith("limber study: interrupted after ") and "run the same command again to continue" in err
     assert not os.path.exists("long.h5") and os.listdir("long.blocks")
     assert not [n for n in os.listdir("long.blocks") if n.endswith(".tmp") or n.startswith("lock")]
@@ -241,6 +469,15 @@ def test_check_tells_what_would_be_done_and_does_nothing(whole):
     write("wrong.yaml", PLAN.replace("let.length", "let.lenght"))
     said = limber("study", "wrong.yaml", "--check")
     assert said.code == 2 and "wrong.yaml:" in said.err and "length" in said.err
+
+
+@pytest.mark.parametrize("change, said", [
+    ("study.repeat=2", "limber study: --set changes the model, not the study: change 'study.repeat' in the study file"),
+    ("let.lenght=2 m", "limber study: --set let.lenght=2 m: nothing in 'swing.yaml' uses the parameter 'lenght'; did you mean 'length'?"),
+])
+def test_a_change_without_effect_is_refused(whole, change, said):
+    found = limber("study", "plan.yaml", "--check", "--set", change)
+    assert found.code == 2 and found.err.rstrip().split("\n")[-1] == said
 
 
 def test_runs_of_another_study_are_replaced_only_by_force(whole):

@@ -114,6 +114,15 @@ def test_numbers_of_the_page_are_those_of_the_run(pages):
 
 
 # ---- in a browser ----
+def test_joints_at_one_place_do_not_shrink_the_bodies(browser):
+    """Six joints, some at one place, which rounding moves apart: the distance to the next joint is 1 m, not 0.1 mm."""
+    run(source / "examples/blade_in_runaway/blade.yaml", "blade.h5", "--set", "run.end=20 ms")
+    view("blade.h5")
+    p = show(browser, "blade.html")
+    p.value("limber.setTime(0.02), limber.draw(), 1")
+    assert p.value("limber.stage.jointSpacing()") == pytest.approx(1, abs=1e-3)
+
+
 def test_events_are_marks_on_the_bar_of_time_and_in_plots(browser):
     write("marks.yaml", """limber: 1
 nodes: {w: {at: [0, 0, 0], velocity: [1, 0, 0]}}
@@ -154,6 +163,57 @@ def test_round_off_is_shown_as_zero_and_told(browser):
     zero = "0( within round-off)?"
     assert [k for k in keys if re.fullmatch(f"O1 velocity: x {zero}, y {zero}, z {zero}", k)]  # it is fixed
     assert "end, force [N], force [N m], strain, strain [m⁻¹]" in chips.replace("\u202f", " ")  # no name twice
+
+
+def test_modes_are_points_and_states_between_rows_have_values(browser):
+    text = "document.querySelector('figure .keys').textContent"
+    for command, model in ("modes", "modes_beams/tapered.yaml"), ("static", "static_frames/right_angle.yaml"):
+        assert limber(command, f"{source}/examples/{model}", "-q", "-o", f"{command}.h5").code == 0
+        view(f"{command}.h5")
+    p = show(browser, "modes.html")
+    assert p.value(f"limber.setTime(1.9), {text}") == p.value(f"limber.setTime(1), {text}") == " 0.6868"  # mode 1 in the middle of its period
+    assert p.value("[...document.querySelectorAll('[role=tab]')].filter(b => !b.hidden).map(b => b.textContent).join()") == "Plots,Run"
+    p = show(browser, "static.html")
+    first, half, second = (p.value(f"limber.setTime({t}), {text}").split()[1].rstrip("y") for t in (0, 0.15, 0.3))
+    assert first == "0" and abs(float(half) - 0.5 * float(second)) < 2e-3 * float(second), (first, half, second)  # rows at 0 and 0.3
+    assert not p.errors
+
+
+# A blade that stands up in a sheared wind, on a shaft that turns by 450 degrees per second.
+BLADE = """limber: 1
+nodes: {hub: [0, 0, 50], tip: [0, 0, 90]}
+sections: {s: {stiffness: [1e9, 1e9, 1e9, 1e9, 1e9, 1e9], mass: 100, inertia: [20, 10, 10]}}
+elements:
+  - wind: {name: breeze, velocity: [10, 0, 0], shear: 0.2, height: 80}
+  - beam: {name: blade, from: hub, to: tip, elements: 2, section: s, up: [0, -1, 0]}
+  - strip: {name: air, element: blade, air: breeze, chord: 3, unsteady: wake}
+joints: [{revolute: {name: shaft, nodes: [ground, hub], axis: [1, 0, 0], angle: {initial_rate: 450 deg/s}}}]
+probes: [{name: rotor, joint: shaft}]
+run: {end: 1 s, step: 10 ms, snapshots: 50 ms}
+"""
+
+
+def test_blades_have_airfoils_the_wind_arrows_and_the_azimuth_a_number(browser):
+    write("blade.yaml", BLADE)
+    run("blade.yaml", "blade.h5")
+    view("blade.h5")
+    p = show(browser, "blade.html")
+    assert p.value("[...document.querySelectorAll('#toggles button')].some(b => b.textContent === 'Wind')")
+    for time in 0, 0.4, 1:
+        rows = p.value(f"limber.setTime({time}), [...document.querySelectorAll('#readings dd')].map(d => parseFloat(d.textContent))")
+        winds = p.value("(w => w.at.map((at, i) => [w.motion.values[3 * at + 2], ...w.velocity(i).toArray()]))(limber.stage.winds)")
+        assert len(winds) == 6 and len(rows) == 2
+        for height, *v in winds:
+            assert abs(v[0] - 10 * (height / 80)**0.2) < 2e-3 and v[1] == v[2] == 0, (height, v)  # 16 bits; measured 1e-4
+        assert abs(rows[1] - sum(w[1] for w in winds) / 6) < 0.06
+        if time == 0:
+            assert rows[0] == 0 and min(w[0] for w in winds) > 50
+    assert 0 <= rows[0] < 360
+    section = p.value("limber.stage.run.items.find(i => i.name === 'blade').section.map(s => s.lines[0])")
+    assert len(section) == 17
+    for line in section:  # the quarter point is on the axis
+        assert abs(max(line[::2]) - 0.75) < 1e-6 and abs(min(line[::2]) + 2.25) < 1e-6 and abs(max(line[1::2]) - 0.3) < 5e-3
+    assert not p.errors
 
 
 def test_long_names_stay_beside_the_mechanism(browser):

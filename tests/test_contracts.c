@@ -13,7 +13,7 @@ static bool is_polynomial(const Mock *m) {
     for (int g = 0; g < m->kind->points(m->item[e].data); g++) {
       ElementPoint p;
       element_point(m->kind, m->item[e].data, g, &p);
-      if (p.rows.nroot || p.response != &response_linear) return false;
+      if (p.rows.nroot || p.flow || p.response != &response_linear) return false;
     }
   return true;
 }
@@ -47,6 +47,10 @@ static void over_elements(double (*error)(const Mock *), double tolerance) {
 
 TEST(element_tables_keep_their_bounds_and_stiffness_is_symmetric) { over_elements(element_table_error, 0); }
 TEST(places_along_an_element_lie_between_its_ends) { over_elements(element_station_error, 50 * EPS); }
+// Measured 5.6e-14.
+TEST(mesh_that_an_element_carries_turns_with_it_and_has_the_stress_of_a_uniform_strain) {
+  over_elements(element_mesh_error, 1e-12);
+}
 TEST(element_has_a_visual_that_lies_on_its_nodes) { over_elements(element_visual_error, 50 * EPS); }
 TEST(element_forces_work_the_exact_change_of_strain) { over_elements(element_identity_error, 50 * EPS); }
 TEST(element_work_is_change_of_energy_plus_losses_in_every_scheme) { over_elements(element_theorem_error, 50 * EPS); }
@@ -251,6 +255,23 @@ TEST(joint_rows_change_by_exactly_what_forces_act_along) { over_joints(joint_ide
 TEST(joint_forces_work_multiplier_times_opening) { over_joints(joint_work_error, 50 * EPS); }
 TEST(joint_forces_have_no_resultant) { over_joints(joint_momentum_error, 100 * EPS); }
 TEST(joint_tangent_is_the_derivative_of_its_residual) { over_joints(joint_tangent_error, 1e-11); } // 6.8e-13
+
+TEST(mean_rotation_of_an_interface_keeps_the_contract_of_joints) {
+  static const double mean[3][INTERFACE_POINTS] = {
+      {0.3, -0.5, 0.4, -0.2}, {-0.1, 0.7, 0.2, -0.8}, {0.6, 0.1, -0.9, 0.2}};
+  static Mock m;
+  InterfaceTie example = {.frame = 1, .points = 4, .mean = mean};
+  for (int a = 0; a < INTERFACE_POINTS; a++) example.point[a] = a < 4 ? 2 + a : LIMBER_NONE;
+  random_restart(8);
+  mock_begin(&m, "interface_rotation", "FPPPP");
+  CHECK_STR(mock_joint(&m, &joint_interface_rotation, &example), NULL);
+  CHECK(joint_table_error(&m) == 0 && m.joint.rows.nrow == 3 && m.joint.ncoord == 0);
+  CHECK_LE(joint_reference_error(&m), 10 * EPS);
+  CHECK_LE(joint_identity_error(&m), 50 * EPS);
+  CHECK_LE(joint_work_error(&m), 50 * EPS);
+  CHECK_LE(joint_momentum_error(&m), 100 * EPS);
+  CHECK_LE(joint_tangent_error(&m), 1e-11); // as over_joints
+}
 
 TEST(inertia_of_a_coordinate_keeps_the_contract_of_joints) {
   static Mock m;

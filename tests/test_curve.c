@@ -322,7 +322,8 @@ static double tip_flexibility(const Mock *m, Vec3 force) {
   for (int e = 0; e < m->ncomponents; e++) {
     motion_item(m, &q, &m->item[e], t.force_rule, &it);
     local_clear(&out, 1, it.nblock);
-    element_evaluate(m->kind, m->item[e].data, &(ElementStep){&t, 1, &no_recall, NULL}, &it, &out);
+    element_evaluate(m->kind, m->item[e].data, &(ElementStep){.t = &t, .h = 1, .recall = &no_recall, .past = NULL}, &it,
+                     &out);
     for (int i = 0; i < out.n; i++)
       for (int j = 0; j < out.n; j++)
         k[6 * m->item[e].node[i / 6] + i % 6][6 * m->item[e].node[j / 6] + j % 6] += out.k[i * out.n + j];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every example has a page of one form: field and features, picture, question, commands, result beside its source, what to change next."""
+"""Every example has a page of one form: field and features, picture, question, commands, result next to its source, what to change next."""
 import re
 import shlex
 import subprocess

@@ -3,7 +3,8 @@
 #include "check.h"
 #include "mechanics/cell.h"
 
-static const Vec3 square[4] = {{0, 0, 0}, {2, 0, 0}, {2, 3, 0}, {0, 3, 0}};
+static const Vec3 square[8] = {{0, 0, 0}, {2, 0, 0},   {2, 3, 0}, {0, 3, 0},
+                               {1, 0, 0}, {2, 1.5, 0}, {1, 3, 0}, {0, 1.5, 0}};
 static const Vec3 triangle[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.5, 0, 0}, {0.5, 0.5, 0}, {0, 0.5, 0}};
 
 // Integral of x^a y^b over the face, with x by its shape functions.
@@ -30,25 +31,27 @@ TEST(triangles_integrate_polynomials_of_their_degree) {
 }
 
 TEST(squares_integrate_polynomials_of_their_degree) {
-  for (int order = 1; order <= FACE_ORDER; order++)
-    for (int a = 0; a < 2 * order; a++)
-      for (int b = 0; b < 2 * order; b++) {
-        double exact = pow(2, a + 1) / (a + 1) * pow(3, b + 1) / (b + 1);
-        CHECK_NEAR(integral(4, order, square, a, b), exact, 1e-14 * exact);
-      }
+  for (int nnode = 4; nnode <= 8; nnode += 4)
+    for (int order = 1; order <= FACE_ORDER; order++)
+      for (int a = 0; a < 2 * order; a++)
+        for (int b = 0; b < 2 * order; b++) {
+          double exact = pow(2, a + 1) / (a + 1) * pow(3, b + 1) / (b + 1);
+          CHECK_NEAR(integral(nnode, order, square, a, b), exact, 1e-14 * exact);
+        }
 }
 
 TEST(shape_functions_add_up_to_one_and_normals_point_out) {
-  for (int nnode = 3; nnode <= 6; nnode++)
-    for (int order = 1; order <= FACE_ORDER && nnode != 5; order++)
+  for (int nnode = 3; nnode <= 8; nnode++)
+    for (int order = 1; order <= FACE_ORDER && nnode != 5 && nnode != 7; order++)
       for (int g = 0; g < face_points(nnode, order); g++) {
         double n[FACE_NODES], sum = 0;
-        double w = face_point(nnode, order, g, nnode == 4 ? square : triangle, n);
+        double w = face_point(nnode, order, g, nnode % 4 == 0 ? square : triangle, n);
         for (int a = 0; a < nnode; a++) sum += n[a];
         CHECK_NEAR(sum, 1, 1e-15);
         CHECK(w > 0);
       }
   CHECK_NEAR(face_normal(4, square).z, 12, 1e-15);
+  CHECK_NEAR(face_normal(8, square).z, 12, 1e-15);
   CHECK_NEAR(face_normal(6, triangle).z, 1, 1e-15);
 }
 

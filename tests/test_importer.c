@@ -48,7 +48,7 @@ static Error ReadToy(const char *text, size_t length, Mesh *m, ImportMistake *mi
 }
 
 static const char *const extensions[] = {".toy", NULL};
-static const Importer toy = {"toy", "meshes of this test", "Toy", "bin", extensions, recognises, ReadToy};
+static const Importer toy = {"toy", "meshes of this test", "Toy", "bin", extensions, recognises, ReadToy, NULL};
 
 // Those that Limber has, and the toy.
 static const Importer *const *with_toy(void) {
@@ -126,10 +126,13 @@ TEST(a_file_that_no_format_recognises_goes_by_its_extension) {
 TEST(a_file_of_no_format_is_told_all_that_there_are) {
   Input *in = read_model("other.mesh", "part", with_toy());
   CHECK_STR(first_note(in),
-            "the format of the mesh 'other.mesh' is not supported; supported are gmsh (.msh), toy (.toy)");
+            "the format of the mesh 'other.mesh' is not supported; supported are gmsh (.msh), abaqus (.inp), "
+            "nodes (.csv), toy (.toy)");
   CHECK_INT(InputDestroy(&in), 0);
   in = read_model("two.mesh", "part.upper", importers); // without the toy
-  CHECK_STR(first_note(in), "the format of the mesh 'two.mesh' is not supported; supported are gmsh (.msh)");
+  CHECK_STR(first_note(in),
+            "the format of the mesh 'two.mesh' is not supported; supported are gmsh (.msh), abaqus (.inp), "
+            "nodes (.csv)");
   CHECK_INT(InputDestroy(&in), 0);
 }
 

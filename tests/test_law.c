@@ -277,11 +277,11 @@ TEST(the_tangent_of_a_controller_is_the_derivative_of_its_force) {
     Tableau t = tableau_sample(i, FORCE_CHORD);
     CoordLoad s, up, down;
     random_coordinates(&zn, zk);
-    load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &s);
+    load_on_coord(&servo, &t, 0.05, (Amplitude){.now = 0.3, .next = 0.4}, zn, zk, &s);
     for (int l = 0; l < t.s; l++) {
       double z = zk[l];
-      zk[l] = z + h, load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &up);
-      zk[l] = z - h, load_on_coord(&servo, &t, 0.05, 0.3, 0.4, zn, zk, &down);
+      zk[l] = z + h, load_on_coord(&servo, &t, 0.05, (Amplitude){.now = 0.3, .next = 0.4}, zn, zk, &up);
+      zk[l] = z - h, load_on_coord(&servo, &t, 0.05, (Amplitude){.now = 0.3, .next = 0.4}, zn, zk, &down);
       zk[l] = z;
       for (int k = 0; k < t.s; k++)
         worst = worse(worst, fabs(s.tangent[k][l] - (up.force[k] - down.force[k]) / (2 * h)));
@@ -297,7 +297,7 @@ TEST(a_controller_rests_where_coordinate_and_reference_move_as_one) {
     Tableau t = tableau_sample(i, FORCE_CHORD);
     CoordLoad s;
     double zk[MAX_STAGES] = {0.7, 0.5, 0.5}; // the step goes from 0.5 to 0.7; a jump moves nothing
-    load_on_coord(&servo, &t, 0.05, 0.5, 0.7, 0.5, zk, &s);
+    load_on_coord(&servo, &t, 0.05, (Amplitude){.now = 0.5, .next = 0.7}, 0.5, zk, &s);
     for (int k = 0; k < t.s; k++) CHECK_NEAR(s.force[k], 0, 10 * EPS);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Closed loops, whose joints hold more than there is to hold: they run, and reactions are those of least norm.
+// Closed loops with redundant joints: they run, and reactions are those of least norm.
 #include "base/cookie.h"
 #include "check_petsc.h"
 

@@ -179,7 +179,12 @@ def test_steps_that_the_run_chooses_keep_it_too():
 
 # ---- every kind of the catalogue ----
 
-# A slack cable that begins to fall: all displacements are parallel, and Newton's method leaves 3e-10 in one step.
+# A part of the stiffness k that is tied to the ground has the force k x with the round-off of the place x, which no solution makes smaller and which
+# the momentum takes up: this one leaves 1.5e-9, with the option and without it. The mechanism with a wind has such a beam: 7.5e-12, 8.2e-12 without the
+# option, 8.2e-12 without air.
+STIFF = ["reeved_cable", "wind"]
+# A slack cable that begins to fall: all displacements are nearly parallel. Eigenvalues of the equation for b down to lambda = 1e-10 of its trace count,
+# and multiply the round-off of velocities by 1/sqrt(lambda). Twelve runs with rho_inf from 0.5 to 0.5011 leave 6e-13 to 4.2e-10, 2.1e-11 in the middle.
 LEFT = {"cable": 1e-9}
 
 
@@ -205,9 +210,9 @@ def test_every_element_and_joint_keeps_momentum_and_energy(kind, seeds):
     exchanged = h["ledger/exchanged"][-1]
     assert exchanged > 1e-3
     run("m.yaml", "checked.h5", *settings("run.momentum=checked"))
-    without = columns_of("checked.h5")  # its error of linear momentum, which the option does not affect, is round-off of stiff parts
+    without = columns_of("checked.h5")  # the option does not affect its error of linear momentum
     round_off = without["ledger/momentum_error"].max() / without["ledger/momentum_scale"][-1]
-    assert balance(h) <= max(LEFT.get(kind, 1e-12), 2 * round_off)
+    assert balance(h) <= max(LEFT.get(kind, 1e-12), 2 * round_off if kind in STIFF else 0)
     assert np.abs(h["ledger/residual"]).max() <= 1e-10 * exchanged
     stored = sum(h["ledger/" + name] for name in ("kinetic", "strain", "potential", "scheme_energy")) - h["ledger/work"]
     assert np.diff(stored).max() <= 1e-10 * exchanged

@@ -175,7 +175,7 @@ static void take_matrices(LimberModel model, Matrices *a) {
   CHECK_OK(SystemCreate(model, &a->rule, &a->s));
   CHECK_OK(CreateStiffness(&a->s->motion, &a->s->equations, NULL, &a->k));
   CHECK_OK(CreateMass(&a->s->motion.layout, &a->s->motion.state, &a->m));
-  CHECK_OK(CreateDamping(&a->s->motion, &a->s->equations, &a->c));
+  CHECK_OK(CreateDamping(&a->s->motion, &a->s->equations, NULL, &a->c));
 }
 
 static void destroy_matrices(Matrices *a) {

@@ -27,7 +27,7 @@ static LimberElementId add_block(LimberModel m, const char *name, const double *
   for (int c = 0; c < 2; c++)
     for (int a = 0; a < 8; a++) cell[8 * c + a] = node[c + corner[a][0] + 3 * corner[a][1] + 6 * corner[a][2]];
   const LimberCellShape shape[] = {LIMBER_HEXAHEDRON, LIMBER_HEXAHEDRON};
-  CHECK_OK(LimberModelAddSolid(m, name, &(LimberSolid){.cells = {shape, cell, 2}, .material = material}, &id));
+  CHECK_OK(LimberModelAddSolid(m, name, &(LimberSolid){.cells = {shape, cell, 2, NULL}, .material = material}, &id));
   return id;
 }
 
@@ -44,7 +44,7 @@ static LimberElementId add_tetrahedron(LimberModel m, const double *at) {
     for (int k = 0; k < 3; k++) x[k] = at[k] + 0.5 * (a[k] + b[k]);
     CHECK_OK(LimberModelAddPoint(m, "t", x, &node[i]));
   }
-  CHECK_OK(LimberModelAddSolid(m, "t", &(LimberSolid){.cells = {shape, node, 1}, .material = material}, &id));
+  CHECK_OK(LimberModelAddSolid(m, "t", &(LimberSolid){.cells = {shape, node, 1, NULL}, .material = material}, &id));
   return id;
 }
 

@@ -227,7 +227,7 @@ TEST(mass_and_damping_are_symmetric_and_gyroscopic_forces_do_no_work) {
   Mat a[3];
   deform(&s->motion.layout, &s->motion.state);
   CHECK_OK(CreateMass(&s->motion.layout, &s->motion.state, &a[0]));
-  CHECK_OK(CreateDamping(&s->motion, &s->equations, &a[1]));
+  CHECK_OK(CreateDamping(&s->motion, &s->equations, NULL, &a[1]));
   CHECK_OK(CreateGyroscopic(&s->motion, &spin, &a[2]));
   for (int i = 0; i < 3; i++) {
     double off = asymmetry(&s->motion.layout, a[i], i == 2 ? 1 : -1);

@@ -186,7 +186,7 @@ static PetscErrorCode CreateRepeater(const Case *c, const char *path, const Sour
   PetscFunctionBegin;
   int changes = split(c->changes[0], copy, sizeof copy, change);
   PetscCall(RepeaterCreate(PETSC_COMM_WORLD, path, text->text, text->length,
-                           &(InputOptions){.read = SourceRead, .allow_outside = true}, changes, change, r));
+                           &(InputOptions){.read = SourceRead, .allow_outside = true}, changes, r));
   if (c->kind == STATIC) repeater_use_static(*r);
   PetscFunctionReturn(0);
 }

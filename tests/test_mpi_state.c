@@ -6,6 +6,7 @@
 #include "analyses/stepping/saved_state.h"
 #include "limber/limber.h"
 
+#include <math.h>
 #include <string.h>
 
 // A motor with speed control drives a rack, which lets go at a height; the stamp falls on a ball that slides on a rough floor. A beam
@@ -172,6 +173,52 @@ TEST(a_state_that_does_not_fit_is_refused_and_changes_nothing) {
   CHECK(are_same(b.run, &before, &after));
   free_state(&state), free_state(&before), free_state(&after);
   mill_end(&a), mill_end(&b);
+}
+
+// Steps to a time: how many it takes.
+static int steps_to(LimberRun run, double time) {
+  LimberOutcome o = {0};
+  int count = 0;
+  while (limber_run_time(run) < time && count < 100) {
+    CHECK_OK(LimberRunStepTo(run, time, &o));
+    if (!CHECK_INT(o.reason, LIMBER_CONVERGED)) break;
+    CHECK_NEAR(o.time, limber_run_time(run), 0);
+    count++;
+  }
+  return count;
+}
+
+TEST(a_step_ends_at_a_time_at_the_latest) {
+  for (int k = 0; k < SCHEMES; k++) {
+    Mill a = mill_of(schemes[k], NULL), b = mill_of(schemes[k], NULL);
+    StateCopy state = {0}, other = {0};
+    LimberLedger ledger;
+    LimberOutcome o;
+    if (!a.run || !b.run) return;
+    take_steps(a.run, 7);
+    CHECK_INT(steps_to(b.run, 0.0069999999), 7); // the end of a step, up to round-off
+    save_state(a.run, &state), save_state(b.run, &other);
+    CHECK(are_same(a.run, &state, &other));
+    CHECK_INT(steps_to(a.run, 0.0093), 3); // 1, 1 and 0.3 ms
+    CHECK_NEAR(limber_run_time(a.run), 0.0093, 0);
+    CHECK_INT(steps_to(a.run, 0.0113), 2); // counted from there
+    CHECK_NEAR(limber_run_time(a.run), 0.0113, 1e-17);
+    save_state(a.run, &state);
+    steps_to(a.run, 0.0235);
+    save_state(a.run, &other);
+    CHECK_OK(LimberRunGetLedger(a.run, &ledger));
+    CHECK_NEAR(ledger.worst_residual / ledger.exchanged, 0, 1e-9);
+    CHECK_OK(LimberRunRestore(a.run, state.data, state.size));
+    steps_to(a.run, 0.0235);
+    save_state(a.run, &state);
+    CHECK(are_same(a.run, &state, &other));
+    CHECK_OK(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    CHECK(LimberRunStepTo(a.run, 0.0235, &o)); // it is there already
+    CHECK(LimberRunStepTo(a.run, NAN, &o));
+    CHECK_OK(PetscPopErrorHandler());
+    free_state(&state), free_state(&other);
+    mill_end(&a), mill_end(&b);
+  }
 }
 
 CHECK_MAIN_PETSC

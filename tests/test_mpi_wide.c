@@ -102,8 +102,8 @@ static LimberModel cube(int n) {
     shape[cells++] = LIMBER_HEXAHEDRON;
   }
   CHECK_OK(LimberModelAddSolid(
-      m, "cube", &(LimberSolid){.cells = {shape, corner, cells}, .material = {.E = 1e6, .nu = 0.3, .density = 1000}},
-      NULL));
+      m, "cube",
+      &(LimberSolid){.cells = {shape, corner, cells, NULL}, .material = {.E = 1e6, .nu = 0.3, .density = 1000}}, NULL));
   return m;
 }
 

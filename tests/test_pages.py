@@ -88,8 +88,8 @@ class Example(Page):
 
     def check_command(self, verb, rest):
         stem = pathlib.Path(rest[0] if rest else "").stem
-        output = rest[rest.index("-o") + 1] if "-o" in rest else f"{stem}.h5" if verb in ("run", "study") else f"{stem}.{verb}.h5"
-        self.results += (output, f"{stem}.runs/")
+        output = rest[rest.index("-o") + 1] if "-o" in rest else f"{stem}.h5" if verb in ("run", "study", "couple") else f"{stem}.{verb}.h5"
+        self.results += (output, f"{stem}.runs/", *([f"{stem}."] if verb == "couple" else []))
         if "-o" in rest:
             del rest[rest.index("-o"):rest.index("-o") + 2]
         how = {"study": "study --check"}.get(verb, "check" if verb in ANALYSES else verb)

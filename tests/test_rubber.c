@@ -7,8 +7,8 @@
 #include "model/model.h"
 
 static const LimberMaterial rubber = {.E = 1e5, .nu = 0.4, .density = 1000, .law = LIMBER_LAW_NEO_HOOKEAN};
-static const CellShape all_shapes[CELL_SHAPES] = {LIMBER_TETRAHEDRON, LIMBER_HEXAHEDRON, LIMBER_TETRAHEDRON_10,
-                                                  LIMBER_TRIANGLE, LIMBER_QUADRILATERAL};
+static const CellShape all_shapes[CELL_SHAPES] = {LIMBER_TETRAHEDRON, LIMBER_HEXAHEDRON,    LIMBER_TETRAHEDRON_10,
+                                                  LIMBER_TRIANGLE,    LIMBER_QUADRILATERAL, LIMBER_HEXAHEDRON_20};
 
 typedef struct {
   double energy, grown, momentum, angular, account, lost, strain; // in parts of the energy or momentum at the start
@@ -17,7 +17,7 @@ typedef struct {
 // A free block thrown with a spin and so stretched that it pulls itself together by a third and flies apart again.
 static Flight fly(const char *scheme, CellShape s, int steps) {
   bool flat = cell_dimension(s) == 2;
-  const Box box = {s, {3, 2, s == LIMBER_TETRAHEDRON_10 ? 1 : 2}, {0.3, 0.2, 0.2}, 0.1, false};
+  const Box box = {s, {3, 2, box_has_edges(s) ? 1 : 2}, {0.3, 0.2, 0.2}, 0.1, false};
   const LimberOptions options = {.cookie = OPTIONS_COOKIE,
                                  .scheme = limber_scheme_find(scheme),
                                  .rho_inf = 0.5,

@@ -322,7 +322,7 @@ TEST(a_web_across_the_end_of_a_region_is_refused) {
   const char *wrong = NULL;
   for (web_at[0] = 0.05; web_at[0] < 0.15 && !wrong; web_at[0] += 5e-4, solved_release(&s)) wrong = airfoil(&b);
   web_at[0] = 0.1;
-  CHECK(wrong && strstr(wrong, "stands where their stack changes"));
+  CHECK(wrong && strstr(wrong, "is where their stack changes"));
 }
 
 // ---- a trailing edge that is thinner than its plies ----

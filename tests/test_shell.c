@@ -51,7 +51,8 @@ static int rank_of_element(const Mock *m, int nodes, bool flat) {
   motion_rest(m, 1, &q);
   motion_item(m, &q, &m->item[0], t.force_rule, &it);
   local_clear(&out, 1, it.nblock);
-  element_evaluate(m->kind, m->item[0].data, &(ElementStep){&t, HUGE_VAL, &no_recall, NULL}, &it, &out);
+  element_evaluate(m->kind, m->item[0].data, &(ElementStep){.t = &t, .h = HUGE_VAL, .recall = &no_recall, .past = NULL},
+                   &it, &out);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) a[i * n + j] = out.k[(i / d * 3 + i % d) * out.n + j / d * 3 + j % d];
   return rank_of(n, a);
@@ -82,6 +83,36 @@ TEST(a_solid_shell_moves_without_strain_as_a_rigid_body_only) {
   }
 }
 
+// 2 x 2 x 2 points would see 48 of the 60 - 6 strains of 20 nodes: hence 3 x 3 x 3.
+TEST(a_hexahedron_moves_without_strain_as_a_rigid_body_only) {
+  static Mock m;
+  static const struct {
+    CellShape shape;
+    LimberHexahedra how;
+    int rank;
+  } all[] = {{LIMBER_HEXAHEDRON, LIMBER_HEXAHEDRA_FULL, 18},
+             {LIMBER_HEXAHEDRON, LIMBER_HEXAHEDRA_ENHANCED, 18},
+             {LIMBER_HEXAHEDRON_20, LIMBER_HEXAHEDRA_FULL, 54}};
+  LimberNodeId node[20];
+  for (int a = 0; a < 20; a++) node[a] = (LimberNodeId){a + 1};
+  for (int i = 0; i < 3; i++)
+    for (unsigned seed = 0; seed < 5; seed++) {
+      int nodes = cell_nodes(all[i].shape);
+      random_restart(seed);
+      mock_begin(&m, "solid", nodes == 8 ? "CCCCCCCC" : "PPPPPPPPPPPPPPPPPPPP");
+      for (int a = 0; a < nodes; a++) {
+        static const int edge[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                        {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+        Vec3 corner = vec3_add(vec3(a % 4 == 1 || a % 4 == 2, a % 4 > 1, a > 3), random_vector(0.1));
+        m.x[a + 1][0] = a < 8 ? corner : vec3_mean(m.x[1 + edge[a - 8][0]][0], m.x[1 + edge[a - 8][1]][0]);
+      }
+      const LimberSolid p = {{&all[i].shape, node, 1, NULL}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, all[i].how, 0, 0};
+      CHECK_STR(mock_build(&m, kind_of("solid"), &p), NULL);
+      CHECK_INT(rank_of_element(&m, nodes, false), all[i].rank);
+      mock_end(&m);
+    }
+}
+
 // However the nodes of a cell are listed: turned so that another axis comes first, or mirrored.
 TEST(a_solid_shell_finds_its_thickness) {
   static Mock m;
@@ -92,7 +123,7 @@ TEST(a_solid_shell_finds_its_thickness) {
                                            {{5}, {6}, {7}, {8}, {1}, {2}, {3}, {4}}};
   double energy[4];
   for (int i = 0; i < 4; i++) {
-    const LimberSolidShell p = {{&shape, order[i], 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0, 0};
+    const LimberSolidShell p = {{&shape, order[i], 1, NULL}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0, 0};
     Vec3 x[8];
     random_restart(5);
     mock_begin(&m, "solid_shell", "CCCCCCCC");
@@ -112,7 +143,7 @@ TEST(a_cell_without_shortest_edges_must_be_told_its_thickness) {
   static const LimberCellShape shape = LIMBER_HEXAHEDRON;
   static const LimberNodeId node[8] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
   for (int given = 0; given < 2; given++) {
-    const LimberSolidShell p = {{&shape, node, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0.1, given}, 0, 0};
+    const LimberSolidShell p = {{&shape, node, 1, NULL}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0.1, given}, 0, 0};
     mock_begin(&m, "solid_shell", "CCCCCCCC");
     for (int a = 0; a < 8; a++) m.x[a + 1][0] = vec3(a % 4 == 1 || a % 4 == 2, a % 4 > 1, a > 3);
     LimberSolidShell q = p;

@@ -73,7 +73,7 @@ static void fake_open(Fake *f) {
                      .identity = "063456789abcdef",
                      .output = f->output,
                      .folder = f->folder,
-                     .layout = {1, 2, 0, 3, names, units},
+                     .layout = {.parameters = 1, .statistics = 2, .width = 3, .name = names, .unit = units},
                      .values = fake_values,
                      .run = FakeRun,
                      .self = f,
@@ -299,7 +299,7 @@ TEST(a_study_stops_at_a_failure_where_that_is_asked_for) {
 TEST(a_table_in_place_has_the_same_rows_as_one_that_is_copied) {
   Fake a, b;
   fake_open(&a), fake_open(&b);
-  b.study.in_place = true;
+  b.study.in_place = b.study.hdf5_blocks = true;
   fake_study(&a, 2), fake_study(&b, 2);
   for (long run = 0; run < RUNS; run += 99) {
     CHECK_NEAR(number_at(a.output, "tip.z mean", run), number_at(b.output, "tip.z mean", run), 0);
@@ -380,10 +380,10 @@ TEST(blocks_that_are_done_can_still_become_a_table_in_place) {
   Fake a, b;
   StudyEnd end;
   fake_open(&a), fake_open(&b);
-  a.study.in_place = true;
+  a.study.in_place = a.study.hdf5_blocks = true;
   fake_study(&a, 1);
   CHECK(!FakeBlocks(&b, 0, 1, 1, &end));
-  b.study.in_place = true;
+  b.study.in_place = b.study.hdf5_blocks = true;
   fake_study(&b, 1);
   check_same(&a, &b);
   CHECK_NEAR(number_at(b.output, "tip.z max", 77), sin(77), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// limber/study.h: a plan is run, and its table is read.
+// limber/study.h: a plan is run, and its table is read. limber/converge.h: error bars.
 #define _GNU_SOURCE // mkdtemp
 #include "check.h"
 #include "limber/limber.h"
@@ -88,6 +88,33 @@ TEST(what_is_no_study_is_refused) {
   limber_error_print(0);
   CHECK_INT(LimberStudyOpen("model.yaml", &study), LIMBER_ERROR_FILE_OPEN);
   CHECK(!study && strstr(limber_error(), "is not the table of a study"));
+}
+
+// x = 1 + sin(10 t)/10: the largest value is 1.1.
+TEST(error_bars_contain_the_error) {
+  LimberConvergence c = NULL;
+  LimberErrorBar bar = {0};
+  int found = 0;
+  limber_error_print(0);
+  CHECK_INT(LimberConverge("model.yaml", 0.01, 0, false, 1, (const char *[]){"run.step=10 ms"}, &c), 0);
+  CHECK_INT(limber_convergence_rows(c), 6); // of w.x: the others are 0
+  for (int i = 0; i < limber_convergence_rows(c); i++) {
+    CHECK_INT(LimberConvergenceGetRow(c, i, &bar), 0);
+    CHECK_STR(bar.column, "w.position.x");
+    if (bar.measure != LIMBER_MEASURE_END) continue;
+    found++;
+    CHECK_INT(bar.verdict, LIMBER_VERDICT_CONVERGED);
+    CHECK_LE(fabs(bar.value - 1 - sin(5) / 10), bar.error);
+    CHECK_LE(bar.error, 10 * fabs(bar.value - 1 - sin(5) / 10));
+  }
+  CHECK_INT(found, 1);
+  CHECK_LE(fabs(limber_convergence_horizon(c) - 0.5), 1e-9);
+  CHECK(limber_convergence_step(c) > 0);
+  CHECK_INT(LimberConvergenceGetRow(c, 6, &bar), LIMBER_ERROR_ARGUMENT);
+  CHECK_INT(LimberConvergenceDestroy(&c), 0);
+  CHECK(!c);
+  CHECK_INT(LimberConverge("nowhere.yaml", 0.01, 0, false, 0, NULL, &c), LIMBER_ERROR_ARGUMENT);
+  CHECK_INT(LimberConverge("model.yaml", 2, 0, false, 0, NULL, &c), LIMBER_ERROR_ARGUMENT);
 }
 
 CHECK_MAIN

@@ -35,9 +35,13 @@ verdict no_folder_of_the_machine_is_named \
 verdict host_and_time_of_petsc_are_not_told \
   "$(grep -rl -e 'Libraries compiled on' -e 'Machine characteristics' -e "on $(hostname)" environment)" ""
 verdict a_pendulum_swings "$(environment/bin/limber verify pendulum | tail -n 1 | cut -d' ' -f2-)" "passed, 0 failed"
+environment/bin/limber new pendulum -o swing.yaml >/dev/null
+verdict an_fmu_contains_all_that_it_needs \
+  "$(environment/bin/limber fmu swing.yaml -o swing.fmu >/dev/null && "$python" -m zipfile -l swing.fmu | grep -cE 'binaries/[^/]*/(swing.so|liblimber.so.[0-9.]+) |resources/units/udunits2.xml ')" 3
+verdict the_module_is_all_that_python_finds "$(ls environment/lib/python3/site-packages/limber)" "$(ls "$source/python/limber" | grep -v __pycache__)"
 mkdir readme
 verdict the_commands_of_the_readme_run "$(cd readme && PATH=$try/environment/bin:$PATH "$python" "$source/tests/document.py" "$source/README.md" | sed 's/.* commands, //')" \
   "as the page says"
-texts=$(environment/bin/limber --version --licenses | sed -n 's/^Texts of the licences of what Limber holds: \(.*\)\. What .*/\1/p')
+texts=$(environment/bin/limber --version --licenses | sed -n 's/^Licence texts of everything that Limber contains: \(.*\)\. Loaded .*/\1/p')
 verdict licences_are_where_it_says "$(ls "$texts" | grep -cE '^(copyright|pocketfft.txt|petsc.txt|libhdf5-dev.txt|openblas.txt)$')" 5
 finish

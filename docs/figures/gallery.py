@@ -29,6 +29,9 @@ PALETTE = "split[a][b];[a]palettegen=max_colors=200[p];[b][p]paletteuse=dither=n
 
 # example: model, changes of it, times of the picture, from where it is seen
 examples = {
+    "quarter_car": ("whole.yaml", [], "0,0.05,0.25", "iso"),
+    "coupled_arm": ("whole.yaml", [], "0,0.5,1", "iso"),
+    "coupled_fmu": ("pendulum.yaml", ["motion={angular_velocity: [0, 4, 0]}"], "0,0.2,0.4", "iso"),
     "oscillator": ("oscillator.yaml", [], "0,0.2,0.4", "0.5,-1,0.5"),
     "spun_beam": ("beam.yaml", [], "0,0.1,0.2", "iso"),
     "hinged_beam": ("hinged_beam.yaml", [], "0,0.1,0.2", "iso"),
@@ -55,6 +58,8 @@ examples = {
     "slider_crank": ("slider_crank.yaml", [], "1", "iso"),
     "governor": ("governor.yaml", ["run.end=4 s"], "2.5", "iso"),
     "car_over_bump": ("car_over_bump.yaml", [], "0.56", "iso"),
+    "robot_forearm": ("robot_forearm.yaml", [], "0,0.68,0.32", "0.2,-1,0.4"),
+    "gearbox_housing": ("gearbox_housing.yaml", ["run.end=60 ms"], "0.05", "0.6,-1,0.8"),
     "robot_arm": ("arm_flexible.yaml", ["run.scheme=preserving"], "0,0.4,0.56", "iso"),
     "andrews": ("andrews.yaml", [], "0.015", "iso"),
     "four_bar_chain": ("chain_2.yaml", [], "0,0.5", "iso"),
@@ -112,17 +117,20 @@ examples = {
     "modes_mechanisms": ("four_bar.yaml", [], "1,1.25,1.5", "y"),
     "follower_column": ("column.yaml", [], "0,0.25,0.5", "y"),
     "ziegler": ("ziegler.yaml", [], "0,0.25,0.5", "y"),
+    "typical_section": ("section.yaml", [], "0,0.25,0.5", "0.5,-1,0.3"),
+    "blade_in_runaway": ("blade.yaml", [], "0,0.1,0.2", "iso"),
+    "goland_wing": ("goland.yaml", ["stability.points=3", "stability.from=125", "stability.to=140"], "0,0.25,0.5", "-0.6,-1,0.4"),
     "frame_buckling": ("frame.yaml", [], "0,0.25", "iso"),
     "whirling_shaft": ("shaft.yaml", [], "0,0.3,0.6", "iso"),
     "shaken_pendulum": ("pendulum.yaml", ["run={step: 5 ms, end: 3 s}"], "0,1.5,2.5", "y"),
     "asymmetric_shaft": ("shaft.yaml", [], "0,0.3,0.6", "iso"),
     "c": ("../../src/cli/templates/pendulum.yaml", [], "0,0.16,0.32", "iso"),
 }
-COMMANDS = dict.fromkeys(("follower_column", "ziegler", "frame_buckling", "whirling_shaft", "asymmetric_shaft"), "stability")
+COMMANDS = dict.fromkeys(("follower_column", "ziegler", "typical_section", "blade_in_runaway", "goland_wing", "frame_buckling", "whirling_shaft", "asymmetric_shaft"), "stability")
 COMMANDS |= {"composite_box": "modes", "nrel_5mw_blade": "modes", "iea_15mw_blade": "static", "iea_22mw_blade": "modes"}
 # take more than a few seconds
 SLOW = ("falling_rods", "four_bar_misaligned", "truss", "square_block", "two_blocks", "plane_pendulum",
-        "shared_hinge", "four_bar_points", "free_box", "rubber_block")
+        "shared_hinge", "four_bar_points", "free_box", "rubber_block", "robot_forearm")
 
 
 def run(name, folder):

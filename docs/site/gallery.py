@@ -8,13 +8,11 @@
 - docs/gallery.md shows every example by its picture, title, what the table says, its features and its page of `limber view`,
   in which it moves; on the site that is a link (stage.py). gallery.js adds buttons that filter by field and feature.
 - The line below the title of examples/NAME/README.md names field and features.
-- On the page of a field, the paragraph "More examples" names those that its pictures do not show.
 
 docs/figures/gallery.py draws the pictures, docs/figures/gallery/NAME.png."""
 import os
 import re
 import sys
-import textwrap
 
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 COLUMNS = 3
@@ -60,9 +58,8 @@ def cell(name, content, features):
 
 def gallery():
     text = "# Gallery\n\n" + (
-        "Pictures of all [examples](../examples/README.md), grouped by field, drawn by `limber view --picture`; shadows show\n"
-        "other times. Click one for its page: question, commands, the result beside its source, and what to change next. On\n"
-        "the site, its animation is one click away; `python3 docs/figures/gallery.py --pages live NAME` writes `live/NAME.html`.\n"
+        "All [examples](../examples/README.md) by field; shadows show other times. Click a picture for its page. The site shows\n"
+        "each in motion, too; `python3 docs/figures/gallery.py --pages live` writes these pages.\n"
     )
     for title, page, examples in fields():
         cells = [cell(*example) for example in examples]
@@ -81,24 +78,10 @@ def with_field(name, field, page, features):
     return f"{title}\n\n[{field}]({link}) · {features}\n\n{rest}"
 
 
-def with_examples(page, field, examples):
-    """The page of a field with all its examples: three by pictures, the others in a paragraph."""
-    text = read(page)
-    others = [f"[{title_of(name)}](../examples/{name}/README.md)" for name, _, _ in examples if f"figures/gallery/{name}.png" not in text]
-    line = f"More examples, [all with pictures](gallery.md#{anchor(field)}): {', '.join(others)}."
-    line = textwrap.fill(line, 120, break_long_words=False, break_on_hyphens=False)
-    new, count = re.subn(r"^More examples, .*?\n\n", lambda m: line + "\n\n", text, flags=re.M | re.S)
-    if count != 1:
-        raise SystemExit(f"{page} has no paragraph that begins with 'More examples, '")
-    return new
-
-
 def pages():
     out = {"docs/gallery.md": gallery()}
     for field, page, examples in fields():
         out.update({f"examples/{name}/README.md": with_field(name, field, page, features) for name, _, features in examples})
-        if page:
-            out[page] = with_examples(page, field, examples)
     return out
 
 

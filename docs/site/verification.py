@@ -18,11 +18,14 @@ import yaml
 root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 page = os.path.join(root, "docs/verification.md")
 LONG = 200  # seconds, of an example that may be left out
+SHORT = "differs by more than is allowed"
+SAME = "″"  # the source of the line above
 RESULT = "| quantity | reference | Limber | difference | source |"
 HEAD = """# Verified quantities
 
 Results of `limber verify` next to their references and sources: published numbers, closed forms, theorems, independent
-programs. [verify.md](verify.md) explains what is measured and how. A difference in % is relative to the reference.
+programs. [verify.md](verify.md) explains what is measured and how. A difference in % is relative to the reference; ″ is
+the source of the line above.
 `limber verify --all --json | python3 docs/site/verification.py --write` writes this page.
 """
 
@@ -78,7 +81,8 @@ def row(q):
         found = number(q["found"])
     units = "" if q.get("units", "1") == "1" else " " + q["units"]
     texts = [escape(q["quantity"]), number(q["reference"]) + units, escape(found), off, tolerance(relative, q.get("relative", q.get("absolute"))),
-             "good" if q["good"] else "**short**", escape(q["source"])]
+             escape(q["source"])]
+    texts[2] += "" if q["good"] else " **" + SHORT + "**"
     return "| " + " | ".join(texts) + " |"
 
 
@@ -86,13 +90,31 @@ def cells(line):
     return [c.strip() for c in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
+def with_sources(lines):
+    """The lines of a table, each with its source."""
+    source = ""
+    for line in lines:
+        head, _, last = line.removesuffix(" |").rpartition(" | ")
+        source = source if last == SAME else last
+        yield f"{head} | {source} |"
+
+
+def without_repetition(lines):
+    """The same lines as the page shows them."""
+    above = None
+    for line in lines:
+        head, _, source = line.removesuffix(" |").rpartition(" | ")
+        yield f"{head} | {SAME if source == above else source} |"
+        above = source
+
+
 def tables():
-    """The lines of the page by example."""
+    """The lines of the page by example, each with its source."""
     if not os.path.exists(page):
         return {}
     with open(page) as f:
         parts = re.split(r"^## \[(.*?)\].*$", f.read(), flags=re.M)[1:]
-    return {name: [line for line in text.split("\n") if line.startswith("| ") and not line.startswith("| quantity")]
+    return {name: list(with_sources(line for line in text.split("\n") if line.startswith("| ") and not line.startswith("| quantity")))
             for name, text in zip(parts[::2], parts[1::2])}
 
 
@@ -108,10 +130,10 @@ def write():
             continue
         count += len(known[name])
         text += f"\n## [{name}]({link(name)})\n\n" + (f"{escape(title)}\n\n" if title else "")
-        text += "| quantity | reference | found | difference | allowed | | source |\n|---|---|---|---|---|---|---|\n" + "\n".join(known[name]) + "\n"
+        text += "| quantity | reference | found | difference | allowed | source |\n|---|---|---|---|---|---|\n" + "\n".join(without_repetition(known[name])) + "\n"
     long = sum(not link(name).endswith("README.md") for name in known)
     with open(page, "w") as f:
-        f.write(HEAD + f"\n{count} quantities of {len(known) - long} examples and {long} long runs.\n" + text)
+        f.write(HEAD + f"\n{count} quantities of {len(known) - long} examples and {long} long runs; {text.count(SHORT) or 'none'} {SHORT}.\n" + text)
     for path, text in results().items():
         with open(path, "w") as f:
             f.write(text)
@@ -119,7 +141,7 @@ def write():
 
 def result_lines(text, rows):
     """The lines of an example's page, those of a result table as `rows` has them; one that is not there is an error."""
-    fresh = {(c[0], c[6]): "| " + " | ".join([*c[:4], c[6]]) + " |" for c in map(cells, rows)}
+    fresh = {(c[0], c[5]): "| " + " | ".join([*c[:4], c[5]]) + " |" for c in map(cells, rows)}
     inside = False
     for line in text.split("\n"):
         inside = line == RESULT or inside and line.startswith("|")
@@ -142,12 +164,12 @@ def check():
         if long and name not in known:
             continue
         found = [cells(line) for line in known.pop(name, [])]
-        have = [(c[0], c[4], c[6]) for c in found]
+        have = [(c[0], c[4], c[5]) for c in found]
         want = [(escape(a), b, escape(c)) for a, b, c in rows]
         if have != want:
             first = next((w for h, w in zip(have, want) if h != w), None) or f"{len(have)} quantities instead of {len(want)}"
             wrong.append(f"docs/verification.md: {name} is not as its expected.yaml: {first}")
-        wrong += [f"docs/verification.md: {name}: {c[0]} falls short" for c in found if c[5] != "good"]
+        wrong += [f"docs/verification.md: {name}: {c[0]} {SHORT}" for c in found if SHORT in c[2]]
     wrong += [f"docs/verification.md: there is no example {name}" for name in known]
     for path, text in results().items():
         with open(path) as f:

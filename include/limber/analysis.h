@@ -212,7 +212,8 @@ typedef struct {
 typedef void (*LimberMonitor)(const LimberIteration *iteration, void *data);
 
 /** The energy ledger. Work and losses are sums since the start; `residual` is the balance error: kinetic + strain +
- * potential + scheme_energy = their values at the start + work - damping - dissipated, apart from the residuals. */
+ * potential + scheme_energy = their values at the start + work - damping - dissipated - port_work, apart from the
+ * residuals. */
 typedef struct {
   double kinetic;   /**< energy of motion */
   double strain;    /**< energy of deformation */
@@ -240,6 +241,14 @@ typedef struct {
   /** Of a static analysis: how many directions have negative stiffness. If the stiffness is not symmetric, 0 or 1 by
    * the sign of its determinant. -1: not known. */
   double negative;
+  double wind;                /**< work of the air, since the start; part of `work` */
+  double aerodynamic_damping; /**< by which `wind` is smaller because the structure moves, with `aerodynamics` because
+                               * it moves relative to the hub; since the start */
+  double wind_power;          /**< W: of `aerodynamics`: forces times velocities that the library gave and got last */
+  double port_work;           /**< on ports: energy that went to other models, since the start */
+  double ports;               /**< energy of the waves that this model sent in the last step: its half of the lines */
+  double port_loss;           /**< taken from waves because a step was taken in parts, since the start */
+  double exchange;            /**< created by bonds: work of their forces less what the FMUs claim to have given */
 } LimberLedger;
 
 /** The largest numbers of strain components of an element, of constraint equations of a joint and of its coordinates.
@@ -286,10 +295,15 @@ LIMBER_API LimberOptions limber_options_default(void);
 /** Starts a run. NULL if the model has mistakes or the run cannot start: limber_model_diagnostics says why. Collective.
  */
 LIMBER_API int LimberRunCreate(LimberModel model, const LimberOptions *options, LimberRun *run);
-/** Ends a run and makes the pointer NULL. Collective. */
+/** Ends a run and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberRunDestroy(LimberRun *run);
 /** Takes a step. The reason in the outcome says whether it was taken. Collective. */
 LIMBER_API int LimberRunStep(LimberRun run, LimberOutcome *outcome);
+/** Takes a step that ends at `time` at the latest: a step of the run's own length, or a shorter one that ends exactly
+ * there; later steps are counted from there. A time that is within a millionth of a step of the end of a whole step is
+ * that end, so that the steps of a program that adds up times are those of the run. A run that chooses its steps meets
+ * `time`, too. A time that is not after the present one, or a static analysis, gives an error code. Collective. */
+LIMBER_API int LimberRunStepTo(LimberRun run, double time, LimberOutcome *outcome);
 /** Lets a run report how its steps converge, from the next step on: `monitor` is called with `data` for each correction
  * of Newton's method. NULL: no longer. Reports cost messages between ranks and do not change results. The schemes
  * exponential and those of papers report nothing. Collective. */
@@ -340,7 +354,7 @@ LIMBER_API int LimberRunGetForces(LimberRun run, LimberElementId element, int po
  * there. Collective. */
 LIMBER_API int LimberRunGetStationForces(LimberRun run, LimberElementId element, double at,
                                          LimberSectionForces *forces);
-/** The state of a joint: what it holds over the last step, and where its coordinates (angles and slides) are.
+/** The state of a joint: its force over the last step, and its coordinates (angles and slides).
  * Collective. */
 LIMBER_API int LimberRunGetJoint(LimberRun run, LimberJointId joint, LimberJointState *state);
 /** Force and moment of a load, three numbers each, in ground components; of a load or drive on a joint force[0] is its

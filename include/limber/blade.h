@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file
- * Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS. Axis and sections are in
+ * Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS,
+ * ElastoDyn. Axis and sections are in
  * the axes of the root, z from the root to the tip, x to the suction side, y to the trailing edge.
  *
  * To add one to a model, give its sections to LimberModelAddSection, and its stations to a beam, whose `up` is x. */
@@ -21,7 +22,8 @@ typedef enum {
   LIMBER_BLADE_BEAMDYN,    /**< the primary file of BeamDyn (OpenFAST) */
   LIMBER_BLADE_WINDIO,     /**< a wind turbine of WindIO (YAML) */
   LIMBER_BLADE_HAWC2,      /**< an .htc file of HAWC2 */
-  LIMBER_BLADE_VABS        /**< a section of VABS or SONATA (.K) */
+  LIMBER_BLADE_VABS,       /**< a section of VABS or SONATA (.K) */
+  LIMBER_BLADE_ELASTODYN   /**< the primary file of ElastoDyn (OpenFAST) */
 } LimberBladeFormat;
 
 /** What to read of a file. A program starts from limber_blade_options_default. */
@@ -31,6 +33,8 @@ typedef struct {
   const char *part;         /**< of a file with several, such as "tower"; NULL: the blade */
   const char *sections;     /**< of HAWC2: a file of sections in place of the one that the .htc names; NULL: that one */
   bool about_mass_centre; /**< of HAWC2: radii of gyration are about the mass centre; false: about the elastic centre */
+  double torsion;         /**< N m2: of ElastoDyn, whose files have no torsional stiffness; 0: stiff */
+  double stretch;         /**< N: of ElastoDyn, whose files have no axial stiffness; 0: stiff */
 } LimberBladeOptions;
 /** The blade of a file whose format is recognised. */
 LIMBER_API LimberBladeOptions limber_blade_options_default(void);

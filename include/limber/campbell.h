@@ -38,11 +38,11 @@ typedef struct {
   double frequency; /**< Hz */
 } LimberCampbellCrossing;
 
-/** Modes followed over a range. */
+/** Modes tracked over a range. */
 typedef struct LimberCampbellData *LimberCampbell;
 
-/** Follows modes. options NULL: those of the file's part `campbell`; modes are named as its part `modes` says.
- * *campbell is NULL where that is not possible; a diagnostic of the file's model tells why. Collective. */
+/** Tracks modes over a parameter. options NULL: those of the file's part `campbell`; names of modes follow its part
+ * `modes`. *campbell is NULL where that is not possible; a diagnostic of the file's model says why. Collective. */
 LIMBER_API int LimberCampbellCreate(LimberFile file, const LimberCampbellOptions *options, LimberCampbell *campbell);
 /** Destroys the diagram and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberCampbellDestroy(LimberCampbell *campbell);
@@ -57,6 +57,8 @@ LIMBER_API double limber_campbell_rate(LimberCampbell campbell, int row);
 /** Real and imaginary part, 1/s, of the eigenvalue of a mode in a row, NAN where it was lost. The imaginary part has
  * the other sign beyond a speed at which it was zero. */
 LIMBER_API void limber_campbell_eigenvalue(LimberCampbell campbell, int row, int mode, double out[2]);
+/** Hz: of a rotor on a support, in the frame of the rotor; otherwise the frequency of the eigenvalue. */
+LIMBER_API double limber_campbell_rotor_frequency(LimberCampbell campbell, int row, int mode);
 /** The name of a mode. */
 LIMBER_API const char *limber_campbell_name(LimberCampbell campbell, int mode);
 /** How many crossings with multiples of the speed there are. */

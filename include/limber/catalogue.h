@@ -10,6 +10,8 @@
 
 #include <limber/ids.h>
 
+#include <stdbool.h>
+
 /* ---- sections ---- */
 /** One station of a beam's section, in section axes: e1 along the beam, strains (E1, Gamma2, Gamma3, K1, K2, K3). */
 typedef struct {
@@ -139,7 +141,7 @@ typedef struct {
   double clearance;           /**< the spring acts only farther than this from its rest */
   double damping;             /**< force over rate */
   LimberFriction friction;    /**< of a joint; a spring has none */
-  double slip_force;          /**< of a cable over an eye, set by itself: friction ... */
+  double slip_force;          /**< of a cable over an eye, set by Limber: friction ... */
   double slip_rate;           /**< ... that is viscous below this rate; 0: 1e-3 */
   double limit_stiffness;     /**< of the limits */
   const double *limits;       /**< two: the least and the largest value before a limit is met */
@@ -199,8 +201,11 @@ typedef struct {
   int stations;                 /**< how many */
   double damping;               /**< Kelvin-Voigt damping, s: stress = E (strain + damping * rate of strain) */
   double mass_damping;          /**< damping force divided by momentum, relative to the ground, 1/s */
-  double tension;               /**< axial force at the start, before the beam moves */
-  LimberStrainMeasure measure;  /**< of axial strain */
+  /** NULL, or in place of `damping` six times of the strains, s: axial, shear 2, 3, torsion, bending 2, 3. Two strains
+   * that the section couples have the geometric mean. */
+  const double *strain_damping;
+  double tension;              /**< axial force at the start, before the beam moves */
+  LimberStrainMeasure measure; /**< of axial strain */
 } LimberBeam;
 
 /** A rigid body carried by one frame. */
@@ -242,7 +247,7 @@ typedef struct {
 
 /** A soft mount between two frames, with a stiffness in every direction. */
 typedef struct {
-  LimberNodeId nodes[2];  /**< frames; they meet where the second stands */
+  LimberNodeId nodes[2];  /**< frames; they meet at the position of the second */
   double stiffness[6][6]; /**< force and moment over displacement and rotation, in the first node's axes */
   double damping;         /**< as of a bar */
 } LimberBushing;
@@ -267,6 +272,107 @@ typedef struct {
   double mass_damping; /**< damping force divided by momentum, relative to the ground, 1/s */
   double sag[3];       /**< where the slack hangs at the start; 0: a straight line */
 } LimberCable;
+
+/** What of the unsteady air a strip has. */
+typedef enum {
+  LIMBER_UNSTEADY_NONE, /**< polars alone */
+  LIMBER_UNSTEADY_WAKE, /**< the lag of the lift behind the angle of attack */
+  LIMBER_UNSTEADY_ALL,  /**< also the mass of the air */
+} LimberUnsteady;
+
+/** Coefficients of a section over the angle of attack. */
+typedef struct {
+  double at;           /**< place, 0 to 1 of the beam's length */
+  const double *table; /**< rows of the angle (rad), and of the coefficients of lift, drag and moment */
+  int rows;            /**< how many */
+} LimberPolar;
+
+/** Wind that several strips share. */
+typedef struct {
+  double velocity[3];         /**< of the air, in ground axes */
+  LimberFunctionId amplitude; /**< factor of the wind over time; LIMBER_NO_FUNCTION: 1 */
+  double shear;               /**< exponent of the growth of the wind with height; 0: uniform */
+  double height;              /**< at which the wind is that */
+  double up[3];               /**< direction upwards; 0: the z axis */
+} LimberWind;
+
+/** Wind that several strips share, with turbulence on a grid that is carried along. */
+typedef struct {
+  const double *velocity; /**< rows of three: along, across, up; points across, then upwards, then in time */
+  int rows;               /**< how many */
+  int across;             /**< number of points across the wind */
+  int upwards;            /**< number of points upwards */
+  double spacing[2];      /**< m: distances of the points across and upwards */
+  double bottom;          /**< m: height of the lowest points above `at` */
+  double step;            /**< s */
+  double speed;           /**< m/s: with which the box moves */
+  bool periodic;          /**< whether it repeats */
+  double direction[3];    /**< of the mean wind, in ground axes */
+  double up[3];           /**< direction upwards; 0: the z axis */
+  double at[3];           /**< place on the ground below the middle of the grid */
+  const double *lead;     /**< s that have passed `at` at the start; NULL: half of the width over the speed */
+} LimberWindBox;
+
+/** Category of the turbulence of IEC 61400-1: its intensity at 15 m/s. */
+typedef enum {
+  LIMBER_TURBULENCE_A_PLUS, /**< 18 % */
+  LIMBER_TURBULENCE_A,      /**< 16 % */
+  LIMBER_TURBULENCE_B,      /**< 14 % */
+  LIMBER_TURBULENCE_C       /**< 12 % */
+} LimberTurbulenceCategory;
+
+/** How the deviation of the wind follows from the category and the mean speed. */
+typedef enum {
+  LIMBER_TURBULENCE_NORMAL, /**< normal turbulence model, NTM */
+  LIMBER_TURBULENCE_EXTREME /**< extreme turbulence model, ETM */
+} LimberTurbulenceModel;
+
+/** Wind that several strips share, with turbulence of IEC 61400-1 that is made at the start. */
+typedef struct {
+  double speed;                      /**< mean, at the height of the hub */
+  double height;                     /**< of the hub above `at`, in the middle of the grid */
+  double direction[3];               /**< of the mean wind, in ground axes */
+  double width;                      /**< m: width and height of the grid */
+  int points;                        /**< of the grid on each side */
+  LimberTurbulenceCategory category; /**< of the turbulence */
+  LimberTurbulenceModel model;       /**< how the deviation follows */
+  double average;                    /**< m/s: of the year, for extreme turbulence */
+  const double *intensity;           /**< instead of the category: deviation over the mean; NULL: by the category */
+  double shear;                      /**< exponent of the growth of the mean with height */
+  int seed;                          /**< another number gives another record */
+  double duration;                   /**< s after which it repeats */
+  double step;                       /**< s: longest time between two grids */
+  double up[3];                      /**< direction upwards; 0: the z axis */
+  double at[3];                      /**< place on the ground below the middle of the grid */
+} LimberTurbulence;
+
+/** Air along a beam that is a wing or blade. */
+typedef struct {
+  LimberElementId element;    /**< the beam */
+  LimberElementId air;        /**< a wind; LIMBER_NO_ELEMENT: the next five */
+  double wind[3];             /**< velocity of the air, in ground axes */
+  LimberFunctionId amplitude; /**< factor of the wind over time; LIMBER_NO_FUNCTION: 1 */
+  double shear;               /**< exponent of the growth of the wind with height; 0: uniform */
+  double height;              /**< at which the wind is that */
+  double up[3];               /**< direction upwards; 0: the z axis */
+  double density;             /**< of the air */
+  double chord;               /**< of a uniform wing */
+  double twist;               /**< rad: the leading edge about e1, from e2 of the section */
+  double quarter[2];          /**< the quarter point of the chord, along e2 and e3 */
+  const double *stations;     /**< instead: rows of place, chord, twist and quarter point; NULL: uniform */
+  int count;                  /**< how many */
+  const LimberPolar *polar;   /**< NULL: the four numbers that follow */
+  int polars;                 /**< how many */
+  double lift_slope;          /**< per rad */
+  double zero_lift;           /**< rad: angle of attack without lift */
+  double drag;                /**< coefficient */
+  double moment;              /**< coefficient, about the quarter point */
+  LimberUnsteady unsteady;    /**< what of the unsteady air it has */
+  int blades;                 /**< of the rotor, for the velocities that it induces; 0: no rotor */
+  LimberNodeId hub;           /**< with `blades`: frame or ground at the centre of the rotor */
+  double axis[3];             /**< with `blades`: of the rotor, in ground axes */
+  double radii[2];            /**< with `blades`: of hub and tip; 0: of the ends of the beam */
+} LimberStrip;
 
 /** Still water around lines: buoyancy, drag and added mass on their nodes. */
 typedef struct {
@@ -307,7 +413,7 @@ typedef struct {
   LimberNodeId to;      /**< a point or frame at the other end */
   LimberNodeId over[4]; /**< eyes from the first end to the other, points or frames; the last may be LIMBER_NO_NODE */
   double stiffness;     /**< EA */
-  double mass;          /**< per natural length; stands at the nodes as it does at the start */
+  double mass;          /**< per natural length; lumped at the nodes as it is at the start */
   double length;        /**< natural length; 0: that of its path at the start, less what `tension` stretches */
   double tension;       /**< at the start, in place of `length` */
   double damping;       /**< a time, as of a bar, while it is taut */
@@ -355,24 +461,80 @@ typedef enum {
   LIMBER_HEXAHEDRON,
   LIMBER_TETRAHEDRON_10,
   LIMBER_TRIANGLE,
-  LIMBER_QUADRILATERAL
+  LIMBER_QUADRILATERAL,
+  LIMBER_HEXAHEDRON_20
 } LimberCellShape;
+
+/** How hexahedra of 8 nodes deform. */
+typedef enum {
+  LIMBER_HEXAHEDRA_AS_MESHED, /**< as their cells have it, else full */
+  LIMBER_HEXAHEDRA_FULL,      /**< by the strains of the displacements: too stiff in bending */
+  LIMBER_HEXAHEDRA_ENHANCED   /**< they bend without shear; with a linear material */
+} LimberHexahedra;
 
 /** Cells of a mesh: shapes, and their nodes one after the other, points or places of the ground, in the order of VTK.
  */
 typedef struct {
-  const LimberCellShape *shape; /**< of each cell */
-  const LimberNodeId *nodes;    /**< of all cells, one after the other */
-  int count;                    /**< how many */
+  const LimberCellShape *shape;     /**< of each cell */
+  const LimberNodeId *nodes;        /**< of all cells, one after the other */
+  int count;                        /**< how many */
+  const LimberHexahedra *hexahedra; /**< of each cell; NULL: full */
 } LimberCells;
 
 /** A body of tetrahedra and hexahedra, free of stress as it is written. */
 typedef struct {
-  LimberCells cells;       /**< of three dimensions */
-  LimberMaterial material; /**< of all its cells */
-  double damping;          /**< as of a bar */
-  double mass_damping;     /**< damping force divided by momentum, relative to the ground, 1/s */
+  LimberCells cells;         /**< of three dimensions */
+  LimberMaterial material;   /**< of all its cells */
+  LimberHexahedra hexahedra; /**< how they deform */
+  double damping;            /**< as of a bar */
+  double mass_damping;       /**< damping force divided by momentum, relative to the ground, 1/s */
 } LimberSolid;
+
+/** A symmetric matrix between displacements of the nodes of a mesh, in ground axes: the displacement of node i along
+ * direction d = 0, 1, 2 is 3 i + d. Each entry stands for its mirror, too; entries at the same place are added. */
+typedef struct {
+  int count;           /**< entries */
+  const int *row;      /**< of each entry */
+  const int *column;   /**< of each entry */
+  const double *value; /**< of each entry, N/m or kg */
+} LimberMatrix;
+
+/** A mesh as it is in a file. A node of the same number is the same node in all lists of one mesh. */
+typedef struct {
+  int nodes;                        /**< how many */
+  const int *number;                /**< of each node, growing */
+  const double *at;                 /**< three coordinates of each, in ground axes */
+  int cells;                        /**< how many; 0 of a list of nodes */
+  const LimberCellShape *shape;     /**< of each cell */
+  const int *cell_node;             /**< index among the nodes, of all cells one after the other, in the order of VTK */
+  const LimberHexahedra *hexahedra; /**< of each cell; NULL: full */
+  const LimberMatrix *stiffness;    /**< of the body that the nodes stand for; NULL: that of the cells */
+  const LimberMatrix *mass;         /**< the same, if there is a stiffness */
+} LimberMesh;
+
+/** How the nodes of an interface are held to its frame. */
+typedef enum {
+  LIMBER_INTERFACE_RIGID,    /**< they move rigidly with the frame */
+  LIMBER_INTERFACE_AVERAGING /**< the frame has their mean displacement and rotation; they deform freely */
+} LimberInterfaceKind;
+
+/** Nodes of a mesh that a frame of the model is held to. */
+typedef struct {
+  LimberMesh group;         /**< its nodes */
+  LimberNodeId node;        /**< a frame, or a fixed node */
+  LimberInterfaceKind kind; /**< how they are held to it */
+} LimberInterface;
+
+/** A body of solid cells that is reduced to few points, for small strains and large motions. */
+typedef struct {
+  LimberMesh mesh;           /**< of cells of three dimensions */
+  LimberMaterial material;   /**< of all its cells; all zero: the mesh has matrices, and its cells are not used */
+  LimberHexahedra hexahedra; /**< how they deform */
+  const LimberInterface *interface; /**< where it is held and loaded */
+  int interfaces;                   /**< how many */
+  int modes;                        /**< of the free body, besides the deflections by loads at the interfaces */
+  double damping;                   /**< fraction of critical damping of every mode */
+} LimberReducedBody;
 
 /** What happens to the thickness of a sheet that is stretched. */
 typedef enum {
@@ -420,7 +582,7 @@ typedef struct {
 } LimberPlaneBeam;
 
 /* ---- joints ---- */
-/** Holds a frame where it stands. */
+/** Fixes a frame in its position. */
 typedef struct {
   LimberNodeId node; /**< the frame to hold */
 } LimberClamp;
@@ -433,8 +595,8 @@ typedef struct {
 /** Two nodes share a point and turn freely. */
 typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
-  const double
-      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *
+      at; /**< a point that both nodes carry along, in ground axes at the start; NULL: the position of the second node */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
 } LimberSpherical;
 
@@ -442,8 +604,8 @@ typedef struct {
 typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
   double axis[3];        /**< in ground axes at the start; the first node carries it */
-  const double
-      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *
+      at; /**< a point that both nodes carry along, in ground axes at the start; NULL: the position of the second node */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberAxisJoint;
@@ -459,8 +621,8 @@ typedef struct {
   const double
       *along; /**< direction of slide1, in ground axes at the start, as far as it is in the plane; NULL: the ground
                           axis that follows the one nearest to the axis, in the order x, y, z, x, made normal to it */
-  const double
-      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *
+      at; /**< a point that both nodes carry along, in ground axes at the start; NULL: the position of the second node */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberPlaneJoint;
@@ -472,8 +634,8 @@ typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
   double axis[3];        /**< that the first node carries */
   double second_axis[3]; /**< that the second node carries, normal to the first */
-  const double
-      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *
+      at; /**< a point that both nodes carry along, in ground axes at the start; NULL: the position of the second node */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberUniversal;
@@ -483,8 +645,8 @@ typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
   double axis[3];        /**< in ground axes at the start; the first node carries it */
   double pitch;          /**< slide along the axis in a full turn */
-  const double
-      *at; /**< a point that both nodes carry along, in ground axes at the start; NULL: where the second node stands */
+  const double *
+      at; /**< a point that both nodes carry along, in ground axes at the start; NULL: the position of the second node */
   const double *second_at; /**< the point that the second node carries instead; the model is assembled at the start */
   LimberLaw law[3];        /**< of its coordinates */
 } LimberScrew;
@@ -558,7 +720,7 @@ typedef struct {
   const double *at[2];   /**< the ends, where they are not the nodes */
 } LimberDistance;
 
-/** The distance of two places as a coordinate: it holds nothing by itself. */
+/** The distance of two places as a coordinate; it constrains nothing. */
 typedef struct {
   LimberNodeId nodes[2]; /**< the two nodes */
   const double *at[2];   /**< the ends, where they are not the nodes */
@@ -673,6 +835,32 @@ typedef struct {
   LimberFunctionId motion; /**< a function of time: the change since the start */
   LimberFunctionId rate;   /**< a function of time: the rate */
 } LimberDrive;
+
+/* ---- ports ---- */
+
+/** The end of a line to another model (limber/ports.h), at a coordinate of a joint or at the position of a node. */
+typedef struct {
+  LimberJointId joint;    /**< the joint; LIMBER_NO_JOINT: a node */
+  const char *coordinate; /**< its coordinate; NULL: the first */
+  LimberNodeId node;      /**< instead of a joint: the node; LIMBER_NO_NODE: a joint */
+  double mass;            /**< mass of the line in kg, or kg m2 at an angle; this model lends half of it */
+  double impedance;       /**< N s/m, or N m s/rad at an angle: instead of a mass; 0: there is a mass */
+} LimberWave;
+
+/** A bond to the FMU of a control block (limber/ports.h), at a coordinate of a joint or at a node. */
+typedef struct {
+  LimberJointId joint;    /**< the joint; LIMBER_NO_JOINT: a node */
+  const char *coordinate; /**< its coordinate; NULL: the first */
+  LimberNodeId node;      /**< instead of a joint: the node; LIMBER_NO_NODE: a joint */
+  double direction[3];    /**< of the bond at a node, in ground axes */
+  const char *fmu;        /**< the control block */
+  const char *flow;       /**< its input: the velocity of the coordinate */
+  const char *effort;     /**< its output: the force on the coordinate */
+  double tolerance;       /**< J: energy that the exchange may create */
+  int repeats;            /**< how often a step is repeated at most */
+  int substeps;           /**< steps of the FMU within one of the model, whose force is their mean; 0: 8, or 1 of an FMU
+                               that needs steps of equal length */
+} LimberBond;
 
 /* ---- functions of time ---- */
 

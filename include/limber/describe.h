@@ -21,7 +21,7 @@ typedef enum {
   LIMBER_EVENTS     /**< conditions of events: time, coordinate ... */
 } LimberPart;
 
-/** What a field holds in a model file. */
+/** What a field contains in a model file. */
 typedef enum {
   LIMBER_NUMBER,        /**< a number */
   LIMBER_INTEGER,       /**< a whole number */
@@ -41,7 +41,7 @@ typedef enum {
 /** A field of a kind. */
 typedef struct {
   const char *name;      /**< as in the model file */
-  LimberFieldType type;  /**< what it holds */
+  LimberFieldType type;  /**< what it contains */
   int count;             /**< of numbers or names */
   const char *unit;      /**< SI; "" of a pure number, "any" where any unit may be written */
   const char *refers_to; /**< "node", "element", "joint", "section", "function"; "" of what is no name */

@@ -19,7 +19,7 @@ typedef struct {
   LimberJointId lock;     /**< joint whose coordinates are held at their present values */
   LimberJointId unlock;   /**< joint whose lock ends */
   LimberJointId release;  /**< joint that breaks */
-  LimberJointId engage;   /**< joint that joins what it ties, as it stands then */
+  LimberJointId engage;   /**< joint that connects its bodies as they are then */
   LimberLoadId begin;     /**< load or drive that acts from then on */
   LimberLoadId end;       /**< load or drive that ends */
   const char *coordinate; /**< which coordinate is locked or unlocked; NULL: all of the joint */

@@ -19,8 +19,9 @@ typedef struct {
   int steps;        /**< of the period; errors fall with their square or faster */
   double after;     /**< s: the period begins then, so that a motion with damping can settle; in whole steps */
   double tolerance; /**< a magnitude up to 1 + tolerance, with its error, does not count as growth */
+  int count;        /**< find this many multipliers, the largest; 0: all. Few are much faster for a large model */
 } LimberFloquetOptions;
-/** 200 steps, from the start, tolerance 1e-5; the period must be given. */
+/** 200 steps, from the start, tolerance 1e-5, all multipliers; the period must be given. */
 LIMBER_API LimberFloquetOptions limber_floquet_options_default(void);
 /** Those of the part `floquet` of a file, or the defaults. */
 LIMBER_API LimberFloquetOptions limber_file_floquet_options(LimberFile file);
@@ -51,7 +52,8 @@ typedef struct LimberFloquetData *LimberFloquet;
 LIMBER_API int LimberFloquetCreate(LimberModel model, const LimberFloquetOptions *options, LimberFloquet *floquet);
 /** Destroys the multipliers and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberFloquetDestroy(LimberFloquet *floquet);
-/** How many there are: twice the degrees of freedom. The largest magnitude comes first. */
+/** How many were found: twice the degrees of freedom, unless the options ask for fewer. The largest magnitude comes
+ * first. */
 LIMBER_API int limber_floquet_count(LimberFloquet floquet);
 /** The i-th, from 0 on. */
 LIMBER_API LimberMultiplier limber_floquet_multiplier(LimberFloquet floquet, int i);

@@ -54,6 +54,11 @@ typedef struct {
   int index; /**< from 0 in the order of addition; LIMBER_NONE: no event */
 } LimberEventId;
 
+/** A port to another model. */
+typedef struct {
+  int index; /**< from 0 in the order of addition; LIMBER_NONE: no port */
+} LimberPortId;
+
 /** The index of nothing: of an id that names no part, and of a column that results do not have. */
 #define LIMBER_NONE (-1)
 /** Whether an id names no part. */
@@ -79,6 +84,7 @@ typedef struct {
 #define LIMBER_NO_LOAD     LIMBER_ID(LimberLoadId, LIMBER_NONE)     /**< no load */
 #define LIMBER_NO_SURFACE  LIMBER_ID(LimberSurfaceId, LIMBER_NONE)  /**< no surface */
 #define LIMBER_NO_CONTACT  LIMBER_ID(LimberContactId, LIMBER_NONE)  /**< no contact */
+#define LIMBER_NO_PORT     LIMBER_ID(LimberPortId, LIMBER_NONE)     /**< no port */
 #define LIMBER_NO_EVENT    LIMBER_ID(LimberEventId, LIMBER_NONE)    /**< no event */
 
 #endif

@@ -41,12 +41,18 @@
 #include <limber/blade.h>
 #include <limber/campbell.h>
 #include <limber/catalogue.h>
+#include <limber/converge.h>
 #include <limber/describe.h>
+#include <limber/fit.h>
 #include <limber/floquet.h>
+#include <limber/fmu.h>
+#include <limber/gradient.h>
 #include <limber/ids.h>
 #include <limber/linearize.h>
 #include <limber/model.h>
 #include <limber/modes.h>
+#include <limber/optimize.h>
+#include <limber/ports.h>
 #include <limber/repeat.h>
 #include <limber/response.h>
 #include <limber/results.h>
@@ -61,7 +67,7 @@
 extern "C" {
 #endif
 
-/** Error codes that a program may want to tell apart. Others are those of PETSc. */
+/** Error codes that a program may want to distinguish. Others are those of PETSc. */
 typedef enum {
   LIMBER_OK = 0,                 /**< no error */
   LIMBER_ERROR_MEMORY = 55,      /**< there is no more memory */

@@ -49,7 +49,7 @@ LIMBER_API LimberLinearOptions limber_file_linear_options(LimberFile file);
 /** Finds the operating point of a file and linearises about it. options NULL: those of the file. A model that has no
  * operating point, or cannot be linearised, is no error: limber_linear_wrong says why. Collective. */
 LIMBER_API int LimberLinearCreate(LimberFile file, const LimberLinearOptions *options, LimberLinearModel *linear);
-/** Frees it and makes the pointer NULL. Collective. */
+/** Frees it and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberLinearDestroy(LimberLinearModel *linear);
 /** "", or why there is no linear model: then it has no states. */
 LIMBER_API const char *limber_linear_wrong(LimberLinearModel linear);
@@ -69,8 +69,10 @@ LIMBER_API const double *limber_linear_matrix(LimberLinearModel linear, char whi
 LIMBER_API int limber_linear_eigenvalue(LimberLinearModel linear, int i, double *re, double *im);
 /** What LimberLinearWrite writes. */
 typedef enum {
-  LIMBER_LINEAR_HDF5,  /**< the results file of `limber linearize` */
-  LIMBER_LINEAR_MATLAB /**< a MAT-file of level 5 */
+  LIMBER_LINEAR_HDF5,   /**< the results file of `limber linearize` */
+  LIMBER_LINEAR_MATLAB, /**< a MAT-file of level 5 */
+  LIMBER_LINEAR_FMU_2,  /**< an FMU of version 2.0, for model exchange and co-simulation (docs/fmu.md) */
+  LIMBER_LINEAR_FMU_3   /**< the same of version 3.0 */
 } LimberLinearFormat;
 
 /** Writes the model to a file. `overwrite`: also over a file that Limber did not write. Collective. */

@@ -25,7 +25,7 @@ typedef struct LimberModelData *LimberModel;
 /** Makes a model with the ground as its only node. It lives on all ranks of the program; limber/mpi.h has
  * LimberModelCreateOn for some of them. Collective. */
 LIMBER_API int LimberModelCreate(LimberModel *model);
-/** Frees a model and makes the pointer NULL. Its runs must be destroyed before. Collective. */
+/** Frees a model and sets the pointer to NULL. Its runs must be destroyed before. Collective. */
 LIMBER_API int LimberModelDestroy(LimberModel *model);
 
 /** Adds a node with 6 degrees of freedom. axes: nine numbers, the three axes one after the other in ground components;
@@ -74,6 +74,11 @@ LIMBER_API int LimberModelAddLoadByKind(LimberModel model, const char *kind, con
  * LimberSphereSurface and the like. The same on every rank. */
 LIMBER_API int LimberModelAddSurfaceByKind(LimberModel model, const char *kind, const char *name, const void *params,
                                            size_t size, LimberSurfaceId *id);
+/** Defaults of a wave port. */
+LIMBER_API LimberWave limber_wave_default(void);
+/** Adds a wave port (limber/ports.h) at a joint or node that was added before. id may be NULL. The same on every rank.
+ */
+LIMBER_API int LimberModelAddWave(LimberModel model, const char *name, const LimberWave *params, LimberPortId *id);
 /** Defaults of a contact. */
 LIMBER_API LimberContact limber_contact_default(void);
 /** Adds a contact between surfaces that were added before. id may be NULL. The same on every rank. */

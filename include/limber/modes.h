@@ -43,9 +43,12 @@ typedef struct {
   double residual;  /**< relative */
   double error[2];  /**< 1/s: bounds of the errors of re and im; re is 0 where it is within its bound */
   double effective
-      [6];      /**< share of the mass that moves along the ground's axes with it, and about them at the mass centre */
-  double whirl; /**< 1: its points circle in the sense of the rotation, -1: against it, as seen in the rotating frame */
-  char name[192]; /**< such as "blade bending z 1, 83 % strain in blade" */
+      [6]; /**< share of the mass that moves along the ground's axes with it, and about them at the mass centre */
+  double
+      whirl; /**< 1: its points circle in the sense of the rotation, -1: against it, as seen in the rotating frame; of a rotor
+                 * on a support, of the pattern of its blades as seen from the ground */
+  double rotor_frequency; /**< Hz: of a rotor on a support, in the frame of the rotor; otherwise `frequency` */
+  char name[192];         /**< such as "blade bending z 1, 83 % strain in blade" */
 } LimberMode;
 
 /** Modes of a model. */

@@ -24,9 +24,9 @@ extern "C" {
 typedef struct LimberRepeaterData *LimberRepeater;
 
 /** `path` and `options` are those of LimberFileRead; the changes apply to all runs. An error if the file cannot be
- * opened. Mistakes in it are told by limber_repeater_problem when a run is started. Collective. */
+ * opened. limber_repeater_problem reports mistakes in it when a run is started. Collective. */
 LIMBER_API int LimberRepeaterCreate(const char *path, const LimberReadOptions *options, LimberRepeater *repeater);
-/** Makes the pointer NULL, and ends the run. Collective. */
+/** Ends the run, frees the repeater and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberRepeaterDestroy(LimberRepeater *repeater);
 
 /** Ends the run before and starts the next, with some more changes: "let.mass=2 kg". The run belongs to the repeater,

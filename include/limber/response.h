@@ -40,7 +40,7 @@ LIMBER_API LimberResponseOptions limber_file_response_options(LimberFile file);
 /** Finds the operating point of a file and the response to each input at each frequency. options NULL: those of the
  * file. A model without an operating point is no error: limber_response_wrong says why. Collective. */
 LIMBER_API int LimberResponseCreate(LimberFile file, const LimberResponseOptions *options, LimberResponse *response);
-/** Frees it and makes the pointer NULL. Collective. */
+/** Frees it and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberResponseDestroy(LimberResponse *response);
 /** "", or why there is no response: then it has no frequencies. */
 LIMBER_API const char *limber_response_wrong(LimberResponse response);

@@ -46,7 +46,7 @@ LIMBER_API LimberReadOptions limber_read_options_default(void);
 /** Reads a model file (docs/model.md); options NULL: the defaults. A file that cannot be read is a mistake, too:
  * limber_file_errors counts them. Collective. */
 LIMBER_API int LimberFileRead(const char *path, const LimberReadOptions *options, LimberFile *file);
-/** Frees a file with its model and makes the pointer NULL. Collective. */
+/** Frees a file with its model and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberFileDestroy(LimberFile *file);
 /** How many mistakes there are; 0: the model may be run. */
 LIMBER_API int limber_file_errors(LimberFile file);
@@ -67,10 +67,15 @@ LIMBER_API int LimberFileStart(LimberFile file, LimberRun *run);
  * Collective. */
 LIMBER_API int LimberFileStartStatic(LimberFile file, LimberRun *run);
 
+/** Writes the model as an FMU (docs/fmu.md), which other programs run together with theirs; `version` of the standard:
+ * 2 or 3. `overwrite`: also over a file that is not an FMU of Limber. A model that cannot be one gives an error code:
+ * limber_error says why. Collective. */
+LIMBER_API int LimberFileWriteFmu(LimberFile file, const char *path, int version, bool overwrite);
+
 /** Makes the columns of the history that limber run writes (docs/results.md): time, ledger.kinetic, tip.position.x ...
  * Collective. */
 LIMBER_API int LimberRecordCreate(LimberFile file, LimberRecord *record);
-/** Frees a record and makes the pointer NULL. Collective. */
+/** Frees a record and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberRecordDestroy(LimberRecord *record);
 /** How many columns there are. */
 LIMBER_API int limber_record_columns(LimberRecord record);
@@ -98,15 +103,16 @@ typedef enum {
  * all ranks. Collective. */
 LIMBER_API int LimberResultsCreate(LimberFile file, LimberRun run, const char *path, bool overwrite,
                                    LimberResults *results);
-/** Writes what is due after a step. Collective. */
+/** Writes what is due after a step. NULL in place of the step, before the first: writes the row of the start again, after
+ * LimberPortsStart. Collective. */
 LIMBER_API int LimberResultsStep(LimberResults results, LimberRun run, const LimberOutcome *step);
-/** Writes what is left, closes the file and makes the pointer NULL. Collective. */
+/** Writes what is left, closes the file and sets the pointer to NULL. Collective. */
 LIMBER_API int LimberResultsClose(LimberResults *results, LimberRun run, LimberRunEnd end);
 
 /** Opens the results of a run, also of one that is still writing them. It needs no LimberInitialize, and each rank
  * reads for itself. A file that is not the result of a run is an error code; limber_error says what it is. */
 LIMBER_API int LimberHistoryOpen(const char *path, LimberHistory *history);
-/** Closes the file and makes the pointer NULL. Not collective. */
+/** Closes the file and sets the pointer to NULL. Not collective. */
 LIMBER_API int LimberHistoryClose(LimberHistory *history);
 /** How many rows (times) the history has. */
 LIMBER_API int limber_history_rows(LimberHistory history);
@@ -119,6 +125,9 @@ LIMBER_API const char *limber_history_units(LimberHistory history, int column);
 /** The column of a name, in full or short (tip.x); LIMBER_NONE: there is none, and limber_error proposes others. A name
  * that means several columns, as tip.position, gives the first of them. */
 LIMBER_API int limber_history_find(LimberHistory history, const char *name);
+/** The error bar of a column, for a run that has some (docs/error_bars.md): `of` is "history" for the largest error of
+ * all values, or "end", "min", "max", "mean", "rms". NAN: there is none. */
+LIMBER_API double limber_history_error(LimberHistory history, int column, const char *of);
 /** Reads `count` rows of a column from row `first` on. Not collective. */
 LIMBER_API int LimberHistoryRead(LimberHistory history, int column, int first, int count, double *values);
 

@@ -51,7 +51,7 @@ typedef struct {
 typedef struct LimberStabilityData *LimberStability;
 
 /** Searches for the first loss of stability. options NULL: those of the file's part `stability`. *stability is NULL
- * where that is not possible; a diagnostic of the file's model tells why. Collective. */
+ * where that is not possible; a diagnostic of the file's model says why. Collective. */
 LIMBER_API int LimberStabilityCreate(LimberFile file, const LimberStabilityOptions *options,
                                      LimberStability *stability);
 /** Destroys the outcome and sets the pointer to NULL. Collective. */

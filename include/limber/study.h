@@ -22,7 +22,7 @@ typedef struct LimberStudyData *LimberStudy;
 /** How far a study came. */
 typedef enum {
   LIMBER_STUDY_COMPLETE = 0,   /**< the table is written; runs that failed are rows of it */
-  LIMBER_STUDY_INCOMPLETE = 1, /**< interrupted, or stopped by a run that failed; the same call goes on */
+  LIMBER_STUDY_INCOMPLETE = 1, /**< interrupted, or stopped by a run that failed; the same call continues */
   LIMBER_STUDY_MISTAKE = 2     /**< a mistake in the plan, the model or the output; stderr says which */
 } LimberStudyEnd;
 
@@ -35,13 +35,14 @@ LIMBER_API int LimberStudyRun(const char *plan, const char *output, int workers,
 
 /** Opens the table of a study, or a block of one that is under way. It needs no LimberInitialize. Not collective. */
 LIMBER_API int LimberStudyOpen(const char *path, LimberStudy *study);
-/** Closes the file and makes the pointer NULL. Not collective. */
+/** Closes the file and sets the pointer to NULL. Not collective. */
 LIMBER_API int LimberStudyClose(LimberStudy *study);
 /** How many runs the table has. */
 LIMBER_API long long limber_study_runs(LimberStudy study);
 /** The number of the run in its first row: 0, except for a block of a study. */
 LIMBER_API long long limber_study_first(LimberStudy study);
-/** How many columns of numbers it has: parameters, how the runs ended, statistics, concurrent values of extremes. */
+/** How many columns of numbers it has: parameters, how the runs ended, statistics, concurrent values of extremes,
+ * error bars. */
 LIMBER_API int limber_study_columns(LimberStudy study);
 /** The name of a column: let.wind, status, "tip.z max". NULL: there is no such column. */
 LIMBER_API const char *limber_study_name(LimberStudy study, int column);
@@ -49,10 +50,12 @@ LIMBER_API const char *limber_study_name(LimberStudy study, int column);
 LIMBER_API const char *limber_study_units(LimberStudy study, int column);
 /** What a column is. */
 typedef enum {
-  LIMBER_STUDY_PARAMETER = 0, /**< a value of the model that varies; of words the number of the word */
-  LIMBER_STUDY_OUTCOME = 1,   /**< how the run ended */
-  LIMBER_STUDY_STATISTIC = 2, /**< of a channel */
-  LIMBER_STUDY_CONCURRENT = 3 /**< value of a channel at an extreme of another */
+  LIMBER_STUDY_PARAMETER = 0,  /**< a value of the model that varies; of words the number of the word */
+  LIMBER_STUDY_OUTCOME = 1,    /**< how the run ended */
+  LIMBER_STUDY_STATISTIC = 2,  /**< of a channel */
+  LIMBER_STUDY_CONCURRENT = 3, /**< value of a channel at an extreme of another */
+  LIMBER_STUDY_ERROR = 4,      /**< error bar of a statistic, error of a derivative */
+  LIMBER_STUDY_GRADIENT = 5    /**< value of a quantity, or its derivative: "d tip.z@end / d let.length" */
 } LimberStudyColumn;
 /** What a column is; LIMBER_NONE: there is no such column. */
 LIMBER_API int limber_study_kind(LimberStudy study, int column);

@@ -13,7 +13,7 @@ import json
 import os
 import weakref
 from ctypes import POINTER, byref, c_double, c_void_p
-from typing import Any, Callable, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy
 
@@ -21,24 +21,33 @@ from . import notebook
 from .blades import Blade, read_blade
 from .columns import Column, Columns, History
 from .catalogue import elements, events, functions, joints, loads
+from .convergence import Convergence, ErrorBar, converge
 from .describe import describe
+from .fits import Fit, FitData, FitParameter, fit
+from .fmu import FMU, FmuDescription, FmuVariable
+from .gradients import Derivative, Gradient, gradient
 from .linear import LinearModel, Response, linearize, response
 from .interface import LimberEventRecord, LimberJointState
 from .library import Error, Ledger, library, ModelError, number, Options, Outcome, read_options, step_error, StepError, Uninterrupted
 from .monitor import Iteration, Monitor
 from .modes import Campbell, Mode, Modes, campbell, modes
-from .pictures import command, export, new, picture, view
+from .optima import Optimum, OptimumConstraint, OptimumParameter, optimize
+from .ports import Bond, bonds, CoupledEnergy, Coupling, Port, Ports, couple, run_couple
+from .pictures import body, command, export, new, picture, view
 from .repeat import RepeatedRun, Repeater
 from .results import Results
 from .sections import SectionFrame, section_frame
 from .stability import Floquet, Stability, floquet, stability
 from .studies import StudyRow, StudyTable, run_script, study, study_script
 
-__all__ = ["Blade", "Campbell", "Column", "Error", "Event", "Floquet", "History", "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError",
-           "Modes", "Options", "Outcome", "RepeatedRun", "Repeater", "Response", "Results", "Run", "SavedState", "SectionFrame", "Stability",
-           "StaticPath", "StepError", "StudyRow", "StudyTable", "campbell", "command", "describe", "elements", "events", "export", "floquet",
-           "functions", "joints", "linearize", "loads", "modes", "new", "picture", "read_blade", "response", "run_script", "section_frame", "stability", "static",
-           "study", "study_script", "version", "view"]
+__all__ = ["Blade", "Bond", "Campbell", "Column", "Convergence", "CoupledEnergy", "Coupling", "Derivative", "Error", "ErrorBar", "Event", "FMU", "Fit",
+           "FitData", "FitParameter", "Floquet", "FmuDescription", "FmuVariable", "Gradient", "History",
+           "Iteration", "Ledger", "LinearModel", "Mode", "Model", "ModelError", "Modes", "Optimum",
+           "OptimumConstraint", "OptimumParameter", "Options", "Outcome", "Port", "Ports", "RepeatedRun",
+           "Repeater", "Response", "Results", "Run", "SavedState", "SectionFrame", "Stability", "StaticPath", "StepError", "StudyRow", "StudyTable",
+           "body", "campbell", "command", "converge", "couple", "describe", "elements", "events", "export", "fit", "floquet", "functions", "gradient", "joints",
+           "linearize", "loads", "modes", "new", "optimize", "picture", "read_blade", "response", "run_couple", "run_script", "section_frame", "stability", "static", "study",
+           "study_script", "version", "view"]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -102,7 +111,7 @@ def _make(create, *arguments):
 
 
 def _end_run(model, run, record, results):
-    """Ends what a Run holds, in this order. The model is only held until then: it outlives its runs."""
+    """Destroys the objects of a Run, in this order. `model` is an argument because it must outlive its runs."""
     if not library.forked:
         if results:
             library.LimberResultsClose(byref(results), run, 0)
@@ -171,6 +180,11 @@ class Model:
         must not use the run; True prints the table of `limber run --monitor`."""
         return Run(self, output, force, monitor)
 
+    def write_fmu(self, path: Path, version: int = 3, force: bool = False) -> None:
+        """Writes the model as an FMU of that version of the standard, 2 or 3 (docs/fmu.md). force: in place of a file that is not an
+        FMU of Limber, too."""
+        library.LimberFileWriteFmu(self._file, os.fsencode(path), version, force)
+
     def _find(self, what, name):
         found = getattr(library, "limber_model_find_" + what)(self._model, name.encode())
         if found < 0:
@@ -204,7 +218,7 @@ class SavedState:
         return len(self._state) + len(self._record)
 
     def __eq__(self, other: object) -> bool:
-        """Whether two states are the same to the bit."""
+        """Whether two states are bit-for-bit identical."""
         return isinstance(other, SavedState) and (self._state, self._record) == (other._state, other._record)
 
     __hash__ = None  # type: ignore[assignment]
@@ -242,6 +256,13 @@ class Run(History):
         library.LimberRecordRow(self._record, self._run, step, _array(self._rows[self._count]))
         self._count += 1
 
+    def _restart_rows(self):
+        """Records the start again, whose waves are known now."""
+        self._count = 0
+        self._add_row(None)
+        if self._results:
+            library.LimberResultsStep(self._results, self._run, None)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__} of {self.model!r}: {self._extent()}"
 
@@ -255,7 +276,7 @@ class Run(History):
 
     @property
     def time(self) -> float:
-        """Where the run stands, s."""
+        """The present time of the run, s."""
         return library.limber_run_time(self._run)
 
     @property
@@ -387,6 +408,16 @@ class Run(History):
         ledger = Ledger()
         library.LimberRunGetLedger(self._run, byref(ledger))
         return ledger
+
+    @property
+    def bonds(self) -> Dict[str, Bond]:
+        """The bonds of the model to FMUs by their names, over the last step."""
+        return bonds(self)
+
+    @property
+    def ports(self) -> Ports:
+        """The wave ports of the model by their names."""
+        return Ports(self)
 
     @property
     def events(self) -> "list[Event]":

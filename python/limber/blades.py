@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS.
+"""Blades, towers and shafts from files of other programs: BeamDyn, WindIO, HAWC2, VABS, ElastoDyn.
 
     b = limber.read_blade("blade.dat")
     b.position, b.stiffness                    # arrays
@@ -15,7 +15,7 @@ from .interface import LimberSection, LimberStation
 from .library import ModelError, library
 
 
-Format = Literal["beamdyn", "windio", "hawc2", "vabs"]  # LimberBladeFormat, from 1 on
+Format = Literal["beamdyn", "windio", "hawc2", "vabs", "elastodyn"]  # LimberBladeFormat, from 1 on
 
 
 class Blade(NamedTuple):
@@ -23,7 +23,7 @@ class Blade(NamedTuple):
 
     Sections are about the axis, in Limber's order (axial, shear 2, shear 3, torsion, bending 2, bending 3), e2 and e3 being x
     and y of the twisted section."""
-    format: str  #: "beamdyn", "windio", "hawc2" or "vabs"
+    format: str  #: "beamdyn", "windio", "hawc2", "vabs" or "elastodyn"
     position: numpy.ndarray  #: m: points of the axis, n x 3; empty where the file has sections only
     twist: numpy.ndarray  #: rad: of the section about the tangent, n
     at: numpy.ndarray  #: parts of the arc length, 0 .. 1, m
@@ -50,13 +50,15 @@ class Blade(NamedTuple):
 
 
 def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format] = None, part: Optional[str] = None,
-               sections: Optional[str] = None, about_mass_centre: bool = False) -> Blade:
+               sections: Optional[str] = None, about_mass_centre: bool = False,
+               torsion: float = 0, stretch: float = 0) -> Blade:
     """Reads a file, with those that it names.
 
-    format: "beamdyn", "windio", "hawc2" or "vabs"; default: the one that recognises the file.
+    format: "beamdyn", "windio", "hawc2", "vabs" or "elastodyn"; default: the one that recognises the file.
     part: of a file with several: a component of WindIO such as "tower", a main body of HAWC2.
     sections: HAWC2: section file instead of the one that the .htc names.
     about_mass_centre: of HAWC2: radii of gyration are about the mass centre.
+    torsion, stretch: N m2, N: of ElastoDyn, whose files do not have these stiffnesses; 0: stiff.
     ModelError where the file has a mistake."""
     def text(value):
         return None if value is None else os.fsencode(value)
@@ -67,7 +69,7 @@ def read_blade(path: Union[str, "os.PathLike[str]"], *, format: Optional[Format]
     blade = c_void_p()
     options = library.limber_blade_options_default()
     options.format, options.part, options.sections = formats.index(format), text(part), text(sections)
-    options.about_mass_centre = about_mass_centre
+    options.about_mass_centre, options.torsion, options.stretch = about_mass_centre, torsion, stretch
     library.LimberBladeRead(os.fsencode(path), byref(options), byref(blade))
     try:
         if library.limber_blade_errors(blade):

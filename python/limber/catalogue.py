@@ -26,7 +26,8 @@ class elements:
              twist: Optional[Quantity] = None, curvature: Optional[Numbers] = None,
              length: Optional[Quantity] = None, arc: Optional[Mapping[str, Any]] = None,
              helix: Optional[Mapping[str, Any]] = None, stations: Optional[Any] = None,
-             damping: Optional[Union[Quantity, Mapping[str, Any]]] = None, tension: Optional[Quantity] = None,
+             damping: Optional[Union[Quantity, Mapping[str, Any]]] = None,
+             strain_damping: Optional[Numbers] = None, tension: Optional[Quantity] = None,
              measure: Optional[Literal['green', 'stretch']] = None, from_file: Optional[Mapping[str, Any]] = None,
              name: Optional[str] = None) -> Entry:
         """A geometrically exact beam: large rotation, shear, coupling, curvature.
@@ -47,6 +48,8 @@ class elements:
         helix: a helix about an axis.
         stations: a smooth line through these points, including both ends.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
+        strain_damping [s]: in place of `damping`: a time for each strain, axial, shear along e2, e3, torsion,
+            bending about e2, e3.
         tension [N]: axial force in the reference configuration.
         measure: axial strain at the stretch s: green: (s^2 - 1)/2, stretch: s - 1; default: green.
         from_file: axis, twist and sections from a file of another program.
@@ -54,8 +57,8 @@ class elements:
         return _entry("beam", {"name": name, "from": from_, "to": to, "section": section, "elements": elements,
                                "order": order, "start": start, "end": end, "up": up, "twist": twist,
                                "curvature": curvature, "length": length, "arc": arc, "helix": helix,
-                               "stations": stations, "damping": damping, "tension": tension, "measure": measure,
-                               "from_file": from_file})
+                               "stations": stations, "damping": damping, "strain_damping": strain_damping,
+                               "tension": tension, "measure": measure, "from_file": from_file})
 
     @staticmethod
     def rigid_body(*, node: str, mass: Quantity, centre: Optional[Numbers] = None,
@@ -213,14 +216,40 @@ class elements:
 
     @staticmethod
     def solid(*, mesh: Any, material: Union[str, Mapping[str, Any]],
+              hexahedra: Optional[Literal['as_meshed', 'full', 'enhanced']] = None,
               damping: Optional[Union[Quantity, Mapping[str, Any]]] = None, name: Optional[str] = None) -> Entry:
         """A body of tetrahedra and hexahedra, from a mesh.
 
         mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP.
         material (name of a material): one of the file's materials.
+        hexahedra: how hexahedra of 8 nodes deform; full: strains of the displacements, too stiff in bending;
+            enhanced: they bend without shear, with a linear material; as_meshed: enhanced of type C3D8I in a mesh
+            of Abaqus, else full; default: as_meshed.
         damping [s]: Kelvin-Voigt damping: ratio of the viscous to the elastic modulus; or a map.
         name: name by which other components refer to it."""
-        return _entry("solid", {"name": name, "mesh": mesh, "material": material, "damping": damping})
+        return _entry("solid", {"name": name, "mesh": mesh, "material": material, "hexahedra": hexahedra,
+                                "damping": damping})
+
+    @staticmethod
+    def reduced_body(*, mesh: Any, material: Optional[Union[str, Mapping[str, Any]]] = None,
+                     hexahedra: Optional[Literal['as_meshed', 'full', 'enhanced']] = None,
+                     interfaces: Optional[Any] = None, modes: Optional[Union[int, str]] = None,
+                     damping: Optional[Quantity] = None, name: Optional[str] = None) -> Entry:
+        """A body of solid cells from a mesh, reduced to few points: for small strains and large motions.
+
+        mesh: cells of three dimensions: a mesh, or a group of it, MESH.GROUP; or a mesh with matrices, with or
+            without cells. No nodes are made of it.
+        material (name of a material): one of the file's materials; a mesh with matrices needs it for stresses
+            alone.
+        hexahedra: how hexahedra of 8 nodes deform; full: strains of the displacements, too stiff in bending;
+            enhanced: they bend without shear, with a linear material; as_meshed: enhanced of type C3D8I in a mesh
+            of Abaqus, else full; default: as_meshed.
+        interfaces: where the body is held and loaded.
+        modes: modes of the free body besides the deflections by loads at the interfaces.
+        damping: fraction of critical damping of every mode of the reduced body.
+        name: name by which other components refer to it."""
+        return _entry("reduced_body", {"name": name, "mesh": mesh, "material": material, "hexahedra": hexahedra,
+                                       "interfaces": interfaces, "modes": modes, "damping": damping})
 
     @staticmethod
     def membrane(*, mesh: Any, material: Union[str, Mapping[str, Any]], thickness: Quantity,
@@ -314,6 +343,128 @@ class elements:
         name: name by which other components refer to it."""
         return _entry("sea_bed", {"name": name, "lines": lines, "level": level, "up": up, "stiffness": stiffness,
                                   "damping": damping, "friction": friction, "friction_rate": friction_rate})
+
+    @staticmethod
+    def wind(*, velocity: Numbers, amplitude: Optional[str] = None, shear: Optional[Quantity] = None,
+             height: Optional[Quantity] = None, up: Optional[Numbers] = None,
+             name: Optional[str] = None) -> Entry:
+        """Wind that several strips share: uniform, growing with height, times a function of time.
+
+        velocity [m s-1]: velocity of the air, in ground axes.
+        amplitude (name of a function): factor of the wind, a function of time such as a gust; default: 1.
+        shear: exponent of the growth of the wind with height; 0: uniform.
+        height [m]: height above the origin, along `up`, at which the wind is `velocity`. Default: 1.
+        up: direction upwards, in ground axes; 0: the z axis.
+        name: name by which other components refer to it."""
+        return _entry("wind", {"name": name, "velocity": velocity, "amplitude": amplitude, "shear": shear,
+                               "height": height, "up": up})
+
+    @staticmethod
+    def wind_box(*, velocity: Numbers, direction: Numbers, across: Optional[Union[int, str]] = None,
+                 upwards: Optional[Union[int, str]] = None, spacing: Optional[Numbers] = None,
+                 bottom: Optional[Quantity] = None, step: Optional[Quantity] = None,
+                 speed: Optional[Quantity] = None,
+                 periodic: Optional[Union[bool, Literal["true", "false"]]] = None, up: Optional[Numbers] = None,
+                 at: Optional[Numbers] = None, lead: Optional[Numbers] = None,
+                 name: Optional[str] = None) -> Entry:
+        """Wind that several strips share: turbulence on a grid, from a file of TurbSim or from numbers.
+
+        velocity [m s-1]: velocities along, across and up, row by row: points across, then upwards, then in time;
+            or a file with them, which gives all fields down to `periodic`.
+        direction: direction of the mean wind, in ground axes; its part along `up` does not count.
+        across: number of points across the wind; across is to the left of who looks along the wind. Default: 1.
+        upwards: number of points upwards. Default: 1.
+        spacing [m]: distances of the points across and upwards.
+        bottom [m]: height of the lowest points above `at`.
+        step [s]: time between two rows of all points.
+        speed [m s-1]: mean speed, with which the box moves along the wind.
+        periodic: whether the box repeats; else a run must end before it.
+        up: direction upwards, in ground axes; 0: the z axis.
+        at [m]: place on the ground below the middle of the grid; default: the origin.
+        lead [s]: time of the box that has passed `at` when the run starts; default: half of the width over the
+            speed.
+        name: name by which other components refer to it."""
+        return _entry("wind_box", {"name": name, "velocity": velocity, "across": across, "upwards": upwards,
+                                   "spacing": spacing, "bottom": bottom, "step": step, "speed": speed,
+                                   "periodic": periodic, "direction": direction, "up": up, "at": at, "lead": lead})
+
+    @staticmethod
+    def turbulence(*, speed: Quantity, height: Quantity, direction: Numbers, width: Quantity,
+                   points: Optional[Union[int, str]] = None,
+                   category: Optional[Literal['A+', 'A', 'B', 'C']] = None,
+                   model: Optional[Literal['normal', 'extreme']] = None, average: Optional[Quantity] = None,
+                   intensity: Optional[Numbers] = None, shear: Optional[Quantity] = None,
+                   seed: Optional[Union[int, str]] = None, duration: Optional[Quantity] = None,
+                   step: Optional[Quantity] = None, up: Optional[Numbers] = None, at: Optional[Numbers] = None,
+                   name: Optional[str] = None) -> Entry:
+        """Wind that several strips share: turbulence of IEC 61400-1, made at the start.
+
+        speed [m s-1]: mean speed at the height of the hub.
+        height [m]: height of the hub above `at`, in the middle of the grid.
+        direction: direction of the mean wind, in ground axes; its part along `up` does not count.
+        width [m]: width and height of the grid.
+        points: points of the grid on each side. Default: 9.
+        category: category of the turbulence: intensity of 18 % (A+), 16 % (A), 14 % (B) or 12 % (C) at 15 m/s.
+        model: how the deviation follows from category and speed: normal (NTM) or extreme turbulence (ETM).
+        average [m s-1]: average speed of the year, for extreme turbulence: 10 m/s in class I, 8.5 in II, 7.5 in
+            III. Default: 10.
+        intensity: instead of `category`: deviation of the speed over the mean speed.
+        shear: exponent of the growth of the mean with height. Default: 0.2.
+        seed: another number gives another record.
+        duration [s]: time after which it repeats. Default: 600.
+        step [s]: longest time between two grids; the duration is divided by a power of two. Default: 0.1.
+        up: direction upwards, in ground axes; 0: the z axis.
+        at [m]: place on the ground below the middle of the grid; default: the origin.
+        name: name by which other components refer to it."""
+        return _entry("turbulence", {"name": name, "speed": speed, "height": height, "direction": direction,
+                                     "width": width, "points": points, "category": category, "model": model,
+                                     "average": average, "intensity": intensity, "shear": shear, "seed": seed,
+                                     "duration": duration, "step": step, "up": up, "at": at})
+
+    @staticmethod
+    def strip(*, element: str, air: Optional[str] = None, wind: Optional[Numbers] = None,
+              amplitude: Optional[str] = None, shear: Optional[Quantity] = None,
+              height: Optional[Quantity] = None, up: Optional[Numbers] = None, density: Optional[Quantity] = None,
+              chord: Optional[Quantity] = None, twist: Optional[Quantity] = None,
+              quarter: Optional[Numbers] = None, stations: Optional[Numbers] = None, polars: Optional[Any] = None,
+              lift_slope: Optional[Quantity] = None, zero_lift: Optional[Quantity] = None,
+              drag: Optional[Quantity] = None, moment: Optional[Quantity] = None,
+              unsteady: Optional[Literal['none', 'wake', 'all']] = None, blades: Optional[Union[int, str]] = None,
+              hub: Optional[str] = None, axis: Optional[Numbers] = None, radii: Optional[Numbers] = None,
+              name: Optional[str] = None) -> Entry:
+        """Air along a beam that is a wing or blade: lift, drag and moment of its sections.
+
+        element (name of a element): beam in the air.
+        air (name of a element): wind that several strips share: the name of a `wind`, `wind_box` or `turbulence`,
+            in place of the next five fields.
+        wind [m s-1]: velocity of the air, in ground axes.
+        amplitude (name of a function): factor of the wind, a function of time such as a gust; default: 1.
+        shear: exponent of the growth of the wind with height; 0: uniform.
+        height [m]: height above the origin, along `up`, at which the wind is `wind`. Default: 1.
+        up: direction upwards, in ground axes; 0: the z axis.
+        density [kg m-3]: density of the air. Default: 1.225.
+        chord [m]: chord of a uniform wing.
+        twist [rad]: angle of the leading edge about e1, from e2 of the section.
+        quarter [m]: place of the quarter point of the chord, along e2 and e3 of the section.
+        stations [1, m, rad, m, m]: instead: rows of the place, 0 to 1 of the beam's length, chord, twist, and
+            place of the quarter point.
+        polars: coefficients over the angle of attack; between two places they are mixed.
+        lift_slope [rad-1]: without polars: slope of the lift at zero lift. Default: 6.28319.
+        zero_lift [rad]: without polars: angle of attack without lift.
+        drag: without polars: coefficient of drag.
+        moment: without polars: coefficient of the moment about the quarter point.
+        unsteady: none: polars alone; wake: with the lag of the lift behind the angle of attack; all: also with
+            the mass of the air.
+        blades: blades of the rotor, for the velocities that it induces; 0: no rotor.
+        hub (name of a node): with `blades`: frame or ground at the centre of the rotor.
+        axis: with `blades`: axis of the rotor, in ground axes, of either sense.
+        radii [m]: with `blades`: radii of hub and tip, for their losses; 0: of the ends of the beam.
+        name: name by which other components refer to it."""
+        return _entry("strip", {"name": name, "element": element, "air": air, "wind": wind, "amplitude": amplitude,
+                                "shear": shear, "height": height, "up": up, "density": density, "chord": chord,
+                                "twist": twist, "quarter": quarter, "stations": stations, "polars": polars,
+                                "lift_slope": lift_slope, "zero_lift": zero_lift, "drag": drag, "moment": moment,
+                                "unsteady": unsteady, "blades": blades, "hub": hub, "axis": axis, "radii": radii})
 
     @staticmethod
     def reeved_cable(*, from_: str, over: str, to: str, stiffness: Quantity, second: Optional[str] = None,

@@ -12,23 +12,24 @@ if TYPE_CHECKING:
 
 
 class Column(numpy.ndarray):
-    """An array with the `name` of a column and its `unit`, such as "m s-1"; "1" is a number without unit. Slices, selections and copies keep
-    both. Results of arithmetic are plain arrays."""
+    """An array with the `name` of a column, its `unit`, such as "m s-1"; "1" is a number without unit, and the `error` that none of its values
+    exceeds, or None. Slices, selections and copies keep them. Results of arithmetic are plain arrays."""
     name: str
     unit: str
+    error: Optional[float]
 
-    def __new__(cls, values: numpy.ndarray, name: str = "", unit: str = "") -> "Column":
+    def __new__(cls, values: numpy.ndarray, name: str = "", unit: str = "", error: Optional[float] = None) -> "Column":
         column = numpy.asarray(values).view(cls)
-        column.name, column.unit = name, unit
+        column.name, column.unit, column.error = name, unit, error
         return column
 
     def __array_finalize__(self, source: Any) -> None:
-        self.name = self.unit = ""  # numpy does not say whether these are the same quantities
+        self.name, self.unit, self.error = "", "", None  # numpy does not say whether these are the same quantities
 
     def _keep(self, made: Any) -> Any:
-        """What was made of the same quantities, with their name and unit."""
+        """What was made of the same quantities, with their name, unit and error."""
         if isinstance(made, Column):
-            made.name, made.unit = self.name, self.unit
+            made.name, made.unit, made.error = self.name, self.unit, self.error
         return made
 
     def __getitem__(self, index: Any) -> Any:
@@ -45,7 +46,7 @@ class Column(numpy.ndarray):
         return getattr(ufunc, method)(*map(plain, inputs), **options)
 
     def __reduce__(self) -> Any:
-        return Column, (self.view(numpy.ndarray), self.name, self.unit)
+        return Column, (self.view(numpy.ndarray), self.name, self.unit, self.error)
 
     def __repr__(self) -> str:
         return f"{numpy.array_repr(self)[:-1]}, unit={self.unit!r})" if self.unit else numpy.array_repr(self)
@@ -125,11 +126,14 @@ class History:
     def _read(self, i: int) -> numpy.ndarray:
         return self.history[:, i]
 
+    def _error(self, i: int) -> Optional[float]:
+        """The error bar of a column; None: it has none."""
+
     def __getitem__(self, name: str) -> Column:
         """A column by its name, in full (tip.position.x) or short (tip.x)."""
         i = self._columns.find(name)
         name = self.columns[i]
-        return Column(self._read(i), name, self.units[name])
+        return Column(self._read(i), name, self.units[name], self._error(i))
 
     def now(self, name: str) -> float:
         """The last value of a column."""

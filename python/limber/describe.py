@@ -56,7 +56,7 @@ def describe(part: str, kind: str) -> Kind:
 def describe(part: str, kind: Optional[str] = None) -> Union[Dict[str, Kind], Kind]:
     """The kinds of a part of the model ("elements", "joints", "loads", "functions", "shapes"), or one of them.
 
-    describe("elements", "beam").fields tells names, units, defaults and help of a beam's fields."""
+    describe("elements", "beam").fields has names, units, defaults and help of a beam's fields."""
     if part not in PARTS:
         raise KeyError(f"there is no part '{part}'; there are {', '.join(PARTS)}")
     number = PARTS.index(part)

@@ -18,6 +18,11 @@ class Id(ctypes.Structure):
         return cls(index)
 
 
+class LimberWave(ctypes.Structure):
+    _fields_ = [("joint", Id), ("coordinate", c_char_p), ("node", Id), ("mass", c_double),
+                ("impedance", c_double)]
+
+
 class LimberPaperOptions(ctypes.Structure):
     _fields_ = [("terms", c_int), ("kappa1", c_double), ("kappa2", c_double), ("power1", c_int),
                 ("power2", c_int), ("free_start", c_bool)]
@@ -126,7 +131,9 @@ class LimberLedger(ctypes.Structure):
                 ("exchanged", c_double), ("constraint", c_double), ("momentum_error", c_double),
                 ("angular_momentum_error", c_double), ("worst_momentum_error", c_double),
                 ("worst_angular_momentum_error", c_double), ("momentum_scale", c_double),
-                ("angular_momentum_scale", c_double), ("load_factor", c_double), ("negative", c_double)]
+                ("angular_momentum_scale", c_double), ("load_factor", c_double), ("negative", c_double),
+                ("wind", c_double), ("aerodynamic_damping", c_double), ("wind_power", c_double),
+                ("port_work", c_double), ("ports", c_double), ("port_loss", c_double), ("exchange", c_double)]
     kinetic: float
     strain: float
     potential: float
@@ -148,6 +155,13 @@ class LimberLedger(ctypes.Structure):
     angular_momentum_scale: float
     load_factor: float
     negative: float
+    wind: float
+    aerodynamic_damping: float
+    wind_power: float
+    port_work: float
+    ports: float
+    port_loss: float
+    exchange: float
 
 
 class LimberSectionForces(ctypes.Structure):
@@ -167,7 +181,7 @@ class LimberEventRecord(ctypes.Structure):
 
 class LimberBladeOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("format", c_int), ("part", c_char_p), ("sections", c_char_p),
-                ("about_mass_centre", c_bool)]
+                ("about_mass_centre", c_bool), ("torsion", c_double), ("stretch", c_double)]
 
 
 class LimberStation(ctypes.Structure):
@@ -192,7 +206,7 @@ class LimberModesOptions(ctypes.Structure):
 class LimberMode(ctypes.Structure):
     _fields_ = [("re", c_double), ("im", c_double), ("frequency", c_double), ("damping", c_double),
                 ("residual", c_double), ("error", c_double * 2), ("effective", c_double * 6), ("whirl", c_double),
-                ("name", c_char * 192)]
+                ("rotor_frequency", c_double), ("name", c_char * 192)]
 
 
 class LimberCampbellOptions(ctypes.Structure):
@@ -205,6 +219,12 @@ class LimberCampbellCrossing(ctypes.Structure):
                 ("frequency", c_double)]
 
 
+class LimberErrorBar(ctypes.Structure):
+    _fields_ = [("column", c_char_p), ("units", c_char_p), ("measure", c_int), ("verdict", c_int),
+                ("value", c_double), ("error", c_double), ("relative", c_double), ("spread", c_double),
+                ("order", c_double), ("mesh", c_double)]
+
+
 class LimberField(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("type", c_int), ("count", c_int), ("unit", c_char_p),
                 ("refers_to", c_char_p), ("required", c_bool), ("value", c_double), ("help", c_char_p)]
@@ -212,7 +232,7 @@ class LimberField(ctypes.Structure):
 
 class LimberFloquetOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("period", c_double), ("steps", c_int), ("after", c_double),
-                ("tolerance", c_double)]
+                ("tolerance", c_double), ("count", c_int)]
 
 
 class LimberMultiplier(ctypes.Structure):
@@ -220,9 +240,58 @@ class LimberMultiplier(ctypes.Structure):
                 ("frequency", c_double), ("error", c_double), ("largest", c_char_p)]
 
 
+class LimberFmuOptions(ctypes.Structure):
+    _fields_ = [("cookie", c_int), ("allow_library", c_bool), ("interface", c_int), ("tolerance", c_double)]
+
+
+class LimberFmuDescription(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("version", c_int), ("co_simulation", c_bool), ("model_exchange", c_bool),
+                ("interface", c_int), ("can_save", c_bool), ("variable_step", c_bool), ("variables", c_int),
+                ("start", c_double), ("stop", c_double), ("step", c_double), ("tolerance", c_double)]
+
+
+class LimberFmuVariable(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("type", c_char_p), ("causality", c_int),
+                ("number", c_bool), ("settable", c_bool), ("start", c_double)]
+
+
+class LimberGradientOptions(ctypes.Structure):
+    _fields_ = [("cookie", c_int), ("quantities", c_int), ("quantity", POINTER(c_char_p)), ("parameters", c_int),
+                ("parameter", POINTER(c_char_p)), ("method", c_int), ("check", c_bool), ("states", c_int)]
+
+
+class LimberDerivative(ctypes.Structure):
+    _fields_ = [("value", c_double), ("error", c_double), ("elasticity", c_double), ("check", c_double),
+                ("check_error", c_double)]
+
+
 class LimberLinearOptions(ctypes.Structure):
     _fields_ = [("cookie", c_int), ("modes", c_int), ("inputs", c_int), ("input", POINTER(c_char_p)),
                 ("outputs", c_int), ("output", POINTER(c_char_p))]
+
+
+class LimberPort(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("waves", c_int), ("mass", c_double), ("impedance", c_double),
+                ("largest_mass", c_double), ("step", c_double), ("velocity", c_double * 3)]
+
+
+class LimberPortState(ctypes.Structure):
+    _fields_ = [("in", c_double * 3), ("out", c_double * 3), ("force", c_double * 3), ("moved", c_double * 3),
+                ("gap", c_double * 3)]
+
+
+class LimberBondState(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("flow", c_double), ("effort", c_double), ("force", c_double),
+                ("moved", c_double), ("exchange", c_double)]
+
+
+class LimberConnection(ctypes.Structure):
+    _fields_ = [("run", c_int * 2), ("port", Id * 2), ("sign", c_double)]
+
+
+class LimberCoupleOptions(ctypes.Structure):
+    _fields_ = [("cookie", c_int), ("changes", c_int), ("change", POINTER(c_char_p)), ("resume", c_bool),
+                ("allow_library", c_bool), ("overwrite", c_bool)]
 
 
 class LimberResponseOptions(ctypes.Structure):
@@ -247,24 +316,31 @@ class LimberCrossing(ctypes.Structure):
                 ("mode", c_char * 256), ("direction", c_char * 256)]
 
 
-STRUCTURES: dict[str, Any] = {"LimberPaperOptions": LimberPaperOptions, "LimberControl": LimberControl,
-    "LimberStatics": LimberStatics, "LimberOptions": LimberOptions, "LimberCause": LimberCause,
-    "LimberOutcome": LimberOutcome, "LimberIteration": LimberIteration, "LimberLedger": LimberLedger,
-    "LimberSectionForces": LimberSectionForces, "LimberJointState": LimberJointState,
-    "LimberEventRecord": LimberEventRecord, "LimberBladeOptions": LimberBladeOptions,
-    "LimberStation": LimberStation, "LimberSection": LimberSection, "LimberReadOptions": LimberReadOptions,
-    "LimberModesOptions": LimberModesOptions, "LimberMode": LimberMode,
-    "LimberCampbellOptions": LimberCampbellOptions, "LimberCampbellCrossing": LimberCampbellCrossing,
+STRUCTURES: dict[str, Any] = {"LimberWave": LimberWave, "LimberPaperOptions": LimberPaperOptions,
+    "LimberControl": LimberControl, "LimberStatics": LimberStatics, "LimberOptions": LimberOptions,
+    "LimberCause": LimberCause, "LimberOutcome": LimberOutcome, "LimberIteration": LimberIteration,
+    "LimberLedger": LimberLedger, "LimberSectionForces": LimberSectionForces,
+    "LimberJointState": LimberJointState, "LimberEventRecord": LimberEventRecord,
+    "LimberBladeOptions": LimberBladeOptions, "LimberStation": LimberStation, "LimberSection": LimberSection,
+    "LimberReadOptions": LimberReadOptions, "LimberModesOptions": LimberModesOptions,
+    "LimberMode": LimberMode, "LimberCampbellOptions": LimberCampbellOptions,
+    "LimberCampbellCrossing": LimberCampbellCrossing, "LimberErrorBar": LimberErrorBar,
     "LimberField": LimberField, "LimberFloquetOptions": LimberFloquetOptions,
-    "LimberMultiplier": LimberMultiplier, "LimberLinearOptions": LimberLinearOptions,
-    "LimberResponseOptions": LimberResponseOptions, "LimberSectionFrame": LimberSectionFrame,
-    "LimberStabilityOptions": LimberStabilityOptions, "LimberCrossing": LimberCrossing}
+    "LimberMultiplier": LimberMultiplier, "LimberFmuOptions": LimberFmuOptions,
+    "LimberFmuDescription": LimberFmuDescription, "LimberFmuVariable": LimberFmuVariable,
+    "LimberGradientOptions": LimberGradientOptions, "LimberDerivative": LimberDerivative,
+    "LimberLinearOptions": LimberLinearOptions, "LimberPort": LimberPort, "LimberPortState": LimberPortState,
+    "LimberBondState": LimberBondState, "LimberConnection": LimberConnection,
+    "LimberCoupleOptions": LimberCoupleOptions, "LimberResponseOptions": LimberResponseOptions,
+    "LimberSectionFrame": LimberSectionFrame, "LimberStabilityOptions": LimberStabilityOptions,
+    "LimberCrossing": LimberCrossing}
 
 # name: what it returns, what it takes
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "LimberModelDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
     "LimberModelSetVelocity": (ERROR_CODE, [c_void_p, Id, POINTER(c_double), POINTER(c_double)]),
     "LimberModelSetRigidVelocity": (ERROR_CODE, [c_void_p, POINTER(c_double), POINTER(c_double)]),
+    "limber_wave_default": (LimberWave, []),
     "limber_model_find_node": (Id, [c_void_p, c_char_p]),
     "limber_model_find_element": (Id, [c_void_p, c_char_p]),
     "limber_model_find_joint": (Id, [c_void_p, c_char_p]),
@@ -284,6 +360,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "LimberRunCreate": (ERROR_CODE, [c_void_p, POINTER(LimberOptions), POINTER(c_void_p)]),
     "LimberRunDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
     "LimberRunStep": (ERROR_CODE, [c_void_p, POINTER(LimberOutcome)]),
+    "LimberRunStepTo": (ERROR_CODE, [c_void_p, c_double, POINTER(LimberOutcome)]),
     "LimberRunSetMonitor": (ERROR_CODE, [c_void_p, LimberMonitor, c_void_p]),
     "LimberRunSave": (ERROR_CODE, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
     "LimberRunRestore": (ERROR_CODE, [c_void_p, c_void_p, c_size_t]),
@@ -331,6 +408,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_file_steps": (c_longlong, [c_void_p]),
     "LimberFileStart": (ERROR_CODE, [c_void_p, POINTER(c_void_p)]),
     "LimberFileStartStatic": (ERROR_CODE, [c_void_p, POINTER(c_void_p)]),
+    "LimberFileWriteFmu": (ERROR_CODE, [c_void_p, c_char_p, c_int, c_bool]),
     "LimberRecordCreate": (ERROR_CODE, [c_void_p, POINTER(c_void_p)]),
     "LimberRecordDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
     "limber_record_columns": (c_int, [c_void_p]),
@@ -349,6 +427,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_history_name": (c_char_p, [c_void_p, c_int]),
     "limber_history_units": (c_char_p, [c_void_p, c_int]),
     "limber_history_find": (c_int, [c_void_p, c_char_p]),
+    "limber_history_error": (c_double, [c_void_p, c_int, c_char_p]),
     "LimberHistoryRead": (ERROR_CODE, [c_void_p, c_int, c_int, c_int, POINTER(c_double)]),
     "limber_modes_options_default": (LimberModesOptions, []),
     "limber_file_modes_options": (LimberModesOptions, [c_void_p]),
@@ -370,14 +449,38 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_campbell_value": (c_double, [c_void_p, c_int]),
     "limber_campbell_rate": (c_double, [c_void_p, c_int]),
     "limber_campbell_eigenvalue": (None, [c_void_p, c_int, c_int, POINTER(c_double)]),
+    "limber_campbell_rotor_frequency": (c_double, [c_void_p, c_int, c_int]),
     "limber_campbell_name": (c_char_p, [c_void_p, c_int]),
     "limber_campbell_crossings": (c_int, [c_void_p]),
     "limber_campbell_crossing": (LimberCampbellCrossing, [c_void_p, c_int]),
     "limber_campbell_remarks": (c_char_p, [c_void_p]),
+    "LimberConverge": (ERROR_CODE, [c_char_p, c_double, c_int, c_bool, c_int, POINTER(c_char_p),
+        POINTER(c_void_p)]),
+    "LimberConvergenceDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
+    "limber_convergence_rows": (c_int, [c_void_p]),
+    "LimberConvergenceGetRow": (ERROR_CODE, [c_void_p, c_int, POINTER(LimberErrorBar)]),
+    "limber_convergence_step": (c_double, [c_void_p]),
+    "limber_convergence_horizon": (c_double, [c_void_p]),
     "limber_kind": (c_char_p, [c_int, c_int]),
     "limber_kind_help": (c_char_p, [c_int, c_char_p]),
     "limber_kind_field": (c_bool, [c_int, c_char_p, c_int, POINTER(LimberField)]),
     "limber_kind_word": (c_char_p, [c_int, c_char_p, c_char_p, c_int]),
+    "LimberFitCreate": (ERROR_CODE, [c_void_p, POINTER(c_void_p)]),
+    "LimberFitDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
+    "limber_fit_parameters": (c_int, [c_void_p]),
+    "limber_fit_name": (c_char_p, [c_void_p, c_int]),
+    "limber_fit_unit": (c_char_p, [c_void_p, c_int]),
+    "limber_fit_value": (c_double, [c_void_p, c_int]),
+    "limber_fit_error": (c_double, [c_void_p, c_int]),
+    "limber_fit_correlation": (c_double, [c_void_p, c_int, c_int]),
+    "limber_fit_chi_square": (c_double, [c_void_p]),
+    "limber_fit_freedom": (c_int, [c_void_p]),
+    "limber_fit_unknown": (c_int, [c_void_p]),
+    "limber_fit_direction": (c_double, [c_void_p, c_int, c_int]),
+    "limber_fit_points": (c_int, [c_void_p]),
+    "limber_fit_measured": (c_double, [c_void_p, c_int]),
+    "limber_fit_fitted": (c_double, [c_void_p, c_int]),
+    "limber_fit_remarks": (c_char_p, [c_void_p]),
     "limber_floquet_options_default": (LimberFloquetOptions, []),
     "limber_file_floquet_options": (LimberFloquetOptions, [c_void_p]),
     "LimberFloquetCreate": (ERROR_CODE, [c_void_p, POINTER(LimberFloquetOptions), POINTER(c_void_p)]),
@@ -387,6 +490,28 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_floquet_closure": (c_double, [c_void_p]),
     "limber_floquet_repeats": (c_bool, [c_void_p]),
     "limber_floquet_verdict": (c_int, [c_void_p]),
+    "limber_fmu_options_default": (LimberFmuOptions, []),
+    "LimberFmuOpen": (ERROR_CODE, [c_char_p, POINTER(LimberFmuOptions), POINTER(c_void_p)]),
+    "LimberFmuClose": (ERROR_CODE, [POINTER(c_void_p)]),
+    "LimberFmuGetDescription": (ERROR_CODE, [c_void_p, POINTER(LimberFmuDescription)]),
+    "LimberFmuGetVariable": (ERROR_CODE, [c_void_p, c_int, POINTER(LimberFmuVariable)]),
+    "limber_fmu_find": (c_int, [c_void_p, c_char_p]),
+    "LimberFmuStart": (ERROR_CODE, [c_void_p, c_double]),
+    "LimberFmuSet": (ERROR_CODE, [c_void_p, c_int, c_double]),
+    "LimberFmuGet": (ERROR_CODE, [c_void_p, c_int, POINTER(c_double)]),
+    "LimberFmuStep": (ERROR_CODE, [c_void_p, c_double]),
+    "limber_fmu_time": (c_double, [c_void_p]),
+    "LimberFmuSave": (ERROR_CODE, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "LimberFmuRestore": (ERROR_CODE, [c_void_p, c_void_p, c_size_t]),
+    "limber_gradient_options_default": (LimberGradientOptions, []),
+    "LimberGradientCreate": (ERROR_CODE, [c_void_p, POINTER(LimberGradientOptions), POINTER(c_void_p)]),
+    "LimberGradientDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
+    "limber_gradient_derivative": (LimberDerivative, [c_void_p, c_int, c_int]),
+    "limber_gradient_value": (c_double, [c_void_p, c_int]),
+    "limber_gradient_unit": (c_char_p, [c_void_p, c_int]),
+    "limber_gradient_parameter": (c_double, [c_void_p, c_int]),
+    "limber_gradient_parameter_unit": (c_char_p, [c_void_p, c_int]),
+    "limber_gradient_remarks": (c_char_p, [c_void_p]),
     "limber_linear_options_default": (LimberLinearOptions, []),
     "limber_file_linear_options": (LimberLinearOptions, [c_void_p]),
     "LimberLinearCreate": (ERROR_CODE, [c_void_p, POINTER(LimberLinearOptions), POINTER(c_void_p)]),
@@ -400,6 +525,29 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_linear_matrix": (POINTER(c_double), [c_void_p, c_char, POINTER(c_int), POINTER(c_int)]),
     "limber_linear_eigenvalue": (c_int, [c_void_p, c_int, POINTER(c_double), POINTER(c_double)]),
     "LimberLinearWrite": (ERROR_CODE, [c_void_p, c_char_p, c_int, c_bool]),
+    "LimberOptimumCreate": (ERROR_CODE, [c_void_p, POINTER(c_void_p)]),
+    "LimberOptimumDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
+    "limber_optimum_objective": (c_double, [c_void_p]),
+    "limber_optimum_parameters": (c_int, [c_void_p]),
+    "limber_optimum_name": (c_char_p, [c_void_p, c_int]),
+    "limber_optimum_unit": (c_char_p, [c_void_p, c_int]),
+    "limber_optimum_value": (c_double, [c_void_p, c_int]),
+    "limber_optimum_bound_multiplier": (c_double, [c_void_p, c_int]),
+    "limber_optimum_constraints": (c_int, [c_void_p]),
+    "limber_optimum_constraint": (c_double, [c_void_p, c_int]),
+    "limber_optimum_multiplier": (c_double, [c_void_p, c_int]),
+    "limber_optimum_remarks": (c_char_p, [c_void_p]),
+    "limber_run_ports": (c_int, [c_void_p]),
+    "limber_run_find_port": (Id, [c_void_p, c_char_p]),
+    "LimberRunGetPort": (ERROR_CODE, [c_void_p, Id, POINTER(LimberPort)]),
+    "LimberRunGetPortState": (ERROR_CODE, [c_void_p, Id, POINTER(LimberPortState)]),
+    "LimberRunSetPortWave": (ERROR_CODE, [c_void_p, Id, POINTER(c_double)]),
+    "limber_run_bonds": (c_int, [c_void_p]),
+    "LimberRunGetBond": (ERROR_CODE, [c_void_p, c_int, POINTER(LimberBondState)]),
+    "LimberPortsStart": (ERROR_CODE, [c_int, POINTER(c_void_p), c_int, POINTER(LimberConnection)]),
+    "LimberPortsExchange": (ERROR_CODE, [c_int, POINTER(c_void_p), c_int, POINTER(LimberConnection)]),
+    "limber_couple_options_default": (LimberCoupleOptions, []),
+    "LimberCouple": (ERROR_CODE, [c_char_p, c_char_p, POINTER(LimberCoupleOptions)]),
     "LimberRepeaterCreate": (ERROR_CODE, [c_char_p, POINTER(LimberReadOptions), POINTER(c_void_p)]),
     "LimberRepeaterDestroy": (ERROR_CODE, [POINTER(c_void_p)]),
     "LimberRepeaterStart": (ERROR_CODE, [c_void_p, c_int, POINTER(c_char_p), POINTER(c_void_p)]),

@@ -74,7 +74,7 @@ def check_sizes(dll, path, structures):
 
 
 def _find():
-    """The library beside this module, in a build folder or where both are installed; else where the system has it."""
+    """The library next to this module, in a build folder or where both are installed; else where the system has it."""
     if "LIMBER_LIBRARY" in os.environ:
         return os.environ["LIMBER_LIBRARY"]
     here = os.path.dirname(os.path.abspath(__file__))
@@ -168,7 +168,7 @@ class _Library:
             self.LimberAgree(what.encode(), zlib.crc32(repr(values).encode()))
 
     def destroy(self, function, handle):
-        """Ends what a handle stands for; a process that was forked only forgets it."""
+        """Destroys the object of a handle; a forked process only forgets it."""
         if not self.forked:
             getattr(self, function)(byref(handle))
 

@@ -76,14 +76,23 @@ def _matrix(linear, letter):
     return numpy.ctypeslib.as_array(at, shape).copy() if at and all(shape) else numpy.zeros(shape)
 
 
+def _format(path, fmi):
+    """The number of a LimberLinearFormat."""
+    if path.endswith(".fmu"):
+        if fmi not in (2, 3):
+            raise ValueError(f"fmi is 2 or 3, not {fmi!r}")
+        return fmi
+    return int(path.endswith(".mat"))
+
+
 def linearize(model: "Source", modes: Optional[int] = None, inputs: Union[str, Sequence[str], None] = None,
               outputs: Union[str, Sequence[str], None] = None,
-              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False) -> LinearModel:
+              output: Union[str, "os.PathLike[str]", None] = None, force: bool = False, fmi: int = 3) -> LinearModel:
     """The linear model about the equilibrium of a model: a Model, a file or a dict. Without arguments it is that of the part `linearize` of the model.
 
     modes: how many of the lowest modes stand for the coordinates; inputs: names of loads and signals; outputs: names of
-    probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB; force: in place of a file
-    that Limber did not write, too."""
+    probes or of what they record; output: a file to write, HDF5 or, ending in .mat, for MATLAB or, ending in .fmu, an FMU of
+    version `fmi`, 2 or 3; force: in place of a file that Limber did not write, too."""
     model = read_model(model)
     options, linear = library.limber_file_linear_options(model._file), c_void_p()
     set_given(options, modes=modes)
@@ -96,7 +105,7 @@ def linearize(model: "Source", modes: Optional[int] = None, inputs: Union[str, S
         parts = [_part(linear, part) for part in (_STATES, _INPUTS, _OUTPUTS)]
         if output is not None:
             path = os.fspath(output)
-            library.LimberLinearWrite(linear, os.fsencode(path), path.endswith(".mat"), force)
+            library.LimberLinearWrite(linear, os.fsencode(path), _format(path, fmi), force)
         a, b, c, d = (_matrix(linear, letter) for letter in "ABCD")
         states, inputs_named, outputs_named = (names for names, _, _ in parts)
         return LinearModel(a, b, c, d, states, inputs_named, outputs_named,

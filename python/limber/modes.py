@@ -34,6 +34,7 @@ class Mode(NamedTuple):
     whirl: float              # in the rotating frame
     residual: float           # relative
     error: complex            # bounds of the errors of the real and imaginary part; a real part within its bound is 0
+    rotor_frequency: float    # Hz, in the frame of a rotor on a support
 
 
 class Crossing(NamedTuple):
@@ -68,7 +69,7 @@ class Modes(List[Mode]):
             m = LimberMode()
             library.LimberModesGet(self._modes, i, byref(m))
             self.append(Mode(m.frequency, m.damping, complex(m.re, m.im), m.name.decode(), numpy.array(m.effective),
-                             m.whirl, m.residual, complex(*m.error)))
+                             m.whirl, m.residual, complex(*m.error), m.rotor_frequency))
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Frequencies, damping ratios and names as a table of pandas."""
@@ -107,7 +108,7 @@ def modes(model: "Source", changes: Optional[Mapping[str, Any]] = None, count: O
 class Campbell:
     """Modes followed over what the part `campbell` of a model varies.
 
-    value, rate (rad/s): of each row; eigenvalue: rows x modes, complex; names: of the modes; crossings: with multiples of the
+    value, rate (rad/s): of each row; eigenvalue: rows x modes, complex; rotor_frequency: rows x modes, Hz, as seen from a rotor on a support; names: of the modes; crossings: with multiples of the
     speed, each with mode (from 0 on), multiple, value, rate and frequency."""
 
     def __init__(self, model: "Model"):
@@ -121,6 +122,7 @@ class Campbell:
             for k in count:
                 library.limber_campbell_eigenvalue(f, i, k, pair)
                 self.eigenvalue[i, k] = complex(*pair)
+        self.rotor_frequency = numpy.array([[library.limber_campbell_rotor_frequency(f, i, k) for k in count] for i in rows])
         self.names = [library.limber_campbell_name(f, k).decode() for k in count]
         found = [library.limber_campbell_crossing(f, i) for i in range(library.limber_campbell_crossings(f))]
         self.crossings = [Crossing(c.branch, c.multiple, c.value, c.rate, c.frequency) for c in found]

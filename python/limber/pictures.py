@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands of the program `limber`: pages, pictures and tables of results, and models to start from."""
+import json
 import os
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 def _program() -> str:
-    """The program beside the library, in a build folder or where both are installed; else that of the path."""
+    """The program next to the library, in a build folder or where both are installed; else that of the path."""
     folder = os.path.dirname(os.path.realpath(_find()))
     for place in (os.path.join(folder, "bin"), os.path.join(folder, "..", "bin"), os.path.join(folder, "..", "..", "bin")):
         path = os.path.join(place, "limber")
@@ -20,7 +21,7 @@ def _program() -> str:
             return path
     found = shutil.which("limber")
     if not found:
-        raise Error("the program `limber` is neither beside the library nor on the path")
+        raise Error("the program `limber` is neither next to the library nor on the path")
     return found
 
 
@@ -62,6 +63,21 @@ def _numbers(name: str, value: Union[str, float, Iterable[float], None], between
     if not isinstance(value, str):
         value = between.join(f"{x:.12g}" for x in (value if isinstance(value, Iterable) else [value]))
     return [name, value]
+
+
+def body(file: Path, interfaces: Iterable[str] = (), modes: Optional[int] = None, hold: Iterable[str] = (), count: Optional[int] = None,
+         averaging: Iterable[str] = (), **options: object) -> List[Dict[str, Any]]:
+    """Reduced bodies of a model or of a file with a mesh, as `limber body` reports them: of each body its name, mass, centre, inertia,
+    interfaces, and modes: a list with the frequencies in Hz of the mesh and of the reduced body, free and with interfaces held.
+
+    interfaces, averaging, modes: of the body that is made of a mesh, rigid and averaging interfaces; hold: interfaces to clamp, default
+    all; count: of frequencies; options: as of the command, unit="mm", material="STEEL", stiffness="rod.sti", mass="rod.mas",
+    unknowns="rod.dof", output="rod.yaml", picture="rod.svg"."""
+    words: List[object] = [w for name, many in (("--interface", interfaces), ("--averaging", averaging), ("--hold", hold)) for one in many for w in (name, one)]
+    given: Dict[str, object] = {"modes": modes, "count": count}
+    given.update(options)
+    words += [w for name, value in given.items() if value is not None for w in (f"--{name.replace('_', '-')}", value)]
+    return list(json.loads(command("body", file, *words, "--json"))["bodies"])
 
 
 def view(results: Path, path: Optional[Path] = None, frames: Optional[int] = None, video: Optional[Path] = None,

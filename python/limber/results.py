@@ -3,10 +3,11 @@
 
     results = limber.Results("run.h5")
     results["tip.x"], results.now("tip.x")"""
+import math
 import os
 import weakref
 from ctypes import POINTER, byref, c_double, c_void_p
-from typing import Union
+from typing import Optional, Union
 
 import numpy
 
@@ -38,6 +39,17 @@ class Results(History):
         values = numpy.empty(self._rows)
         library.LimberHistoryRead(self._history, i, 0, self._rows, values.ctypes.data_as(POINTER(c_double)))
         return values
+
+    def _error(self, i: int, of: str = "history") -> Optional[float]:
+        error = library.limber_history_error(self._history, i, of.encode())
+        return None if math.isnan(error) else error
+
+    def error(self, name: str, of: str = "history") -> Optional[float]:
+        """The error bar of a column, if `limber run` chose the step: of all its values, or of the value at its "end", its "min", "max",
+        "mean" or "rms". None: there is none."""
+        if of not in ("history", "end", "min", "max", "mean", "rms"):
+            raise ValueError(f"there is no error of '{of}'; there are history, end, min, max, mean, rms")
+        return self._error(self._columns.find(name), of)
 
     @property
     def history(self) -> numpy.ndarray:

@@ -64,12 +64,13 @@ def stability(model: "Source", vary: Optional[str] = None, start: Optional[float
 
 
 def floquet(model: "Source", period: Optional[float] = None, steps: Optional[int] = None,
-            after: Optional[float] = None) -> Floquet:
+            after: Optional[float] = None, count: Optional[int] = None) -> Floquet:
     """The multipliers of the motion with which a model starts: a Model, a file or a dict. What is not given is that of the model's part `floquet`.
 
-    period: s; steps: of the period; after: s, the time at which the period begins."""
+    period: s; steps: of the period; after: s, the time at which the period begins; count: multipliers to find, the largest, 0: all."""
     model = read_model(model)
-    options = set_given(library.limber_file_floquet_options(model._file), period=period, steps=steps, after=after)
+    options = set_given(library.limber_file_floquet_options(model._file), period=period, steps=steps, after=after,
+                        count=count)
     found = analyse("LimberFloquetCreate", model._model, options, model)
     try:
         all_of = [library.limber_floquet_multiplier(found, i) for i in range(library.limber_floquet_count(found))]

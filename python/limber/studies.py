@@ -2,6 +2,7 @@
 """Many runs of one model: rows as they come, the table as arrays (docs/reading_studies.md), and scripts for clusters
 (docs/clusters.md)."""
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore
 
 Path = Union[str, "os.PathLike[str]"]
-_KINDS = ("parameter", "outcome", "statistic", "concurrent")
+_KINDS = ("parameter", "outcome", "statistic", "concurrent", "error", "gradient")
 _TEXT = 4096
 
 
@@ -124,6 +125,11 @@ class StudyTable:
         return tuple(n for n, kind in zip(self.columns, self._kind) if kind == "statistic")
 
     @property
+    def gradients(self) -> Tuple[str, ...]:
+        """Names of the columns of `gradients` in the plan: quantities, and derivatives such as "d tip.z@end / d let.length"."""
+        return tuple(n for n, kind in zip(self.columns, self._kind) if kind == "gradient")
+
+    @property
     def status(self) -> numpy.ndarray:
         """How each run ended, in words: finished, no_convergence, ..."""
         numbers = self["status"].astype(int)
@@ -135,7 +141,7 @@ class StudyTable:
         return numpy.flatnonzero(self["status"]) + self.first
 
     def cause(self, run: int) -> str:
-        """Of a run that failed: the joint or element that is to blame, or a message."""
+        """Of a run that failed: the joint or element that is to blame, or a message. Of one without gradients: why."""
         text = ctypes.create_string_buffer(200)
         library.LimberStudyGetCause(self._table, run - self.first, len(text), text)
         return text.value.decode(errors="replace")
@@ -185,7 +191,7 @@ class StudyTable:
             for i in range(size):
                 status, run = int(piece["status"][i]), self.first + start + i
                 word = (library.limber_study_status(self._table, status) or b"unknown").decode()
-                yield StudyRow(run, word, self.cause(run) if status else "", {n: x[i] for n, x in piece.items()})
+                yield StudyRow(run, word, self.cause(run) if status or self.gradients else "", {n: x[i] for n, x in piece.items()})
 
 
 def _table_path(plan, output):
@@ -225,10 +231,8 @@ def _rows_of_blocks(folder, seen, runs) -> Iterator[StudyRow]:
 
 
 def _fail(process, said, command="study"):
-    words = said.strip().removeprefix(f"limber {command}: ")
-    if process.returncode == 2:
-        raise ModelError(words)
-    raise Error(words or f"limber {command} ended with code {process.returncode}")
+    words = said.strip().removeprefix(f"limber {command}: ") or f"limber {command} ended with code {process.returncode}"
+    raise (ModelError if process.returncode == 2 else Error)(words)
 
 
 def _words(command, file, output, changes, allow_outside, allow_library) -> List[str]:
@@ -242,13 +246,30 @@ def _words(command, file, output, changes, allow_outside, allow_library) -> List
     return words
 
 
-def _script(words) -> str:
-    """The script that a command prints."""
-    done = subprocess.run([*words, "--script", "slurm"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+def _ended(words) -> "subprocess.CompletedProcess[str]":
+    """A command that has ended, with what it printed."""
+    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="surrogateescape", env=_environment(), check=False)
+
+
+def _printed(words) -> str:
+    """What a command prints."""
+    done = _ended(words)
     if done.returncode:
         _fail(done, done.stderr, words[1])
     return done.stdout
+
+
+def _answer(command, file, output, changes, allow_outside, *more) -> Dict[str, Any]:
+    """What a command answers as JSON."""
+    if library.limber_ranks() > 1:
+        raise Error(f"{command} starts a process of its own, and cannot be started by several: mpiexec -n 4 limber {command} MODEL")
+    return dict(json.loads(_printed([*_words(command, file, output, changes, allow_outside, False), "--json", *more])))
+
+
+def _script(words) -> str:
+    """The script that a command prints."""
+    return _printed([*words, "--script", "slurm"])
 
 
 def study_script(plan: Path, jobs: Optional[int] = None, output: Optional[Path] = None, workers: Optional[int] = None,
@@ -306,7 +327,7 @@ def study(plan: Path, output: Optional[Path] = None, workers: Optional[int] = No
     if library.limber_ranks() > 1:
         raise Error("a study starts processes of its own, and cannot be started by several: mpiexec -n 4 limber study PLAN")
     path = _table_path(plan, output)
-    words = _words("study", plan, path, changes, allow_outside, allow_library) + ["--quiet"]
+    words = _words("study", plan, path, changes, allow_outside, allow_library) + ["--quiet", "--readable-blocks"]
     words += ["--workers", str(workers)] if workers is not None else []
     words += ["--force"] if force else []
     seen: Set[str] = set()

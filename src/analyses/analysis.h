@@ -12,10 +12,12 @@
 typedef struct Stepper Stepper;
 
 // Energies of a step: work of joints, dissipation in dampers and friction, numerical dissipation, work of drives, and
-// work of the multipliers of augmented elements (mechanics/augmented.h). At its end: stored scheme energy (memory) and
-// strain energy of elements. `rough`: the imbalance that round-off of strains may cause.
+// work of the multipliers of augmented elements (mechanics/augmented.h), and work on ports. At its end: stored scheme
+// energy (memory) and strain energy of elements. `rough`: the imbalance that round-off of strains may cause. `held`: the
+// part of the work of loads that those of `aerodynamics` do. `wind`: work of other air as if the structure were at rest,
+// `air_damped`: by which it is smaller because the structure moves.
 typedef struct {
-  double joints, damped, lost, drives, augmented, memory, elements, rough;
+  double joints, damped, lost, drives, augmented, ports, memory, elements, rough, held, wind, air_damped;
 } StepBalance;
 enum { STEP_BALANCE_SIZE = sizeof(StepBalance) / sizeof(double) };
 

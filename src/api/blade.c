@@ -41,10 +41,13 @@ static Error ReadBlade(const char *path, const LimberBladeOptions *options, Limb
   BladeChoices choices = {0};
   bool good;
   if (options) {
-    ENSURE((unsigned)options->format <= LIMBER_BLADE_VABS, ERROR_ARGUMENT, "there is no blade format %d",
+    ENSURE((unsigned)options->format <= LIMBER_BLADE_ELASTODYN, ERROR_ARGUMENT, "there is no blade format %d",
            (int)options->format);
     const char *format = options->format ? blade_formats[options->format - 1]->name : NULL;
-    choices = (BladeChoices){format, options->part, options->sections, options->about_mass_centre};
+    ENSURE(options->torsion >= 0 && options->stretch >= 0, ERROR_ARGUMENT,
+           "LimberBladeRead is given a negative stiffness of %s", options->torsion >= 0 ? "stretch" : "torsion");
+    choices = (BladeChoices){format,           options->part,   options->sections, options->about_mass_centre,
+                             options->torsion, options->stretch};
   }
   TRY(BladeOpen(path, &choices, &b->store, &b->diagnostics, &b->blade, &good));
   if (good) TRY(FillStations(b));

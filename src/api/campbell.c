@@ -48,6 +48,9 @@ double limber_campbell_rate(LimberCampbell f, int row) { return f->rate[row]; }
 void limber_campbell_eigenvalue(LimberCampbell f, int row, int mode, double out[2]) {
   for (int i = 0; i < 2; i++) out[i] = f->lambda[row * f->branches + mode][i];
 }
+double limber_campbell_rotor_frequency(LimberCampbell f, int row, int mode) {
+  return f->rotor[row * f->branches + mode];
+}
 const char *limber_campbell_name(LimberCampbell f, int mode) { return f->name[mode]; }
 int limber_campbell_crossings(LimberCampbell f) { return f->crossings; }
 LimberCampbellCrossing limber_campbell_crossing(LimberCampbell f, int i) { return f->crossing[i]; }

@@ -98,6 +98,7 @@ static LimberFieldType public_type(FieldType type) {
   case FIELD_MAPS: return LIMBER_MAPS;
   case FIELD_CELLS:
   case FIELD_BULK:
+  case FIELD_MESH:
   case FIELD_ANY: return LIMBER_OTHER;
   }
   return LIMBER_OTHER;
@@ -129,6 +130,7 @@ static const char *referred(FieldType type) {
   case FIELD_FORMULA:
   case FIELD_CELLS:
   case FIELD_BULK:
+  case FIELD_MESH:
   case FIELD_TEXT:
   case FIELD_WORD:
   case FIELD_FLAG:
@@ -186,7 +188,11 @@ size_t limber_sizeof(const char *structure) {
                   SIZE(LimberFloquetOptions) SIZE(LimberMultiplier) SIZE(LimberJointState) SIZE(LimberEventRecord)
                       SIZE(LimberOutcome) SIZE(LimberCause) SIZE(LimberLedger) SIZE(LimberField) SIZE(LimberSection)
                           SIZE(LimberSectionFrame) SIZE(LimberBladeOptions) SIZE(LimberReadOptions) SIZE(LimberStation)
-                              SIZE(LimberSectionForces) SIZE(LimberMaterial) SIZE(LimberLaw)
+                              SIZE(LimberSectionForces) SIZE(LimberMaterial) SIZE(LimberLaw) SIZE(LimberWave)
+                                  SIZE(LimberPort) SIZE(LimberPortState) SIZE(LimberBond) SIZE(LimberBondState)
+                                      SIZE(LimberCoupleOptions) SIZE(LimberFmuOptions) SIZE(LimberFmuDescription)
+                                          SIZE(LimberFmuVariable) SIZE(LimberConnection) SIZE(LimberErrorBar)
+                                              SIZE(LimberGradientOptions) SIZE(LimberDerivative)
 #undef SIZE
 #define ELEMENT(name, Name) {"Limber" #Name, sizeof(Limber##Name)},
 #include "elements/elements.def"

@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 #include "assembly/ranks.h"
 #include "control/control.h"
+#include "fmu/write.h"
 #include "files/output_file.h"
 #include "limber/mpi.h"
 #include "model/refusal.h"
@@ -118,6 +119,15 @@ static PetscErrorCode StartFile(LimberFile f, LimberRun *run) {
   CHECK_GIVEN(run);
   PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   Refusal wrong;
+  const char *why = NULL;
+  if (f->in->participants) why = "the file is a system of models, which limber couple runs";
+  else if (f->in->first_step && !f->in->options.analysis)
+    why = "the part `run` has no step, which only `limber run` chooses: add one, such as `run: {step: 1 ms, end: 1 s}`";
+  if (why) {
+    PetscCall(ModelReportError(f->in->model, NULL, "%s", why));
+    *run = NULL;
+    PetscFunctionReturn(0);
+  }
   PetscCall(LimberRunCreate(f->in->model, &f->in->options, run));
   if (!*run || f->in->options.analysis) PetscFunctionReturn(0);
   PetscCall(ControlAttach(f->in, *run, NULL, &wrong));
@@ -142,6 +152,27 @@ static PetscErrorCode StartStatic(LimberFile f, LimberRun *run) {
 
 int LimberFileStartStatic(LimberFile f, LimberRun *run) {
   CREATE_ON_ALL(file_communicator(f), StartStatic(f, run), run);
+}
+
+static PetscErrorCode WriteFmu(LimberFile f, const char *path, int version, bool overwrite) {
+  FmuSummary summary;
+  Refusal wrong;
+  PetscFunctionBegin;
+  CHECK_GIVEN(f);
+  CHECK_GIVEN(path);
+  PetscCheck(!limber_file_errors(f), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
+  PetscCheck(version == 2 || version == 3, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "FMUs are written in version 2 or 3, not %d", version);
+  bool before = output_allow_overwrite(overwrite);
+  PetscErrorCode error = FmuWrite(file_communicator(f), f->in, path, version, &summary, &wrong);
+  output_allow_overwrite(before);
+  PetscCall(error);
+  PetscCheck(!is_refused(&wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong.text);
+  PetscFunctionReturn(0);
+}
+
+int LimberFileWriteFmu(LimberFile f, const char *path, int version, bool overwrite) {
+  return COLLECTIVE(file_communicator(f), WriteFmu(f, path, version, overwrite));
 }
 
 // ---- records ----
@@ -265,8 +296,10 @@ static PetscErrorCode WriteStep(LimberResults r, LimberRun run, const LimberOutc
   PetscFunctionBegin;
   CHECK_GIVEN(r);
   CHECK_GIVEN(run);
-  CHECK_GIVEN(step);
-  PetscCall(OutputStep(r->out, run, step));
+  PetscCheck(step || run->stepper->count == 0, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE,
+             "the run has taken steps: the last one must be given");
+  if (step) PetscCall(OutputStep(r->out, run, step));
+  else PetscCall(OutputRestart(r->out, run));
   PetscFunctionReturn(0);
 }
 

@@ -5,6 +5,9 @@
 #include "model/refusal.h"
 #include "results/read/results.h"
 
+#include <math.h>
+#include <string.h>
+
 struct LimberHistoryData {
   Results *results;
 };
@@ -47,6 +50,11 @@ int limber_history_find(LimberHistory h, const char *name) {
   if (results_find(h->results, name, &first, &wrong)) return first;
   error_store(wrong.text);
   return LIMBER_NONE;
+}
+
+double limber_history_error(LimberHistory h, int column, const char *of) {
+  if (!has_column(h, column) || !of) return NAN;
+  return results_error(h->results, column, strcmp(of, "history") ? of : NULL);
 }
 
 int LimberHistoryRead(LimberHistory h, int column, int first, int count, double *values) {

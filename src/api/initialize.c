@@ -151,7 +151,7 @@ int LimberInitialize(int *argc, char ***argv) {
   if (!running) set_environment(&environment);
   if (!slepc) error = ReportEarlyErrors();
   if (!slepc && !error) error = Initialize(argc && argv ? *argc : 0, argv ? *argv : NULL);
-  began = !slepc && !error;
+  began = began || (!slepc && !error);
   put_environment_back(&environment);
   return error ? error : PetscPushErrorHandler(RecordPetscError, NULL);
 }

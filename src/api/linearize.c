@@ -6,6 +6,7 @@
 #include "api/arguments.h"
 #include "api/file.h"
 #include "files/output_file.h"
+#include "fmu/write.h"
 #include "model/refusal.h"
 #include "results/write/probes.h"
 
@@ -171,21 +172,38 @@ int limber_linear_eigenvalue(LimberLinearModel l, int i, double *re, double *im)
   return 1;
 }
 
-static PetscErrorCode WriteLinear(LimberLinearModel l, const char *path, bool matlab) {
+static PetscErrorCode WriteLinearFmu(LimberLinearModel l, const char *path, int version) {
+  Refusal wrong;
+  PetscFunctionBegin;
+  PetscCall(FmuWriteLinear(l->comm, l->in, l->model, path, version, &wrong));
+  PetscCheck(!is_refused(&wrong), PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", wrong.text);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode WriteLinear(LimberLinearModel l, const char *path, LimberLinearFormat format) {
   PetscMPIInt rank;
   PetscFunctionBegin;
   PetscCheck(l->model, PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "%s", l->wrong.text);
   PetscCallMPI(MPI_Comm_rank(l->comm, &rank));
-  PetscCall(OutputCheck(l->comm, path, matlab ? FILE_MAT : FILE_RESULTS, l->in));
-  if (!matlab) PetscCall(LinearFileWrite(path, l->in, l->comm, l->model, &l->at, l->remarks));
-  else if (rank == 0) PetscCall(LinearFileWriteMatlab(path, l->model));
+  switch (format) {
+  case LIMBER_LINEAR_HDF5:
+    PetscCall(OutputCheck(l->comm, path, FILE_RESULTS, l->in));
+    PetscCall(LinearFileWrite(path, l->in, l->comm, l->model, &l->at, l->remarks));
+    break;
+  case LIMBER_LINEAR_MATLAB:
+    PetscCall(OutputCheck(l->comm, path, FILE_MAT, l->in));
+    if (rank == 0) PetscCall(LinearFileWriteMatlab(path, l->model));
+    break;
+  case LIMBER_LINEAR_FMU_2: PetscCall(WriteLinearFmu(l, path, 2)); break;
+  case LIMBER_LINEAR_FMU_3: PetscCall(WriteLinearFmu(l, path, 3)); break;
+  }
   PetscFunctionReturn(0);
 }
 
 int LimberLinearWrite(LimberLinearModel l, const char *path, LimberLinearFormat format, bool overwrite) {
   PetscFunctionBegin;
   bool before = output_allow_overwrite(overwrite);
-  PetscErrorCode error = COLLECTIVE(l->comm, WriteLinear(l, path, format == LIMBER_LINEAR_MATLAB));
+  PetscErrorCode error = COLLECTIVE(l->comm, WriteLinear(l, path, format));
   output_allow_overwrite(before);
   PetscFunctionReturn(error);
 }

@@ -66,7 +66,8 @@ int LimberModesGet(LimberModes modes, int i, LimberMode *mode) {
                        .damping = m->damping,
                        .residual = m->residual,
                        .error = {m->error[0], m->error[1]},
-                       .whirl = s->whirl};
+                       .whirl = s->whirl,
+                       .rotor_frequency = s->rotor_frequency};
   memcpy(mode->effective, s->effective, sizeof mode->effective);
   memcpy(mode->name, s->name, sizeof mode->name);
   PetscFunctionReturn(0);

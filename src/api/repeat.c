@@ -40,7 +40,7 @@ static PetscErrorCode CreateRepeater(const char *path, const LimberReadOptions *
                                 .allow_library = o.allow_library};
   PetscCall(PetscNew(repeater));
   PetscCall(RepeaterCreate(model_communicator(NULL), path, o.text ? o.text : source.text,
-                           o.text ? strlen(o.text) : source.length, &options, 0, NULL, &(*repeater)->repeater));
+                           o.text ? strlen(o.text) : source.length, &options, 0, &(*repeater)->repeater));
   memory_free(&source.text);
   PetscFunctionReturn(0);
 }

@@ -72,6 +72,22 @@ int LimberRunStep(LimberRun run, LimberOutcome *outcome) {
   return COLLECTIVE(run_communicator(run), TakeStep(run, outcome));
 }
 
+static PetscErrorCode TakeStepTo(LimberRun run, double time, LimberOutcome *outcome) {
+  PetscFunctionBegin;
+  CHECK_GIVEN(run);
+  CHECK_GIVEN(outcome);
+  PetscCheck(!run->stepper->kind->step, PETSC_COMM_SELF, PETSC_ERR_SUP, "a static analysis has no time to meet");
+  PetscCheck(isfinite(time) && time > limber_run_time(run), PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
+             "a step from %.17g s cannot end at %.17g s", limber_run_time(run), time);
+  PetscCall(StepperStepTo(run->stepper, time, outcome));
+  if (run->stepper->checks_ghosts) PetscCall(GhostsCheck(run->stepper));
+  PetscFunctionReturn(0);
+}
+
+int LimberRunStepTo(LimberRun run, double time, LimberOutcome *outcome) {
+  return COLLECTIVE(run_communicator(run), TakeStepTo(run, time, outcome));
+}
+
 int LimberRunSetMonitor(LimberRun run, LimberMonitor monitor, void *data) {
   PetscFunctionBegin;
   CHECK_GIVEN(run);

@@ -102,6 +102,8 @@ int limber_study_kind(LimberStudy s, int column) {
   case STUDY_OUTCOME: return LIMBER_STUDY_OUTCOME;
   case STUDY_STATISTIC: return LIMBER_STUDY_STATISTIC;
   case STUDY_CONCURRENT: return LIMBER_STUDY_CONCURRENT;
+  case STUDY_ERROR: return LIMBER_STUDY_ERROR;
+  case STUDY_GRADIENT: return LIMBER_STUDY_GRADIENT;
   }
   return LIMBER_NONE;
 }

@@ -25,7 +25,8 @@ static void print_branches(const LimberCampbellOptions *o, LimberCampbell f) {
   snprintf(first, sizeof first, "Hz at %.4g", f->value[0]);
   snprintf(last, sizeof last, "Hz at %.4g", f->value[f->rows - 1]);
   printf("%s from %g to %g %s, %d values\n", o->vary, o->from, o->to, unit, f->rows);
-  printf("%5s %14s %14s %22s  %s\n", "mode", first, last, "smallest damping %", "mode in the middle");
+  printf("%5s %14s %14s %22s  %s%s\n", "mode", first, last, "smallest damping %",
+         f->has_rotor ? "in rotor, last  " : "", "mode in the middle");
   for (int k = 0; k < f->branches; k++) {
     double least = INFINITY, at = NAN;
     char damping[40] = "-"; // there is none
@@ -37,8 +38,10 @@ static void print_branches(const LimberCampbellOptions *o, LimberCampbell f) {
       if (ratio < least) least = ratio, at = f->value[i];
     }
     if (damped) snprintf(damping, sizeof damping, "%11.4g at %-8.4g", 100 * least + 0.0, at); // no -0
-    printf("%5d %14.6g %14.6g %22s  %s\n", k + 1, fabs(f->lambda[k][1]) / (2 * PETSC_PI),
-           fabs(f->lambda[(f->rows - 1) * f->branches + k][1]) / (2 * PETSC_PI), damping, f->name[k]);
+    printf("%5d %14.6g %14.6g %22s  ", k + 1, fabs(f->lambda[k][1]) / (2 * PETSC_PI),
+           fabs(f->lambda[(f->rows - 1) * f->branches + k][1]) / (2 * PETSC_PI), damping);
+    if (f->has_rotor) printf("%14.6g  ", f->rotor[(f->rows - 1) * f->branches + k]);
+    printf("%s\n", f->name[k]);
   }
 }
 
@@ -68,6 +71,7 @@ enum { // columns, as the descriptor has them
   IMAGINARY,
   WHIRL,
   CORRELATION,
+  ROTOR,
   RATE,
   MULTIPLE,
   CROSSING_VALUE,
@@ -131,6 +135,7 @@ static void fill_columns(const LimberCampbellOptions *o, LimberCampbell f, Table
     column[FREQUENCY].values[i] = fabs(im) / (2 * PETSC_PI), column[DAMPING].values[i] = -re / hypot(re, im);
     column[REAL].values[i] = re, column[IMAGINARY].values[i] = im;
     column[WHIRL].values[i] = f->whirl[i], column[CORRELATION].values[i] = f->correlation[i];
+    column[ROTOR].values[i] = f->rotor[i];
   }
   for (int i = 0; i < n; i++) {
     double frequency = fabs(f->rate[i]) / (2 * PETSC_PI);
@@ -156,8 +161,9 @@ static PetscErrorCode WriteCampbell(const PointCall *call) {
   ColumnNames q;
   PetscFunctionBegin;
   PetscCall(CreateNames(o, f, &q));
-  const TableShape shape[] = {{b, q.branch}, {b, q.branch}, {b, q.branch},   {b, q.branch},   {b, q.branch},
-                              {b, q.branch}, {1, NULL},     {m, q.multiple}, {c, q.crossing}, {c, q.crossing}};
+  const TableShape shape[] = {{b, q.branch},   {b, q.branch},   {b, q.branch},  {b, q.branch},
+                              {b, q.branch},   {b, q.branch},   {b, q.branch},  {1, NULL},
+                              {m, q.multiple}, {c, q.crossing}, {c, q.crossing}};
   PetscCall(TableCreate(&analysis_of_campbell, analysis_of_campbell.columns, shape, f->rows, &table));
   memcpy(table.at, f->value, (size_t)f->rows * sizeof *table.at);
   fill_columns(o, f, table.column);

@@ -5,6 +5,7 @@
 #include "console/console.h"
 #include "console/output.h"
 #include "files/claim.h"
+#include "files/folder.h"
 #include "files/output_file.h"
 #include "model/refusal.h"
 #include "results/shared_file.h"
@@ -30,6 +31,7 @@ int CommandStart(const Arguments *a, Error (*work)(const Arguments *a, ExitCode 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     fflush(stdout);
     output_discard_all();
+    private_folders_remove();
     claim_drop_unused();
     if (size > 1) MPI_Abort(MPI_COMM_WORLD, EXIT_MACHINE);
     _exit(EXIT_MACHINE); // libraries would try again to write what they hold
@@ -47,13 +49,31 @@ void results_path_of(const char *model, const char *given, const char *ending, c
   else snprintf(path, size, "%.*s%s", (int)(dot && dot > base ? dot - base : (long)strlen(base)), base, ending);
 }
 
-Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can) {
+static PetscErrorCode CanWriteOn(MPI_Comm comm, const char *command, const char *path, FileKind kind, const Input *in,
+                                 bool *can) {
   Refusal wrong;
   PetscFunctionBegin;
-  PetscCall(FileObstacle(PETSC_COMM_WORLD, path, kind, in, &wrong));
+  PetscCall(FileObstacle(comm, path, kind, in, &wrong));
   *can = !is_refused(&wrong);
   if (!*can) print_command_error(command, "%s", wrong.text);
   PetscFunctionReturn(0);
+}
+
+Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can) {
+  return CanWriteOn(PETSC_COMM_WORLD, command, path, kind, in, can);
+}
+
+Error CanWriteResultsAlone(const char *command, const char *path, const Input *in, bool *can) {
+  return CanWriteOn(MPI_COMM_NULL, command, path, FILE_RESULTS, in, can);
+}
+
+bool check_step(const char *command, const char *model, const Input *in) {
+  if (!in->first_step) return true;
+  print_command_error(command,
+                      "%s has no step, and only `limber run` and `limber converge` choose one: add `step` to `run`, or "
+                      "--set run.step=..., with the step that `limber run %s` reports",
+                      model, model);
+  return false;
 }
 
 Error CanWriteResults(const char *command, const char *path, const Input *in, bool *can) {

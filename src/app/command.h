@@ -23,6 +23,10 @@ void results_path_of(const char *model, const char *given, const char *ending, c
 // Whether results of a model can be written there; else it is said why. From then on no other process writes them.
 // Collective.
 Error CanWriteResults(const char *command, const char *path, const Input *in, bool *can);
+// The same of one process, in which MPI need not have started.
+Error CanWriteResultsAlone(const char *command, const char *path, const Input *in, bool *can);
+// Whether a model has a step, for commands that do not choose one. False after a message.
+bool check_step(const char *command, const char *model, const Input *in);
 // The same of another kind of file.
 Error CanWriteFile(const char *command, const char *path, FileKind kind, const Input *in, bool *can);
 

@@ -76,7 +76,9 @@ static void say_no_convergence(const char *command, const Failure *f, const char
 
 static void say_control(const char *command, const Failure *f) {
   const LimberOutcome *o = f->outcome;
-  print_command_error(command, "control ends the run at t = %.8g s: %s", o->time, o->cause.name);
+  print_command_error(command, "%s at t = %.8g s: %s",
+                      o->cause.kind == LIMBER_CAUSE_BLOCK ? "control ends the run" : "the run ends", o->time,
+                      o->cause.name);
   if (o->reason == LIMBER_LIBRARY_FAILURE) return;
   fprintf(
       stderr,

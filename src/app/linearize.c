@@ -5,7 +5,9 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "console/library_commands.h"
+#include "console/output.h"
 #include "files/output_file.h"
+#include "fmu/write.h"
 #include "model/refusal.h"
 
 #include <math.h>
@@ -39,6 +41,15 @@ static void print_eigenvalues(const LinearModel *m) {
 
 static const char *mat_file(const PointCall *c) { return c->arguments ? argument_value(c->arguments, "mat") : NULL; }
 
+static const char *fmu_file(const PointCall *c) { return c->arguments ? argument_value(c->arguments, "fmu") : NULL; }
+
+// 0: another word is given.
+static int fmu_version(const PointCall *c) {
+  const char *given = c->arguments ? argument_value(c->arguments, "fmi") : NULL;
+  if (!given) return 3;
+  return strcmp(given, "2") && strcmp(given, "3") ? 0 : *given - '0';
+}
+
 static void print_summary(const PointCall *c) {
   LimberLinearModel l = c->found;
   const LinearModel *m = l->model;
@@ -57,23 +68,34 @@ static void print_summary(const PointCall *c) {
   printf("\n");
   print_lines("note", l->remarks);
   if (mat_file(c)) printf("  matlab      %s\n", mat_file(c));
+  if (fmu_file(c))
+    printf("  fmu         %s, version %d.0, for model exchange and co-simulation\n", fmu_file(c), fmu_version(c));
 }
 
 static PetscErrorCode Linearize(PointCall *c, Refusal *wrong) {
   LimberLinearModel l;
   bool can = true;
   PetscFunctionBegin;
-  if (mat_file(c)) PetscCall(CanWriteFile(c->request->command, mat_file(c), FILE_MAT, c->in, &can));
+  if (c->arguments && argument_value(c->arguments, "fmi") && !fmu_file(c)) {
+    if (c->talks) print_command_error(c->request->command, "--fmi needs --fmu, the name of a file");
+    can = false;
+  } else if (!fmu_version(c)) {
+    if (c->talks)
+      print_command_error(c->request->command, "--fmi is 2 or 3, not '%s'", argument_value(c->arguments, "fmi"));
+    can = false;
+  }
+  if (can && mat_file(c)) PetscCall(CanWriteFile(c->request->command, mat_file(c), FILE_MAT, c->in, &can));
+  if (can && fmu_file(c)) PetscCall(CanWriteFile(c->request->command, fmu_file(c), FILE_FMU, c->in, &can));
   if (!can) {
     c->code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
   PetscCall(LinearizeInput(c->in, NULL, &l));
-  if (l->model) c->found = l;
-  else {
-    refuse(wrong, "%s", l->wrong.text);
-    PetscCall(LimberLinearDestroy(&l));
-  }
+  if (!l->model) refuse(wrong, "%s", l->wrong.text);
+  else if (fmu_file(c))
+    PetscCall(FmuWriteLinear(PETSC_COMM_WORLD, c->in, l->model, fmu_file(c), fmu_version(c), wrong));
+  if (is_refused(wrong)) PetscCall(LimberLinearDestroy(&l));
+  else c->found = l;
   PetscFunctionReturn(0);
 }
 

@@ -30,18 +30,22 @@ static void print_modes(const PointCall *c) {
   double rate = a->point.spin.rate;
   bool damped = a->modes->pencil.d && !a->modes->pencil.gyroscopic;
   printf("equilibrium %s", rate != 0 ? "" : "standing\n");
-  if (rate != 0) printf("rotating at %.6g rad/s (%.6g rpm)\n", rate, rate * 30 / PETSC_PI);
+  if (rate != 0)
+    printf("%srotating at %.6g rad/s (%.6g rpm)\n", a->point.spin.rotor ? "with a rotor " : "", rate,
+           rate * 30 / PETSC_PI);
   print_remarks(a->remarks);
   if (a->modes->rigid)
     printf("%d rigid motion%s left out: below %.2g Hz the stiffness of this model is round-off\n", a->modes->rigid,
            a->modes->rigid == 1 ? "" : "s", a->modes->rigid_limit);
-  printf("%5s %14s %11s  %-14s  %s\n", "mode", "frequency Hz", "damping %", "mass along", "name");
+  printf("%5s %14s %11s  %-14s  %s%s\n", "mode", "frequency Hz", "damping %", "mass along",
+         a->point.spin.rotor ? "in rotor Hz  " : "", "name");
   for (int i = 0; i < a->modes->count; i++) {
     const Mode *m = &a->modes->mode[i];
     printf("%5d %14.8g ", i + 1, m->frequency);
     if (m->re == 0) printf("%11s  ", damped ? "0" : "-");
     else printf("%11.5g  ", 100 * m->damping);
     print_effective(a->shapes.shape[i].effective);
+    if (a->point.spin.rotor) printf("  %11.7g", a->shapes.shape[i].rotor_frequency);
     printf("  %s\n", a->shapes.shape[i].name);
   }
   for (int i = 0; i < a->modes->count; i++)
@@ -117,7 +121,8 @@ static PetscErrorCode WriteNames(void *self, hid_t file) {
 static void fill_row(const struct LimberModesData *a, int i, TableColumn *column) {
   const Mode *m = &a->modes->mode[i];
   const ModeShape *s = &a->shapes.shape[i];
-  const double number[] = {m->frequency, m->damping, m->re, m->im, m->residual, s->whirl, m->error[0]};
+  const double number[] = {m->frequency, m->damping, m->re,       m->im,
+                           m->residual,  s->whirl,   m->error[0], s->rotor_frequency};
   const double *const several[] = {s->effective, s->strain, s->kinetic};
   enum { SINGLE = sizeof number / sizeof number[0] };
   for (int c = 0; c < SINGLE; c++) column[c].values[i] = number[c];
@@ -151,7 +156,7 @@ static PetscErrorCode WriteModes(const PointCall *c) {
     mode_part_name(model, k, part[k], sizeof part[k]);
     names[k] = part[k];
   }
-  const TableShape shape[] = {{1, NULL}, {1, NULL}, {1, NULL}, {1, NULL},      {1, NULL},
+  const TableShape shape[] = {{1, NULL}, {1, NULL}, {1, NULL}, {1, NULL},      {1, NULL},     {1, NULL},
                               {1, NULL}, {1, NULL}, {6, axes}, {parts, names}, {parts, names}};
   PetscCall(TableCreate(&analysis_of_modes, analysis_of_modes.columns, shape, a->modes->count, &table));
   for (int i = 0; i < table.rows; i++) {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const char *const name = "resume";
+static const char *name = "resume"; // in which errors are reported
 
 typedef struct {
   const char *results, *output; // NULL: in place
@@ -65,8 +65,8 @@ static bool read_arguments(const Arguments *a, Resume *r, char *end, size_t size
   return true;
 }
 
-// Whether the results were closed at the end of the run. One that was killed there, past its last checkpoint, has steps
-// no more, but its file is still to be closed.
+// Whether the results were closed at the end of the run. A run that was killed there, past its last checkpoint, has no
+// more steps to take, but its file is still to be closed.
 static PetscErrorCode CheckResultsClosed(const Resume *r, bool *closed) {
   Results *results = NULL;
   Refusal wrong;
@@ -74,7 +74,8 @@ static PetscErrorCode CheckResultsClosed(const Resume *r, bool *closed) {
   int is = 0;
   PetscFunctionBegin;
   if (is_printing_process() && results_open(r->results, &results, &wrong))
-    is = results_text(results, "status", text, sizeof text) && !strcmp(text, run_status_words[RUN_FINISHED]);
+    is = results_text(results, "status", text, sizeof text) && !strcmp(text, run_status_words[RUN_FINISHED]) &&
+         output_was_closed(r->results);
   results_close(&results);
   PetscCallMPI(MPI_Bcast(&is, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   *closed = is || r->changes || r->output;
@@ -110,8 +111,8 @@ static bool checkpoint_fits(const Resume *r, const Input *in, bool closed) {
                         h->snapshots > 0 ? "" : "no"),
         good = false;
   if (good && closed && in->end <= h->time * (1 + 1e-12)) {
-    print_command_error(name, "%s is at t = %.8g s, and its end is %.8g s; give a later end with --end", r->results,
-                        h->time, in->end);
+    print_command_error(name, "%s is at t = %.8g s, and its end is %.8g s; give a later end with %s", r->results,
+                        h->time, in->end, r->simulate.exchange ? "--set run.end" : "--end");
     good = false;
   }
   return good;
@@ -125,7 +126,8 @@ static void print_notes(const Resume *r, int ranks) {
   if (checkpoint_model_changed(&r->container, file, sizeof file))
     printf("  note: %s has changed since the start of the run; the run continues with the old model\n", file);
   if (r->head.ranks != ranks)
-    printf("  note: the number of processes was %d and is now %d: numbers agree within round-off, not to the bit\n",
+    printf("  note: the number of processes was %d and is now %d: results agree to round-off and are not bit-for-bit "
+           "identical\n",
            (int)r->head.ranks, ranks);
   if (strcmp(r->head.limber, limber_version()))
     printf("  note: limber %s started the run, and this is %s: numbers may differ\n", r->head.limber, limber_version());
@@ -163,27 +165,46 @@ static PetscErrorCode GoOn(Resume *r, Input *in, ExitCode *code) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
-  Resume r = {0};
+static PetscErrorCode ReadAndGoOn(Resume *r, bool quiet, bool allow_library, ExitCode *code) {
   Input *in = NULL;
   Refusal wrong;
+  PetscFunctionBegin;
+  wrong.text[0] = 0;
+  if (!r->output) PetscCall(ResultsClaim(PETSC_COMM_WORLD, r->results, &wrong)); // no other run continues it
+  if (!is_refused(&wrong)) PetscCall(CheckpointRead(r->results, &r->container, &r->head, &wrong));
+  if (is_refused(&wrong)) print_command_error(name, "%s", wrong.text);
+  else PetscCall(CheckpointInput(&r->container, r->changes, r->change, &in));
+  if (!is_refused(&wrong) && !in)
+    print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r->results);
+  if (in && is_printing_process() && (in->diagnostics.errors || !quiet))
+    PetscCall(DiagnosticsPrint(&in->diagnostics, stderr, style_diagnostic));
+  if (in) in->allow_library = allow_library;
+  if (in && !in->diagnostics.errors) PetscCall(GoOn(r, in, code));
+  PetscCall(InputDestroy(&in));
+  checkpoint_close(&r->container);
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ResumeRun(const Arguments *a, ExitCode *code) {
+  Resume r = {0};
   char end[200];
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
-  if (!read_arguments(a, &r, end, sizeof end)) PetscFunctionReturn(0);
-  wrong.text[0] = 0;
-  if (!r.output) PetscCall(ResultsClaim(PETSC_COMM_WORLD, r.results, &wrong)); // no other run continues it
-  if (!is_refused(&wrong)) PetscCall(CheckpointRead(r.results, &r.container, &r.head, &wrong));
-  if (is_refused(&wrong)) print_command_error(name, "%s", wrong.text);
-  else PetscCall(CheckpointInput(&r.container, r.changes, r.change, &in));
-  if (!is_refused(&wrong) && !in)
-    print_command_error(name, "the checkpoint of '%s' contains no model: start the run again", r.results);
-  if (in && is_printing_process() && (in->diagnostics.errors || !argument_value(a, "quiet")))
-    PetscCall(DiagnosticsPrint(&in->diagnostics, stderr, style_diagnostic));
-  if (in) in->allow_library = argument_value(a, "allow-library");
-  if (in && !in->diagnostics.errors) PetscCall(GoOn(&r, in, code));
-  PetscCall(InputDestroy(&in));
-  checkpoint_close(&r.container);
+  if (read_arguments(a, &r, end, sizeof end))
+    PetscCall(ReadAndGoOn(&r, argument_value(a, "quiet"), argument_value(a, "allow-library"), code));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ResumeResults(const char *command, const char *results, double end, bool allow_library,
+                             const SimulateOptions *options, ExitCode *code) {
+  Resume r = {.results = results, .simulate = *options};
+  char change[60];
+  PetscFunctionBegin;
+  name = command, *code = EXIT_MISTAKE;
+  snprintf(change, sizeof change, "run.end=%.17g s", end);
+  r.simulate.from = &r.container;
+  if (end > 0) r.change[r.changes++] = change, r.simulate.changed = true;
+  PetscCall(ReadAndGoOn(&r, true, allow_library, code));
   PetscFunctionReturn(0);
 }
 

@@ -3,7 +3,9 @@
 #include "results/checkpoint/checkpoint.h"
 #include "console/library_commands.h"
 #include "console/output.h"
+#include "app/accuracy.h"
 #include "app/command.h"
+#include "files/claim.h"
 
 #include <petscsys.h>
 #include <string.h>
@@ -11,11 +13,22 @@
 // Reads a model that has a part `run`.
 static Error LoadRun(const char *command, const char *model, const InputOptions *o, Input **in, ExitCode *code) {
   TRY(LoadModelFile(command, model, o, in, code));
+  if (*code == EXIT_GOOD && (*in)->participants) {
+    print_command_error(command, "%s is a system of models: limber couple %s runs it", model, model);
+    *code = EXIT_MISTAKE;
+  }
   if (*code == EXIT_GOOD && !((*in)->end > 0)) {
     print_command_error(command,
                         "%s has no part `run`: add one, such as `run: {step: 1 ms, end: 1 s}`\n"
                         "  Without a run, `limber static %s` finds the equilibrium and `limber modes %s` the modes.",
                         model, model, model);
+    *code = EXIT_MISTAKE;
+  }
+  if (*code == EXIT_GOOD && (*in)->model->ports.count) {
+    print_command_error(command,
+                        "%s has ports: it is one side of a coupled run, which limber couple starts, and in programs "
+                        "`limber.couple` of the Python module and limber/ports.h",
+                        model);
     *code = EXIT_MISTAKE;
   }
   return 0;
@@ -33,6 +46,7 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code) {
     change[input.changes++] = "run.snapshots=0"; // a run that chooses its steps does not stop for them either
   input.change = change;
   PetscCall(LoadRun(r->command, r->model, &input, &in, code));
+  if (*code == EXIT_GOOD && !check_step(r->command, r->model, in)) *code = EXIT_MISTAKE;
   if (*code == EXIT_GOOD) PetscCall(CanWriteResults(r->command, r->path, in, &can));
   if (!can) *code = EXIT_MISTAKE;
   if (*code == EXIT_GOOD) PetscCall(RunSimulation(r->command, in, r->path, &(SimulateOptions){.talk = r->talk}, code));
@@ -49,21 +63,26 @@ static bool parse_checkpoint(const Arguments *a, double *seconds) {
   return false;
 }
 
+static Input *loaded; // before MPI started; NULL: not yet
+
 static PetscErrorCode RunFile(const Arguments *a, ExitCode *code) {
-  Input *in;
+  Input *in = loaded;
   CommandRequest c;
   bool can = false;
   PetscFunctionBegin;
+  loaded = NULL;
   command_request(a, "run", ".h5", &c);
   SimulateOptions s = {.talk = c.request.talk, .monitor = c.request.monitor};
   *code = EXIT_MISTAKE;
   if (!parse_checkpoint(a, &s.checkpoint)) PetscFunctionReturn(0);
-  PetscCall(LoadRun("run", c.request.model, &c.request.input, &in, code));
+  if (in) *code = EXIT_GOOD;
+  else PetscCall(LoadRun("run", c.request.model, &c.request.input, &in, code));
   if (*code == EXIT_GOOD) {
     PetscCall(CanWriteResults("run", c.path, in, &can));
     if (!can) *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, c.path, &s, code));
+  if (*code == EXIT_GOOD && in->accuracy > 0) PetscCall(RunToAccuracy(a, &c, in, code));
+  else if (*code == EXIT_GOOD) PetscCall(RunSimulation("run", in, c.path, &s, code));
   PetscCall(InputDestroy(&in));
   PetscFunctionReturn(0);
 }
@@ -126,7 +145,27 @@ static int print_script(const Arguments *a) {
   return (int)end_stdout("run", false, code);
 }
 
+// A model is read before MPI starts: if it chooses its step, its runs are processes in which MPI starts.
+static int run_alone(const Arguments *a) {
+  CommandRequest c;
+  ExitCode code = EXIT_MISTAKE;
+  double seconds;
+  bool can = false;
+  if (!parse_checkpoint(a, &seconds)) return EXIT_MISTAKE;
+  command_request(a, "run", ".h5", &c);
+  c.request.input.read = SourceRead;
+  if (LoadRun("run", c.request.model, &c.request.input, &loaded, &code)) return EXIT_MACHINE;
+  if (code == EXIT_GOOD && !(loaded->accuracy > 0)) return CommandStart(a, RunFile);
+  if (code == EXIT_GOOD && CanWriteResultsAlone("run", c.path, loaded, &can)) code = EXIT_MACHINE;
+  else if (code == EXIT_GOOD && !can) code = EXIT_MISTAKE;
+  else if (code == EXIT_GOOD && RunToAccuracy(a, &c, loaded, &code)) code = EXIT_MACHINE;
+  if (loaded && InputDestroy(&loaded)) code = EXIT_MACHINE;
+  claim_drop_unused();
+  return end_stdout("run", true, code);
+}
+
 int limber_command_run(const Arguments *a) {
   if (!check_script_options(a, "ranks")) return EXIT_MISTAKE;
-  return argument_value(a, "script") ? print_script(a) : CommandStart(a, RunFile);
+  if (argument_value(a, "script")) return print_script(a);
+  return family_on_ranks() ? CommandStart(a, RunFile) : run_alone(a);
 }

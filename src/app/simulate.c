@@ -24,6 +24,7 @@ typedef struct {                     // since the start of the run, also where i
   int64_t rejected;                  // tries that failed or lost too much
   double least, largest;             // steps taken
   double lost, dissipated;           // sum of |loss| of all steps; the ledger's, up to the last
+  uint64_t system;                   // of a participant: identity of the system
 } Sums;
 
 typedef struct {
@@ -33,41 +34,37 @@ typedef struct {
   int snapshots;
   double memory_start;         // J: of the scheme
   double branched;             // work that is the change of stored energy at branches
-  double started, begun;       // on the clock; part of the run that was done then
   double checkpoint, saved_at; // s between two; when the last one was written
   double saving, stepping;     // s that the last one and the last step took
   bool unsaved;                // one could not be written, and that was said
-  Talk talk;
-  bool terminal;
-  int tenth;     // of the run, last printed
-  double redraw; // when the line on a terminal was last drawn
-  int events;    // that were printed
+  RunProgress progress;
+  Exchange *exchange;
+  int events; // that were printed
 } RunRecord;
 
 static double part_done(const RunRecord *a, const Input *in, double time) {
   return in->steps ? (double)a->sum.steps / (double)in->steps : time / in->end;
 }
 
-// On a terminal one line that is drawn anew, elsewhere a line every tenth of the run.
-static void print_progress(RunRecord *a, const Input *in, double time) {
+void run_progress_print(RunProgress *p, double part, double time) {
   char left[32];
-  double part = part_done(a, in, time), spent = clock_seconds() - a->started;
-  if (!is_printing_process() || a->talk == TALK_NONE || (a->talk == TALK_PROGRESS && !a->terminal)) return;
-  format_duration(spent / (part - a->begun) * (1 - part), left, sizeof left);
-  if (a->terminal) {
-    if (clock_seconds() - a->redraw < 0.1 && part < 1) return;
+  double spent = clock_seconds() - p->started;
+  if (!is_printing_process() || p->talk == TALK_NONE || (p->talk == TALK_PROGRESS && !p->terminal)) return;
+  format_duration(spent / (part - p->begun) * (1 - part), left, sizeof left);
+  if (p->terminal) {
+    if (clock_seconds() - p->redraw < 0.1 && part < 1) return;
     printf("\r  %3d %%  t = %-10.4g s  %s left \033[K", (int)(100 * part), time, left);
-    a->redraw = clock_seconds();
+    p->redraw = clock_seconds();
     if (part >= 1) printf("\r\033[K");
-  } else if ((int)(10 * part) > a->tenth) {
-    a->tenth = (int)(10 * part);
-    printf("  %3d %%  t = %.6g s  %s left\n", 10 * a->tenth, time, left);
+  } else if ((int)(10 * part) > p->tenth) {
+    p->tenth = (int)(10 * part);
+    printf("  %3d %%  t = %.6g s  %s left\n", 10 * p->tenth, time, left);
   }
   fflush(stdout);
 }
 
-static void clear_line(const RunRecord *a) {
-  if (a->terminal && is_printing_process() && a->talk != TALK_NONE) printf("\r\033[K"), fflush(stdout);
+void run_progress_clear(const RunProgress *p) {
+  if (p->terminal && is_printing_process() && p->talk != TALK_NONE) printf("\r\033[K"), fflush(stdout);
 }
 
 // "1 step", "2 steps".
@@ -103,7 +100,7 @@ static void print_summary(const RunRecord *a, const Input *in, const LimberLedge
   printf("%s: %lld step%s of %.4g s", path, (long long)a->sum.steps, plural_ending(a->sum.steps),
          chosen ? a->sum.least : in->options.step);
   if (chosen) printf(" to %.4g s", a->sum.largest);
-  printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->started, spent, sizeof spent));
+  printf(" to t = %.6g s, in %s\n", time, format_duration(clock_seconds() - a->progress.started, spent, sizeof spent));
   print_newton(a, chosen);
   printf("  energy      kinetic %.6g J, strain %.6g J, potential %.6g J", l->kinetic, l->strain, l->potential);
   if (l->scheme_energy > 0) printf(", stored scheme energy %.6g J", l->scheme_energy);
@@ -159,9 +156,9 @@ static void print_events(RunRecord *a, LimberRun run) {
   for (; e && a->events < e->records; a->events++) {
     const EventRecord *r = &e->record[a->events];
     char actions[400];
-    if (!is_printing_process() || a->talk != TALK_ALL) continue;
+    if (!is_printing_process() || a->progress.talk != TALK_ALL) continue;
     model_name_actions(m, (int)r->event, actions, sizeof actions);
-    if (a->terminal) printf("\r\033[K");
+    if (a->progress.terminal) printf("\r\033[K");
     printf("  event %s at %.6g s: %s", model_event(m, (int)r->event)->name, r->time, actions);
     if (fabs(r->loss) > 1e-12 * run->stepper->ledger.exchanged) printf("; %.4g J", r->loss);
     printf("\n");
@@ -249,11 +246,12 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
     PetscCall(CountStep(a, run, o));
     PetscCall(OutputStep(out, run, o));
     print_events(a, run);
-    print_progress(a, in, o->time);
-    PetscCall(CheckSignalAndClock(a, stopped, &late));
+    run_progress_print(&a->progress, part_done(a, in, o->time), o->time);
+    if (a->exchange) PetscCall(a->exchange->step(a->exchange, run, at_end(a, in, run), stopped, &late));
+    else PetscCall(CheckSignalAndClock(a, stopped, &late));
     if (late) PetscCall(SaveCheckpoint(command, path, in, run, out, a));
   }
-  clear_line(a);
+  run_progress_clear(&a->progress);
   // before the last row and snapshot, which a later end would not have there; a step that failed has moved the state
   if (o->reason == LIMBER_CONVERGED) PetscCall(SaveCheckpoint(command, path, in, run, out, a));
   PetscFunctionReturn(0);
@@ -263,16 +261,19 @@ static PetscErrorCode TakeSteps(const char *command, const char *path, LimberRun
 static PetscErrorCode OpenResults(const Input *in, LimberRun run, const char *path, const SimulateOptions *s,
                                   RunRecord *a, Output **out) {
   char checkpoint[4200];
+  uint64_t system = s->exchange ? s->exchange->system : 0;
   PetscFunctionBegin;
   checkpoint_path(path, checkpoint, sizeof checkpoint);
+  a->sum.system = system;
   if (!s->from) {
     if (is_printing_process() && !is_null_device(path)) unlink(checkpoint); // of an earlier run
     PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
     PetscCall(OutputCreate(path, in, run, out));
   } else {
-    PetscCall(OutputResume(path, in, run, s->from, s->changed, out));
     if (!container_take(s->from, "account", 0, &a->sum, sizeof a->sum)) a->sum = (Sums){0};
-    a->begun = part_done(a, in, limber_run_time(run)), a->tenth = (int)(10 * a->begun);
+    *out = NULL;
+    if (a->sum.system == system) PetscCall(OutputResume(path, in, run, s->from, s->changed, out));
+    a->progress.begun = part_done(a, in, limber_run_time(run)), a->progress.tenth = (int)(10 * a->progress.begun);
   }
   PetscFunctionReturn(0);
 }
@@ -286,16 +287,20 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   bool stopped = false;
   Talk talk = s->talk;
   bool kept = !is_null_device(path);
-  RunRecord a = {.started = clock_seconds(),
-                 .talk = talk,
-                 .terminal = on_terminal() && !s->monitor,
-                 .checkpoint = kept ? s->checkpoint : 0};
+  RunRecord a = {.progress = {.talk = talk, .terminal = on_terminal() && !s->monitor, .started = clock_seconds()},
+                 .checkpoint = kept ? s->checkpoint : 0,
+                 .exchange = s->exchange};
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &a.size));
-  catch_signals();
+  if (!s->exchange) catch_signals();
   PetscCall(OpenResults(in, run, path, s, &a, &out));
   if (!out) {
-    print_command_error(command, "the checkpoint of '%s' does not match its history: start the run again", path);
+    if (a.sum.system && !s->exchange)
+      print_command_error(command, "'%s' is of a participant of a coupled run, which limber couple --resume continues",
+                          path);
+    else
+      print_command_error(command, "the checkpoint of '%s' does not match its %s: start the run again", path,
+                          s->exchange ? "system file, or its history" : "history");
     *code = EXIT_MISTAKE;
     PetscFunctionReturn(0);
   }
@@ -320,7 +325,7 @@ static PetscErrorCode RunModel(const char *command, const Input *in, LimberRun r
   if (o.reason != LIMBER_CONVERGED)
     explain_failure(command, &(Failure){in, &o, &ledger, &a.trail, a.sum.lost, path,
                                         stepper_remark(run->stepper, REMARK_SINGULAR_POSITION)});
-  else if (stopped)
+  else if (stopped && !s->exchange)
     print_command_error(command, "interrupted at t = %.8g s; %s contains %s%s%s", o.time, path,
                         kept ? "the history up to that time" : "nothing",
                         a.checkpoint > 0 ? ", and continues with: limber resume " : "", a.checkpoint > 0 ? path : "");
@@ -332,15 +337,20 @@ PetscErrorCode RunSimulation(const char *command, const Input *in, const char *p
                              ExitCode *code) {
   LimberRun run = NULL;
   long long rows = 0;
+  bool stop = false;
   Refusal wrong = {.text = ""}, control = {.text = ""};
   PetscFunctionBegin;
   if (options->from) PetscCall(RunRestore(in->model, &in->options, options->from, options->model, &run, &wrong));
   else PetscCall(LimberRunCreate(in->model, &in->options, &run));
   if (run && options->monitor) PetscCall(LimberRunSetMonitor(run, print_iteration, &rows));
   if (run) PetscCall(ControlAttach(in, run, options->from, &control));
+  if (run && !is_refused(&control) && options->exchange)
+    PetscCall(options->exchange->start(options->exchange, in, run, options->from, &stop));
   if (is_refused(&control)) {
     explain_start(command, in, control.text);
     *code = EXIT_MISTAKE;
+  } else if (run && stop) {
+    *code = EXIT_FAILED;
   } else if (run) {
     PetscErrorCode error = RunModel(command, in, run, path, options, code);
     if (error == PETSC_ERR_FILE_WRITE) explain_disk(command, path);
@@ -349,6 +359,7 @@ PetscErrorCode RunSimulation(const char *command, const Input *in, const char *p
     explain_start(command, in, options->from ? wrong.text : limber_model_diagnostics(in->model));
     *code = EXIT_MISTAKE;
   }
+  if (run && options->exchange) PetscCall(options->exchange->end(options->exchange));
   PetscCall(LimberRunDestroy(&run));
   PetscFunctionReturn(0);
 }

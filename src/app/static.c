@@ -53,7 +53,7 @@ static PetscErrorCode ExplainNoEquilibrium(const char *command, const Input *in,
   PetscCall(StaticsExplainStop(run->stepper, why, sizeof why));
   if (!is_printing_process()) PetscFunctionReturn(0);
   print_command_error(command, "no equilibrium was found beyond a load factor of %.9g%s%s", factor,
-                      *o->cause.name ? (o->reason == LIMBER_SINGULAR ? "; nothing holds " : "; most out of balance is ")
+                      *o->cause.name ? (o->reason == LIMBER_SINGULAR ? "; singular at " : "; most out of balance is ")
                                      : "",
                       o->cause.name);
   if (o->reason == LIMBER_SINGULAR)

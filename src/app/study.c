@@ -60,45 +60,47 @@ static const char name[] = "study";
 
 // ---- workers ----
 
-// In a process of its own: MPI and PETSc start here.
+Error StudyWorkerStart(StudyWorker *w, const Arguments *a) {
+  int argc = a->petsc_argc;
+  char **argv = a->petsc_argv;
+  PetscFunctionBegin;
+  if (!w->ranks) {
+    PetscCall(LimberInitialize(&argc, &argv));
+    PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the other runs continue
+    restore_signals();
+    w->comm = PETSC_COMM_SELF;
+  }
+  output_allow_overwrite(true); // files of runs from an earlier attempt
+  PetscCall(StudyRunnerCreate(w->comm, &w->model, &w->runner));
+  PetscFunctionReturn(0);
+}
+
+Error StudyWorkerEnd(StudyWorker *w) {
+  PetscFunctionBegin;
+  PetscCall(StudyRunnerDestroy(&w->runner));
+  if (!w->ranks) PetscCall(LimberFinalize());
+  PetscFunctionReturn(0);
+}
+
+Error StudyWorkerRun(StudyWorker *w, StudyRow *row, const char *results, StudyWatch *watch, bool *stopped) {
+  limber_error_print(0); // the row reports it
+  PetscErrorCode error = StudyRunnerRun(w->runner, row, results, watch, stopped);
+  limber_error_print(1);
+  if (!error || error == PETSC_ERR_FILE_WRITE || watch->alone) return error;
+  study_row_end(row, RUN_CRASHED, limber_error());
+  w->runner = NULL; // what is left of it is in no state to be freed
+  return StudyRunnerCreate(w->comm, &w->model, &w->runner);
+}
+
 static Error StartWorker(void *self) {
   StudyCommand *c = self;
-  int argc = c->arguments->petsc_argc;
-  char **argv = c->arguments->petsc_argv;
-  PetscFunctionBegin;
-  if (!c->ranks) {
-    PetscCall(LimberInitialize(&argc, &argv));
-    PetscCall(PetscPopSignalHandler()); // a fault ends the process, and the study continues
-    restore_signals();
-    c->comm = PETSC_COMM_SELF;
-  }
-  output_allow_overwrite(true); // files of runs that are kept, from an earlier attempt
-  PetscCall(StudyRunnerCreate(c->comm, &c->model, &c->runner));
-  PetscFunctionReturn(0);
+  return StudyWorkerStart(&c->worker, c->arguments);
 }
 
-static Error EndWorker(void *self) {
-  StudyCommand *c = self;
-  PetscFunctionBegin;
-  PetscCall(StudyRunnerDestroy(&c->runner));
-  if (!c->ranks) PetscCall(LimberFinalize());
-  PetscFunctionReturn(0);
-}
-
-// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the
-// next run begins anew. A file that cannot be written is no fault of the run.
-static Error RunWith(StudyCommand *c, StudyRow *row, const char *results, StudyWatch *w, bool *stopped) {
-  limber_error_print(0); // the row reports it
-  PetscErrorCode error = StudyRunnerRun(c->runner, row, results, w, stopped);
-  limber_error_print(1);
-  if (!error || error == PETSC_ERR_FILE_WRITE || w->alone) return error;
-  study_row_end(row, RUN_CRASHED, limber_error());
-  c->runner = NULL; // what is left of it is in no state to be freed
-  return StudyRunnerCreate(c->comm, &c->model, &c->runner);
-}
+static Error EndWorker(void *self) { return StudyWorkerEnd(&((StudyCommand *)self)->worker); }
 
 static Error DoRun(void *self, StudyRow *row, StudyWatch *w, bool *stopped) {
-  return RunWith(self, row, NULL, w, stopped);
+  return StudyWorkerRun(&((StudyCommand *)self)->worker, row, NULL, w, stopped);
 }
 
 static Error DoBlock(void *self, uint64_t task, StudyWatch *w, bool *stopped) {
@@ -115,7 +117,7 @@ static Error DoKeptRun(void *self, uint64_t run, StudyWatch *w, bool *stopped) {
   plan_values(c->plan, run, row->value);
   study_kept_path(c->runs_folder, run, path, sizeof path);
   w->begin(w, run);
-  Error error = RunWith(c, row, path, w, stopped);
+  Error error = StudyWorkerRun(&c->worker, row, path, w, stopped);
   if (!error) w->end(w, 1, 0);
   memory_free(&row);
   return error;
@@ -145,13 +147,13 @@ static Error DoTasks(StudyCommand *c, Work work, uint64_t count, const uint64_t 
                   .stop_at_failure = c->plan->stop_at_failure,
                   .progress = work == DoBlock ? tell_progress : NULL,
                   .stopped = stop_requested};
-  if (!c->ranks) return StudyFork(&t, c->workers, end);
-  return StudyOnRanks(PETSC_COMM_WORLD, c->comm, &t, end);
+  if (!c->worker.ranks) return StudyFork(&t, c->workers, end);
+  return StudyOnRanks(PETSC_COMM_WORLD, c->worker.comm, &t, end);
 }
 
 static PetscErrorCode ShareTasks(StudyCommand *c) {
   PetscFunctionBegin;
-  if (!c->ranks) PetscFunctionReturn(0);
+  if (!c->worker.ranks) PetscFunctionReturn(0);
   PetscCallMPI(MPI_Bcast(&c->tasks, 1, MPIU_INT64, 0, PETSC_COMM_WORLD));
   if (!c->first) PetscCall(MemoryResize((size_t)c->tasks * sizeof *c->task, &c->task));
   for (uint64_t done = 0; done < c->tasks; done += 1 << 27)
@@ -180,7 +182,7 @@ static Error FindBlocks(StudyCommand *c, uint64_t *runs, uint64_t *done) {
 static PetscErrorCode ShareCode(StudyCommand *c, ExitCode *code) {
   int value = *code;
   PetscFunctionBegin;
-  if (c->ranks) PetscCallMPI(MPI_Bcast(&value, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (c->worker.ranks) PetscCallMPI(MPI_Bcast(&value, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   *code = (ExitCode)value;
   PetscFunctionReturn(0);
 }
@@ -291,7 +293,7 @@ static Error MakeTable(StudyCommand *c, StudyEnd *end, bool *made) {
   *made = false;
   TRY(DoTasks(c, DoTable, 1, &(uint64_t){0}, end));
   int there = c->first && !access(draft, F_OK);
-  if (c->ranks) PetscCallMPI(MPI_Bcast(&there, 1, MPI_INT, 0, PETSC_COMM_WORLD));
+  if (c->worker.ranks) PetscCallMPI(MPI_Bcast(&there, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (*end != STUDY_ALL_DONE || !there) return 0;
   if (c->first) TRY(StudyCommandKept(c, draft));
   TRY(ShareTasks(c));
@@ -350,24 +352,66 @@ static PetscErrorCode WorkOnRanks(const Arguments *a, ExitCode *code) {
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &size));
   PetscCall(StudyCommandLoad(a, ReadOnAllRanks, &c, code));
-  c.ranks = true, c.first = !rank;
+  c.worker.ranks = true, c.first = !rank;
   if (*code == EXIT_GOOD && size % c.ranks_per_run) {
     print_command_error(name, "%d processes cannot be divided into groups of %d (--ranks-per-run)", size,
                         c.ranks_per_run);
     *code = EXIT_MISTAKE;
   }
   if (*code == EXIT_GOOD) {
-    PetscCallMPI(MPI_Comm_split(PETSC_COMM_WORLD, rank / c.ranks_per_run, rank, &c.comm));
-    shared_file_set_ranks(c.comm);
+    PetscCallMPI(MPI_Comm_split(PETSC_COMM_WORLD, rank / c.ranks_per_run, rank, &c.worker.comm));
+    shared_file_set_ranks(c.worker.comm);
     PetscCall(StudyCommandWork(&c, code));
     shared_file_set_ranks(MPI_COMM_NULL);
-    PetscCallMPI(MPI_Comm_free(&c.comm));
+    PetscCallMPI(MPI_Comm_free(&c.worker.comm));
   }
   PetscCall(StudyCommandDestroy(&c));
   PetscFunctionReturn(0);
 }
 
 // ---- one run ----
+
+static bool never_stopped(StudyWatch *w) {
+  (void)w;
+  return stop_requested();
+}
+static void begin_alone(StudyWatch *w, uint64_t run) { (void)w, (void)run; }
+static void end_alone(StudyWatch *w, uint64_t rows, uint64_t failed) { (void)w, (void)rows, (void)failed; }
+
+static PetscErrorCode ShareSize(StudyWatch *w, double *value) {
+  PetscFunctionBegin;
+  (void)w;
+  PetscCallMPI(MPI_Bcast(value, 1, MPI_DOUBLE, 0, PETSC_COMM_WORLD));
+  PetscFunctionReturn(0);
+}
+
+// A run that chooses its step, by the rules of the study.
+static PetscErrorCode WorkChosenRun(StudyCommand *c, uint64_t run, const char *path, ExitCode *code) {
+  StudyWatch w = {.stopped = never_stopped, .begin = begin_alone, .end = end_alone, .share = ShareSize, .alone = true};
+  StudyRow *row = NULL;
+  bool stopped = false, can = true;
+  PetscFunctionBegin;
+  PetscCall(CanWriteResults(name, path, c->in, &can));
+  *code = can ? EXIT_GOOD : EXIT_MISTAKE;
+  if (!can) PetscFunctionReturn(0);
+  c->worker.ranks = true, c->worker.comm = PETSC_COMM_WORLD, w.first = is_printing_process();
+  PetscCall(MemoryNew(study_row_size(&c->study.layout), &row));
+  study_row_clear(&c->study.layout, run, row);
+  plan_values(c->plan, run, row->value);
+  PetscCall(StudyWorkerStart(&c->worker, c->arguments));
+  PetscCall(StudyWorkerRun(&c->worker, row, path, &w, &stopped));
+  PetscCall(StudyWorkerEnd(&c->worker));
+  if (stopped || row->status != RUN_FINISHED) {
+    *code = EXIT_FAILED;
+    print_command_error(name, "run %llu: %s%s%.*s", (unsigned long long)run,
+                        stopped ? "interrupted" : run_status_words[row->status], *row->cause ? ": " : "", STUDY_CAUSE,
+                        row->cause);
+  } else if (!c->quiet && is_printing_process())
+    printf("%s: run %llu, %lld steps of %.4g s\n", path, (unsigned long long)run, (long long)row->steps,
+           row->value[study_chosen_at(&c->study.layout)]);
+  memory_free(&row);
+  PetscFunctionReturn(0);
+}
 
 // Full results of one run, as limber run makes them.
 static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
@@ -382,11 +426,12 @@ static PetscErrorCode WorkOneRun(const Arguments *a, ExitCode *code) {
                         (unsigned long long)(c.study.runs - 1), number);
     *code = EXIT_MISTAKE;
   }
-  if (*code == EXIT_GOOD) {
+  if (given) snprintf(path, sizeof path, "%s", given);
+  else snprintf(path, sizeof path, "%06llu.h5", run);
+  if (*code == EXIT_GOOD && c.plan->accuracy) PetscCall(WorkChosenRun(&c, run, path, code));
+  else if (*code == EXIT_GOOD) {
     StudyChanges s;
     PetscCall(StudyChangesCreate(&c, run, &s));
-    if (given) snprintf(path, sizeof path, "%s", given);
-    else snprintf(path, sizeof path, "%06llu.h5", run);
     PetscCall(
         MakeRunResults(&(ResultsRequest){.command = name,
                                          .model = c.model_file,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command `study`: what its files share.
+// The command `study`: what its files share, and what `converge` runs its models with.
 #ifndef LIMBER_APP_STUDY_H
 #define LIMBER_APP_STUDY_H
 
@@ -23,6 +23,20 @@ typedef struct {
 
 double study_progress_seconds(const StudyProgress *p);
 
+// What runs the model in a worker: a process of its own, in which MPI and PETSc start, or ranks of MPI.
+typedef struct {
+  StudyModel model;
+  bool ranks;
+  MPI_Comm comm; // of a run
+  StudyRunner *runner;
+} StudyWorker;
+
+Error StudyWorkerStart(StudyWorker *w, const Arguments *a);
+Error StudyWorkerEnd(StudyWorker *w);
+// A run that goes wrong ends its process, if that is its own. Ranks of MPI cannot end: there it has crashed, and the
+// next run begins anew. A file that cannot be written is no fault of the run.
+Error StudyWorkerRun(StudyWorker *w, StudyRow *row, const char *results, StudyWatch *watch, bool *stopped);
+
 typedef struct {
   const Arguments *arguments;
   Plan *plan;
@@ -31,16 +45,14 @@ typedef struct {
   Input *in; // the model as it is written
   Store store;
   Study study;
-  StudyModel model;
   char plan_file[4096], model_file[4200], output[4096], folder[4200], runs_folder[4200], logs_folder[4200];
   const char *change[MAX_GIVEN]; // --set, for all runs
   int changes;
   bool force, quiet, allow_outside, allow_library, merge_only;
   int part, parts; // from 0; of 0: all
   int workers, ranks_per_run, jobs;
-  bool ranks, first; // workers are ranks of MPI; this process is the first
-  MPI_Comm comm;     // of a run, in a worker
-  StudyRunner *runner;
+  bool first; // this process is the first
+  StudyWorker worker;
   StudyProgress progress;
   uint64_t *task;
   uint64_t tasks;

@@ -56,11 +56,16 @@ static bool parse_options(StudyCommand *c) {
   c->force = argument_value(a, "force"), c->quiet = argument_value(a, "quiet");
   c->allow_library = argument_value(a, "allow-library");
   c->allow_outside = argument_value(a, "allow-outside"), c->merge_only = argument_value(a, "merge");
-  c->study.in_place = argument_value(a, "in-place");
+  c->study.in_place = argument_value(a, "in-place"), c->study.hdf5_blocks = argument_value(a, "readable-blocks");
   if (workers && !parse_count("study", "workers", workers, 65536, &c->workers)) return false;
   if (ranks && !parse_count("study", "ranks-per-run", ranks, 1 << 20, &c->ranks_per_run)) return false;
   if (jobs && !parse_count("study", "jobs", jobs, 1000000, &c->jobs)) return false;
   if (part && !parse_part(part, c)) return false;
+  for (int i = 0; i < c->changes; i++)
+    if (!strncmp(c->change[i], "study", 5) && strchr(".=", c->change[i][5]))
+      return print_command_error("study", "--set changes the model, not the study: change '%.*s' in the study file",
+                                 (int)strcspn(c->change[i], "="), c->change[i]),
+             false;
   if (part && c->merge_only)
     return print_command_error("study",
                                "--part and --merge exclude each other: --merge is given when all parts are done"),
@@ -170,8 +175,12 @@ static Error CheckFirstRuns(StudyCommand *c, SourceReader read, ExitCode *code) 
     TRY(ReadRun(c, read, i, &in));
     good = !in->diagnostics.errors;
   }
+  char wrong[600];
   TRY(PlanCheckModel(c->plan, good || !first ? in : first, &c->diagnostics));
+  TRY(StudyGradientsCheck(c->plan, good || !first ? in : first, &c->diagnostics));
   TRY(TellPlan(c, code));
+  TRY(PlanCheckChanges(c->plan, good || !first ? in : first, wrong, sizeof wrong));
+  if (*wrong && *code == EXIT_GOOD) print_command_error("study", "%s", wrong), *code = EXIT_MISTAKE;
   if (!good && *code == EXIT_GOOD) {
     if (is_printing_process())
       TRY(DiagnosticsPrint(first ? &first->diagnostics : &in->diagnostics, stderr, style_diagnostic));
@@ -195,7 +204,9 @@ static Error FindChannels(StudyCommand *c, ExitCode *code) {
       *code = EXIT_MISTAKE;
     } else TRY(StoreText(&c->store, own, strlen(own), &unit[i]));
   }
-  if (*code == EXIT_GOOD) TRY(StudyLayoutCreate(c->plan, unit, &c->store, &c->study.layout));
+  StudyGradients gradients;
+  if (*code == EXIT_GOOD) TRY(StudyGradientsName(c->plan, c->in, &c->store, &gradients));
+  if (*code == EXIT_GOOD) TRY(StudyLayoutCreate(c->plan, unit, &gradients, &c->store, &c->study.layout));
   memory_free(&unit);
   return 0;
 }
@@ -250,19 +261,20 @@ static void fill_study(StudyCommand *c, SourceReader read) {
   s->runs = c->plan->runs, s->block = study_block_size(s->runs), s->output = c->output, s->folder = c->folder;
   if ((uint64_t)c->jobs > study_blocks(s)) c->jobs = (int)study_blocks(s);
   s->in_place = s->in_place || (double)s->runs * (double)study_row_size(&s->layout) >= study_most_copied;
+  s->hdf5_blocks = s->hdf5_blocks || s->in_place;
   s->values = plan_values_of, s->plan = c->plan;
   s->time_limit = c->plan->time_limit, s->stop_at_failure = c->plan->stop_at_failure;
   s->facts = c->plan;
   s->title = c->plan->title ? c->plan->title : "", s->plan_file = c->plan_file, s->plan_text = c->plan_text.text;
   s->model_file = c->plan->model, s->model_text = c->model_text.text;
   s->changes = c->changes, s->change = c->change;
-  c->model = (StudyModel){.plan = c->plan,
-                          .layout = &s->layout,
-                          .model = c->model_file,
-                          .text = c->model_text.text,
-                          .length = c->model_text.length,
-                          .input = {read, c->change, c->changes, c->allow_outside, c->allow_library},
-                          .kept = c->plan->keep == KEEP_ALL ? c->runs_folder : NULL};
+  c->worker.model = (StudyModel){.plan = c->plan,
+                                 .layout = &s->layout,
+                                 .model = c->model_file,
+                                 .text = c->model_text.text,
+                                 .length = c->model_text.length,
+                                 .input = {read, c->change, c->changes, c->allow_outside, c->allow_library},
+                                 .kept = c->plan->keep == KEEP_ALL ? c->runs_folder : NULL};
 }
 
 Error StudyCommandLoad(const Arguments *a, SourceReader read, StudyCommand *c, ExitCode *code) {

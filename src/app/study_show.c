@@ -44,7 +44,10 @@ Error StudyCommandCheck(const StudyCommand *c) {
   const char *title = c->study.title;
   double size = (double)p->runs * (double)study_row_size(&c->study.layout);
   printf("%s: no errors%s%s%s\n", c->plan_file, *title ? " in '" : "", title, *title ? "'" : "");
-  printf("  model       %s, %lld steps per run\n", c->model_file, (long long)c->in->steps);
+  if (p->accuracy)
+    printf("  model       %s, each run chooses its step for an accuracy of %g %%\n", c->model_file,
+           100 * c->in->accuracy);
+  else printf("  model       %s, %lld steps per run\n", c->model_file, (long long)c->in->steps);
   printf("  runs        %llu, design %s, seed %llu\n", (unsigned long long)p->runs, study_design((int)p->design),
          (unsigned long long)p->seed);
   TRY(PrintValues(c));
@@ -161,8 +164,9 @@ static void show_row(Show *s, const StudyRow *row, const char *cause) {
   s->runs++;
   if (row->status != RUN_FINISHED) s->failed++;
   if (row->status == RUN_FINISHED && !s->all) return;
+  const char *between = !*cause ? "" : row->status == RUN_FINISHED ? "; no gradients: " : ": ";
   printf("run %llu: %s at t = %.6g s after %lld step%s%s", (unsigned long long)row->run, run_status_words[row->status],
-         row->time, (long long)row->steps, row->steps == 1 ? "" : "s", *cause ? ": " : "");
+         row->time, (long long)row->steps, row->steps == 1 ? "" : "s", between);
   print_plain(stdout, cause);
   printf("\n  ");
   plan_values(s->c->plan, row->run, s->value);
@@ -177,7 +181,7 @@ static Error ShowRow(void *self, StudyTable *t, long number, const double *value
                !(value[2] >= 0 && value[2] < 1e18);
   if (s->damaged) return 0;
   StudyRow row = {.run = (uint64_t)number, .status = (int64_t)value[0], .time = value[1], .steps = (int64_t)value[2]};
-  if (row.status != RUN_FINISHED) s->damaged = !study_table_causes(t, number, 1, cause);
+  s->damaged = !study_table_causes(t, number, 1, cause);
   show_row(s, &row, cause[0]);
   return 0;
 }
@@ -294,6 +298,81 @@ static Error CountRow(void *self, StudyTable *t, long row, const double *status)
   return 0;
 }
 
+static Error CountError(void *self, StudyTable *t, long row, const double *value) {
+  Show *s = self;
+  (void)t, (void)row;
+  if (value[0] == RUN_FINISHED) s->runs++, s->failed += isnan(value[1]);
+  return 0;
+}
+
+// How many numbers of the table have no error bar.
+static Error PrintErrorBars(const StudyCommand *c) {
+  const StudyLayout *l = &c->study.layout;
+  Show s = {.runs = 0};
+  for (int i = study_errors_at(l); i < study_errors_at(l) + l->errors; i++)
+    TRY(VisitOwnTable(c->output, 2, (const char *[]){"status", l->name[i]}, CountError, &s));
+  if (l->errors)
+    printf("  error bars  %llu of %llu numbers have one\n", (unsigned long long)(s.runs - s.failed),
+           (unsigned long long)s.runs);
+  return 0;
+}
+
+typedef struct {
+  double least, most, error;
+  uint64_t runs, without;
+} Chosen;
+
+static Error AddChosen(void *self, StudyTable *t, long row, const double *value) {
+  Chosen *s = self;
+  (void)t, (void)row;
+  if (value[0] != RUN_FINISHED) return 0;
+  s->least = s->runs ? fmin(s->least, value[1]) : value[1], s->most = fmax(s->most, value[1]);
+  s->error = fmax(s->error, value[2]); // fmax ignores NaN
+  s->runs++, s->without += isnan(value[2]);
+  return 0;
+}
+
+// The steps that the runs chose.
+static Error PrintSteps(const StudyCommand *c) {
+  Chosen s = {.runs = 0};
+  if (!c->study.layout.chosen) return 0;
+  TRY(VisitOwnTable(c->output, 3, (const char *[]){"status", "step", "relative error"}, AddChosen, &s));
+  if (!s.runs) return 0;
+  printf("  steps       %.4g to %.4g s, chosen; relative errors of at most %.2g %%", s.least, s.most, 100 * s.error);
+  if (s.without)
+    printf("; %llu of %llu runs have no error bar", (unsigned long long)s.without, (unsigned long long)s.runs);
+  printf("\n");
+  return 0;
+}
+
+// The first run that has ended without gradients.
+typedef struct {
+  long row;
+  uint64_t runs, without;
+  char cause[1][STUDY_CAUSE_TEXT];
+} Gradients;
+
+static Error CountGradients(void *self, StudyTable *t, long row, const double *value) {
+  Gradients *g = self;
+  if (value[0] != RUN_FINISHED) return 0;
+  g->runs++;
+  if (!isnan(value[1])) return 0;
+  if (!g->without++ && !study_table_causes(t, row, 1, g->cause)) g->cause[0][0] = 0;
+  if (g->without == 1) g->row = row;
+  return 0;
+}
+
+static Error PrintGradients(const StudyCommand *c) {
+  const StudyLayout *l = &c->study.layout;
+  Gradients g = {.runs = 0};
+  if (!l->gradients) return 0;
+  TRY(VisitOwnTable(c->output, 2, (const char *[]){"status", l->name[study_gradients_at(l)]}, CountGradients, &g));
+  printf("  gradients   of %llu of %llu runs", (unsigned long long)(g.runs - g.without), (unsigned long long)g.runs);
+  if (g.without) printf("; run %ld: ", g.row), print_plain(stdout, g.cause[0]);
+  printf("\n");
+  return 0;
+}
+
 static void print_size(const StudyCommand *c) {
   struct stat file;
   if (stat(c->output, &file)) return;
@@ -324,6 +403,9 @@ Error StudyCommandSummary(StudyCommand *c, ExitCode *code) {
     printf("; ");
     study_print_again(c, "--show failed", stdout);
   }
+  TRY(PrintSteps(c));
+  TRY(PrintErrorBars(c));
+  TRY(PrintGradients(c));
   print_size(c);
   if (c->plan->keep == KEEP_ALL) printf("  kept        the results of all runs, in %s\n", c->runs_folder);
   else if (c->tasks)

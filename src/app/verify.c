@@ -177,7 +177,7 @@ static PetscErrorCode MakeRun(const Verify *v, const Example *e, int which, doub
   else snprintf(path, sizeof path, "%s/%s.%s.h5", v->work, e->name, run->name);
   if (strchr(run->name, '/')) refuse(wrong, "the name of a run must not contain '/'"); // results stay in their folder
   else if (!v->outside && !is_near(run->model))
-    refuse(wrong, "the model of a run must be in the example's folder or one beside it; the option --allow-outside "
+    refuse(wrong, "the model of a run must be in the example's folder or one next to it; the option --allow-outside "
                   "permits others");
   if (is_refused(wrong)) PetscFunctionReturn(0);
   const ResultsRequest request = {
@@ -394,8 +394,8 @@ static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, Ex
   const char *keep = argument_value(a, "keep");
   PetscFunctionBegin;
   if (keep) snprintf(path, size, "%s", keep);
-  else snprintf(path, size, "%s/limber-verify-XXXXXX", temporary_folder());
-  if (is_printing_process() && (keep ? mkdir(keep, 0777) && !opendir(keep) : !mkdtemp(path))) {
+  if (is_printing_process() &&
+      (keep ? mkdir(keep, 0777) && !opendir(keep) : !private_folder_make("verify", path, size))) {
     print_command_error("verify", "cannot create the folder '%s' for the results", path);
     *code = EXIT_MISTAKE;
   }
@@ -404,17 +404,6 @@ static PetscErrorCode WorkFolder(const Arguments *a, char *path, size_t size, Ex
   PetscCallMPI(MPI_Bcast(path, (int)size, MPI_CHAR, 0, PETSC_COMM_WORLD));
   *code = (ExitCode)bad;
   PetscFunctionReturn(0);
-}
-
-static void remove_folder(const char *path) {
-  DIR *d = opendir(path);
-  char file[1400];
-  for (struct dirent *entry; d && (entry = readdir(d));) {
-    snprintf(file, sizeof file, "%s/%.255s", path, entry->d_name);
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..")) unlink(file);
-  }
-  if (d) closedir(d);
-  rmdir(path);
 }
 
 static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitCode *code) {
@@ -433,7 +422,7 @@ static PetscErrorCode VerifyAll(const Arguments *a, int count, Example *e, ExitC
     if (chosen[i]) PetscCall(VerifyExample(&v, &e[i]));
   if (v.json && is_printing_process()) printf("\n]\n");
   else if (is_printing_process()) printf("%d passed, %d failed\n", v.good, v.short_of);
-  if (is_printing_process() && !v.keep) remove_folder(work);
+  if (is_printing_process() && !v.keep) private_folder_remove(work);
   PetscCallMPI(MPI_Bcast(&v.short_of, 1, MPI_INT, 0, PETSC_COMM_WORLD));
   if (v.short_of) *code = EXIT_FAILED;
   PetscFunctionReturn(0);

@@ -64,7 +64,7 @@ void equations_add_mass_damping(const Motion *moving, Equations *equations, Pets
                                       step_node_state(&moving->state, &moving->step, node), &v);
   if (!moving->layout.rule->without_inertia)
     mass_damping_add(kind, moving->layout.rule->tableau.s, d, &v, motion, equations->scratch);
-  if (moving->step.spin.rate != 0)
+  if (layout_turns(&moving->layout, &moving->step.spin, node))
     mass_damping_add_rotation(kind, d, vec3_scale(moving->step.spin.rate, moving->step.spin.axis),
                               moving->step.spin.centre, motion, equations->scratch);
 }
@@ -91,7 +91,13 @@ PetscErrorCode LayoutCreateInertia(Layout *layout) {
     }
   }
   for (PetscInt i = 0; i < layout->nnode; i++)
-    if (layout_is_abstract(layout, i)) layout->inertia[i].m = 1;
+    if (layout_is_abstract(layout, i) && !model_node(layout->model, layout->node[i])->states)
+      layout->inertia[i].m = model_node(layout->model, layout->node[i])->lent ? -1 : 1;
+  for (int i = 0; i < layout->model->ports.count; i++) { // a node lends its mass itself
+    const ModelPort *q = model_port(layout->model, i);
+    PetscInt node = q->count == 3 ? layout->local_node[q->node] : -1;
+    if (node >= 0) layout->inertia[node].m -= q->mass / 2;
+  }
   for (PetscInt i = 0; i < layout->nnode; i++) inertia_ambient(&layout->inertia[i], layout->mass[i]);
   PetscCall(LayoutCreateMassDamping(layout));
   for (PetscInt i = 1; i < layout->nnode_own; i++)
@@ -162,9 +168,10 @@ PetscErrorCode SystemCreateState(System *s) {
   PetscCall(PetscCalloc2(s->motion.layout.nfree_body, &s->motion.layout.may_corotate, s->motion.layout.nfree_body,
                          &s->motion.step.corotation));
   if (s->motion.layout.rule->exact_momentum)
-    PetscCall(PetscCalloc4(s->motion.layout.ncomponent + s->motion.layout.nsingle, &s->motion.step.component,
+    PetscCall(PetscCalloc5(s->motion.layout.ncomponent + s->motion.layout.nsingle, &s->motion.step.component,
                            4 * s->motion.layout.nnode, &s->motion.step.beyond, 4 * s->motion.layout.nnode,
-                           &s->motion.step.kept, 4 * s->motion.layout.nnode, &s->motion.step.middle));
+                           &s->motion.step.kept, 4 * s->motion.layout.nnode, &s->motion.step.known,
+                           4 * s->motion.layout.nnode, &s->motion.step.moved));
   PetscCall(FindCorotating(&s->motion.layout));
   Store store = {0};
   StartPose pose;

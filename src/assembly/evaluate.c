@@ -44,8 +44,9 @@ static double drive_after(const Layout *layout, const State *state, const Load *
 static Amplitude switched_amplitude(const Motion *motion, PetscInt load, double h) {
   int f = model_load(motion->layout.model, load)->load.amplitude;
   double t = motion->state.time - motion->switches.load[load].since;
-  if (!switches_load_acts(&motion->switches, load)) return (Amplitude){0, 0};
-  return (Amplitude){model_amplitude(motion->layout.model, f, t), model_amplitude(motion->layout.model, f, t + h)};
+  if (!switches_load_acts(&motion->switches, load)) return (Amplitude){.now = 0};
+  return (Amplitude){.now = model_amplitude(motion->layout.model, f, t),
+                     .next = model_amplitude(motion->layout.model, f, t + h)};
 }
 
 static void switched_drive(Motion *motion, PetscInt j, PetscInt load, double h) {
@@ -78,10 +79,19 @@ PetscErrorCode MotionBeginStep(Motion *motion, double h) {
     int f = model_load(m, l)->load.amplitude;
     motion->step.end_amplitude[l] = motion->switches.any
                                         ? switched_amplitude(motion, l, h)
-                                        : (Amplitude){model_amplitude(m, f, motion->state.time),
-                                                      amplitude_after(&motion->layout, &motion->state, f, h)};
+                                        : (Amplitude){.now = model_amplitude(m, f, motion->state.time),
+                                                      .next = amplitude_after(&motion->layout, &motion->state, f, h)};
     for (int k = 0; k < t->s; k++) motion->step.amplitude[l][k] = amplitude_of(t, motion->step.end_amplitude[l], k);
   }
+  for (int i = 0; i < m->ports.count; i++) {
+    const ModelPort *q = model_port(m, i);
+    double z = motion->step.exchange > 0 ? port_impedance(q, motion->step.exchange) : 0;
+    for (int k = 0; k < q->count; k++)
+      motion->step.end_amplitude[q->load + k] =
+          (Amplitude){.impedance_over_h = z / h, .wave = sqrt(2 * z) * motion->state.wave[q->wave + k].in};
+  }
+  for (int i = 0; i < m->bonds.count; i++)
+    motion->step.end_amplitude[model_bond(m, i)->load] = (Amplitude){.wave = -motion->state.bond[i].force};
   for (PetscInt j = 0; j < motion->layout.njoint; j++) { // what nothing drives stays
     motion->step.target[j] = motion->state.coord[j], motion->step.target_rate[j] = (Coords){{0}};
     for (PetscInt i = motion->layout.joint_load_start[j]; i < motion->layout.joint_load_start[j + 1]; i++) {
@@ -250,7 +260,7 @@ static PetscErrorCode EvaluateNode(const Motion *moving, Equations *equations, c
   if (projected) count += projection_block_list(&moving->layout, i, blocks + count);
   local_begin(equations->scratch, t->s, (int)count, tangent);
   if (!framed) add_inertia(moving, equations, q, i, kind, projected ? &y : NULL);
-  if (moving->step.spin.rate != 0 && !layout_is_abstract(&moving->layout, i))
+  if (layout_turns(&moving->layout, &moving->step.spin, i) && !layout_is_abstract(&moving->layout, i))
     add_spin(&moving->step, equations, kind, moving->layout.mass[i], &motion[0]);
   add_node_loads(moving, equations, kind, i, motion, !framed);
   PetscCall(EquationsAddLocal(&moving->layout, equations, count, blocks, residual, tangent));
@@ -402,8 +412,8 @@ void motion_joint_load(const Motion *motion, PetscInt joint, PetscInt load, cons
   const Load *l = &model_load(motion->layout.model, load)->load;
   double z[MAX_STAGES];
   for (int k = 0; k < motion->layout.rule->tableau.s; k++) z[k] = zk[k].z[l->coord];
-  load_on_coord(l, &motion->layout.rule->tableau, motion->step.h, motion->step.end_amplitude[load].now,
-                motion->step.end_amplitude[load].next, motion->state.coord[joint].z[l->coord], z, out);
+  load_on_coord(l, &motion->layout.rule->tableau, motion->step.h, motion->step.end_amplitude[load],
+                motion->state.coord[joint].z[l->coord], z, out);
 }
 
 // Loads on the coordinates of a joint: the sum of their forces; their tangents go to the item.
@@ -505,14 +515,11 @@ PetscErrorCode EquationsEvaluate(Motion *motion, Equations *equations, PetscBool
   PetscCall(VecZeroEntries(equations->residual));
   PetscCall(EquationsOpenUnknowns(&motion->layout, equations, &local, &q));
   PetscCall(VecGetArray(equations->residual, &r));
-  if (motion->step.component) {
-    equations_evaluate_frames(motion, equations, q, NULL, PETSC_FALSE);
-    PetscCall(MotionBalanceMomentum(motion));
-  }
   equations_evaluate_frames(motion, equations, q, r, tangent);
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
     if (motion->layout.node_block[i] >= 0) PetscCall(EvaluateNode(motion, equations, q, i, r, tangent));
-  if (motion->step.component && tangent) PetscCall(EquationsAddMomentumTangent(motion, equations, r));
+  if (motion->step.component && motion->layout.rule->exact_momentum)
+    PetscCall(EquationsBalanceMomentum(motion, equations, r, tangent));
   PetscCall(EquationsEvaluateBatches(motion, equations, r, tangent));
   for (PetscInt e = 0; e < motion->layout.nelement; e++) PetscCall(EvaluateElement(motion, equations, e, r, tangent));
   PetscCall(EquationsEvaluateWheels(motion, equations, r, tangent));

@@ -20,8 +20,8 @@ typedef struct {
 } StepImpulse;
 PetscErrorCode EquationsImpulse(Motion *motion, Equations *equations, StepImpulse *out);
 
-// Exact momentum: adds to the tangent what nodes have beyond the usual scheme (corotation.c).
-PetscErrorCode EquationsAddMomentumTangent(const Motion *motion, Equations *equations, double *residual);
+// Exact momentum: b for the motions of nodes, and what they have beyond the usual scheme (exact_momentum.c).
+PetscErrorCode EquationsBalanceMomentum(Motion *motion, Equations *equations, double *residual, PetscBool tangent);
 
 // Adds the item in the scratch to the rows that this rank owns.
 PetscErrorCode EquationsAddLocal(const Layout *layout, Equations *equations, PetscInt count, const PetscInt *blocks,

@@ -50,7 +50,7 @@ static PetscErrorCode CreateElementLoads(Layout *layout) {
 static PetscErrorCode CreateFieldMass(Layout *layout, PetscInt l) {
   const Load *q = &model_load(layout->model, layout->field[l])->load;
   PetscFunctionBegin;
-  bool all = !q->ncomponents;
+  bool all = !q->ncomponents && !layout->model->ports.count; // what is lent to a port keeps its weight
   layout->field_mass[l] = NULL;
   for (int i = 0; i < layout->model->components.count && all; i++)
     all = !model_component(layout->model, i)->kind->around;

@@ -57,7 +57,7 @@ static NodeBlock gyroscopic_block(const Layout *layout, const State *state, Pets
   const Vec3 *x = state->x + 4 * node, omega = vec3_scale(2 * spin->rate, spin->axis);
   int size = node_size(layout, node), nvec = size > 3 ? 4 : 1;
   NodeBlock out = {{{0}}};
-  for (int c = 0; c < size && !layout_is_abstract(layout, node); c++) {
+  for (int c = 0; c < size && layout_turns(layout, spin, node) && !layout_is_abstract(layout, node); c++) {
     Vec3 dx[4], f[4];
     unit_motion(x, c, dx);
     for (int a = 0; a < nvec; a++) {
@@ -234,7 +234,8 @@ PetscErrorCode AddSpinStiffness(const Layout *layout, const State *state, const 
   PetscFunctionBegin;
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
     NodeBlock block = along_axis_block(layout, state, i, spin);
-    if (has_unknowns(layout, i) && !layout_is_abstract(layout, i)) PetscCall(AddNodeBlock(layout, i, &block, k));
+    if (has_unknowns(layout, i) && layout_turns(layout, spin, i) && !layout_is_abstract(layout, i))
+      PetscCall(AddNodeBlock(layout, i, &block, k));
   }
   PetscCall(FinishMatrix(k));
   PetscFunctionReturn(0);
@@ -249,13 +250,13 @@ PetscErrorCode CreateStiffness(Motion *motion, Equations *equations, const Spin 
 }
 
 // The tangent of a step is K + C/h; in one so short, round-off is that of C. The damping of masses comes beside it.
-PetscErrorCode CreateDamping(Motion *motion, Equations *equations, Mat *c) {
+PetscErrorCode CreateDamping(Motion *motion, Equations *equations, const Spin *spin, Mat *c) {
   Mat k;
   double h = 1e-9;
   PetscFunctionBegin;
-  PetscCall(EvaluateAtState(motion, equations, NULL, PETSC_INFINITY, PETSC_TRUE));
+  PetscCall(EvaluateAtState(motion, equations, spin, PETSC_INFINITY, PETSC_TRUE));
   PetscCall(MatDuplicate(equations->matrix.tangent, MAT_COPY_VALUES, &k));
-  PetscCall(EvaluateAtState(motion, equations, NULL, h, PETSC_TRUE));
+  PetscCall(EvaluateAtState(motion, equations, spin, h, PETSC_TRUE));
   PetscCall(MatDuplicate(equations->matrix.tangent, MAT_COPY_VALUES, c));
   PetscCall(MatAXPY(*c, -1, k, SAME_NONZERO_PATTERN));
   PetscCall(MatScale(*c, h));

@@ -13,7 +13,7 @@
 // All of the state of a system whose rule has no inertia (scheme_without_inertia), at its positions, coordinates and
 // multipliers and under its loads at its time; the state stays. The caller destroys them.
 PetscErrorCode CreateStiffness(Motion *motion, Equations *equations, const Spin *spin, Mat *k);
-PetscErrorCode CreateDamping(Motion *motion, Equations *equations, Mat *c);
+PetscErrorCode CreateDamping(Motion *motion, Equations *equations, const Spin *spin, Mat *c);
 PetscErrorCode CreateMass(const Layout *layout, const State *state, Mat *m);
 PetscErrorCode CreateMassDamping(const Layout *layout, const State *state,
                                  Mat *d); // the part of C that is of masses; NULL: there is none

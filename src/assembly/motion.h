@@ -35,6 +35,11 @@ PetscErrorCode MotionCreateSwitches(Motion *motion);
 PetscErrorCode SwitchesDestroy(const Layout *layout, Switches *switches);
 void motion_form_joints(Motion *motion);
 
+// Whether a local node takes part in the rotation.
+static inline bool layout_turns(const Layout *layout, const Spin *spin, PetscInt node) {
+  return spin->rate != 0 && (!spin->rotor || spin->rotor->turns[layout->node[node]]);
+}
+
 // Whether matrices of the state have a gyroscopic part.
 static inline bool layout_has_gyroscopic(const Layout *layout, const Spin *spin) {
   return (spin && spin->rate != 0) || layout->model->wheels.count > 0;

@@ -4,6 +4,7 @@
 #include "limber/limber.h"
 #include "model/error.h"
 
+#include <locale.h>
 #include <petsctime.h>
 #include <string.h>
 #include <time.h>
@@ -16,14 +17,25 @@ void agreement_turn_off(void) { off = true; }
 
 const char *agreement_function(const char *self) { return depth ? outermost : self; }
 
+// Numbers in files have a point, whatever the locale of the program that calls. Messages are in English.
+static locale_t plain, before;
+
 static void enter(const char *function) {
-  if (!depth++) outermost = function;
+  if (depth++) return;
+  outermost = function;
+  if (!plain) plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  before = plain ? uselocale(plain) : (locale_t)0;
+}
+
+static void leave(void) {
+  if (--depth) return;
+  if (before) uselocale(before);
 }
 
 #ifdef PETSC_HAVE_MPIUNI
 PetscErrorCode AgreementBegin(MPI_Comm comm, const char *function) { return (void)comm, enter(function), 0; }
-PetscErrorCode AgreementEnd(MPI_Comm comm, PetscErrorCode error) { return (void)comm, depth--, error; }
-PetscErrorCode AgreementEndEarly(MPI_Comm comm, PetscErrorCode error) { return (void)comm, depth--, error; }
+PetscErrorCode AgreementEnd(MPI_Comm comm, PetscErrorCode error) { return (void)comm, leave(), error; }
+PetscErrorCode AgreementEndEarly(MPI_Comm comm, PetscErrorCode error) { return (void)comm, leave(), error; }
 PetscErrorCode CheckOtherRanks(MPI_Comm comm) { return (void)comm, 0; }
 #else
 
@@ -137,13 +149,15 @@ PetscErrorCode AgreementBegin(MPI_Comm comm, const char *function) { return ente
 
 PetscErrorCode AgreementEnd(MPI_Comm comm, PetscErrorCode error) {
   error = Agree(comm, error);
-  if (--depth == 0) settled = false;
+  leave();
+  settled = settled && depth;
   return error;
 }
 
 PetscErrorCode AgreementEndEarly(MPI_Comm comm, PetscErrorCode error) {
   if (error) error = Agree(comm, error);
-  if (--depth == 0) settled = false;
+  leave();
+  settled = settled && depth;
   return error;
 }
 

@@ -15,6 +15,20 @@
 typedef struct {
   double p, torque, power, work;
 } WheelState;
+// A wave at a port. Sums over the parts of the step under way, or of the last one: of length, displacement, length times
+// force, and length times the wave that goes out and its square.
+typedef struct {
+  double in, out; // the wave that comes in; that which went out over the last step
+  double length, moved, impulse, sum, squares;
+} WaveState;
+// A bond: an FMU gets the velocity `flow` and gives `effort`, the force on the coordinate, over the part of a step under
+// way or the last. `force` is what acts, less than the effort where that would create energy.
+typedef struct {
+  double flow, effort, force;
+  double moved;              // in the last part of a step
+  double rate[2], middle[2]; // mean velocities of the last two parts, and the times of their middles
+  double exchange;           // J: work of the force less flow times effort, since the start
+} BondState;
 // What a joint puts on its second body over the last step.
 typedef struct {
   Coords spring, damper, friction; // of the laws of its coordinates, along these; limits count as springs
@@ -33,6 +47,8 @@ typedef struct {
   Bristles *bristles;  // of their friction
   double (*multiplier)[MAX_ROWS];
   WheelState *wheel;        // of each wheel of the model
+  WaveState *wave;          // of each wave of the model's ports, the same on every rank
+  BondState *bond;          // of each bond of the model, the same on every rank
   CoordForces *coord_force; // of local joints
   double
       *load_force; // of each load on a coordinate of a local joint that prescribes nothing: its mean over the last step
@@ -54,9 +70,16 @@ typedef struct {
   Coords *coord_increment[2];
 } State;
 
+typedef struct {          // the part of a model that rotates while the rest stands
+  bool *turns;            // each node of the model
+  int blades;             // how many equal ones; 0: not known
+  int *next, *next_joint; // of each node and joint, its copy turned by 2 pi/blades: itself on the axis, -1: not of it
+} Rotor;
+
 typedef struct { // a steady rotation, whose centrifugal forces a static solution balances
   Vec3 axis, centre;
-  double rate; // 0: none
+  double rate;        // 0: none
+  const Rotor *rotor; // what rotates; NULL: all
 } Spin;
 
 // Vectors around a point over a step: sums of r x (r_1 - r_0) and of r r (step_memory.c).
@@ -65,7 +88,7 @@ typedef struct {
   double xx, yy, zz, yz, zx, xy;
 } RotationSums;
 
-// A connected component over a step with exact momentum (corotation.c).
+// A connected component over a step with exact momentum (exact_momentum.c).
 typedef struct {
   double mass;
   Vec3 v, recalled;       // of its mass centre: velocity at the start, and the increment that it recalls
@@ -73,6 +96,7 @@ typedef struct {
   bool turns;             // it has a b; else displacements over h are the velocities at the middle
   unsigned char switches; // how often that changed in the step
   Vec3 turn;              // b
+  Vec3 lost;              // what increments lose of their rotation at the end of the step
   Mat3 inverse;           // of its equation
   Mat3 tilt;              // (1 - b~)/g
 } ComponentStep;
@@ -80,6 +104,7 @@ typedef struct {
 // The step under way.
 typedef struct {
   double h, usual; // the length of the step, and that of the run's steps; 0: unknown
+  double exchange; // after which time ports exchange their waves; 0: they put no force on the model
   Recall recall;
   Recall stiffened;                // of elements in place of it, where its delta is not 0
   double (*amplitude)[MAX_STAGES]; // of each load
@@ -89,7 +114,7 @@ typedef struct {
   CoRotation *corotation;          // of each free component
   ComponentStep *component;        // of each connected component, then of single nodes; NULL: not needed
   Vec3 *beyond, *kept;             // of local nodes' vectors, as NodeState has them; NULL: none
-  Vec3 *middle;                    // their velocities at the middle of the step, relative to the mass centre
+  Vec3 *known, *moved;             // masses times z and w of these vectors (exact_momentum.c)
   NodeMotion *motion;              // of local nodes over the stages, by the unknowns last seen
   RotationSums *rotation_sums;     // of each local node; NULL: no point turns along
   Spin spin;

@@ -75,11 +75,10 @@ void state_node_momentum(const Layout *layout, const State *state, PetscInt node
 
 // Mass-centre velocity of every free component.
 PetscErrorCode MotionFindCentreVelocities(Motion *motion);
-// Exact momentum: the memory of the start; values at the start of a step; b for the motions of nodes; the same at the end of a
-// step, with the increments that the next one recalls.
+// Exact momentum: the memory of the start; values at the start of a step; what velocities are at its end, with the increments
+// that the next one recalls.
 PetscErrorCode MotionStartMomentum(Motion *motion);
 PetscErrorCode MotionBeginMomentum(Motion *motion);
-PetscErrorCode MotionBalanceMomentum(Motion *motion);
 PetscErrorCode MotionKeepMomentum(Motion *motion);
 
 // What the tangent of single nodes lacks, -left inverse right^T with the inverse of a component; the last three of a free

@@ -215,10 +215,35 @@ const double *state_past(const State *state, PetscInt e, bool last) {
   return any ? state->row_increment[last] + state->row_increment_start[e] : NULL;
 }
 
+// Whether a local element takes part in the rotation.
+static bool element_turns(const Motion *motion, PetscInt e) {
+  const Layout *layout = &motion->layout;
+  bool turns = false;
+  for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++)
+    turns = turns || layout_turns(layout, &motion->step.spin, layout->element_node[a]);
+  return turns;
+}
+
+void motion_take_flow(const Motion *motion, PetscInt e, double time, ElementStep *step) {
+  const ModelComponent *c =
+      model_component(motion->layout.model, model_element(motion->layout.model, motion->layout.element[e])->component);
+  double part = step->t->force_rule == FORCE_END ? 1 : 0.5, h = step->h < PETSC_INFINITY ? step->h : 0;
+  step->time = time, step->amplitude = 1;
+  if (!c->kind->around) return;
+  if (c->amplitude != LIMBER_NONE)
+    step->amplitude = model_amplitude(motion->layout.model, c->amplitude, time + part * h);
+  if (!element_turns(motion, e)) return;
+  step->omega = vec3_scale(motion->step.spin.rate, motion->step.spin.axis), step->centre = motion->step.spin.centre;
+}
+
 ElementStep motion_element_step(const Motion *motion, PetscInt e) {
-  return (ElementStep){&motion->layout.rule->tableau, motion->step.h,
-                       augmented_multipliers(&motion->augmented, e) ? &no_recall : step_element_recall(&motion->step),
-                       state_past(&motion->state, e, false)};
+  ElementStep step = {.t = &motion->layout.rule->tableau,
+                      .h = motion->step.h,
+                      .recall = augmented_multipliers(&motion->augmented, e) ? &no_recall
+                                                                             : step_element_recall(&motion->step),
+                      .past = state_past(&motion->state, e, false)};
+  motion_take_flow(motion, e, motion->state.time, &step);
+  return step;
 }
 
 // Vectors of an element's nodes at the start and at the ends of the stages.
@@ -300,7 +325,8 @@ void motion_section(const Motion *motion, PetscInt e, int g, double *strain, dou
   }
   Recall end = no_recall;
   if (motion->state.recalled_step > 0) recall_end(motion->state.last_h / motion->state.recalled_step, &end);
-  ElementStep step = {&at_end, motion->state.last_h, &end, state_past(&motion->state, e, true)};
+  ElementStep step = {
+      .t = &at_end, .h = motion->state.last_h, .recall = &end, .past = state_past(&motion->state, e, true)};
   if (has_jump(&motion->layout, &motion->step) || multipliers)
     step.t = &motion->layout.rule->tableau, step.recall = &no_recall;
   take_vectors(&motion->layout, &motion->step, e, motion->state.x_before, xn, xk);
@@ -308,6 +334,24 @@ void motion_section(const Motion *motion, PetscInt e, int g, double *strain, dou
   if (!multipliers) return;
   element_point(el->kind, el->data, g, &p);
   for (int r = 0; r < p.rows.nrow; r++) force[r] = multipliers[0][r] + motion->augmented.penalty_factor * force[r];
+}
+
+void motion_flow_values(const Motion *motion, PetscInt e, int g, double *out) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_STAGES][MAX_LOCAL_VECTORS], yn[MAX_Y], yk[MAX_Y];
+  bool stepped = motion->state.stepped;
+  Tableau rule = motion->layout.rule->tableau;
+  ElementStep step = {.t = &rule, .h = stepped ? motion->state.last_h : PETSC_INFINITY, .recall = &no_recall};
+  ElementPoint p;
+  if (!stepped) rule.force_rule = FORCE_END;
+  motion_take_flow(motion, e, motion->state.time - (stepped ? step.h : 0), &step);
+  state_element_vectors(&motion->layout, &motion->state, e, xk[0]);
+  if (stepped) take_vectors(&motion->layout, &motion->step, e, motion->state.x_before, xn, xk);
+  element_point(el->kind, el->data, g, &p);
+  rows_interpolate(&p.rows, stepped ? xn : xk[0], yn);
+  rows_interpolate(&p.rows, xk[0], yk);
+  FlowStep flow = element_flow_step(&step, yn, yk);
+  el->kind->output.flow_values(el->data, &flow, out);
 }
 
 void motion_cell_section(const Motion *motion, PetscInt e, int cell, double *strain, double *force) {

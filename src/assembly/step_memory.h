@@ -30,6 +30,11 @@ PetscErrorCode EquationsRemember(Motion *motion, Equations *equations, ElementBa
 // Strains and forces at a point of a local element, or of one of its cells, in the balance of the last step; of the
 // state where there was none. `strain` and `force` stay as they are for a cell without points.
 void motion_section(const Motion *motion, PetscInt e, int g, double *strain, double *force);
+// What an element's kind reports of the flow around a point over the last step, or at the state (flow_values).
+void motion_flow_values(const Motion *motion, PetscInt e, int g, double *out);
+// Fills what flows around a local element over a step of the length and tableau of `step` that begins at a time.
+void motion_take_flow(const Motion *motion, PetscInt e, double time, ElementStep *step);
+
 void motion_cell_section(const Motion *motion, PetscInt e, int cell, double *strain, double *force);
 
 #endif

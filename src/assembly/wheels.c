@@ -55,7 +55,7 @@ PetscErrorCode MotionStartWheels(Motion *motion) {
 // ---- the step under way ----
 
 static Amplitude amplitude_of_motor(const StepContext *step, const ModelWheel *w) {
-  return w->load == LIMBER_NONE ? (Amplitude){0, 0} : step->end_amplitude[w->load];
+  return w->load == LIMBER_NONE ? (Amplitude){.now = 0} : step->end_amplitude[w->load];
 }
 
 static WheelMomentum momentum_in_step(const Motion *motion, PetscInt wheel) {
@@ -80,7 +80,9 @@ static double end_torque(const Motion *motion, PetscInt wheel) {
 double motion_wheel_steady(const Motion *motion, PetscInt wheel, const Spin *spin) {
   const ModelWheel *w = model_wheel(motion->layout.model, wheel);
   PetscInt i = layout_wheel_node(&motion->layout, wheel);
-  double turn = spin->rate == 0 ? 0 : spin->rate * vec3_dot(spin->axis, wheel_axis(w->wheel, motion->state.x + 4 * i));
+  double turn = 0;
+  if (layout_turns(&motion->layout, spin, i))
+    turn = spin->rate * vec3_dot(spin->axis, wheel_axis(w->wheel, motion->state.x + 4 * i));
   return w->wheel->inertia * (w->wheel->driven ? amplitude_of_motor(&motion->step, w).next : w->wheel->speed + turn);
 }
 
@@ -99,7 +101,8 @@ PetscErrorCode EquationsEvaluateWheels(const Motion *motion, Equations *equation
     local_begin(equations->scratch, rule->tableau.s, 2, tangent);
     if (rule->without_inertia)
       wheel_add_rotation(w->wheel, motion_wheel_steady(motion, k, spin), end_torque(motion, k),
-                         spin->rate == 0 ? vec3_zero() : vec3_scale(spin->rate, spin->axis), m, equations->scratch);
+                         layout_turns(&motion->layout, spin, i) ? vec3_scale(spin->rate, spin->axis) : vec3_zero(), m,
+                         equations->scratch);
     else if (rule->tableau.force_rule == FORCE_END) {
       rule->end_velocity(rule, motion->step.h, 4, step_node_state(&motion->state, &motion->step, i), &v);
       wheel_add_at_end(w->wheel, momentum_in_step(motion, k), end_torque(motion, k), &v, m, equations->scratch);

@@ -20,7 +20,7 @@ typedef struct {
   enum { OPTION_ONCE, OPTION_MANY } times; // whether it may be given several times
 } Option;
 
-enum { MAX_GIVEN = 64, MAX_WORDS = 256 };
+enum { MAX_GIVEN = 320, MAX_WORDS = 256 };
 
 typedef struct BrowserControl BrowserControl; // console/browser.h
 

@@ -41,6 +41,7 @@ void field_defaults(const FieldTable *t, void *out) {
     case FIELD_MATERIAL:
     case FIELD_CELLS:
     case FIELD_BULK:
+    case FIELD_MESH:
     case FIELD_TEXT:
     case FIELD_MAPS:
     case FIELD_DAMPING:

@@ -19,28 +19,30 @@ typedef enum {
   FIELD_MATRIX,         // double[count][count], symmetric; a list of `count` numbers is the diagonal
   FIELD_TENSOR,         // double[6], symmetric: 11 22 33 12 13 23; a list of 3 numbers is the diagonal
   FIELD_LIST,           // const double *; all lists of a structure have the length in its first member, an int
-  FIELD_ROWS,           // const double *, rows of `count` numbers, followed by an int: how many rows
-  FIELD_NODE,           // LimberNodeId
-  FIELD_NODES,          // LimberNodeId[count]
-  FIELD_SECTION,        // LimberSectionId
-  FIELD_FUNCTION,       // LimberFunctionId
-  FIELD_FUNCTIONS,      // const LimberFunctionId *, followed by an int: how many
-  FIELD_FORMULA,        // LimberFormula, of the time t, or of the names in `more->word`
-  FIELD_JOINT,          // LimberJointId
-  FIELD_LOAD,           // LimberLoadId
-  FIELD_EVENT,          // LimberEventId
-  FIELD_ELEMENT,        // LimberElementId
-  FIELD_ELEMENTS,       // const LimberElementId *, followed by an int: how many
-  FIELD_SURFACES,       // const LimberSurfaceId *, followed by an int: how many
-  FIELD_MATERIAL,       // LimberMaterial
-  FIELD_CELLS,          // LimberCells, of `count` dimensions
-  FIELD_BULK,           // LimberBulk, of the cells of `count` dimensions of a mesh
-  FIELD_TEXT,           // const char *; one of `more->word`, if there are such
-  FIELD_WORD,           // an enumeration: `more->word(i)` is the word of its enumerator i, from 0 without gaps
-  FIELD_FLAG,           // bool: true or false
-  FIELD_MAP,            // a structure within the structure, with the fields of `more`
-  FIELD_MAPS, // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
-              // one, and in the list the value of the first field for a map
+  FIELD_ROWS,      // const double *, rows of `count` numbers, followed by an int: how many rows; with `more`, a map of
+                   // a file with them
+  FIELD_NODE,      // LimberNodeId
+  FIELD_NODES,     // LimberNodeId[count]
+  FIELD_SECTION,   // LimberSectionId
+  FIELD_FUNCTION,  // LimberFunctionId
+  FIELD_FUNCTIONS, // const LimberFunctionId *, followed by an int: how many
+  FIELD_FORMULA,   // LimberFormula, of the time t, or of the names in `more->word`
+  FIELD_JOINT,     // LimberJointId
+  FIELD_LOAD,      // LimberLoadId
+  FIELD_EVENT,     // LimberEventId
+  FIELD_ELEMENT,   // LimberElementId
+  FIELD_ELEMENTS,  // const LimberElementId *, followed by an int: how many
+  FIELD_SURFACES,  // const LimberSurfaceId *, followed by an int: how many
+  FIELD_MATERIAL,  // LimberMaterial
+  FIELD_CELLS,     // LimberCells, of `count` dimensions
+  FIELD_BULK,      // LimberBulk, of the cells of `count` dimensions of a mesh
+  FIELD_MESH,      // LimberMesh, with its cells of `count` dimensions; 0: nodes of a group, of any dimension
+  FIELD_TEXT,      // const char *; one of `more->word`, if there are such
+  FIELD_WORD,      // an enumeration: `more->word(i)` is the word of its enumerator i, from 0 without gaps
+  FIELD_FLAG,      // bool: true or false
+  FIELD_MAP,       // a structure within the structure, with the fields of `more`
+  FIELD_MAPS,      // const structure *, a list of such, followed by an int: how many; one map may stand for a list of
+                   // one, and in the list the value of the first field for a map
   FIELD_DAMPING, // double, a time of the stiffness, followed by a double where `count` is 2: a rate of the mass. A number is
                  // the time; a map, with the fields of `more`, gives both, or the ratio at one or two frequencies
   FIELD_ANY, // const void *: what was written, left to the owner of the table; with the fields of `more`, a map of names to

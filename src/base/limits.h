@@ -11,6 +11,7 @@ enum {
   LIMIT_FILES = 1000,          // that a model names, each counted once
   LIMIT_INCLUDES = 10000,      // entries of `include` of all files together
   LIMIT_INCLUDE_DEPTH = 16,    // files that include each other
+  LIMIT_REFINE = 64,           // of `refine`
   LIMIT_COMPARED = 5000000,    // letters of names that are compared with a misspelt one
   LIMIT_DIAGNOSTICS = 1000,    // messages about a model that are kept; the rest is counted
   LIMIT_DIAGNOSTIC_TEXT = 2048 // bytes of one
@@ -53,22 +54,35 @@ enum {
 
 // Of a model at most, which is the room of its numbers.
 #ifndef LIMBER_MOST_ELEMENTS
-#define LIMBER_MOST_ELEMENTS 200000000
+#define LIMBER_MOST_ELEMENTS 100000000
 #endif
 
 enum {
   LIMIT_MADE = 2000000,           // elements, joints and loads of a model file, each 0.5 kB and more ...
   LIMIT_MADE_PER_BYTE = 20,       // ... beside so many for each byte of its files
+  LIMIT_AIR_POINTS = 100000,      // of all blades in the air
+  LIMIT_WIND_SIDE = 10000,        // points of a box of wind along a side ...
+  LIMIT_WIND_POINTS = 50000000,   // ... and at all times together, each 36 bytes
   LIMIT_FUNCTION_DEPTH = 100,     // of functions that are made of each other
   LIMIT_FUNCTION_PARTS = 10000,   // functions that one is made of, counted as often as they are asked
   LIMIT_TABLE_COLUMNS = 10000,    // of a table
   LIMIT_TABLE_VALUES = 100000000, // numbers of all columns that a model reads
   LIMIT_BLOCKS = 2000,            // of control ...
   LIMIT_BLOCK_STATES = 10000000,  // ... and numbers that they remember, together
-  LIMIT_GROUPS_OF_ENTITY = 1000   // groups of a mesh that one of its entities belongs to
+  LIMIT_PARTICIPANTS = 100,       // of a coupled run, each a process
+  LIMIT_PARTICIPANT_NAME = 100,   // letters of its name
+  LIMIT_CONNECTIONS = 10000,      // between them
+  LIMIT_GROUPS_OF_ENTITY = 1000,  // groups of a mesh that one of its entities belongs to
+  LIMIT_SETS = 10000,             // of a mesh, and surfaces ...
+  LIMIT_SET_ENTRIES = 20000000,   // ... and entries of all of them together, with those that ranges pass over
+  LIMIT_MESH_MATERIALS = 1000     // of a mesh
 };
+#define LIMIT_WIND_WORK       1e11      // multiplications to make turbulence
 #define LIMIT_SECTION_ENTRIES 200000000 // of the matrix of a section's mesh, 8 bytes each
 #define LIMIT_SECTION_WORK    3e11      // multiplications to factorise it; those of a model together
+#define LIMIT_REDUCED_ENTRIES 400000000 // of the factor of a reduced body, 8 bytes each
+#define LIMIT_REDUCED_WORK    2e12      // multiplications to make it
+#define LIMIT_CACHE_BYTES     1e9       // of all reductions that are kept; one takes a quarter at most
 #define LIMIT_SCANNED \
   20000000000LL // bytes of tables and cells of meshes that are looked at, each as often as it is asked for
 
@@ -88,6 +102,15 @@ enum {
   LIMIT_LISTED_VALUES = 20000000, // values of all of them, but for tables
   LIMIT_CHANNELS = 10000,         // whose statistics are told
   LIMIT_KEPT_RUNS = 100000        // runs whose histories are kept because they are the worst
+};
+
+// ---- fits and optimisation ----
+
+enum {
+  LIMIT_TUNED = 100,         // parameters that a fit or an optimisation changes
+  LIMIT_MEASURED = 1000,     // entries of the data of a fit
+  LIMIT_FIT_POINTS = 100000, // numbers of all of them
+  LIMIT_CONSTRAINTS = 200    // of an optimisation
 };
 
 // ---- the program ----

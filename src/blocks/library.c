@@ -74,6 +74,6 @@ const BlockKind block_library = {
     .outputs = outputs,
     .states = states,
     .step = step,
-    .loads_library = true,
+    .loads = BLOCK_LOADS_LIBRARY,
     .example = &example,
 };

@@ -18,9 +18,15 @@ static void print_counts(const char *path, const Input *in) {
   }
   for (int j = 0; j < m->joints.count; j++) unknowns += joint_step_unknowns(&model_joint(m, j)->joint);
   printf("%s: no errors%s%s%s\n", path, *in->title ? " in '" : "", in->title, *in->title ? "'" : "");
+  if (in->participants) {
+    printf("  system      %d participants, %d connections; limber couple reads their models\n", in->participants,
+           in->connections);
+    return;
+  }
   printf("  nodes       %d, %d of them named; %d unknowns\n", (int)m->nodes.count - 1, (int)named, (int)unknowns);
   printf("  elements    %d, made of %d finite elements\n", (int)m->components.count, (int)m->elements.count);
-  printf("  joints      %d\n  loads       %d\n", (int)m->joints.count, (int)m->loads.count);
+  printf("  joints      %d\n  loads       %d\n", (int)m->joints.count, (int)m->loads.count - model_waves(m));
+  if (m->ports.count) printf("  ports       %d\n", (int)m->ports.count);
   if (m->surfaces.count) printf("  surfaces    %d\n", (int)m->surfaces.count);
   if (m->contacts.count) printf("  contacts    %d\n", (int)m->contacts.count);
   if (m->events.count) printf("  events      %d\n", (int)m->events.count);
@@ -35,6 +41,8 @@ static void print_counts(const char *path, const Input *in) {
   if (c->on) printf(", steps of %g s to %g s", c->smallest, c->largest);
   else printf(", %lld steps of %g s", (long long)in->steps, in->options.step);
   printf(" to %g s", in->end);
+  if (in->accuracy > 0)
+    printf(", halved by `limber run` until lengths and angles are within %g %%", 100 * in->accuracy);
   if (c->on && c->loss > 0) printf(", loss of at most %g W", c->loss);
   putchar('\n');
 }
@@ -68,10 +76,10 @@ static bool is_source(const Input *in, const char *file) {
 
 static Error DrawPicture(const Arguments *a, const Input *in, const char *file, ExitCode *code) {
   OutputFile f;
+  Refusal wrong;
   *code = EXIT_MISTAKE;
   if (is_source(in, file) || !check_output("check", a, file, canvas_kind_or(file, &canvas_svg)->file)) return 0;
-  if (!is_device(file) && !canvas_kind(file))
-    return print_command_error("check", "a picture ends in .png, .svg or .pdf, not as '%s'", file), 0;
+  if (!canvas_takes(file, &wrong)) return print_command_error("check", "%s", wrong.text), 0;
   if (!begin_output("check", a, file, canvas_kind_or(file, &canvas_svg)->file, &f)) return 0;
   Error error = PictureWrite(in->model, in->title, argument_value(a, "view"), canvas_kind_or(file, &canvas_svg), f.out);
   if (error) output_discard(&f);

@@ -23,7 +23,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MATRIX: snprintf(text, size, "%d or %dx%d numbers", f->count, f->count, f->count); return text;
   case FIELD_TENSOR: return "3, 6 or 3x3 numbers";
   case FIELD_LIST: return "list or column";
-  case FIELD_ROWS: snprintf(text, size, "rows of %d numbers", f->count); return text;
+  case FIELD_ROWS: snprintf(text, size, "rows of %d numbers%s", f->count, f->more ? " or a map" : ""); return text;
   case FIELD_NODE: return "node";
   case FIELD_NODES: snprintf(text, size, "%d nodes", f->count); return text;
   case FIELD_SECTION: return "section";
@@ -39,6 +39,7 @@ static const char *type_name(const Field *f, char *text, size_t size) {
   case FIELD_MATERIAL: return "material";
   case FIELD_CELLS: return "mesh or list of cells";
   case FIELD_BULK: return "mesh";
+  case FIELD_MESH: return f->count ? "mesh" : "group of a mesh";
   case FIELD_TEXT:
   case FIELD_WORD: return "word";
   case FIELD_FLAG: return "true or false";
@@ -77,7 +78,7 @@ static void print_fields(const FieldTable *t) {
 
 static bool is_map(const Field *f) {
   return f->type == FIELD_MAP || f->type == FIELD_MAPS || f->type == FIELD_DAMPING ||
-         (f->type == FIELD_ANY && f->more && f->more->fields);
+         ((f->type == FIELD_ANY || f->type == FIELD_ROWS) && f->more && f->more->fields);
 }
 
 // The fields of maps within a map, each under its name.
@@ -174,26 +175,62 @@ static bool print_reference(const FieldTable *table, const char *kind, const cha
   return false;
 }
 
-static void print_table(int count, const FieldTable *const *table, const char *kind) {
+// Whether all kinds of a part have this field, with the same meaning: the page has it once, below the title of the part.
+static bool is_common(const Part *p, const Field *f) {
+  Kind kind;
+  int count = 0;
+  for (; p && p->add && p->kind(count, &kind); count++) {
+    const Field *other = field_find(kind.fields, f->name);
+    if (!other || other->type != f->type || strcmp(other->unit, f->unit) || strcmp(other->help, f->help)) return false;
+  }
+  return count > 1;
+}
+
+static void print_row(const Field *f) {
+  char type[40], unit[80], value[40];
+  printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), field_units(f, unit, sizeof unit),
+         default_name(f, value, sizeof value));
+  print_cell(f->help);
+  bool words = (f->type == FIELD_TEXT || f->type == FIELD_WORD) && f->more && f->more->word;
+  for (int w = 0; words && f->more->word(w); w++) printf("%s`%s`", w ? ", " : "; one of ", f->more->word(w));
+  puts(" |");
+}
+
+static void print_table(const FieldTable *table, const Part *part, bool common, const char *kind);
+
+static void print_maps(const FieldTable *table, const Part *part, bool common, const char *kind) {
+  for (int i = 0; i < table->count; i++) {
+    const Field *f = &table->field[i];
+    if (is_common(part, f) != common || !is_map(f) || print_reference(f->more->fields, kind, f->name)) continue;
+    printf("\n`%s`:\n\n", f->name);
+    print_table(f->more->fields, NULL, false, NULL);
+  }
+}
+
+static bool has_common(const Part *p) {
+  Kind kind;
+  bool found = p->named;
+  for (int i = 0; p->kind(0, &kind) && i < kind.fields->count; i++)
+    found = found || is_common(p, &kind.fields->field[i]);
+  return found;
+}
+
+// The fields that all kinds of the part have, or the others; without a part, all.
+static void print_table(const FieldTable *table, const Part *part, bool common, const char *kind) {
   puts("| field | type | unit | default | |\n|---|---|---|---|---|");
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < table[k]->count; i++) {
-      const Field *f = &table[k]->field[i];
-      char type[40], unit[80], value[40];
-      printf("| `%s` | %s | %s | %s | ", f->name, type_name(f, type, sizeof type), field_units(f, unit, sizeof unit),
-             default_name(f, value, sizeof value));
-      print_cell(f->help);
-      bool words = (f->type == FIELD_TEXT || f->type == FIELD_WORD) && f->more && f->more->word;
-      for (int w = 0; words && f->more->word(w); w++) printf("%s`%s`", w ? ", " : "; one of ", f->more->word(w));
-      puts(" |");
-    }
-  for (int k = 0; k < count; k++)
-    for (int i = 0; i < table[k]->count; i++) {
-      const Field *f = &table[k]->field[i];
-      if (!is_map(f) || print_reference(f->more->fields, kind, f->name)) continue;
-      printf("\n`%s`:\n\n", f->name);
-      print_table(1, &f->more->fields, NULL);
-    }
+  for (int i = 0; i < table->count; i++)
+    if (is_common(part, &table->field[i]) == common) print_row(&table->field[i]);
+  for (int i = 0; common && part->named && i < kind_component.fields->count; i++)
+    print_row(&kind_component.fields->field[i]);
+  print_maps(table, part, common, kind);
+}
+
+// The kind that the i-th one is an alias of, as hinge is of revolute; NULL if it is no alias.
+static const char *first_name(const Part *p, int i, const Kind *kind) {
+  Kind first;
+  for (int k = 0; k < i && p->kind(k, &first); k++)
+    if (first.fields == kind->fields && !strcmp(first.help, kind->help)) return first.name;
+  return NULL;
 }
 
 static void print_page(void) {
@@ -203,22 +240,30 @@ static void print_page(void) {
        "the file.\n"
        "\n"
        "## The file\n");
-  print_table(1, &kind_file.fields, NULL);
+  print_table(kind_file.fields, NULL, false, NULL);
   for (const Part *const *at = parts, *p = *at; p; p = *++at) {
     Kind kind;
     printf("\n## %s\n", p->key);
+    if (has_common(p) && p->kind(0, &kind)) {
+      puts("\nEvery kind has these fields:\n");
+      print_table(kind.fields, p, true, p->key);
+    }
     for (int i = 0; p->kind(i, &kind); i++) {
-      const FieldTable *tables[] = {kind.fields, kind_component.fields};
+      const char *first = first_name(p, i, &kind);
       if (p->add) printf("\n### %s\n", kind.name);
+      if (first) {
+        printf("\nAnother name of [%s](#%s).\n", first, first);
+        continue;
+      }
       printf("\n%s\n\n", kind.help);
-      print_table(p->named ? 2 : 1, tables, p->add ? kind.name : NULL);
+      print_table(kind.fields, p, false, p->add ? kind.name : NULL);
     }
     if (!strcmp(p->key, "functions")) {
       puts("\n"
            "### column\n"
            "\n"
            "A column of a file, instead of a list of numbers.\n");
-      print_table(1, &kind_column.fields, NULL);
+      print_table(kind_column.fields, NULL, false, NULL);
     }
     if (p == &part_meshes) puts("\n| format | |\n|---|---|");
     for (int i = 0; p == &part_meshes && importers[i]; i++)

@@ -23,8 +23,10 @@ static ExitCode print_formats(void) {
 static bool read_choices(const Arguments *a, BladeChoices *out) {
   const char *gyration = argument_value(a, "gyration");
   char known[200];
-  *out = (BladeChoices){argument_value(a, "format"), argument_value(a, "part"), argument_value(a, "sections"),
-                        gyration && !strcmp(gyration, "mass_centre")};
+  *out = (BladeChoices){.format = argument_value(a, "format"),
+                        .part = argument_value(a, "part"),
+                        .data = argument_value(a, "sections"),
+                        .about_mass_centre = gyration && !strcmp(gyration, "mass_centre")};
   if (out->format && !blade_format(out->format, "", 0))
     return print_command_error("import", "there is no format '%s'; there are %s, urdf", out->format,
                                blade_formats_text(known, sizeof known)),
@@ -106,7 +108,7 @@ static void warn_of_shapes(const Robot *r, const char *file) {
     }
   if (missing)
     print_command_error("import",
-                        "warning: there is no file '%s' beside %s (%d shape%s without a file): copy it there, or "
+                        "warning: there is no file '%s' next to %s (%d shape%s without a file): copy it there, or "
                         "remove its line under `visuals`",
                         first, file, missing, missing == 1 ? "" : "s");
 }
@@ -160,7 +162,8 @@ static ExitCode run(const Arguments *a) {
 static const Option options[] = {
     {"output", "o", "blade.yaml", "output file; default: stdout", OPTION_ONCE},
     {"format", NULL, "beamdyn", "format of the file; default: detected", OPTION_ONCE},
-    {"part", "p", "tower", "part of a file with several: a WindIO component, a HAWC2 main body", OPTION_ONCE},
+    {"part", "p", "tower", "part of a file with several: tower, another WindIO component, a HAWC2 main body",
+     OPTION_ONCE},
     {"sections", NULL, "blade.st", "HAWC2: section file instead of the one that the .htc names", OPTION_ONCE},
     {"gyration", NULL, "mass_centre", "HAWC2: reference point of the radii of gyration; default: elastic_centre",
      OPTION_ONCE},

@@ -36,7 +36,8 @@ const Command command_plot = {
     "plot run.h5 ... [column ...] [-o picture.png] [options]",
     "Arguments that end in .h5 are runs, all others are columns, which limber export --help explains;\n"
     "limber export run.h5 --list lists them. Columns with different units are drawn in separate\n"
-    "panels. Runs may still be running, or may have been interrupted.\n"
+    "panels. Runs may still be running, or may have been interrupted. A run that chose its step has a\n"
+    "band of the error about each line (docs/error_bars.md).\n"
     "\n"
     "A spectrum shows amplitudes: a sine of amplitude a has a peak of height a, |X| 2/N of the\n"
     "N rows after --from up to --to. There is no window function: a frequency between two\n"

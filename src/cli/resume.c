@@ -19,7 +19,7 @@ const Command command_resume = {
     "resume",
     "Continues a run that was interrupted, was killed or has ended.",
     "resume run.h5 [--end 30s] [-o other.h5] [--set loads.push.amplitude=2 ...] [--checkpoint 60s] [-q] [--monitor]",
-    "The command goes back to the last checkpoint (run.checkpoint, beside run.h5) and continues from there. The\n"
+    "The command goes back to the last checkpoint (run.checkpoint, next to run.h5) and continues from there. The\n"
     "results are bit-for-bit identical to those of an uninterrupted run on the same number of processes. The\n"
     "command uses the model with which the run was started, even if its file has changed since. --set changes\n"
     "numbers of the model from there on and needs another results file (-o); components cannot be added or\n"

@@ -27,11 +27,17 @@ const Command command_run = {
     "ends early, limber resume run.h5 continues from the last checkpoint. --monitor shows why a\n"
     "step does not converge (docs/failures.md).\n"
     "\n"
+    "Without a step in the part `run`, or with `accuracy`, the command runs the model with shorter and\n"
+    "shorter steps, side by side, until lengths and angles are within 1 % or the accuracy, and writes\n"
+    "the run with the shortest step, with error bars (docs/error_bars.md). The exit code is 1 if the\n"
+    "accuracy is not reached. Such a run has no checkpoints.\n"
+    "\n"
     "--script slurm prints a job for clusters: the run on --ranks processes, which continues from its\n"
     "checkpoint after its time limit and after a requeue (docs/clusters.md).",
     "  limber run swing.yaml -o swing.h5\n"
     "  limber run swing.yaml --set run.scheme=preserving --set let.n=16\n"
     "  limber run swing.yaml --monitor -q\n"
+    "  limber run swing.yaml --set run.accuracy=0.1%\n"
     "  limber run rotor.yaml --checkpoint 10min\n"
     "  mpiexec -n 4 limber run rotor.yaml -o rotor.h5 -- -log_view\n"
     "  limber run rotor.yaml --script slurm --ranks 64 >rotor.sh && sbatch rotor.sh",

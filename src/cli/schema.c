@@ -172,14 +172,23 @@ static void write_one_or_list(Json *j, const char *one) {
   write_raw(j, "anyOf", text);
 }
 
-// A list of numbers, or where a column of them stands.
-static void numbers_or_column(Json *j) {
-  const FieldTable *t = kind_column.fields;
+static void write_rows(Json *j, int count) {
+  write_pair(j, "type", "array");
+  write_key(j, "items");
+  open_brace(j, '{');
+  write_numbers(j, count, count);
+  close_brace(j, '}');
+}
+
+static void write_list(Json *j, int least) { write_numbers(j, least, 0); }
+
+// What `write` writes, or a map with fields: where the numbers stand.
+static void or_fields(Json *j, void (*write)(Json *j, int count), int count, const FieldTable *t) {
   write_key(j, "anyOf");
   open_brace(j, '[');
   next_line(j);
   open_brace(j, '{');
-  write_numbers(j, 1, 0);
+  write(j, count);
   close_brace(j, '}');
   next_line(j);
   open_brace(j, '{');
@@ -245,13 +254,10 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_ONE_OR_REALS: number_or_numbers(j, f->count); break;
   case FIELD_MATRIX: numbers_or_rows(j, f->count, f->count, f->count); break;
   case FIELD_TENSOR: numbers_or_rows(j, 3, 6, 3); break;
-  case FIELD_LIST: numbers_or_column(j); break;
+  case FIELD_LIST: or_fields(j, write_list, 1, kind_column.fields); break;
   case FIELD_ROWS:
-    write_pair(j, "type", "array");
-    write_key(j, "items");
-    open_brace(j, '{');
-    write_numbers(j, f->count, f->count);
-    close_brace(j, '}');
+    if (f->more) or_fields(j, write_rows, f->count, f->more->fields);
+    else write_rows(j, f->count);
     break;
   case FIELD_NODES: {
     char text[24];
@@ -266,6 +272,7 @@ static void field_type(Json *j, const Field *f) {
   case FIELD_SECTION:
   case FIELD_MATERIAL:
   case FIELD_BULK:
+  case FIELD_MESH:
   case FIELD_JOINT:
   case FIELD_LOAD:
   case FIELD_EVENT:

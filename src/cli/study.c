@@ -11,6 +11,8 @@ static const Option options[] = {
     {"merge", NULL, NULL, "writes the table when all parts are done", OPTION_ONCE},
     {"in-place", NULL, NULL, "the table refers to the files of the blocks, which are kept; default from 1 GB on",
      OPTION_ONCE},
+    {"readable-blocks", NULL, NULL, "runs that are done can be read in PLAN.blocks/*.h5 before the study ends",
+     OPTION_ONCE},
     {"check", NULL, NULL, "reads study file and model, prints what the study would do, and does no run", OPTION_ONCE},
     {"show", NULL, "failed", "lists the failed runs, or `all`, each with the command that repeats it", OPTION_ONCE},
     {"run", NULL, "123", "repeats one run and writes its full results to the file of -o", OPTION_ONCE},
@@ -32,6 +34,8 @@ const Command command_study = {
     "The study file (docs/studies.md) names the model, the fields that vary from run to run, and the\n"
     "statistics to keep. The table has one row per run. A run that fails does not stop the others: its\n"
     "row reports its status, the time reached, and the joint or element that caused the failure.\n"
+    "With `gradients` in the study file the table also has derivatives of each run. If the model has an\n"
+    "`accuracy` or no `step`, each run chooses its step.\n"
     "\n"
     "Runs are distributed over the processes of one machine, or over all processes of mpiexec. If the\n"
     "command is interrupted or killed, run it again to continue. The table is byte-for-byte identical\n"

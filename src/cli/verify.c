@@ -17,7 +17,7 @@ const Command command_verify = {
     "verify [example ...] [--all] [--json] [--keep folder] [--allow-outside] [-- PETSc options]",
     "An example is a folder with model files and an expected.yaml (docs/verify.md), which gives the\n"
     "runs, the quantities to measure, their references, sources and tolerances. The table shows each\n"
-    "quantity beside its reference. Without names the command runs all examples that take less than\n"
+    "quantity next to its reference. Without names the command runs all examples that take less than\n"
     "300 s together. The exit code is 1 if any quantity fails.",
     "  limber verify hinged_beam swing\n"
     "  limber verify --all --json >verified.json",

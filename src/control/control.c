@@ -3,6 +3,8 @@
 #include "control/control.h"
 
 #include "analyses/stepping/between.h"
+#include "control/aerodyn.h"
+#include "control/bonds.h"
 #include "control/library.h"
 #include "control/sensors.h"
 #include "model/formula.h"
@@ -31,7 +33,9 @@ typedef struct {
   Clock *clock;
   bool *due;
   ControlLibrary **library; // one per block, or NULL
-  bool started;
+  ControlBonds *bonds;      // or NULL
+  bool started, attached;
+  Refusal why; // its state cannot be restored
 } ControlNetwork;
 
 // ---- names in formulae ----
@@ -65,6 +69,9 @@ static void read_inputs(ControlNetwork *c, int b) {
     c->input[i] = formula_value(c->formula[i]);
 }
 
+// An FMU that took its step with the model: only its outputs are read here.
+static bool is_bonded(const NetworkBlock *b) { return b->use.unit && b->use.unit->bonded; }
+
 // Evaluates all blocks that are due. Returns the first block that fails or whose output is not finite, or -1.
 static int evaluate_blocks(ControlNetwork *c) {
   int bad = -1;
@@ -73,7 +80,7 @@ static int evaluate_blocks(ControlNetwork *c) {
     const NetworkBlock *block = &c->n->block[b];
     double dt = find_due(block, &c->clock[b], c->sensors->time, c->started, &c->due[b]), *out = c->value + block->first;
     if (!c->due[b]) continue;
-    bool held = block->held;
+    bool first = !c->started && is_bonded(block), held = block->held && !first;
     if (!held) read_inputs(c, b);
     BlockStep step = {c->sensors->time, dt, c->input + c->first_input[b], c->last + c->first_input[b], held};
     block->kind->step(&c->use[b], &step, c->state + c->first_state[b], out);
@@ -83,7 +90,7 @@ static int evaluate_blocks(ControlNetwork *c) {
   }
   for (int b = 0; b < c->n->blocks; b++) {
     if (!c->due[b]) continue;
-    if (c->n->block[b].held) read_inputs(c, b);
+    if (c->n->block[b].held || is_bonded(&c->n->block[b])) read_inputs(c, b);
     memcpy(c->last + c->first_input[b], c->input + c->first_input[b], (size_t)c->use[b].inputs * sizeof *c->last);
   }
   return bad;
@@ -110,7 +117,8 @@ static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
     out->reason = library ? LIMBER_LIBRARY_FAILURE : LIMBER_CONTROL_FAILURE;
     cause->kind = LIMBER_CAUSE_BLOCK, cause->index = bad;
     if (library)
-      snprintf(cause->name, sizeof cause->name, "control block '%s', whose library failed: %.200s", name, l->message);
+      snprintf(cause->name, sizeof cause->name, "control block '%s', whose %s failed: %.200s", name, l->what,
+               l->message);
     else snprintf(cause->name, sizeof cause->name, "control block '%s', which gives no finite number", name);
     PetscFunctionReturn(0);
   }
@@ -127,6 +135,42 @@ static PetscErrorCode StepNetwork(Between *b, Stepper *p, LimberOutcome *out) {
 
 // ---- checkpoints ----
 
+// What libraries remember; in its place, why they cannot tell it.
+static PetscErrorCode SaveLibraries(const ControlNetwork *c, CheckpointContainer *container) {
+  unsigned char *bytes;
+  size_t size;
+  Refusal why;
+  PetscFunctionBegin;
+  for (int b = 0; b < c->n->blocks; b++) {
+    ControlLibrary *l = c->library[b];
+    if (!l || !l->save) continue;
+    PetscCall(l->save(l, &bytes, &size, &why));
+    if (is_refused(&why)) PetscCall(ContainerPut(container, "unsaved", b, why.text, strlen(why.text) + 1));
+    else if (bytes) PetscCall(ContainerPut(container, "library", b, bytes, size));
+    memory_free(&bytes);
+  }
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode RestoreLibraries(ControlNetwork *c, const CheckpointContainer *from, bool *good) {
+  Refusal why;
+  PetscFunctionBegin;
+  for (int b = 0; b < c->n->blocks && *good; b++) {
+    ControlLibrary *l = c->library[b];
+    size_t size;
+    if (!l || !l->restore) continue;
+    const char *unsaved = container_text(from, "unsaved", b, &size);
+    const void *bytes = unsaved ? NULL : container_find(from, "library", b, &size);
+    refuse(&why, "%s", unsaved ? unsaved : bytes ? "" : "its state was not saved");
+    PetscCall(l->restore(l, c->state + c->first_state[b], bytes, size, &why));
+    *good = !is_refused(&why);
+    if (!*good)
+      refuse(&c->why, "the state of the %s of control block '%s' cannot be restored: %s", l->what, c->n->block[b].name,
+             why.text);
+  }
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *container) {
   const ControlNetwork *c = (const ControlNetwork *)b;
   PetscFunctionBegin;
@@ -135,6 +179,7 @@ static PetscErrorCode SaveNetwork(const Between *b, CheckpointContainer *contain
   PetscCall(ContainerPut(container, "control", 2, c->value, (size_t)c->n->signals * sizeof *c->value));
   PetscCall(ContainerPut(container, "control", 3, c->clock, (size_t)c->n->blocks * sizeof *c->clock));
   PetscCall(SensorsSave(c->sensors, "sensors", container));
+  PetscCall(SaveLibraries(c, container));
   PetscFunctionReturn(0);
 }
 
@@ -151,10 +196,56 @@ static bool take_network(ControlNetwork *c, const CheckpointContainer *from) {
 static PetscErrorCode RestoreNetwork(Between *b, const void *bytes, size_t size, bool *good) {
   ControlNetwork *c = (ControlNetwork *)b;
   PetscFunctionBegin;
-  *good = bytes && take_network(c, &(CheckpointContainer){.data = (unsigned char *)bytes, .size = size});
+  const CheckpointContainer from = {.data = (unsigned char *)bytes, .size = size};
+  c->why.text[0] = 0;
+  *good = bytes && take_network(c, &from);
+  if (*good) PetscCall(RestoreLibraries(c, &from, good));
+  PetscCheck(!c->attached || !is_refused(&c->why), c->run->stepper->s->motion.layout.comm, PETSC_ERR_SUP, "%s",
+             c->why.text);
   c->started = *good;
   if (*good) PetscCall(SetSignals(c));
   PetscFunctionReturn(0);
+}
+
+// ---- numbers ----
+
+enum { CLOCK_NUMBERS = 2 };
+
+// States of blocks, last inputs, signals, clocks.
+static size_t count_numbers(const Between *b) {
+  const ControlNetwork *c = (const ControlNetwork *)b;
+  return (size_t)(c->states + c->inputs + c->n->signals + CLOCK_NUMBERS * c->n->blocks);
+}
+
+static double *copy_numbers(double *to, const double *from, int count) {
+  if (count) memcpy(to, from, (size_t)count * sizeof *to);
+  return to + count;
+}
+
+static void get_numbers(const Between *b, double *out) {
+  const ControlNetwork *c = (const ControlNetwork *)b;
+  out = copy_numbers(out, c->state, c->states);
+  out = copy_numbers(out, c->last, c->inputs);
+  out = copy_numbers(out, c->value, c->n->signals);
+  for (int k = 0; k < c->n->blocks; k++) *out++ = (double)c->clock[k].samples, *out++ = c->clock[k].since;
+}
+
+static PetscErrorCode PutNumbers(Between *b, const double *in) {
+  ControlNetwork *c = (ControlNetwork *)b;
+  PetscFunctionBegin;
+  copy_numbers(c->state, in, c->states), in += c->states;
+  copy_numbers(c->last, in, c->inputs), in += c->inputs;
+  copy_numbers(c->value, in, c->n->signals), in += c->n->signals;
+  for (int k = 0; k < c->n->blocks; k++, in += CLOCK_NUMBERS) c->clock[k] = (Clock){llround(in[0]), in[1]};
+  PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
+}
+
+// Whether blocks are functions of numbers alone.
+static bool has_numbers(const Network *n) {
+  bool all = true;
+  for (int b = 0; b < n->blocks; b++) all = all && n->block[b].kind->loads == BLOCK_LOADS_NOTHING;
+  return all;
 }
 
 // ---- creating ----
@@ -164,6 +255,7 @@ static PetscErrorCode DestroyNetwork(Between **between) {
   PetscFunctionBegin;
   for (int i = 0; i < c->inputs && c->formula; i++) formula_destroy(&c->formula[i]);
   for (int b = 0; b < c->n->blocks && c->library; b++) PetscCall(ControlLibraryClose(&c->library[b]));
+  PetscCall(ControlBondsDestroy(&c->bonds));
   PetscCall(SensorsDestroy(&c->sensors));
   PetscCall(PetscFree(c->formula));
   PetscCall(PetscFree5(c->input, c->last, c->state, c->work, c->value));
@@ -204,12 +296,12 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, Refusal *wrong) {
   const NetworkBlock *block = &c->n->block[b];
   const FieldTable *t = &block->kind->fields;
   const Field *file = field_find(t, "file");
+  MPI_Comm comm = c->run->stepper->s->motion.layout.comm;
   char path[4400];
   Refusal why;
   PetscFunctionBegin;
-  if (!block->kind->loads_library || is_refused(wrong)) PetscFunctionReturn(0);
+  if (block->kind->loads == BLOCK_LOADS_NOTHING || is_refused(wrong)) PetscFunctionReturn(0);
   const char *params = block->use.params, *name = *(const char *const *)(params + file->offset);
-  const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   if (!c->in->allow_library) {
     refuse(wrong,
            "control block '%s' needs the option --allow-library, in Python allow_library=True: it loads '%s', which "
@@ -217,11 +309,17 @@ static PetscErrorCode OpenLibrary(ControlNetwork *c, int b, Refusal *wrong) {
            block->name, name);
     PetscFunctionReturn(0);
   }
+  if (block->kind->loads == BLOCK_LOADS_UNIT) {
+    PetscCall(ControlFmuOpen(comm, block->name, &block->use, &c->library[b], &why));
+    if (is_refused(&why)) refuse(wrong, "control block '%s': its FMU '%s': %s", block->name, name, why.text);
+    c->use[b].library = &c->library[b]->library;
+    PetscFunctionReturn(0);
+  }
+  const char *infile = *(const char *const *)(params + field_find(t, "input_file")->offset);
   const char *slash = strrchr(c->file, '/');
   snprintf(path, sizeof path, "%.*s%s", name[0] == '/' || !slash ? 0 : (int)(slash - c->file) + 1, c->file, name);
   if (!strchr(path, '/')) snprintf(path, sizeof path, "./%s", name); // not from the system's library path
-  PetscCall(ControlLibraryOpen(c->run->stepper->s->motion.layout.comm, path, infile,
-                               block_states(block->kind, &block->use), &c->library[b], &why));
+  PetscCall(ControlLibraryOpen(comm, path, infile, block_states(block->kind, &block->use), &c->library[b], &why));
   if (is_refused(&why)) refuse(wrong, "control block '%s': %s", block->name, why.text);
   c->use[b].library = &c->library[b]->library;
   PetscFunctionReturn(0);
@@ -238,7 +336,7 @@ static PetscErrorCode CreateBlocks(ControlNetwork *c, Refusal *wrong) {
     c->inputs += block->use.inputs, c->states += block_states(block->kind, &block->use);
     c->works += block_work(block->kind, &block->use);
   }
-  PetscCall(PetscCalloc5(c->inputs, &c->input, c->inputs, &c->last, c->states, &c->state, c->works, &c->work,
+  PetscCall(PetscCalloc5(c->inputs + 1, &c->input, c->inputs + 1, &c->last, c->states, &c->state, c->works, &c->work,
                          n->signals, &c->value));
   int work = 0;
   for (int b = 0; b < n->blocks; b++) {
@@ -257,9 +355,12 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   PetscFunctionBegin;
   if (!in->network.blocks) PetscFunctionReturn(0);
   PetscCall(PetscNew(&c));
-  c->between = (Between){StepNetwork, SaveNetwork, RestoreNetwork, DestroyNetwork};
+  c->between =
+      (Between){.step = StepNetwork, .save = SaveNetwork, .restore = RestoreNetwork, .destroy = DestroyNetwork};
+  if (has_numbers(&in->network))
+    c->between.count = count_numbers, c->between.get = get_numbers, c->between.put = PutNumbers;
   c->in = in, c->n = &in->network, c->run = run;
-  run->stepper->between = &c->between;
+  between_add(run->stepper, &c->between);
   c->file = from ? container_text(from, "path", 0, &length) : NULL; // path of the model file when the run started
   if (!c->file) c->file = in->file;
   PetscCall(CreateSensors(c));
@@ -267,22 +368,28 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(c->inputs, &c->formula));
   PetscCall(CreateFormulae(c));
+  const BondedBlocks bonded = {c->n, c->library, c->state, c->last, c->first_state, c->first_input};
+  PetscCall(ControlBondsAttach(run, &bonded, &c->bonds));
   if (!from) {
     LimberOutcome out = {.reason = LIMBER_CONVERGED};
     PetscCall(EvaluateNetwork(c, &out));
     if (out.reason != LIMBER_CONVERGED) refuse(wrong, "%s", out.cause.name);
+    control_bonds_start(c->bonds);
+    c->attached = true;
     PetscFunctionReturn(0);
   }
   const void *bytes = container_find(from, "network", 0, &length);
   PetscCall(RestoreNetwork(&c->between, bytes, length, &good));
-  if (!good) refuse(wrong, "the state of its control does not fit the model");
+  c->attached = true;
+  if (!good) refuse(wrong, "%s", is_refused(&c->why) ? c->why.text : "the state of its control does not fit the model");
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong) {
   PetscFunctionBegin;
   wrong->text[0] = 0;
-  PetscCall(AttachNetwork(in, run, from, wrong));
+  PetscCall(AerodynAttach(in, run, from, wrong));
+  if (!is_refused(wrong)) PetscCall(AttachNetwork(in, run, from, wrong));
   if (!is_refused(wrong)) PetscCall(EventProbesAttach(in, run, from, wrong));
   PetscFunctionReturn(0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The control network of a model file in a run. At the end of each step, sensors are read and blocks evaluated; their
+// What a model file puts between the steps of a run: the control network, and the loads of the air (aerodyn.h). At the end of each step, sensors are read and blocks evaluated; their
 // outputs are the signals of the next step (docs/control.md).
 #ifndef LIMBER_CONTROL_CONTROL_H
 #define LIMBER_CONTROL_CONTROL_H
@@ -10,8 +10,8 @@
 
 #include <petscsys.h>
 
-// Attaches the control network of its model file to a created or restored run, if there is one, and the probes that
-// events watch. `from`: a checkpoint, or NULL to start the network. `wrong`: "", or why it cannot start. Collective.
+// Attaches the air and the control network of its model file to a created or restored run, if there are such, and the
+// probes that events watch. `from`: a checkpoint, or NULL to start the network. `wrong`: "", or why it cannot start. Collective.
 PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);
 
 #endif

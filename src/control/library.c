@@ -9,19 +9,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
+typedef struct {
+  ControlLibrary base; // comes first
+  void *handle;        // on rank 0
+  void (*discon)(float *swap, int *fail, char *infile, char *outname, char *message);
+  float *swap;
+  bool called;
+  char infile[4096];
+} Discon;
+
 static bool call_discon(BlockLibrary *self, int records, double *record) {
-  ControlLibrary *l = (ControlLibrary *)self;
+  Discon *d = (Discon *)self;
+  ControlLibrary *l = &d->base;
   char outname[256] = "";
-  if (l->discon) {
-    for (int i = 0; i < records; i++) l->swap[i] = (float)record[i];
-    if (!l->called) l->swap[0] = 0; // first call, also after a resume: the library is newly loaded
-    l->swap[48] = sizeof l->message - 1, l->swap[49] = (float)strlen(l->infile), l->swap[50] = sizeof outname - 1;
+  if (d->discon) {
+    for (int i = 0; i < records; i++) d->swap[i] = (float)record[i];
+    if (!d->called) d->swap[0] = 0; // first call, also after a resume: the library is newly loaded
+    d->swap[48] = sizeof l->message - 1, d->swap[49] = (float)strlen(d->infile), d->swap[50] = sizeof outname - 1;
     l->fail = 0, l->message[0] = 0;
-    l->discon(l->swap, &l->fail, l->infile, outname, l->message);
+    d->discon(d->swap, &l->fail, d->infile, outname, l->message);
     l->message[sizeof l->message - 1] = 0;
-    for (int i = 0; i < records; i++) record[i] = (double)l->swap[i];
+    for (int i = 0; i < records; i++) record[i] = (double)d->swap[i];
   }
-  l->called = true;
+  d->called = true;
   // if a broadcast fails, the controller counts as failed and the run ends
   if (MPI_Bcast(record, records, MPI_DOUBLE, 0, l->comm) || MPI_Bcast(&l->fail, 1, MPI_INT, 0, l->comm) ||
       MPI_Bcast(l->message, sizeof l->message, MPI_CHAR, 0, l->comm))
@@ -29,42 +39,48 @@ static bool call_discon(BlockLibrary *self, int records, double *record) {
   return l->fail >= 0;
 }
 
+static PetscErrorCode CloseDiscon(ControlLibrary *l) {
+  Discon *d = (Discon *)l;
+  char outname[256] = "";
+  PetscFunctionBegin;
+  if (d->discon && d->called) { // final call
+    d->swap[0] = -1;
+    d->discon(d->swap, &l->fail, d->infile, outname, l->message);
+  }
+  if (d->handle) dlclose(d->handle);
+  PetscCall(PetscFree(d->swap));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ControlLibraryOpen(MPI_Comm comm, const char *path, const char *infile, int records,
                                   ControlLibrary **out, Refusal *wrong) {
-  ControlLibrary *l;
+  Discon *d;
   PetscMPIInt rank;
   PetscFunctionBegin;
-  PetscCall(PetscNew(&l));
-  *out = l;
-  l->library.call = call_discon, l->comm = comm, l->records = records;
-  PetscCall(PetscCalloc1(records, &l->swap));
-  PetscCall(PetscSNPrintf(l->infile, sizeof l->infile, "%s", infile ? infile : ""));
+  PetscCall(PetscNew(&d));
+  *out = &d->base;
+  d->base = (ControlLibrary){.library = {call_discon}, .what = "library", .comm = comm, .close = CloseDiscon};
+  PetscCall(PetscCalloc1(records, &d->swap));
+  PetscCall(PetscSNPrintf(d->infile, sizeof d->infile, "%s", infile ? infile : ""));
   PetscCallMPI(MPI_Comm_rank(comm, &rank));
   wrong->text[0] = 0;
   if (rank == 0) {
     struct stat file;
     bool other = !stat(path, &file) && !S_ISREG(file.st_mode); // a pipe would wait for its writer
-    l->handle = other ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!l->handle) refuse(wrong, "cannot load its library: %s", other ? "it is not a regular file" : dlerror());
-    void *symbol = l->handle ? dlsym(l->handle, "DISCON") : NULL;
-    if (l->handle && !symbol) refuse(wrong, "its library '%s' has no function DISCON", path);
-    memcpy(&l->discon, &symbol, sizeof symbol);
+    d->handle = other ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!d->handle) refuse(wrong, "cannot load its library: %s", other ? "it is not a regular file" : dlerror());
+    void *symbol = d->handle ? dlsym(d->handle, "DISCON") : NULL;
+    if (d->handle && !symbol) refuse(wrong, "its library '%s' has no function DISCON", path);
+    memcpy(&d->discon, &symbol, sizeof symbol);
   }
   PetscCallMPI(MPI_Bcast(wrong->text, REFUSAL_SIZE, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode ControlLibraryClose(ControlLibrary **library) {
-  ControlLibrary *l = *library;
-  char outname[256] = "";
   PetscFunctionBegin;
-  if (!l) PetscFunctionReturn(0);
-  if (l->discon && l->called) { // final call
-    l->swap[0] = -1;
-    l->discon(l->swap, &l->fail, l->infile, outname, l->message);
-  }
-  if (l->handle) dlclose(l->handle);
-  PetscCall(PetscFree(l->swap));
+  if (!*library) PetscFunctionReturn(0);
+  PetscCall((*library)->close(*library));
   PetscCall(PetscFree(*library));
   PetscFunctionReturn(0);
 }

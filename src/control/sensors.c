@@ -99,7 +99,7 @@ static PetscErrorCode ChooseProbes(Sensors *s, int count, const char *const *for
     if (!w.named[k] && !w.formula) continue;
     Probe *p = &s->file.probe[s->file.probes++];
     *p = s->in->probe[k];
-    if (p->kind != PROBE_STRESS) p->extreme = NULL;
+    if (p->kind != PROBE_STRESS && p->kind != PROBE_MESH_STRESS) p->extreme = NULL;
   }
   PetscCall(PetscFree(w.named));
   PetscFunctionReturn(0);

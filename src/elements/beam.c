@@ -10,6 +10,7 @@
 #include "mechanics/curve.h"
 #include "mechanics/cell.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { Y_R, Y_D1, Y_D2, Y_D3, Y_T1, Y_T2, Y_T3 }; // r', directors, their derivatives
@@ -47,7 +48,7 @@ static void point(const void *data, int g, ElementPoint *p) {
   fill_rows(e, g, &p->rows);
   memcpy(p->rows.ref, e->point[g].ref, sizeof e->point[g].ref);
   p->weight = gauss_weight[e->p][g] * e->point[g].jacobian;
-  p->stiffness = e->point[g].stiffness, p->damping = e->damping;
+  p->stiffness = e->point[g].stiffness, p->damping = e->damping, p->damper = e->damper;
   p->at = 0.5 * (1 + gauss_point[e->p][g]);
 }
 
@@ -298,6 +299,20 @@ static bool add_slack(const double *stiffness, double tension, double *ref) {
   return fabs(c[0][6] / c[0][0]) < 0.5;
 }
 
+// Roots of the times of damping of the six strains; NULL: the beam has one time for all.
+static Reason strain_damper(const LimberBeam *p, ElementBuilder *b, double **out) {
+  if (!p->strain_damping) return no_reason();
+  if (p->damping > 0)
+    return reason(REASON_CONFLICT, "strain_damping", "`strain_damping` takes the place of `damping`: give one of them");
+  *out = b->keep(b, 6 * sizeof **out);
+  for (int r = 0; r < 6 && *out; r++) {
+    if (!(p->strain_damping[r] >= 0))
+      return reason(REASON_VALUE, "strain_damping", "negative `strain_damping` would create energy");
+    (*out)[r] = sqrt(p->strain_damping[r]);
+  }
+  return no_reason();
+}
+
 static Reason build(const void *params, ElementBuilder *b) {
   const LimberBeam *p = params;
   Curve l;
@@ -306,6 +321,9 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (error.text) return error;
   if (p->order < 1 || p->order > MAX_ORDER) return reason(REASON_VALUE, "order", "the order of a beam is 1, 2 or 3");
   if (p->damping < 0) return reason(REASON_VALUE, "damping", "negative `damping` would create energy");
+  double *damper = NULL;
+  error = strain_damper(p, b, &damper);
+  if (error.text) return error;
   if (p->elements < 1) return reason(REASON_VALUE, "elements", "a beam has at least one element");
   if (p->elements > b->most) return reason(REASON_LIMIT, "elements", element_too_many);
   int stations, last = p->elements * p->order;
@@ -323,7 +341,8 @@ static Reason build(const void *params, ElementBuilder *b) {
     for (int a = e > 0; a <= p->order; a++) ids[a] = node_at(p, b, &l, e * p->order + a, last, &axes[a], &turned);
     Beam *data = b->add_element(b, p->order + 1, ids);
     if (!data) return no_reason();
-    data->p = p->order, data->shape = shape, data->damping = p->damping, data->stretch = stretch;
+    data->p = p->order, data->shape = shape, data->stretch = stretch;
+    data->damping = damper ? 0 : p->damping, data->damper = damper;
     if (turned) {
       Mat3 *keep = b->keep(b, sizeof axes);
       if (!keep) return no_reason();
@@ -416,6 +435,8 @@ static const Field fields[] = {
     {"stations", FIELD_MAPS, 1, offsetof(LimberBeam, station), "", false, 0,
      "a smooth line through these points, including both ends", &station_more},
     ELEMENT_DAMPING_FIELD(LimberBeam, 2, ""),
+    {"strain_damping", FIELD_OPTIONAL_REALS, 6, offsetof(LimberBeam, strain_damping), "s", false, 0,
+     "in place of `damping`: a time for each strain, axial, shear along e2, e3, torsion, bending about e2, e3", NULL},
     {"tension", FIELD_REAL, 1, offsetof(LimberBeam, tension), "N", false, 0,
      "axial force in the reference configuration", NULL},
     ELEMENT_MEASURE(LimberBeam),

@@ -16,7 +16,8 @@ typedef struct {
   bool stretch;
   const BeamShape *shape; // for each Gauss point; all elements of a beam share it
   double damping;
-  const Mat3 *axes; // NULL, or for each node the section axes as columns in the node's axes
+  const double *damper; // NULL, or roots of the damping times of the strains
+  const Mat3 *axes;     // NULL, or for each node the section axes as columns in the node's axes
   struct {
     double jacobian;
     const double *stiffness;

@@ -382,7 +382,7 @@ TARGET_CLONES static void evaluate(const void *packed, const BatchStep *step) {
 
 static int shape(const void *data) {
   const Beam *e = data;
-  return e->stretch ? 0 : e->p; // lengths go one by one
+  return e->stretch || e->damper ? 0 : e->p; // lengths, and strains with times of their own, go one by one
 }
 
 static size_t size(int p) { return sizeof(PackedBeam) + (size_t)p * sizeof(((PackedBeam *)0)->point[0]); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elements/continuum.h"
 
+#include "elements/enhanced.h"
 #include "mechanics/shape.h"
 
 Reason continuum_constants(const LimberMaterial *m, double *lambda, double *mu) {
@@ -33,8 +34,24 @@ static int cell_orientation(CellShape s, const Vec3 *at) {
   return up == count ? 1 : up == 0 ? -1 : 0;
 }
 
+static const char *const formulations[] = {"as_meshed", "full", "enhanced", NULL};
+static const char *formulation_word(int i) { return formulations[i]; } // of LimberHexahedra
+const FieldMore hexahedra_words = {NULL, formulation_word};
+
+// How a cell deforms; none but hexahedra of 8 nodes has a choice.
+static Reason find_formulation(const LimberCells *cells, int i, const ContinuumPlan *plan, LimberHexahedra *out) {
+  *out = plan->hexahedra || !cells->hexahedra ? plan->hexahedra : cells->hexahedra[i];
+  if (cells->shape[i] != LIMBER_HEXAHEDRON) *out = LIMBER_HEXAHEDRA_FULL;
+  if (*out == LIMBER_HEXAHEDRA_ENHANCED && material_is_neo_hookean(plan->material))
+    return reason(
+        REASON_CONFLICT, "hexahedra",
+        "enhanced hexahedra need a linear `material`; with the law neo_hookean use `hexahedra: full`, or cells "
+        "with nodes on their edges");
+  return no_reason();
+}
+
 static Reason build_cell(CellShape s, int index, const LimberNodeId *nodes, const ContinuumPlan *plan,
-                         const Hyper *hyper, ElementBuilder *b) {
+                         LimberHexahedra how, const Hyper *hyper, ElementBuilder *b) {
   Vec3 x[4], at[CELL_NODES];
   LimberNodeId id[CELL_NODES];
   int count = cell_nodes(s), first[CELL_NODES], vec = 0, blocks = 0, turn = 1;
@@ -67,7 +84,13 @@ static Reason build_cell(CellShape s, int index, const LimberNodeId *nodes, cons
   cell_masses(s, at, part);
   double mass = plan->material->density * plan->thickness;
   for (int a = 0; a < count; a++) node[a] = (ContinuumNode){at[a], mass * volume * part[a], first[a]};
-  *data = (Continuum){s, node, plan->stiffness, hyper, plan->damping, plan->thickness};
+  *data = (Continuum){s, node, plan->stiffness, hyper, NULL, plan->damping, plan->thickness};
+  if (how != LIMBER_HEXAHEDRA_ENHANCED) return no_reason();
+  Enhanced *enhanced = b->keep(b, sizeof *enhanced);
+  if (!enhanced) return no_reason();
+  if (!enhanced_make(at, plan->stiffness, enhanced))
+    return reason(REASON_GEOMETRY, "mesh", b->say(b, "its cell %d is too distorted to be enhanced", index + 1));
+  data->enhanced = enhanced;
   return no_reason();
 }
 
@@ -89,7 +112,9 @@ Reason continuum_build(const LimberCells *cells, int dimension, const ContinuumP
     if (cell_dimension(s) != dimension)
       return reason(REASON_VALUE, "mesh",
                     b->say(b, "its cell %d is a %s, which has %d dimensions", i + 1, cell_name(s), cell_dimension(s)));
-    Reason error = build_cell(s, i, at, plan, hyper, b);
+    LimberHexahedra how;
+    Reason error = find_formulation(cells, i, plan, &how);
+    if (!error.text) error = build_cell(s, i, at, plan, how, hyper, b);
     if (error.text) return error;
     at += cell_nodes(s);
   }

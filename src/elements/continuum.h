@@ -15,23 +15,39 @@ typedef struct {
   int first; // its first vector
 } ContinuumNode;
 
+typedef struct Enhanced Enhanced; // enhanced.h
+
 typedef struct {
   CellShape shape;
   const ContinuumNode *node;
   const double *stiffness;
   const Hyper *hyper;        // NULL: linear
+  const Enhanced *enhanced;  // NULL: the strains are those of the displacements
   double damping, thickness; // 1: a solid
 } Continuum;
 
 // lambda and mu of an isotropic material; or what is wrong
 Reason continuum_constants(const LimberMaterial *m, double *lambda, double *mu);
 
-// What all cells of a component share. `stiffness` is kept by the caller.
+extern const FieldMore hexahedra_words;
+#define HEXAHEDRA_FIELD(type) \
+  { \
+    "hexahedra", FIELD_WORD, 1, offsetof(type, hexahedra), "", false, 0, \
+        "how hexahedra of 8 nodes deform; full: strains of the displacements, too stiff in bending; enhanced: they " \
+        "bend " \
+        "without shear, with a linear material; as_meshed: enhanced of type C3D8I in a mesh of Abaqus, else full; " \
+        "default: as_meshed", \
+        &hexahedra_words \
+  }
+
+// What all cells of a component share. `stiffness` is kept by the caller; `hexahedra` are as the cells have it, if it
+// does not say.
 typedef struct {
   const LimberMaterial *material;
   double lambda, mu, thickness, damping;
   bool plane_stress;
   const double *stiffness;
+  LimberHexahedra hexahedra;
 } ContinuumPlan;
 
 // Builds one element a cell, all of `dimension`.

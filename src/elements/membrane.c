@@ -3,7 +3,7 @@
 // bending. In plane stress it is free to grow thinner; in plane strain it is a slice of a long body, which must stay in its
 // plane. Strains E_11, E_22, 2 E_12 and stresses (Piola & Kirchhoff's second) are along axes in the unloaded sheet: e1 is the
 // ground's x axis, or y where that is nearly normal to the sheet, projected on it.
-// Equations: eq-solid-plane-stress (10.7).
+// Equations: eq-solid-plane-stress (10.9).
 #include "elements/continuum.h"
 
 #include <string.h>
@@ -23,7 +23,8 @@ static Reason build(const void *params, ElementBuilder *b) {
   if (!c) return no_reason();
   c[1] = c[3] = strain ? lambda : 2 * lambda * mu / (lambda + 2 * mu); // the latter: no stress across it
   c[0] = c[4] = c[1] + 2 * mu, c[8] = mu;
-  const ContinuumPlan plan = {&p->material, lambda, mu, p->thickness, p->damping, !strain, c};
+  const ContinuumPlan plan = {&p->material, lambda,  mu, p->thickness,
+                              p->damping,   !strain, c,  LIMBER_HEXAHEDRA_AS_MESHED};
   return continuum_build(&p->cells, 2, &plan, b);
 }
 
@@ -59,7 +60,7 @@ static const char *const strain_units[] = {"1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_TRIANGLE};
 static const LimberNodeId example_nodes[] = {{1}, {2}, {3}};
 static const LimberMembrane example = {
-    {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, 0.2, LIMBER_PLANE_STRESS, 0.05, 0};
+    {example_shape, example_nodes, 1, NULL}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, 0.2, LIMBER_PLANE_STRESS, 0.05, 0};
 
 const ElementKind element_membrane = {
     .name = "membrane",

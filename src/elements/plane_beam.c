@@ -6,7 +6,7 @@
 // that of a beam, E E_11, E E_22, G 2 E_12: no strain is tied to the one across, which cannot vary with eta.
 // The consistent mass matrix is that of masses at the points of Simpson's rule, 1/36, 4/36 and 16/36 of a cell: at its corners, its
 // edges' middles and its centre, which are points carried by the corners.
-// Equations: eq-solid-bending (10.8), eq-solid-parasitic (10.9).
+// Equations: eq-solid-bending (10.10), eq-solid-parasitic (10.11).
 #include "mechanics/element.h"
 #include "mechanics/shape.h"
 

@@ -235,7 +235,7 @@ static const char *const strain_units[] = {"1", "1", "1", "1", "1", "1"};
 static const LimberCellShape example_shape[] = {LIMBER_HEXAHEDRON};
 static const LimberNodeId example_nodes[] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
 static const LimberSolidShell example = {
-    {example_shape, example_nodes, 1}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0.05, 0};
+    {example_shape, example_nodes, 1, NULL}, {70, 0.3, 0, 3, LIMBER_LAW_LINEAR}, {0, 0, 0}, 0.05, 0};
 
 const ElementKind element_solid_shell = {
     .name = "solid_shell",

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -122,3 +123,56 @@ const char *temporary_folder(void) {
 }
 
 bool temporary_folder_differs(void) { return strcmp(temporary_folder(), usual_folder()) != 0; }
+
+// ---- private folders ----
+
+typedef struct PrivateFolder PrivateFolder;
+struct PrivateFolder {
+  PrivateFolder *next;
+  pid_t owner; // processes that it forks leave the folder when they end
+  char path[];
+};
+static PrivateFolder *private_folders;
+
+static int remove_one(const char *path, const struct stat *file, int kind, struct FTW *at) {
+  (void)file, (void)kind, (void)at;
+  remove(path); // what cannot be removed stays
+  return 0;
+}
+
+static void remove_tree(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
+void private_folder_remove(const char *path) {
+  remove_tree(path);
+  for (PrivateFolder **f = &private_folders; *f; f = &(*f)->next) {
+    PrivateFolder *found = *f;
+    if (strcmp(found->path, path)) continue;
+    *f = found->next;
+    free(found);
+    return;
+  }
+}
+
+void private_folders_remove(void) {
+  for (PrivateFolder *f; (f = private_folders);) {
+    if (f->owner == getpid()) remove_tree(f->path);
+    private_folders = f->next;
+    free(f);
+  }
+}
+
+bool private_folder_make(const char *command, char *path, size_t size) {
+  static bool registered;
+  char *folder = realpath(temporary_folder(), NULL);
+  bool made = folder && snprintf(path, size, "%s/limber-%s-XXXXXX", folder, command) < (int)size && mkdtemp(path);
+  size_t length = made ? strlen(path) + 1 : 0;
+  PrivateFolder *f = made ? malloc(sizeof *f + length) : NULL;
+  if (made && !f) rmdir(path);
+  free(folder);
+  if (!f) return path[0] = 0, false;
+  f->next = private_folders, f->owner = getpid();
+  memcpy(f->path, path, length);
+  private_folders = f;
+  if (!registered) atexit(private_folders_remove);
+  return registered = true;
+}

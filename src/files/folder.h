@@ -7,6 +7,7 @@
 #define LIMBER_FILES_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 // All of these set errno where they fail; found_error gives the words.
@@ -32,5 +33,10 @@ const char *found_error(int error);
 const char *temporary_folder(void);
 // Whether that is not the one that other programs would take.
 bool temporary_folder_differs(void);
+// Makes a new folder there for the files of a command, which nobody else can enter. It is removed with all that is in it,
+// at the latest when the process that made it ends by itself.
+bool private_folder_make(const char *command, char *path, size_t size);
+void private_folder_remove(const char *path);
+void private_folders_remove(void); // all that this process has made
 
 #endif

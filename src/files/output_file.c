@@ -19,7 +19,7 @@ enum { LOOK = 1 << 16 }; // bytes at either end of a file that are read
 static const char sign_xml[] = "<!-- made by Limber -->\n";
 static const char sign_png[] = "Software\0Limber"; // keyword and text of a chunk tEXt
 const char file_pdf_sign[] = "% made by Limber\n", file_video_sign[] = "made by Limber";
-const char file_openfast_sign[] = "Made by Limber";
+const char file_openfast_sign[] = "Made by Limber", file_fmu_sign[] = "Limber FMU 1\n";
 
 typedef struct {
   const char *data;
@@ -85,14 +85,15 @@ static bool is_table(Bytes head) {
 // ---- results ----
 
 // Whether the root of an HDF5 file was never written, as where a run is killed in its first second: nobody can read it.
-// In superblocks of version 0 with addresses of 8 bytes the root's header has its address at byte 64.
+// In superblocks of version 0 with addresses of 8 bytes the root's header has its address at byte 64. The file may end
+// before it.
 static bool is_without_root(Bytes b) {
   enum { ADDRESS = 64, HEADER = 16 };
   size_t at = 0;
   if (b.size < ADDRESS + 8 || b.data[8] != 0 || b.data[13] != 8) return false;
   for (int i = 7; i >= 0; i--) at = at << 8 | (unsigned char)b.data[ADDRESS + i];
-  if (at < ADDRESS + 8 || at > b.size - HEADER) return false;
-  for (size_t i = at; i < at + HEADER; i++)
+  if (at < ADDRESS + 8 || (b.size == LOOK && at > LOOK - HEADER)) return false;
+  for (size_t i = at; i < b.size && i < at + HEADER; i++)
     if (b.data[i]) return false;
   return true;
 }
@@ -113,6 +114,8 @@ static const char *file_kind_name(FileKind kind) {
   case FILE_MAT: return "a MAT-file";
   case FILE_OPENFAST: return "a table in OpenFAST's binary format";
   case FILE_VIDEO: return "a video";
+  case FILE_FMU: return "an FMU";
+  case FILE_SSP: return "an SSP";
   case FILE_MODEL: return "a model file";
   }
   return "";
@@ -147,6 +150,8 @@ static bool bytes_are_ours(FileKind kind, const char *head_data, size_t head_siz
     return ((head.size > 8 && !memcmp(head.data + 4, "ftyp", 4)) || begins_with(head, "\x1a\x45\xdf\xa3", 4)) &&
            (contains_bytes(head, file_video_sign, sizeof file_video_sign - 1) ||
             contains_bytes(tail, file_video_sign, sizeof file_video_sign - 1));
+  case FILE_FMU:
+  case FILE_SSP: return begins_with(head, "PK\3\4", 4) && contains_bytes(head, file_fmu_sign, sizeof file_fmu_sign - 1);
   case FILE_MODEL: return false;
   }
   return false;

@@ -24,11 +24,14 @@ typedef enum {
   FILE_MAT,
   FILE_OPENFAST, // .outb
   FILE_VIDEO,    // MP4 or WebM
-  FILE_MODEL,    // of `limber new`: from the first edit on it is the user's, and never taken for Limber's
+  FILE_FMU,
+  FILE_SSP,
+  FILE_MODEL, // of `limber new`: from the first edit on it is the user's, and never taken for Limber's
 } FileKind;
 
 extern const char file_video_sign[];    // the comment that a program writes into a video
 extern const char file_openfast_sign[]; // the description of a file of FILE_OPENFAST begins so
+extern const char file_fmu_sign[];      // a line of the first file of an FMU or SSP
 extern const char file_pdf_sign[];      // a line of PDF, behind the first or at the end
 
 // Files that commands write. None takes the place of a file that the command reads, nor, unless that is asked for, of

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input.h"
 
+#include "files/cache.h"
+#include "input/first_step.h"
 #include "input/importers/mesh.h"
 #include "input/lint/lint.h"
 #include "input/yaml/part.h"
@@ -22,7 +24,7 @@
 
 void input_use_static(Input *in, bool frames) {
   in->options.analysis = LIMBER_ANALYSIS_STATIC, in->options.statics = in->statics;
-  in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0;
+  in->every = 1, in->snapshots = frames ? 1e-9 : 0, in->end = 0, in->accuracy = 0;
 }
 
 const char *input_yaml_library(void) { return tree_library(); }
@@ -123,6 +125,14 @@ static SourceLocation key_location(const Tree *map, const char *key) {
   return map->at;
 }
 
+static Error ReadRefine(Reader *r, const Tree *root, const Form *form) {
+  const FileText *text = form->out;
+  r->in->refine = 1;
+  if (!form_good(form, "refine")) return 0;
+  if (text->refine >= 1 && text->refine <= LIMIT_REFINE) return r->in->refine = text->refine, 0;
+  return ReportError(r, tree_find(root, "refine")->at, "'refine' must be 1 to %d, not %d", LIMIT_REFINE, text->refine);
+}
+
 static Error ReadParts(Reader *r, const Tree *root) {
   FileText text;
   Form form = {kind_file.fields, &text, 0, 0, 0};
@@ -132,6 +142,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (text.limber) TRY(CheckVersion(r, tree_find(root, "limber"), text.limber));
   TRY(ModelAllocate(r->model, text.title ? strlen(text.title) + 1 : 1, &title));
   r->in->title = text.title ? strcpy(title, text.title) : title;
+  TRY(ReadRefine(r, root, &form));
   TRY(ReadInstances(r, text.part_parts, text.part_instances));
   if (text.let || r->scope_count) TRY(ReadLet(r, text.let));
   TRY(ReadPoses(r));
@@ -148,6 +159,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (!r->diagnostics->errors) TRY(ReportStepBack(r));
   for (int i = 0; parts[i] && !r->diagnostics->errors; i++)
     if (parts[i]->finish) TRY(parts[i]->finish(r));
+  if (r->in->first_step && !r->diagnostics->errors) input_find_first_step(r->in);
   if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
   TRY(WarnAboutUnusedParameters(r));
   TRY(ReportWarnings(r));
@@ -197,6 +209,7 @@ static Error CreateInput(const char *file, char *text, size_t length, bool kept,
   char *name;
   TRY(MemoryNew(sizeof *in, &in));
   TRY(LimberModelCreate(&in->model));
+  in->model->kept_values = &cached_values;
   TRY(ModelAllocate(in->model, strlen(file) + 1, &name));
   in->file = strcpy(name, file);
   TRY(MemoryNew(sizeof *in->source, &in->source));

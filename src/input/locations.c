@@ -44,6 +44,7 @@ static const SourceLocation *find_node(const Input *in, const char *name, size_t
 static const SourceLocation *find_location(const Input *in, const char *kind, const char *name, size_t length) {
   Model m = in->model;
   if (!strcmp(kind, "node")) return find_node(in, name, length);
+  if (!strcmp(kind, "aerodynamics") && in->aerodyn && is_name(in->aerodyn->name, name, length)) return &in->aerodyn->at;
   for (int i = 0; i < m->joints.count; i++)
     if (is_name(model_joint(m, i)->name, name, length) && !strcmp(model_joint(m, i)->kind->name, kind))
       return location_of(&in->joint_locations, i);

@@ -6,28 +6,14 @@
 #define LIMBER_MECHANICS_BATCH_H
 
 #include "mechanics/joint.h"
+#include "mechanics/lanes.h"
 #include "mechanics/node.h"
 #include "mechanics/tableau.h"
 
 #include <limits.h>
 #include <stddef.h>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TARGET_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define TARGET_CLONES
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
-enum { BATCH_WIDTH = 8, NO_SLOT = INT_MIN };
-// Lanes of a vector. Files that define NARROW_BATCH evaluate the first half of a batch alone, for small models: their
-// vectors are half as wide, while arrays with a place for each lane keep BATCH_WIDTH places.
-#ifdef NARROW_BATCH
-enum { LANES = BATCH_WIDTH / 2 };
-#else
-enum { LANES = BATCH_WIDTH };
-#endif
-typedef double BatchReal __attribute__((vector_size(8 * LANES)));
+enum { NO_SLOT = INT_MIN };
 
 // Lanes that are evaluated where so many are filled.
 static inline int batch_lanes(int filled) { return filled <= BATCH_WIDTH / 2 ? BATCH_WIDTH / 2 : BATCH_WIDTH; }
@@ -92,14 +78,15 @@ void frames_evaluate_narrow(const FrameBatchStep *f); // at most half of the lan
 enum {
   JOINT_BATCH_NODES = 3, // the ground is the last
   JOINT_BATCH_BLOCKS = 2 * (JOINT_BATCH_NODES - 1) + 2,
-  JOINT_BATCH_ENTRIES = MAX_Y * 4 * JOINT_BATCH_NODES,
+  JOINT_BATCH_Y = 10,
+  JOINT_BATCH_ENTRIES = JOINT_BATCH_Y * 4 * JOINT_BATCH_NODES,
 };
 
 // What is kept of a batch: the rows, whose coefficients differ from lane to lane.
 typedef struct {
   int nnode, nrow, ny, nterm, nblock; // blocks: multipliers
   const RowTerm *term;
-  int start[MAX_Y + 1], vec[JOINT_BATCH_ENTRIES];
+  int start[JOINT_BATCH_Y + 1], vec[JOINT_BATCH_ENTRIES];
   double coef[JOINT_BATCH_ENTRIES][BATCH_WIDTH], ref[MAX_ROWS][BATCH_WIDTH];
 } PackedJoint;
 

@@ -48,11 +48,20 @@ struct BlockLibrary {
   bool (*call)(BlockLibrary *l, int records, double *record);
 };
 
+// What a block knows of the functional mock-up unit (FMU) that it is.
+typedef struct {
+  int outputs;
+  bool direct;     // they may depend on inputs of the same instant
+  bool bonded;     // it takes its steps within those of the model, whose bonds are ports (control/bonds.h)
+  const void *use; // what the model uses of it (fmu/read/description.h)
+} BlockUnit;
+
 typedef struct { // a block as it stands in a network
   const void *params;
   int inputs, given[BLOCK_INPUT_FIELDS]; // formulae that each of its fields has, in this order
   double *work;                          // `work` numbers of its own, which follow from its parameters and dt
   BlockLibrary *library;                 // or NULL
+  const BlockUnit *unit;                 // or NULL
 } BlockUse;
 
 typedef struct {
@@ -60,6 +69,12 @@ typedef struct {
   const double *in, *last;
   bool held; // `in` is not known
 } BlockStep;
+
+typedef enum {
+  BLOCK_LOADS_NOTHING,
+  BLOCK_LOADS_LIBRARY, // by its fields `file` and `input_file`
+  BLOCK_LOADS_UNIT,    // by its field `file`; `inputs`, `outputs` and `parameters` name variables of the unit
+} BlockLoads;
 
 typedef struct {
   const char *name, *help;
@@ -73,7 +88,7 @@ typedef struct {
   bool (*direct)(const BlockUse *b); // whether the output needs the input of the same instant; NULL: it does
   void (*start)(const BlockUse *b, double *state); // NULL: zeros
   void (*step)(const BlockUse *b, const BlockStep *s, double *state, double *out);
-  bool loads_library;      // by its fields `file` and `input_file`
+  BlockLoads loads;
   const BlockUse *example; // for the tests
 } BlockKind;
 

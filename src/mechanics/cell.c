@@ -32,7 +32,7 @@ static const struct {
 } table[CELL_SHAPES] = {
     [LIMBER_TETRAHEDRON] = {"tetrahedron", 4, 3, 1},        [LIMBER_HEXAHEDRON] = {"hexahedron", 8, 3, 8},
     [LIMBER_TETRAHEDRON_10] = {"tetrahedron_10", 10, 3, 4}, [LIMBER_TRIANGLE] = {"triangle", 3, 2, 1},
-    [LIMBER_QUADRILATERAL] = {"quadrilateral", 4, 2, 4},
+    [LIMBER_QUADRILATERAL] = {"quadrilateral", 4, 2, 4},    [LIMBER_HEXAHEDRON_20] = {"hexahedron_20", 20, 3, 27},
 };
 
 const char *cell_name(CellShape s) { return table[s].name; }
@@ -88,6 +88,35 @@ static double quadratic_tetrahedron_shape(int g, double *n, double dn[][3]) {
   return 1.0 / 24;
 }
 
+// Nodes of a hexahedron of 20: corners, edges below, above and between.
+static double serendipity_coordinate(int a, int k) {
+  static const int ends[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                  {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+  if (a < 8) return corner_coordinate(a, k);
+  return 0.5 * (corner_coordinate(ends[a - 8][0], k) + corner_coordinate(ends[a - 8][1], k));
+}
+
+// Corners (1 + x)(1 + y)(1 + z)(x + y + z - 2)/8 with x = xi_a xi, edges (1 - xi^2)(1 + y)(1 + z)/4.
+static double serendipity_shape(int g, double *n, double dn[][3]) {
+  const double *point = gauss_point[3], *weight = gauss_weight[3];
+  int i[3] = {g % 3, g / 3 % 3, g / 9};
+  for (int a = 0; a < 20; a++) {
+    double f[3], d[3], sum = -2, slope[3]; // factors along each axis, and their derivatives
+    for (int k = 0; k < 3; k++) {
+      double xi = point[i[k]], s = serendipity_coordinate(a, k);
+      f[k] = s == 0 ? 1 - xi * xi : 1 + s * xi, d[k] = s == 0 ? -2 * xi : s;
+      sum += s * xi, slope[k] = s;
+    }
+    double all = f[0] * f[1] * f[2];
+    n[a] = a < 8 ? all * sum / 8 : all / 4;
+    for (int k = 0; k < 3; k++) {
+      double rate = d[k] * f[(k + 1) % 3] * f[(k + 2) % 3];
+      dn[a][k] = a < 8 ? (rate * sum + all * slope[k]) / 8 : rate / 4;
+    }
+  }
+  return weight[i[0]] * weight[i[1]] * weight[i[2]];
+}
+
 static double unit_cell(CellShape s, int g, double *n, double dn[][3]) {
   switch (s) {
   case LIMBER_TETRAHEDRON: return linear_simplex_shape(3, n, dn);
@@ -95,6 +124,7 @@ static double unit_cell(CellShape s, int g, double *n, double dn[][3]) {
   case LIMBER_TETRAHEDRON_10: return quadratic_tetrahedron_shape(g, n, dn);
   case LIMBER_TRIANGLE: return linear_simplex_shape(2, n, dn);
   case LIMBER_QUADRILATERAL: return multilinear_shape(4, 2, g, n, dn);
+  case LIMBER_HEXAHEDRON_20: return serendipity_shape(g, n, dn);
   }
   return 0;
 }
@@ -128,6 +158,7 @@ int cell_mirrored(CellShape s, int a) {
   case LIMBER_HEXAHEDRON: return (a + 4) % 8;
   case LIMBER_TRIANGLE: return a ? 3 - a : 0;
   case LIMBER_QUADRILATERAL: return (4 - a) % 4;
+  case LIMBER_HEXAHEDRON_20: return a < 8 ? (a + 4) % 8 : a < 16 ? 8 + (a - 4) % 8 : a; // above and below change places
   }
   return a;
 }
@@ -135,19 +166,24 @@ int cell_mirrored(CellShape s, int a) {
 void cell_masses(CellShape s, const Vec3 *at, double *part) {
   double n[CELL_NODES], all = 0;
   Vec3 dn[CELL_NODES], normal;
+  bool scaled = s == LIMBER_HEXAHEDRON_20;
   for (int a = 0; a < table[s].nodes; a++) part[a] = s == LIMBER_TETRAHEDRON_10 ? (a < 4 ? 1.0 / 36 : 4.0 / 27) : 0;
   if (s == LIMBER_TETRAHEDRON_10) return;
   for (int g = 0; g < table[s].points; g++) {
     double w = cell_derive(s, at, g, n, dn, &normal);
     all += w;
-    for (int a = 0; a < table[s].nodes; a++) part[a] += w * n[a];
+    for (int a = 0; a < table[s].nodes; a++) part[a] += w * n[a] * (scaled ? n[a] : 1);
   }
+  if (scaled) all = 0;
+  for (int a = 0; a < table[s].nodes && scaled; a++) all += part[a];
   for (int a = 0; a < table[s].nodes; a++) part[a] /= all;
 }
 
 // Equation: eq-contact-faces (22.15). Rules of triangles: of degree 1, 2 and 4 (Strang & Fix 1973).
 
-int face_points(int nnode, int order) { return nnode == 4 ? order * order : order * (order + 1) / 2; }
+static bool is_quadrilateral(int nnode) { return nnode == 4 || nnode == 8; }
+
+int face_points(int nnode, int order) { return is_quadrilateral(nnode) ? order * order : order * (order + 1) / 2; }
 
 // Area coordinates of a point of a triangle; returns its weight.
 static double triangle_point(int order, int g, double *l) {
@@ -173,19 +209,26 @@ static double triangle_shape(int nnode, int order, int g, double *n, double dn[]
   return weight;
 }
 
-static double square_shape(int order, int g, double *n, double dn[][2]) {
-  static const double corner[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-  double x = gauss_point[order][g % order], y = gauss_point[order][g / order];
-  for (int a = 0; a < 4; a++) {
-    double f = 0.5 * (1 + x * corner[a][0]), h = 0.5 * (1 + y * corner[a][1]);
-    n[a] = f * h, dn[a][0] = 0.5 * corner[a][0] * h, dn[a][1] = 0.5 * corner[a][1] * f;
+// Corners (1 + x)(1 + y)/4, with nodes on the edges (1 + x)(1 + y)(x + y - 1)/4; edges (1 - x^2)(1 + y)/2.
+static double square_shape(int nnode, int order, int g, double *n, double dn[][2]) {
+  static const double at[8][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+  double xi[2] = {gauss_point[order][g % order], gauss_point[order][g / order]};
+  for (int a = 0; a < nnode; a++) {
+    double f[2], d[2];
+    for (int k = 0; k < 2; k++)
+      f[k] = at[a][k] == 0 ? 1 - xi[k] * xi[k] : 0.5 * (1 + at[a][k] * xi[k]),
+      d[k] = at[a][k] == 0 ? -2 * xi[k] : 0.5 * at[a][k];
+    double sum = nnode == 8 && a < 4 ? at[a][0] * xi[0] + at[a][1] * xi[1] - 1 : 1;
+    n[a] = f[0] * f[1] * sum;
+    for (int k = 0; k < 2; k++) dn[a][k] = d[k] * f[1 - k] * sum + (nnode == 8 && a < 4 ? f[0] * f[1] * at[a][k] : 0);
   }
   return gauss_weight[order][g % order] * gauss_weight[order][g / order];
 }
 
 double face_point(int nnode, int order, int g, const Vec3 *at, double *n) {
   double dn[FACE_NODES][2] = {{0}};
-  double weight = nnode == 4 ? square_shape(order, g, n, dn) : triangle_shape(nnode, order, g, n, dn);
+  double weight =
+      is_quadrilateral(nnode) ? square_shape(nnode, order, g, n, dn) : triangle_shape(nnode, order, g, n, dn);
   Vec3 t[2] = {vec3_zero(), vec3_zero()};
   for (int a = 0; a < nnode; a++)
     for (int k = 0; k < 2; k++) t[k] = vec3_axpy(t[k], dn[a][k], at[a]);
@@ -193,6 +236,6 @@ double face_point(int nnode, int order, int g, const Vec3 *at, double *n) {
 }
 
 Vec3 face_normal(int nnode, const Vec3 *at) {
-  if (nnode == 4) return vec3_cross(vec3_sub(at[2], at[0]), vec3_sub(at[3], at[1]));
+  if (is_quadrilateral(nnode)) return vec3_cross(vec3_sub(at[2], at[0]), vec3_sub(at[3], at[1]));
   return vec3_cross(vec3_sub(at[1], at[0]), vec3_sub(at[2], at[0]));
 }

@@ -24,7 +24,7 @@ void lobatto_shape(int p, double x, double *n, double *dn);
 
 typedef LimberCellShape CellShape;
 
-enum { CELL_NODES = 10, CELL_POINTS = 8, CELL_SHAPES = 5 };
+enum { CELL_NODES = 20, CELL_POINTS = 27, CELL_SHAPES = 6 };
 
 const char *cell_name(CellShape s);
 int cell_nodes(CellShape s);
@@ -38,16 +38,16 @@ double cell_derive(CellShape s, const Vec3 *at, int g, double *n, Vec3 *dn, Vec3
 // The node that takes the place of `a` in the mirrored cell.
 int cell_mirrored(CellShape s, int a);
 
-// Mass of each node, in parts of the whole: rows of the consistent mass matrix added up; of a tetrahedron with nodes on
-// its edges, where these would vanish at the corners, its diagonal scaled to the whole mass (Hinton, Rock & Zienkiewicz
-// 1976).
+// Mass of each node, in parts of the whole: rows of the consistent mass matrix added up; of cells with nodes on their
+// edges, where these would not be positive at the corners, its diagonal scaled to the whole mass (Hinton, Rock &
+// Zienkiewicz 1976).
 void cell_masses(CellShape s, const Vec3 *at, double *part);
 
-// Faces of cells with 3, 4 or 6 nodes: shape functions N_a at points of quadrature, and the area dA = w |t_1 x t_2| for
+// Faces of cells with 3, 4, 6 or 8 nodes: shape functions N_a at points of quadrature, and the area dA = w |t_1 x t_2| for
 // which each stands, t_k = sum_a dN_a/dxi_k X_a. Nodes are the corners, then those on the edges behind them. Equation:
 // eq-contact-faces (22.15).
 
-enum { FACE_NODES = 6, FACE_ORDER = 3 };
+enum { FACE_NODES = 8, FACE_ORDER = 3 };
 
 // Points of an order from 1 to FACE_ORDER: its square on a quadrilateral, 1, 3 or 6 on a triangle.
 int face_points(int nnode, int order);

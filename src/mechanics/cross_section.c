@@ -84,8 +84,7 @@ static bool find_neighbours(Solver *s, int **start, int **list) {
   return true;
 }
 
-// Nodes in the order of their distance from `root`; returns how many can be reached.
-static int walk_from_root(const int *start, const int *list, int root, int nodes, int *order, int *seen) {
+int graph_walk(const int *start, const int *list, int root, int nodes, int *order, int *seen) {
   int count = 1;
   for (int i = 0; i < nodes; i++) seen[i] = 0;
   order[0] = root, seen[root] = 1;
@@ -111,8 +110,7 @@ static const char *order_nodes(Solver *s) {
   if (!order || !seen || !s->place || !find_neighbours(s, &start, &list)) return "not enough memory for the section";
   int root = 0;
   for (int pass = 0; pass < 3; pass++) {
-    if (walk_from_root(start, list, root, nodes, order, seen) < nodes)
-      return "the mesh of the section is not in one piece";
+    if (graph_walk(start, list, root, nodes, order, seen) < nodes) return "the mesh of the section is not in one piece";
     root = order[nodes - 1];
   }
   for (int k = 0; k < nodes; k++) s->place[order[k]] = 3 * (nodes - 1 - k);

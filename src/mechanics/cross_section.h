@@ -46,6 +46,10 @@ typedef struct { // memory that stays with the caller; NULL: there is none
   void *self;
 } Allocator;
 
+// Nodes of a graph in the order of their distance from `root`; returns how many can be reached. Neighbours of node i
+// are list[start[i]] to list[start[i + 1]], without order, some twice.
+int graph_walk(const int *start, const int *list, int root, int nodes, int *order, int *seen);
+
 // NULL, or what is wrong: a mesh that takes more than LIMIT_SECTION_ENTRIES or `work` multiplications is refused. `out`
 // and the section's stiffness, mass, centre and inertia about the origin are filled.
 const char *cross_section_solve(const PlaneMesh *m, double work, Allocator memory, CrossSection *out,

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-_Static_assert(LIMBER_MOST_ELEMENTS <= INT_MAX / MAX_LOCAL_NODES, "the nodes of all elements are counted by an int");
 const char element_too_many[] = "too many elements";
 
 static const char *const measures[] = {"green", "stretch", NULL};
@@ -39,8 +38,8 @@ int element_one_point(const void *data) {
 
 void element_point(const ElementKind *kind, const void *data, int g, ElementPoint *p) {
   rows_begin(&p->rows);
-  p->stiffness = NULL, p->damping = 0, p->response = &response_linear, p->law = NULL, p->of = NULL;
-  p->drag = NULL, p->begin = NULL, p->data = data, p->g = g;
+  p->stiffness = NULL, p->damping = 0, p->damper = NULL, p->response = &response_linear, p->law = NULL, p->of = NULL;
+  p->drag = NULL, p->flow = NULL, p->begin = NULL, p->data = data, p->g = g;
   kind->point(data, g, p);
 }
 
@@ -130,6 +129,25 @@ static double drag_work(const ElementPoint *p, const ElementStep *q, const Vec3 
   return p->weight * q->t->weight[0] * vec3_dot(s.force, vec3_sub(y[DRAG_PLACE], yn[DRAG_PLACE]));
 }
 
+FlowStep element_flow_step(const ElementStep *step, const Vec3 *yn, const Vec3 *yk) {
+  return (FlowStep){step->h, step->time, step->amplitude, step->t->force_rule, step->omega, step->centre, yn, yk};
+}
+
+static void add_flow_work(const ElementPoint *p, const ElementStep *q, const Vec3 *xn, Vec3 xk[][MAX_LOCAL_VECTORS],
+                          FlowWork *work) {
+  Vec3 yn[MAX_Y], y[MAX_Y];
+  rows_interpolate(&p->rows, xn, yn);
+  rows_interpolate(&p->rows, xk[0], y);
+  FlowStep step = element_flow_step(q, yn, y);
+  FlowWork own = flow_work(p->flow, p->of, p->weight * q->t->weight[0], &step);
+  work->all += own.all, work->at_rest += own.at_rest;
+  for (int e = p->rows.start[FLOW_STATES]; e < p->rows.start[FLOW_STATES + 1]; e++)
+    for (int k = 1; k < q->t->s; k++) { // what holds the states (element_tangent.c)
+      Vec3 jump = vec3_sub(xk[k][p->rows.vec[e]], xn[p->rows.vec[e]]);
+      work->all -= q->t->weight[k] * p->weight * vec3_dot(jump, jump);
+    }
+}
+
 void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
                      Vec3 xk[][MAX_LOCAL_VECTORS], double *next, ElementBalance *balance) {
   const double *past = step->past;
@@ -140,6 +158,7 @@ void element_balance(const ElementKind *kind, const void *data, const ElementSte
     if (p.begin) p.begin(&p, xn, &own);
     p.response->balance(&p, step, past, xn, xk, next, balance);
     if (p.drag) balance->damped += drag_work(&p, step, xn, xk[0]);
+    if (p.flow) add_flow_work(&p, step, xn, xk, &balance->flow);
     if (next) next += p.rows.nrow;
     if (past) past += p.rows.nrow;
   }

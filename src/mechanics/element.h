@@ -9,16 +9,22 @@
 #include "limber/catalogue.h"
 #include "mechanics/cell.h"
 #include "mechanics/drag.h"
+#include "mechanics/flow.h"
+#include "mechanics/joint.h"
 #include "mechanics/law.h"
 #include "mechanics/visual.h"
 #include "mechanics/rows.h"
 #include "mechanics/wheel.h"
+#include "mechanics/wind.h"
 
 #include <limits.h>
 
 extern const char element_too_many[]; // what a kind returns that would add more than the builder's `most`
 
 typedef struct PointResponse PointResponse;
+typedef struct CarriedMesh CarriedMesh; // carried_mesh.h
+
+enum { ELEMENT_TERMS = MAX_ROWS * 28 };
 
 // One integration point: its rows, and the response of their strains e, a table of functions (response_linear and
 // others below) of what `of` has. By default it is linear: strain energy  weight/2 e^T C e,  and a damper of the same
@@ -28,19 +34,24 @@ typedef struct ElementPoint ElementPoint;
 struct ElementPoint {
   Rows rows;
   double weight;
-  double at;                     // place along the element, 0 .. 1, for output
-  const double *stiffness;       // nrow x nrow, symmetric; comes as NULL, for responses that have none
-  double damping;                // s; comes as 0
+  double at;               // place along the element, 0 .. 1, for output
+  const double *stiffness; // nrow x nrow, symmetric; comes as NULL, for responses that have none
+  double damping;          // s; comes as 0
+  // A damper with a time of its own for each row, in place of `damping`: S C S with S the diagonal of these roots of the
+  // times, so that it takes energy whatever C couples. Of response_linear; comes as NULL.
+  const double *damper;
   const PointResponse *response; // comes as response_linear
   const LawTable *law;           // of response_law: the functions of `of`
   const void *of;                // what the response acts with; comes as NULL
   // What resists the motion of y_0 beside the response (drag.h), with its data; comes as NULL.
   DragFunction drag;
   const void *drag_of;
+  const FlowTable *flow; // what flows around it (flow.h), acting with `of`; comes as NULL
   // Changes the law at the start of a step, from the vectors xn there: fills `own` and makes it `of`; comes as NULL.
   void (*begin)(ElementPoint *p, const Vec3 *xn, Law *own);
   const void *data; // of the element, and the number of the point, as they come
   int g;
+  RowTerm terms[ELEMENT_TERMS]; // room for rows.term, for kinds that do not keep their terms
 };
 
 // The response of a point along the sum of its rows by a law: energy  weight V(e_1 + e_2 + ...).
@@ -73,9 +84,22 @@ struct ElementBuilder {
   // shape function. Returns their number, 0 after the last element; -1: it is no such item.
   int (*line)(ElementBuilder *b, LimberElementId component, int i, LimberNodeId nodes[MAX_LOCAL_NODES],
               double length[MAX_LOCAL_NODES]);
+  // The g-th integration point of that element: the length that it stands for, its place there, 0 .. 1, and its vectors
+  // (ElementLine.station), of the nodes that `line` gives. False: there is none.
+  bool (*line_point)(ElementBuilder *b, LimberElementId component, int i, int g, double *weight, double *at, Rows *y);
+  // A point without mass and place for three states, with their values at the start.
+  LimberNodeId (*add_states)(ElementBuilder *b, Vec3 x);
+  // The mesh of a reduced body as few points (reduction.h); NULL: `wrong` tells why.
+  const struct Reduction *(*reduce)(ElementBuilder *b, const LimberReducedBody *p, Reason *wrong);
+  // Holds a frame to weighted points (joint_interface).
+  void (*add_interface)(ElementBuilder *b, const InterfaceTie *tie);
   // A wheel (wheel.h) on a node, and its torque or speed; none: it turns freely.
   void (*add_wheel)(ElementBuilder *b, const Wheel *wheel, LimberNodeId node, LimberFunctionId motor);
   int most; // elements that it may add
+  // Makes the item a wind that others may name, and finds that of an item, whose factor is then that of this item too;
+  // NULL: it is none.
+  void (*add_wind)(ElementBuilder *b, const Wind *wind);
+  const Wind *(*wind)(ElementBuilder *b, LimberElementId component);
 };
 
 // How an element is drawn and written as cells. Cells are what lies between nodes that follow each other; the g-th
@@ -90,12 +114,13 @@ typedef struct {
 } ElementDrawing;
 
 // What the points of an element report: generalised forces and their strains, and quantities of its own.
-enum { MAX_OWN_OUTPUTS = 6 };
+enum { MAX_OWN_OUTPUTS = 7 };
 typedef struct {
   const char *const *row_names, *const *row_units, *const *strain_units;
   int own; // how many quantities of its own, with names, units and values at the vectors x, given strains and forces
   const char *const *own_names, *const *own_units;
   void (*own_values)(const void *data, int g, const Vec3 *x, const double *strain, const double *force, double *out);
+  void (*flow_values)(const void *data, const FlowStep *step, double *out); // in place of that, of the last step
 } ElementOutput;
 
 // An element that has a length.
@@ -137,8 +162,10 @@ typedef struct {
   bool body; // its one element's nodes are points that carry all of a body (simplex.h): joints may name it as a node
   bool
       faces; // its elements are quadrilaterals one after the other; its nodes are counted below, above, below, above ...
-  bool
-      shears_in_bending; // its hexahedra have straight edges and shear where the body bends: thin ones are far too stiff
+  // The mesh that an element moves with its nodes, for output: its cells are those of the element. NULL: there is none.
+  const CarriedMesh *(*mesh)(const void *data);
+  // It is a hexahedron with straight edges that shears where the body bends: thin ones are far too stiff. NULL: none is.
+  bool (*shears_in_bending)(const void *data);
 } ElementKind;
 
 extern const ElementKind *const element_kinds[]; // ends with NULL
@@ -168,10 +195,16 @@ extern const FieldMore element_measures;
 int element_no_points(const void *data);
 int element_one_point(const void *data);
 
-// Cells of an element of `nnode` nodes: one with a shape, lines from node to node, or one vertex; none where it acts on
-// nodes of others.
+static inline const CarriedMesh *element_mesh(const ElementKind *kind, const void *data) {
+  return kind->mesh ? kind->mesh(data) : NULL;
+}
+int carried_cells(const CarriedMesh *m);
+
+// Cells of an element of `nnode` nodes: those of a mesh that it carries, one with a shape, lines from node to node, or
+// one vertex; none where it acts on nodes of others.
 static inline int element_cells(const ElementKind *kind, const void *data, int nnode) {
   const ElementDrawing *d = &kind->drawing;
+  if (element_mesh(kind, data)) return carried_cells(element_mesh(kind, data));
   return d->lines ? d->lines(data) : kind->around ? 0 : nnode > 1 && !d->cell ? nnode - 1 : 1;
 }
 
@@ -204,6 +237,8 @@ typedef struct {
   double h;
   const Recall *recall;
   const double *past;
+  double time, amplitude; // at its start; of what flows around the item (flow.h)
+  Vec3 omega, centre;     // the steady rotation of the whole; 0: none
 } ElementStep;
 int element_memory(const ElementKind *kind, const void *data); // how many increments these are
 
@@ -213,6 +248,7 @@ int element_memory(const ElementKind *kind, const void *data); // how many incre
 // its size.
 typedef struct {
   double damped, lost, strain, memory, rough;
+  FlowWork flow; // work of what flows around it, on the element
 } ElementBalance;
 // Adds to the book. What is to be remembered goes to `next`, which may be NULL.
 void element_balance(const ElementKind *kind, const void *data, const ElementStep *step, const Vec3 *xn,
@@ -223,6 +259,9 @@ void element_balance(const ElementKind *kind, const void *data, const ElementSte
 void element_forces(const ElementKind *kind, const void *data, int g, const Vec3 *x, double *strain, double *force);
 void element_step_forces(const ElementKind *kind, const void *data, const ElementStep *step, int g, const Vec3 *xn,
                          Vec3 xk[][MAX_LOCAL_VECTORS], double *strain, double *force);
+
+// The step as what flows around a point sees it, from the point's vectors.
+FlowStep element_flow_step(const ElementStep *step, const Vec3 *yn, const Vec3 *yk);
 
 // Adds the residual and tangent of the strain energy over all stages. `out` is cleared by the caller.
 void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,

@@ -9,6 +9,7 @@
 // Equations: eq-rows-work (2.2), eq-rows-length-tangent (2.9), eq-scheme-stage (3.1), eq-decaying-step (4.1).
 #include "mechanics/element.h"
 #include "mechanics/batch.h"
+#include "mechanics/dense_element.h"
 
 #include <string.h>
 
@@ -210,6 +211,19 @@ static void add_tangent(const ElementPoint *p, const LocalMotion *it, PointStres
   }
 }
 
+// States of a flow do not jump: in the stages after the first a force weight (z_k - z_n) holds them, zero in a solution.
+static void hold_flow_states(const Rows *p, double weight, const LocalMotion *it, Vec3 force[][MAX_LOCAL_VECTORS],
+                             Local *out) {
+  for (int e = p->start[FLOW_STATES]; e < p->start[FLOW_STATES + 1]; e++)
+    for (int k = 1; k < it->s; k++) {
+      int vec = p->vec[e];
+      force[k][vec] = vec3_axpy(force[k][vec], weight, vec3_sub(it->xk[k][vec], it->xn[vec]));
+      for (int a = 0; a < it->nnode && out->tangent; a++)
+        if (it->first[a] == vec)
+          local_add_diag(out, local_at(out, it->block[a], k), local_at(out, it->block[a], k), weight);
+    }
+}
+
 static void evaluate_point(const ElementPoint *p, const ElementStep *step, const double *past, const LocalMotion *it,
                            PointTangent *q, OnVectors *v, Local *out) {
   Vec3 yn[MAX_Y], yk[MAX_STAGES][MAX_Y];
@@ -232,15 +246,28 @@ static void evaluate_point(const ElementPoint *p, const ElementStep *step, const
     p->drag(p, &(DragStep){step->h, it->force_rule, yn, yk[0], q->en, q->ek[0]}, &drag);
     drag_add(&p->rows, p->weight, &drag, it, out);
   }
+  if (p->flow) {
+    FlowState flow;
+    FlowStep around = element_flow_step(step, yn, yk[0]);
+    p->flow->force(p->of, &around, true, &flow);
+    flow_add(&p->rows, p->weight, &flow, it, v->force[0], out);
+    hold_flow_states(&p->rows, p->weight, it, v->force, out);
+  }
 }
 
-void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
-                      Local *out) {
+static bool has_dense_rows(const ElementKind *kind, const void *data) {
+  ElementPoint p;
+  element_point(kind, data, 0, &p);
+  return p.rows.pair;
+}
+
+// Point after point.
+static void evaluate_points(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
+                            Local *out) {
   const double *past = step->past;
   int npoint = element_points(kind, data);
   PointTangent q;
   OnVectors v;
-  if (npoint == 0) return;
   for (int k = 0; k < it->s; k++)
     for (int a = 0; a < it->nvec; a++) {
       v.force[k][a] = vec3_zero();
@@ -255,4 +282,11 @@ void element_evaluate(const ElementKind *kind, const void *data, const ElementSt
     if (past) past += p.rows.nrow;
   }
   for (int k = 0; k < it->s; k++) local_motion_add_forces(it, k, v.force[k], v.kappa[k], out);
+}
+
+void element_evaluate(const ElementKind *kind, const void *data, const ElementStep *step, const LocalMotion *it,
+                      Local *out) {
+  if (element_points(kind, data) == 0) return;
+  if (has_dense_rows(kind, data)) dense_evaluate(kind, data, step, it, out);
+  else evaluate_points(kind, data, step, it, out);
 }

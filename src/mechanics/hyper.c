@@ -2,8 +2,8 @@
 // With t = C - 1 as t_11, t_22, t_33, t_23, t_13, t_12, x = d - 1, adj C = 1 + N, y = q x and m(x) = x - ln(1 + x)
 //   W = a m(x) - c m(y) - mu/2 (x - tr t),   S = -mu N + F (1 + N),   F = 2 a m'(x) - 2 c q m'(y),
 // and over a stage the same with the mean of N and divided differences in place of m'. Of a sheet t_33 = t_23 = t_13 = 0.
-// Equations: eq-solid-gradient (10.4), eq-solid-stiffness (10.5), eq-solid-ciarlet (10.6),
-// eq-solid-plane-stress (10.7).
+// Equations: eq-solid-gradient (10.6), eq-solid-stiffness (10.7), eq-solid-ciarlet (10.8),
+// eq-solid-plane-stress (10.9).
 #include "mechanics/hyper.h"
 
 #include <math.h>

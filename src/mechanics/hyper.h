@@ -14,7 +14,7 @@
 // where I_ijkl = (C^-1_ik C^-1_jl + C^-1_il C^-1_jk)/2 and <> leaves out what is negative: K is d2W/dE2 without the
 // parts that would make it indefinite. What is remembered of the last step (tableau.h) acts through the same K. A
 // damper beside it is linear, damping C (e_k - e_n)/h with the stiffness C of small strain.
-// Equations: eq-solid-stress (10.2), eq-solid-work (10.3).
+// Equations: eq-solid-stress (10.4), eq-solid-work (10.5).
 #ifndef LIMBER_MECHANICS_HYPER_H
 #define LIMBER_MECHANICS_HYPER_H
 

@@ -146,6 +146,20 @@ typedef struct {
 } CoordinateInertia;
 extern const JointKind joint_coordinate_inertia;
 
+// Three equations between a frame and points, E_i . (sum_a weight_a x_a - place r - sum_j along_j d_j) = 0, with the axes
+// d_j of the frame as the ground's at the reference; or, of the mean rotation of points,
+//   d_i . G_j - d_j . G_i = 0,   G_i = sum_a mean_ia x_a,   sum_a mean_ia = 0.
+// Elements add them; no user writes them (joints/interface.c).
+enum { INTERFACE_POINTS = 96 };
+_Static_assert(MAX_ENTRIES >= 3 * INTERFACE_POINTS + 9, "three moments of all points, and three axes");
+typedef struct {
+  int frame, points, point[INTERFACE_POINTS];
+  double weight[INTERFACE_POINTS], place;
+  Vec3 along;
+  const double (*mean)[INTERFACE_POINTS]; // of the rotation; NULL: the first equations
+} InterfaceTie;
+extern const JointKind joint_interface, joint_interface_rotation;
+
 // What friction along the coordinates of a joint remembers.
 typedef struct {
   Bristle of[MAX_COORDS];

@@ -13,6 +13,9 @@ const FieldMore load_axes = {NULL, axes_word};
 const LoadKind load_wheel_motor = {
     .name = "motor", .help = "The motor of a wheel: its torque or its speed.", .target = LOAD_WHEEL};
 
+const LoadKind load_held = {
+    .name = "aerodynamics", .help = "Force and moment of the air on a node, held over a step.", .target = LOAD_NODE};
+
 // sum_j p_j d_j
 static Vec3 combine_axes(Vec3 p, const Vec3 *d) {
   return vec3_axpy(vec3_axpy(vec3_scale(p.x, d[0]), p.y, d[1]), p.z, d[2]);
@@ -35,9 +38,15 @@ static void pass_through_tableau(const Tableau *t, Amplitude a, bool follower, V
 
 void load_on_node(const Load *l, const Tableau *t, Amplitude a, const Vec3 *xn, const NodeMotion *m, NodeLoad *out) {
   const Vec3 *d[MAX_STAGES] = {0};
+  if (l->wave) {
+    *out = (NodeLoad){{{0, 0, 0}}, {{0, 0, 0}}};
+    out->force[0] = vec3_scale(wave_force(a, vec3_dot(l->force, m[0].chord[0])), l->force);
+    return;
+  }
   for (int k = 0; k < t->s; k++) d[k] = m[k].x + 1;
-  pass_through_tableau(t, a, l->follower, l->force, xn + 1, d, out->force);
-  pass_through_tableau(t, a, l->follower, l->moment, xn + 1, d, out->moment);
+  Vec3 force = l->held ? vec3_of(l->held) : l->force, moment = l->held ? vec3_of(l->held + 3) : l->moment;
+  pass_through_tableau(t, a, l->follower, force, xn + 1, d, out->force);
+  pass_through_tableau(t, a, l->follower, moment, xn + 1, d, out->moment);
 }
 
 // Adds to the tangent, at the rows of a force's stage k and the columns of the turn of stage l, f sum_j p_j d d_j/dc.
@@ -52,7 +61,8 @@ void load_add_node(const Load *l, const Tableau *t, Amplitude a, NodeKind kind, 
   for (int k = 0; k < t->s; k++) {
     int row = local_at(out, 0, k), turn = local_at(out, 1, k);
     local_add_vec(out, row, vec3_scale(-1, q.force[k]));
-    if (kind != NODE_FRAME) continue;
+    if (l->wave && k == 0) local_add_mat(out, row, row, a.impedance_over_h, mat3_outer(l->force, l->force));
+    if (kind != NODE_FRAME || l->wave) continue;
     local_add_vec(out, turn, vec3_scale(-1, q.moment[k]));
     for (int i = 0; l->follower && i < t->s; i++) {
       double f = -t->a[k][i] * (i ? a.now : a.next);
@@ -140,14 +150,18 @@ void load_on_mass(Vec3 acceleration, int nvec, const double first[4], Vec3 *f) {
   for (int i = 0; i < nvec; i++) f[i] = vec3_scale(first[i], acceleration);
 }
 
-void load_on_coord(const Load *l, const Tableau *t, double h, double now, double next, double zn, const double *zk,
+void load_on_coord(const Load *l, const Tableau *t, double h, Amplitude a, double zn, const double *zk,
                    CoordLoad *out) {
   *out = (CoordLoad){.force = {0}};
+  if (l->wave) {
+    out->force[0] = wave_force(a, zk[0] - zn), out->tangent[0][0] = -a.impedance_over_h;
+    return;
+  }
   for (int k = 0; k < t->s; k++) {
-    double amplitude = t->b[k] * now + t->a[k][0] * (next - now);
+    double amplitude = amplitude_of(t, a, k);
     if (l->drive == DRIVE_FORCE) out->force[k] = l->torque * amplitude;
     if (l->drive != DRIVE_CONTROL) continue;
-    double z = t->b[k] * zn, rate = ((k == 0 ? next - now : 0) - (zk[k] - zn)) / h;
+    double z = t->b[k] * zn, rate = ((k == 0 ? a.next - a.now : 0) - (zk[k] - zn)) / h;
     for (int i = 0; i < t->s; i++) {
       z += t->a[k][i] * (zk[i] - zn);
       out->tangent[k][i] = -l->gain * t->a[k][i];

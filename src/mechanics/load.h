@@ -36,7 +36,11 @@ typedef struct {
   const LimberElementId *components; // ... on the mass of these element items
   int ncomponents;                   // 0: on all
   int amplitude;
-  bool switched; // events begin or end it
+  bool switched;      // events begin or end it
+  const double *held; // force and moment on the node, set between steps, in place of `force` and `moment`; or NULL
+  // Of a port, on a coordinate or along `force` on a node: 1 + which of the model's waves, or -1 - which of its bonds;
+  // 0: no port.
+  int wave;
 } Load;
 
 typedef struct {
@@ -50,6 +54,10 @@ typedef struct {
 
 extern const LoadKind *const load_kinds[]; // ends with NULL
 extern const LoadKind load_wheel_motor;    // of a wheel, which adds it (model/element.c): none that a user writes
+extern const LoadKind load_held;           // of a point of a blade in the air, from `aerodynamics` (model/load.c)
+extern const LoadKind load_wave;           // of a port, which adds one for each of its coordinates (model/load.c)
+extern const LoadKind load_bond;           // of a port to an FMU
+extern const LoadKind *const port_kinds[]; // both; ends with NULL
 
 // Words for the axes of a direction along an element; what a word (or NULL: ground) says. NULL, or what is wrong.
 extern const FieldMore load_axes;
@@ -63,8 +71,14 @@ static inline bool load_acts_on(const Load *l, int component) {
 
 // The amplitude over a step.
 typedef struct {
-  double now, next; // at its start and end
+  double now, next;        // at its start and end
+  double impedance_over_h; // of a port: Z/h ...
+  double wave;             // ... and sqrt(2 Z) u: its force is -(Z/h D + wave), D the displacement of the step. A
+                           // bond has Z = 0
 } Amplitude;
+
+// The force of a port on its coordinate, constant over the step, whose displacement is `moved`.
+static inline double wave_force(Amplitude a, double moved) { return -(a.impedance_over_h * moved + a.wave); }
 
 static inline double amplitude_of(const Tableau *t, Amplitude a, int k) {
   return t->b[k] * a.now + t->a[k][0] * (a.next - a.now);
@@ -93,13 +107,12 @@ static inline bool load_prescribes(const Load *l) {
   return l->target == LOAD_JOINT && (l->drive == DRIVE_MOTION || l->drive == DRIVE_RATE);
 }
 
-// What a load that prescribes nothing puts on its coordinate over a step of length h, in which the amplitude goes from
-// `now` to `next` and z from zn to zk. It passes through the tableau as a stress does.
+// What a load that prescribes nothing puts on its coordinate over a step of length h with that amplitude, in which z
+// goes from zn to zk. It passes through the tableau as a stress does.
 typedef struct {
   double force[MAX_STAGES], tangent[MAX_STAGES][MAX_STAGES]; // d force_k / d z_l
 } CoordLoad;
-void load_on_coord(const Load *l, const Tableau *t, double h, double now, double next, double zn, const double *zk,
-                   CoordLoad *out);
+void load_on_coord(const Load *l, const Tableau *t, double h, Amplitude a, double zn, const double *zk, CoordLoad *out);
 
 // Work of a force and a moment over a stage of increments u, c of a node.
 double load_work(Vec3 force, Vec3 moment, NodeKind kind, ForceRule force_rule, Vec3 u, Vec3 c);

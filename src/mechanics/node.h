@@ -11,9 +11,9 @@
 // Unknowns come in blocks of 3 for each stage: block i, stage k, component a stands at 3 s i + 3 k + a.
 
 enum {
-  MAX_LOCAL_NODES = 10,
-  MAX_LOCAL_VECTORS = 40,
-  MAX_LOCAL_BLOCKS = 22,
+  MAX_LOCAL_NODES = 98,
+  MAX_LOCAL_VECTORS = 104,
+  MAX_LOCAL_BLOCKS = 202, // of a joint with velocity projection, two for each node
   MAX_LOCAL = 3 * MAX_STAGES * MAX_LOCAL_BLOCKS,
 };
 

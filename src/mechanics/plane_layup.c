@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MOST_LEVELS = 200 };
-static const char bad_web[] = "a web of the section does not meet the walls twice, or stands where their stack "
+static const char bad_web[] = "a web of the section does not meet the walls twice, or is where their stack "
                               "changes: move it, or the end of the region";
 static const char no_memory[] = "not enough memory for the mesh of the section";
 

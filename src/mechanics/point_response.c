@@ -23,7 +23,7 @@ static void balance_strain(const ElementPoint *p, double energy, ElementBalance 
   balance->strain += energy, balance->rough += sqrt(fmax(0, 2 * energy * p->weight * trace));
 }
 
-static unsigned damper_losses(const ElementPoint *p) { return p->damping != 0 ? LOSS_DAMPER : 0; }
+static unsigned damper_losses(const ElementPoint *p) { return p->damping != 0 || p->damper ? LOSS_DAMPER : 0; }
 
 static void given_stiffness(const ElementPoint *p, const double *e, double *c) {
   (void)e;
@@ -54,9 +54,9 @@ static void linear_stress(const ElementPoint *p, const ElementStep *q, const dou
   int n = p->rows.nrow;
   double damping = p->damping / q->h, own = q->recall->delta + q->recall->rate * damping;
   double before = q->recall->before * damping - q->recall->delta * q->recall->keep;
-  out->c = p->stiffness, out->has_own = false;
+  out->c = p->stiffness, out->has_own = p->damper;
   for (int k = 0; k < t->s; k++) {
-    double e[MAX_ROWS];
+    double e[MAX_ROWS], rate[MAX_ROWS];
     for (int l = 0; l < t->s; l++) out->factor[k][l] = t->a[k][l] + (k == l ? own : 0);
     for (int r = 0; r < n; r++) {
       e[r] = t->b[k] * en[r] + (past ? before * past[r] : 0);
@@ -66,12 +66,21 @@ static void linear_stress(const ElementPoint *p, const ElementStep *q, const dou
       out->stress[k][r] = 0;
       for (int i = 0; i < n; i++) out->stress[k][r] += p->weight * p->stiffness[r * n + i] * e[i];
     }
+    if (!p->damper) continue;
+    for (int r = 0; r < n; r++)
+      rate[r] = (q->recall->rate * (ek[k][r] - en[r]) + (past ? q->recall->before * past[r] : 0)) / q->h;
+    for (int r = 0; r < n; r++)
+      for (int i = 0; i < n; i++) {
+        double viscous = p->damper[r] * p->stiffness[r * n + i] * p->damper[i];
+        out->stress[k][r] += p->weight * viscous * rate[i];
+        out->own[k][r * n + i] = q->recall->rate * viscous / q->h;
+      }
   }
 }
 
 // Whether a linear point gives anything but its strain energy.
 static bool has_losses(const ElementPoint *p, const ElementStep *q, const double *next) {
-  bool any = p->damping != 0 || q->recall->delta > 0 || next;
+  bool any = p->damping != 0 || p->damper || q->recall->delta > 0 || next;
   for (int k = 0; k < q->t->s; k++) any = any || q->t->loss[k] != 0;
   return any;
 }
@@ -89,10 +98,13 @@ static void linear_balance(const ElementPoint *p, const ElementStep *q, const do
   find_strains(p, q, xn, xk, en, ek);
   balance_strain(p, linear_energy(p, ek[0]), balance);
   for (int k = 0; k < q->t->s; k++) {
-    if (p->damping == 0 && q->t->loss[k] == 0) continue;
+    if (p->damping == 0 && !p->damper && q->t->loss[k] == 0) continue;
     for (int r = 0; r < n; r++) d[r] = ek[k][r] - en[r];
     double jump = linear_energy(p, d);
     balance->lost += q->t->loss[k] * jump, balance->damped += q->t->weight[k] * 2 * p->damping * jump / q->h;
+    if (!p->damper) continue;
+    for (int r = 0; r < n; r++) d[r] *= p->damper[r];
+    balance->damped += q->t->weight[k] * 2 * linear_energy(p, d) / q->h;
   }
   for (int r = 0; r < n; r++) d[r] = ek[0][r] - en[r];
   if (next) memcpy(next, d, (size_t)n * sizeof *d);

@@ -2,13 +2,15 @@
 // Equations: eq-rows-coordinate-work (2.4).
 #include "mechanics/rows.h"
 
+#include "mechanics/dense_rows.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 // ---- building ----
 
-void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0, p->formula = NULL; }
+void rows_begin(Rows *p) { p->ny = p->nrow = p->nroot = p->start[0] = 0, p->formula = NULL, p->pair = NULL; }
 
 void rows_y_add_point(Rows *p, double sign, int first, NodeKind kind, const Vec3 *x0, Vec3 point) {
   rows_y_add(p, first, sign);
@@ -195,6 +197,10 @@ static double factor_of(const AllFactors *f, const RowTerm *q) { return f->of[q-
 
 static void row_values(const Rows *p, const Vec3 *y, const AllFactors *f, double *e) {
   for (int r = 0; r < p->nrow; r++) e[r] = r < p->nroot ? 0 : -p->ref[r];
+  if (p->pair) {
+    dense_values(p, y, e);
+    return;
+  }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     e[q->row] += q->c * factor_of(f, q) * vec3_dot(y[q->i], y[q->j]);
@@ -214,6 +220,12 @@ static void row_gradient(const Rows *p, const Vec3 *y, const AllFactors *f, Vec3
   for (int r = 0; r < p->nrow; r++) {
     for (int i = 0; i < p->ny; i++) b[r][i] = vec3_zero();
     for (int a = 0; a < nvec; a++) g[r][a] = vec3_zero();
+  }
+  if (p->pair) {
+    double slope[MAX_Y][3][ROW_LANES];
+    dense_slopes(p, y, slope);
+    for (int r = 0; r < p->nrow; r++)
+      for (int i = 0; i < p->ny; i++) b[r][i] = vec3(slope[i][0][r], slope[i][1][r], slope[i][2][r]);
   }
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
@@ -395,21 +407,47 @@ void rows_evaluate(const Rows *p, const LocalMotion *it, const Coords *zn, const
   }
 }
 
+// c times the derivatives of y_i . y_j by the vectors.
+static void add_pair(const Rows *p, int i, int j, double c, double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]) {
+  for (int e = p->start[i]; e < p->start[i + 1]; e++)
+    for (int d = p->start[j]; d < p->start[j + 1]; d++) {
+      double v = c * p->coef[e] * p->coef[d];
+      kappa[p->vec[e]][p->vec[d]] += v;
+      kappa[p->vec[d]][p->vec[e]] += v;
+    }
+}
+
+static void add_all_pairs(const Rows *p, double part, const double *stress,
+                          double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]) {
+  const double *s = p->pair;
+  for (int i = 0; i < p->ny; i++)
+    for (int j = i; j < p->ny; j++, s += ROW_LANES) {
+      double c = 0;
+      for (int r = 0; r < p->nrow; r++) c += s[r] * stress[r];
+      add_pair(p, i, j, part * c, kappa);
+    }
+}
+
 void rows_add_geometric(const Rows *p, ForceRule force_rule, const double *stress, const Coords *zn, const Coords *zk,
                         double kappa[MAX_LOCAL_VECTORS][MAX_LOCAL_VECTORS]) {
   AllFactors f = force_rule == FORCE_END ? values_at(zk) : all_factor_means(zn, zk);
-  double part = force_rule == FORCE_END ? 1 : 0.5;
+  double part = force_rule == FORCE_END ? 1 : 0.5, all[MAX_Y][MAX_Y];
+  bool sums = p->nterm > p->ny * (p->ny + 1) / 2; // many terms have the same vectors: they are added up before
+  if (p->pair) {
+    add_all_pairs(p, part, stress, kappa);
+    return;
+  }
+  for (int i = 0; i < p->ny && sums; i++)
+    for (int j = 0; j < p->ny; j++) all[i][j] = 0;
   for (int t = 0; t < p->nterm; t++) {
     const RowTerm *q = &p->term[t];
     double c = part * q->c * factor_of(&f, q) * stress[q->row];
-    if (c == 0) continue;
-    for (int e = p->start[q->i]; e < p->start[q->i + 1]; e++)
-      for (int d = p->start[q->j]; d < p->start[q->j + 1]; d++) {
-        double v = c * p->coef[e] * p->coef[d];
-        kappa[p->vec[e]][p->vec[d]] += v;
-        kappa[p->vec[d]][p->vec[e]] += v;
-      }
+    if (sums) all[q->i][q->j] += c;
+    else if (c != 0) add_pair(p, q->i, q->j, c, kappa);
   }
+  for (int i = 0; i < p->ny && sums; i++)
+    for (int j = 0; j < p->ny; j++)
+      if (all[i][j] != 0) add_pair(p, i, j, all[i][j], kappa);
 }
 
 void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
@@ -417,9 +455,12 @@ void local_motion_add_forces(const LocalMotion *it, int k, const Vec3 *force,
   const NodeMotion *m = it->motion[k];
   for (int a = 0; a < it->nnode; a++) {
     node_add_force(out, it->kind[a], it->block[a], &m[a], k, &force[it->first[a]]);
-    for (int b = 0; b < it->nnode && out->tangent; b++)
-      node_add_scalar_tangent(out, it->kind[a], it->block[a], &m[a], k, it->kind[b], it->block[b], &m[b], k,
-                              &kappa[it->first[a]][it->first[b]], MAX_LOCAL_VECTORS);
+    for (int b = 0; b < it->nnode && out->tangent; b++) {
+      const double *between = &kappa[it->first[a]][it->first[b]];
+      if (it->kind[a] == NODE_POINT && it->kind[b] == NODE_POINT && *between == 0) continue;
+      node_add_scalar_tangent(out, it->kind[a], it->block[a], &m[a], k, it->kind[b], it->block[b], &m[b], k, between,
+                              MAX_LOCAL_VECTORS);
+    }
   }
 }
 

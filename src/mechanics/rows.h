@@ -13,7 +13,7 @@
 #include "base/tape.h"
 #include "mechanics/node.h"
 
-enum { MAX_ROWS = 6, MAX_Y = 10, MAX_ENTRIES = 96, MAX_COORDS = 4 };
+enum { ROW_LANES = 8, MAX_ROWS = 6, MAX_Y = 98, MAX_ENTRIES = 298, MAX_COORDS = 4 };
 
 typedef enum { FACTOR_ONE, FACTOR_SIN, FACTOR_COS, FACTOR_LINEAR, FACTOR_SQUARE, FACTOR_COUNT } RowFactor;
 
@@ -36,6 +36,9 @@ typedef struct {
   double coef[MAX_ENTRIES];
   int nterm;
   const RowTerm *term;
+  // Dense rows, without factors and lengths: in place of terms the coefficients of all pairs y_i . y_j, i <= j, of
+  // ROW_LANES rows side by side; NULL: terms.
+  const double *pair;
   const Tape *formula; // F(z_1, z_2, z_3), which row 0 has beside its terms; NULL: none (below)
   double ref[MAX_ROWS];
 } Rows;

@@ -7,7 +7,7 @@
 
 #include "mechanics/contact.h"
 
-enum { SURFACE_NODES = 6 };
+enum { SURFACE_NODES = 8 };
 
 // A sphere about a place of one node, or about one between two nodes, or about one of a face, whose coefficients are of
 // positions alone.
@@ -39,7 +39,7 @@ struct SurfaceBuilder {
   NodeKind (*node)(void *self, int node, Vec3 x[4]);
   int (*line)(void *self, int element, int i); // the i-th node along a component; LIMBER_NONE after the last
   // Finds the outer faces of a component of cells, all or only those that are cells of a mesh; NULL, or what is wrong.
-  // The i-th of them has 3, 4 or 6 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind
+  // The i-th of them has 3, 4, 6 or 8 nodes, corners as seen from outside, anticlockwise, then nodes on the edges behind
   // them; 0 after the last.
   const char *(*find_faces)(void *self, int element, const LimberCells *only);
   int (*face)(void *self, int i, int node[SURFACE_NODES]);

@@ -21,12 +21,12 @@ typedef enum {
   VISUAL_AROUND,  // nothing of its own: it acts on what others draw
 } VisualShape;
 
-enum { VISUAL_FACES = 6, VISUAL_CORNERS = 4, VISUAL_EDGES = 3 };
+enum { VISUAL_FACES = 6, VISUAL_CORNERS = 4, VISUAL_EDGES = 4 };
 
 // Numbers are those of the element's nodes.
 typedef struct {
   int corner[VISUAL_CORNERS]; // seen from outside anticlockwise; the last is -1 of a triangle
-  int middle[VISUAL_EDGES];   // node on the edge behind each corner of a triangle; -1: none
+  int middle[VISUAL_EDGES];   // node on the edge behind each corner; -1: none
   int cell;                   // which of the element's cells has its values
 } VisualFace;
 

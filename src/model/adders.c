@@ -19,6 +19,14 @@ Error ModelCheckNodes(LimberModel m, const char *what, const char *name, const F
   *good = true;
   for (int i = 0; i < t->count; i++) {
     const Field *f = &t->field[i];
+    if (f->type == FIELD_MAPS) {
+      bool right = true;
+      const char *map = *(const char *const *)((const char *)params + f->offset);
+      int count = *(const int *)((const char *)params + f->offset + sizeof map);
+      for (int k = 0; map && k < count && right; k++, map += f->more->fields->size)
+        TRY(ModelCheckNodes(m, what, name, f->more->fields, map, bodies, &right));
+      *good = *good && right;
+    }
     if (f->type != FIELD_NODE && f->type != FIELD_NODES) continue;
     const int *id = (const int *)((const char *)params + f->offset);
     for (int k = 0; k < (f->type == FIELD_NODE ? 1 : f->count); k++) {
@@ -63,6 +71,7 @@ static bool has_default(const Field *f, char *text, size_t size) {
   case FIELD_MATERIAL:
   case FIELD_CELLS:
   case FIELD_BULK:
+  case FIELD_MESH:
   case FIELD_TEXT:
   case FIELD_WORD:
   case FIELD_FLAG:
@@ -164,6 +173,16 @@ int LimberModelAddSurfaceByKind(LimberModel m, const char *kind, const char *nam
   const FieldTable *t = NULL;
   FIND_FIELDS(surface_kinds, kind, t);
   return AddOfSize(ModelAddSurface, t, m, kind, name, params, size, INDEX_OF(id));
+}
+
+LimberWave limber_wave_default(void) {
+  LimberWave out;
+  field_defaults(&load_wave.fields, &out);
+  return out;
+}
+
+int LimberModelAddWave(LimberModel m, const char *name, const LimberWave *params, LimberPortId *id) {
+  return AddOfSize(ModelAddPort, &load_wave.fields, m, load_wave.name, name, params, sizeof *params, INDEX_OF(id));
 }
 
 LimberContact limber_contact_default(void) {

@@ -73,6 +73,25 @@ static double element_length(const ModelElement *e) {
   return length;
 }
 
+bool model_has_flow(Model m) {
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *c = model_component(m, i);
+    ElementPoint p;
+    if (!c->kind->around || !c->count) continue;
+    const ModelElement *e = model_element(m, c->first);
+    if (e->kind->points(e->data) == 0) continue;
+    element_point(e->kind, e->data, 0, &p);
+    if (p.flow) return true;
+  }
+  return false;
+}
+
+int model_flow_states(Model m) {
+  int count = 0;
+  for (int i = 0; i < m->nodes.count; i++) count += model_node(m, i)->states ? 2 : 0;
+  return count;
+}
+
 const ModelElement *model_component_station(Model m, int id, double *at) {
   const ModelComponent *component = model_component(m, id);
   double all = 0, before = 0;
@@ -112,4 +131,27 @@ int model_line(Model m, int id, int i, int nodes[MAX_LOCAL_NODES], double length
   for (int a = 0; a < e->nnode; a++) length[a] = 0;
   for (int g = 0; g < e->kind->points(e->data); g++) add_point(m, e, g, length);
   return e->nnode;
+}
+
+bool model_next_mesh(Model m, ModelMesh *it) {
+  if (it->mesh) it->first += it->mesh->points;
+  it->mesh = NULL;
+  while (!it->mesh && ++it->element < m->elements.count) {
+    const ModelElement *e = model_element(m, it->element);
+    it->mesh = element_mesh(e->kind, e->data);
+  }
+  return it->mesh;
+}
+
+int model_mesh_points(Model m) {
+  ModelMesh it = {.element = -1};
+  while (model_next_mesh(m, &it)) continue;
+  return it.first;
+}
+
+bool model_component_mesh(Model m, int component, ModelMesh *out) {
+  *out = (ModelMesh){.element = -1};
+  while (model_next_mesh(m, out))
+    if (model_element(m, out->element)->component == component) return true;
+  return false;
 }

@@ -42,10 +42,11 @@ static void sort_key(int *key) {
 }
 
 static OuterFace face_of(const VisualFace *f, const int *node) {
-  OuterFace out = {.nnode = f->corner[3] >= 0 ? 4 : f->middle[0] >= 0 ? 6 : 3};
+  int corners = f->corner[3] >= 0 ? 4 : 3;
+  OuterFace out = {.nnode = f->middle[0] >= 0 ? 2 * corners : corners};
   for (int a = 0; a < VISUAL_CORNERS; a++) out.key[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
   for (int a = 0; a < VISUAL_CORNERS && f->corner[a] >= 0; a++) out.node[a] = node[f->corner[a]];
-  for (int a = 0; a < VISUAL_EDGES && out.nnode == 6; a++) out.node[3 + a] = node[f->middle[a]];
+  for (int a = 0; a < corners && f->middle[0] >= 0; a++) out.node[corners + a] = node[f->middle[a]];
   sort_key(out.key);
   return out;
 }

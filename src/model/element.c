@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds elements to a model. Each kind builds its elements through an ElementBuilder.
 #include "base/limits.h"
+#include "mechanics/reduction.h"
 #include "model/adders.h"
 
 #include <stdarg.h>
@@ -31,6 +32,14 @@ static LimberNodeId builder_add_node(ElementBuilder *b, NodeKind kind, const Vec
   return id;
 }
 
+static LimberNodeId builder_add_states(ElementBuilder *b, Vec3 x) {
+  Building *q = b->self;
+  LimberNodeId id = builder_add_node(b, NODE_POINT, (Vec3[4]){x});
+  ModelNode *node = (ModelNode *)q->model->nodes.data + id.index;
+  if (!q->error) node->own = node->abstract = node->states = true;
+  return id;
+}
+
 static void builder_set_velocity(ElementBuilder *b, LimberNodeId id, Vec3 v) {
   Building *q = b->self;
   double velocity[3];
@@ -54,7 +63,8 @@ static void *builder_add_element(ElementBuilder *b, int nnode, const LimberNodeI
   ModelElement *e = NULL;
   int *at = NULL;
   int first = m->element_node.count;
-  q->full = m->elements.count >= most_elements(m);
+  // the nodes of all elements are counted by an int
+  q->full = m->elements.count >= most_elements(m) || m->element_node.count > INT_MAX - MAX_LOCAL_NODES;
   if (q->full) return NULL;
   for (int i = 0; i < nnode && !q->error; i++) {
     q->error = ArrayAdd(&m->element_node, sizeof *at, &at);
@@ -106,9 +116,54 @@ static int builder_line(ElementBuilder *b, LimberElementId component, int i, Lim
   return count;
 }
 
+static bool builder_line_point(ElementBuilder *b, LimberElementId component, int i, int g, double *weight, double *at,
+                               Rows *y) {
+  const Building *q = b->self;
+  const ModelElement *e = model_element(q->model, model_component(q->model, component.index)->first + i);
+  if (g >= e->kind->points(e->data)) return false;
+  element_point_position(e->kind, e->data, g, weight, at);
+  y->ny = y->start[0] = 0;
+  e->kind->line.station(e->data, *at, y);
+  return true;
+}
+
+static const Reduction *builder_reduce(ElementBuilder *b, const LimberReducedBody *p, Reason *wrong) {
+  Building *q = b->self;
+  const Reduction *out = NULL;
+  if (!q->error) q->error = ModelReduce(q->model, p, &out, wrong);
+  return out;
+}
+
+static void builder_add_interface(ElementBuilder *b, const InterfaceTie *tie) {
+  Building *q = b->self;
+  const char *component = model_component(q->model, q->component)->name;
+  char name[256];
+  snprintf(name, sizeof name, "%s.interface", component ? component : q->kind->name);
+  if (!q->error) q->error = ModelAddInterface(q->model, name, tie);
+}
+
 static void builder_add_wheel(ElementBuilder *b, const Wheel *wheel, LimberNodeId node, LimberFunctionId motor) {
   Building *q = b->self;
   q->wheel = wheel, q->wheel_node = node.index, q->motor = motor.index;
+}
+
+static void builder_add_wind(ElementBuilder *b, const Wind *wind) {
+  Building *q = b->self;
+  ModelWind *w = NULL;
+  if (!q->error) q->error = ArrayAdd(&q->model->winds, sizeof *w, &w);
+  if (w) *w = (ModelWind){wind, q->component};
+}
+
+static const Wind *builder_wind(ElementBuilder *b, LimberElementId component) {
+  Building *q = b->self;
+  for (int i = 0; i < q->model->winds.count; i++) {
+    const ModelWind *w = model_wind(q->model, i);
+    if (w->component != component.index) continue;
+    ModelComponent *c = q->model->components.data;
+    c[q->component].amplitude = c[w->component].amplitude;
+    return w->wind;
+  }
+  return NULL;
 }
 
 int model_find_wheel(Model m, int component) {
@@ -142,9 +197,10 @@ static Error AddWheel(LimberModel m, const Building *b, const char *name, Reason
 
 // Takes the section and the mass damping from a component's fields; returns what is wrong, if anything.
 static Reason take_fields(const FieldTable *t, const void *params, ModelComponent *component) {
-  component->section = LIMBER_NONE, component->mass_damping = 0;
+  component->section = component->amplitude = LIMBER_NONE, component->mass_damping = 0;
   for (int i = 0; i < t->count; i++) {
     const void *at = (const char *)params + t->field[i].offset;
+    if (t->field[i].type == FIELD_FUNCTION && component->kind->around) component->amplitude = *(const int *)at;
     if (t->field[i].type == FIELD_SECTION) component->section = *(const int *)at;
     if (t->field[i].type == FIELD_DAMPING && t->field[i].count > 1) component->mass_damping = ((const double *)at)[1];
   }
@@ -179,8 +235,16 @@ Error ModelAddElement(LimberModel m, const char *kind, const char *name, const v
                       builder_section,
                       builder_say,
                       builder_line,
+                      builder_line_point,
+                      builder_add_states,
+                      builder_reduce,
+                      builder_add_interface,
                       builder_add_wheel,
-                      most_elements(m) - m->elements.count};
+                      most_elements(m) - m->elements.count,
+                      builder_add_wind,
+                      builder_wind};
+  if (!wrong.text && component->amplitude >= m->functions.count)
+    wrong = reason(REASON_VALUE, "amplitude", "its amplitude is not a function of the model");
   if (!wrong.text) wrong = k->build(params, &b);
   TRY(self.error);
   component = (ModelComponent *)m->components.data + self.component;

@@ -73,18 +73,24 @@ static Error AddJoint(LimberModel m, const JointKind *k, const char *kind, const
   return 0;
 }
 
-// Adds the point and the joint that represent the inertia of a coordinate (mechanics/joint.h). For pictures, the point
-// is at the joint.
-static Error AddInertia(LimberModel m, int joint, int coord) {
+Error ModelAddInterface(LimberModel m, const char *name, const InterfaceTie *tie) {
+  const JointKind *kind = tie->mean ? &joint_interface_rotation : &joint_interface;
+  int id;
+  return AddJoint(m, kind, kind->name, name, tie, &id);
+}
+
+// For pictures, the point is at the joint.
+Error ModelAddInertia(LimberModel m, int joint, int coord, double inertia, bool lent, int *added) {
   const ModelJoint *of = model_joint(m, joint);
   const Vec3 x[4] = {of->joint.geometry.at[0]};
-  CoordinateInertia q = {joint, LIMBER_NONE, of->kind->coord_names[coord], of->joint.law[coord].inertia};
+  CoordinateInertia q = {joint, LIMBER_NONE, of->kind->coord_names[coord], inertia};
   int id;
   char name[300];
-  snprintf(name, sizeof name, "%.200s.%s", of->name ? of->name : of->kind->name, q.coordinate);
+  snprintf(name, sizeof name, "%.200s.%s%s", of->name ? of->name : of->kind->name, q.coordinate, lent ? ".lent" : "");
   TRY(ModelAddNode(m, NODE_POINT, name, x, &q.point));
   ModelNode *point = &((ModelNode *)m->nodes.data)[q.point];
-  point->own = point->abstract = true;
+  point->own = point->abstract = true, point->lent = lent;
+  if (added) *added = q.point;
   TRY(AddJoint(m, &joint_coordinate_inertia, joint_coordinate_inertia.name, name, &q, &id));
   return 0;
 }
@@ -95,7 +101,8 @@ Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const voi
   if (!k) TRY(ModelReportUnknownKind(m, "joint", kind, name));
   if (k) TRY(AddJoint(m, k, kind, name, params, &added));
   for (int c = 0; added >= 0 && c < model_joint(m, added)->joint.ncoord; c++)
-    if (model_joint(m, added)->joint.law[c].inertia > 0) TRY(AddInertia(m, added, c));
+    if (model_joint(m, added)->joint.law[c].inertia > 0)
+      TRY(ModelAddInertia(m, added, c, model_joint(m, added)->joint.law[c].inertia, false, NULL));
   if (id) *id = added;
   return 0;
 }

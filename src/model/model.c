@@ -103,9 +103,10 @@ int LimberModelCreate(LimberModel *model) {
 int LimberModelDestroy(LimberModel *model) {
   LimberModel m = *model;
   if (!m) return 0;
-  ModelArray *arrays[] = {&m->nodes,     &m->elements, &m->element_node, &m->components, &m->joints, &m->loads,
-                          &m->functions, &m->sections, &m->velocity,     &m->visuals,    &m->events, &m->surfaces,
-                          &m->points,    &m->contacts, &m->wheels,       &m->reasons};
+  ModelArray *arrays[] = {&m->nodes,    &m->elements, &m->element_node, &m->components, &m->joints,
+                          &m->loads,    &m->ports,    &m->bonds,        &m->functions,  &m->sections,
+                          &m->velocity, &m->visuals,  &m->events,       &m->surfaces,   &m->points,
+                          &m->contacts, &m->wheels,   &m->winds,        &m->reasons};
   model_forget_formulae(m);
   if (m->release) m->release(m->communicator);
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);

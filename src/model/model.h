@@ -6,6 +6,7 @@
 
 #include "base/functions/function.h"
 #include "limber/limber.h"
+#include "mechanics/carried_mesh.h"
 #include "mechanics/cross_section.h"
 #include "mechanics/element.h"
 #include "mechanics/event.h"
@@ -22,6 +23,8 @@ typedef struct {
   int component; // the component that created it; -1: the user did
   bool own;      // the component gave it a velocity
   bool abstract; // a point of mass 1 that represents the coordinate of a joint, not a place (mechanics/joint.h)
+  bool lent;     // ... of mass -1: what the coordinate lends to a port
+  bool states;   // ... or without mass: states of an element, such as those of the air around it
   const char *name;
   Vec3 x[4];
 } ModelNode;
@@ -41,6 +44,7 @@ typedef struct { // an element as the user defines it: one or more ModelElements
   int nnode; // of each of its elements; 0: they differ
   int section;
   double mass_damping; // 1/s: damping force over momentum relative to the ground
+  int amplitude;       // function of time of what flows around it; LIMBER_NONE: 1
 } ModelComponent;
 
 typedef struct { // a component that is a wheel
@@ -48,6 +52,11 @@ typedef struct { // a component that is a wheel
   int node, load; // load: its motor; LIMBER_NONE: none
   int component;
 } ModelWheel;
+
+typedef struct { // a component that is a wind
+  const Wind *wind;
+  int component;
+} ModelWind;
 
 typedef struct {
   const JointKind *kind;
@@ -68,6 +77,23 @@ typedef struct {
   const char *name;
   Load load;
 } ModelLoad;
+
+// A wave port: one load for its coordinate, or three for the directions of a node.
+typedef struct {
+  const char *name;
+  int load, wave, count;  // its first load and wave; their number
+  double mass, impedance; // of the line, in its unit; 0: the other is given
+  int node;               // that moves with it: the node, or the point that lends the mass; LIMBER_NONE: there is none
+} ModelPort;
+
+// A bond port: a load whose force comes from an FMU.
+typedef struct {
+  const char *name;
+  int load;
+  double tolerance; // J: energy that the exchange may create
+  int repeats, substeps;
+  int block, flow, effort; // of the control network: the FMU's block; which of its inputs and outputs
+} ModelBond;
 
 typedef struct {
   ActionKind kind;
@@ -123,9 +149,22 @@ typedef struct {
   int count, room;
 } ModelArray;
 
+// What took long to compute, kept between processes (files/cache.h). A value that was found is for memory_free.
+typedef struct {
+  const void *key;
+  size_t key_size;
+  void *value;
+  size_t size;
+} KeptValue;
+typedef struct {
+  bool (*find)(KeptValue *v);
+  void (*keep)(const KeptValue *v);
+} KeptValues;
+
 struct LimberModelData {
   Vec3 rigid[2]; // velocity at the ground's origin and angular velocity, given to all nodes
-  ModelArray nodes, elements, element_node, components, joints, loads, functions, sections, velocity, events;
+  ModelArray nodes, elements, element_node, components, joints, loads, ports, bonds, functions, sections, velocity,
+      events;
   ModelArray wheels;
   ModelArray surfaces, points, contacts; // shapes that may touch, and their points
   ModelArray visuals;                    // model/visuals.h
@@ -133,16 +172,19 @@ struct LimberModelData {
   Store store;                           // memory that lives as long as the model
   char *diagnostics;
   size_t diagnostics_length, diagnostics_room;
-  ModelArray reasons;       // Reason, one for each line of the diagnostics
-  Error failure;            // of the first call that failed: further calls that build the model return it ...
-  char *failure_text;       // ... and its message
-  double section_work;      // multiplications used so far to solve sections on meshes
-  int outlines;             // of sections
-  double face_work;         // cell faces examined so far to build surfaces
-  int most_elements;        // 0: LIMBER_MOST_ELEMENTS
-  void *communicator;       // of the ranks that share the model (assembly/ranks.h); NULL: all
-  void (*release)(void *c); // frees the communicator
-  void *workspace;          // shared by its systems (assembly/workspace.h); NULL: none
+  ModelArray reasons;            // Reason, one for each line of the diagnostics
+  Error failure;                 // of the first call that failed: further calls that build the model return it ...
+  char *failure_text;            // ... and its message
+  const KeptValues *kept_values; // of other processes; NULL: none
+  double reduction_work;         // multiplications used so far to reduce bodies
+  double section_work;           // multiplications used so far to solve sections on meshes
+  int outlines;                  // of sections
+  double face_work;              // cell faces examined so far to build surfaces
+  int most_elements;             // 0: LIMBER_MOST_ELEMENTS
+  void *communicator;            // of the ranks that share the model (assembly/ranks.h); NULL: all
+  void (*release)(void *c);      // frees the communicator
+  void *workspace;               // shared by its systems (assembly/workspace.h); NULL: none
+  ModelArray winds;
 };
 
 // The error of an earlier call, after which calls do nothing; 0: none.
@@ -170,11 +212,19 @@ static inline const ModelComponent *model_component(Model m, ptrdiff_t i) {
   return &((const ModelComponent *)m->components.data)[i];
 }
 static inline const ModelWheel *model_wheel(Model m, ptrdiff_t i) { return &((const ModelWheel *)m->wheels.data)[i]; }
+static inline const ModelWind *model_wind(Model m, ptrdiff_t i) { return &((const ModelWind *)m->winds.data)[i]; }
 // Index of the wheel that a component is; -1: it is none.
 int model_find_wheel(Model m, int component);
 static inline const ModelJoint *model_joint(Model m, ptrdiff_t i) { return &((const ModelJoint *)m->joints.data)[i]; }
 // A joint that the model added to another for the inertia of a coordinate.
 static inline bool model_joint_is_abstract(const ModelJoint *j) { return j->kind == &joint_coordinate_inertia; }
+static inline const ModelPort *model_port(Model m, ptrdiff_t i) { return &((const ModelPort *)m->ports.data)[i]; }
+static inline const ModelBond *model_bond(Model m, ptrdiff_t i) { return &((const ModelBond *)m->bonds.data)[i]; }
+// The impedance of a port where waves are exchanged every h.
+static inline double port_impedance(const ModelPort *q, double h) { return q->mass > 0 ? q->mass / h : q->impedance; }
+static inline int model_waves(Model m) {
+  return m->ports.count ? model_port(m, m->ports.count - 1)->wave + model_port(m, m->ports.count - 1)->count : 0;
+}
 static inline const ModelLoad *model_load(Model m, ptrdiff_t i) { return &((const ModelLoad *)m->loads.data)[i]; }
 static inline const ModelEvent *model_event(Model m, ptrdiff_t i) { return &((const ModelEvent *)m->events.data)[i]; }
 static inline const ModelSection *model_section(Model m, ptrdiff_t i) {
@@ -229,6 +279,10 @@ bool model_joint_at(Model m, int joint, int count, Vec3 x[][4], Joint *out);
 // Initial velocity and angular velocity of a node, in ground axes.
 void model_velocity(Model m, ptrdiff_t node, Vec3 *v, Vec3 *w);
 
+// Whether air flows around an element, and how many states of it have a rate.
+bool model_has_flow(Model m);
+int model_flow_states(Model m);
+
 // The amplitude of a load at a time, its rate, and whether it is constant. Without a function the amplitude is 1.
 double model_amplitude(Model m, int function, double t);
 double model_amplitude_rate(Model m, int function, double t);
@@ -259,6 +313,18 @@ const ModelElement *model_component_point(Model m, int component, int *point);
 // The element that contains the place `at`, 0 .. 1 of a component's length; `at` becomes the place in the element.
 const ModelElement *model_component_station(Model m, int component, double *at);
 
+// The meshes that elements carry (mechanics/carried_mesh.h), one after the other, from {.element = -1} on. In results
+// their points come after the nodes.
+typedef struct {
+  int element;
+  const CarriedMesh *mesh;
+  int first; // its first point among those of all meshes
+} ModelMesh;
+bool model_next_mesh(Model m, ModelMesh *it);
+int model_mesh_points(Model m); // of all
+// The mesh that an element of a component carries. False: it has none.
+bool model_component_mesh(Model m, int component, ModelMesh *out);
+
 // Nodes of the i-th element of a component, and the length that each represents (`line` of ElementBuilder).
 int model_line(Model m, int component, int i, int nodes[MAX_LOCAL_NODES], double length[MAX_LOCAL_NODES]);
 
@@ -281,6 +347,7 @@ Error ModelAddFunction(LimberModel m, const char *kind, const char *name, const 
 Error ModelAddElement(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddJoint(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddSurface(LimberModel m, const char *kind, const char *name, const void *params, int *id);
+Error ModelAddPort(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 Error ModelAddContact(LimberModel m, const char *kind, const char *name, const void *params, int *id);
 extern const FieldTable contact_fields;
 extern const char *const contact_help;

@@ -66,6 +66,7 @@ static Error FindBodies(Start *s) {
   for (int e = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
     const int *node = model_element_nodes(m, el);
+    if (el->kind->around) continue; // air or water connects nothing
     for (int k = 1; k < el->nnode && (el->nnode > 2 || has_mass(el)); k++) unite_bodies(parent, node[0], node[k]);
   }
   for (int i = 0; i < m->nodes.count; i++) s->body[i] = parent[i] == i ? s->bodies++ : 0;
@@ -87,6 +88,9 @@ static Error FindBodies(Start *s) {
   if (!(s->length > 0)) s->length = 1;
   return 0;
 }
+
+// The point of a coordinate's inertia stands for no place.
+static bool connects(const ModelJoint *q) { return q->kind != &joint_coordinate_inertia; }
 
 static bool begins_elsewhere(const Joint *q) {
   bool any = false;
@@ -116,7 +120,7 @@ static Error MakeGraph(Start *s, Graph *g) {
   for (int fill = 0; fill < 2; fill++) {
     for (int j = 0; j < m->joints.count; j++) {
       const ModelJoint *q = model_joint(m, j);
-      for (int a = 0; a + 1 < q->nnode; a++) {
+      for (int a = 0; a + 1 < q->nnode && connects(q); a++) {
         int b = s->body[q->node[a]], v = s->bodies + j;
         bool again = false;
         for (int k = 0; k < a; k++) again = again || s->body[q->node[k]] == b;
@@ -167,7 +171,7 @@ static Error JoinBodies(Start *s) {
   for (int b = 0; b < s->bodies; b++) parent[b] = b;
   for (int j = 0; j < s->m->joints.count; j++) {
     const ModelJoint *q = model_joint(s->m, j);
-    for (int a = 1; a + 1 < q->nnode && s->bridge[j] && !begins_elsewhere(&q->joint); a++)
+    for (int a = 1; a + 1 < q->nnode && s->bridge[j] && connects(q) && !begins_elsewhere(&q->joint); a++)
       unite_bodies(parent, s->body[q->node[0]], s->body[q->node[a]]);
   }
   for (int b = 0; b < s->bodies; b++)
@@ -330,7 +334,7 @@ static bool take_reached(Start *s, int from) {
     for (int j = 0; j < s->m->joints.count; j++) {
       const ModelJoint *q = model_joint(s->m, j);
       bool taken = s->coord_unknown[j] == STAYS, news = false;
-      if (s->bridge[j] && !begins_elsewhere(&q->joint)) continue;
+      if (!connects(q) || (s->bridge[j] && !begins_elsewhere(&q->joint))) continue;
       for (int a = 0; a + 1 < q->nnode; a++) taken = taken || s->unknown[s->body[q->node[a]]] == MOVES;
       if (!taken) continue;
       for (int a = 0; a + 1 < q->nnode; a++) {

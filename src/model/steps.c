@@ -38,6 +38,7 @@ static const char *element_error_back(const ModelElement *e) {
     element_point(e->kind, e->data, g, &p);
     unsigned losses = p.response->losses(&p);
     if (p.drag) why = "has drag or friction";
+    else if (p.flow) why = "has air around it";
     else if (losses & LOSS_FRICTION) why = "has friction";
     else if (losses & LOSS_DAMPER) why = "has damping";
     else if (element_contact(&p)) why = one_sided;
@@ -62,7 +63,16 @@ const char *joint_forbids_step_back(Model m, int joint) {
 const char *load_forbids_step_back(Model m, int load) {
   const Load *l = &model_load(m, load)->load;
   bool damps = l->target == LOAD_JOINT && l->drive == DRIVE_CONTROL && l->derivative_gain != 0;
+  if (l->wave) return "is a port, whose waves go forwards in time";
   return damps ? "has a `derivative_gain`, which acts as a damper" : NULL;
+}
+
+const char *ports_forbidden(Model m, const StepRule *rule, bool variable) {
+  if (!m->ports.count && !m->bonds.count) return NULL;
+  if (rule->without_inertia || rule->analysis || !rule->proved)
+    return "ports need a time simulation with a scheme that has a proof: `decaying`, `preserving` or decaying_a to "
+           "decaying_c; statics, modes and other schemes do not support them";
+  return variable ? "ports exchange waves and forces after equal steps: leave out `control`" : NULL;
 }
 
 const char *contacts_forbidden(Model m, const StepRule *rule) {

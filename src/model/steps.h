@@ -22,6 +22,8 @@ extern const char *const run_status_words[RUN_STATUSES];
 const char *events_refused(LimberScheme scheme, int order);
 // The same for contacts.
 const char *contacts_forbidden(Model m, const StepRule *rule);
+// The same for ports. `variable`: the run chooses its steps.
+const char *ports_forbidden(Model m, const StepRule *rule, bool variable);
 
 // Why a part forbids steps backwards in time ("has a damper"), or NULL. In such a step a dissipative part would add
 // energy without bound, and a one-sided part lacks the derivatives that steps of high order need.

@@ -44,6 +44,17 @@ const char *stress_lacks(Model m, int component, StressMeasure measure, char *te
   return NULL;
 }
 
+const char *mesh_stress_lacks(Model m, int component, char *text, size_t size) {
+  const ModelComponent *c = model_component(m, component);
+  ModelMesh of;
+  if (!model_component_mesh(m, component, &of) || of.mesh->cells) return NULL;
+  snprintf(
+      text, size,
+      "%s '%s' has no stresses, because it has matrices alone: its mesh needs cells, and the body their `material`",
+      c->kind->name, c->name);
+  return text;
+}
+
 // ---- stations ----
 
 static void set_force(const ModelSection *s, const int station[2], double part, StressStation *out, int k) {

@@ -9,6 +9,8 @@ typedef enum { STRESS_VON_MISES, STRESS_TSAI_WU, STRESS_MEASURES } StressMeasure
 
 // Why such stresses of a component are not known, and what to do about it; NULL: they are.
 const char *stress_lacks(Model m, int component, StressMeasure measure, char *text, size_t size);
+// The same of a component that carries a mesh, of which matrices need not have cells.
+const char *mesh_stress_lacks(Model m, int component, char *text, size_t size);
 
 // One of the two stations on either side of a place, between which the stiffness of the beam is interpolated linearly.
 // The station has the strains of the place, so its forces are K_station K_place^-1 times those of the place. Stresses

@@ -8,12 +8,14 @@
 enum { NODE = 1 << PROBE_NODE, STATION = 1 << PROBE_STATION, POINT = 1 << PROBE_POINT, JOINT = 1 << PROBE_JOINT };
 enum {
   STRESS = 1 << PROBE_STRESS,
+  MESH_NODE = 1 << PROBE_MESH_NODE,
+  MESH_STRESS = 1 << PROBE_MESH_STRESS,
   ENERGY = 1 << PROBE_ENERGY,
   FORMULA = 1 << PROBE_FORMULA,
   CONTACT = 1 << PROBE_CONTACT,
   WHEEL = 1 << PROBE_WHEEL,
   LOAD = 1 << PROBE_LOAD,
-  MOVES = NODE | STATION,
+  MOVES = NODE | STATION | MESH_NODE,
   SECTION = STATION | POINT
 };
 
@@ -57,6 +59,8 @@ static const char *const section_names[] = {"max", "y", "z", "cell"};
 STRESS_COMPONENTS(largest_stress, 11, stress_names, "Pa", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
 STRESS_COMPONENTS(largest_index, 11, stress_names, "1", "1", "m", "m", "1", "N", "N", "N", "N m", "N m", "N m")
 STRESS_COMPONENTS(stress_here, 4, section_names, "Pa", "m", "m", "1")
+static const char *const mesh_names[] = {"max", "node", "x", "y", "z"};
+STRESS_COMPONENTS(largest_in_mesh, 5, mesh_names, "Pa", "1", "m", "m", "m")
 STRESS_COMPONENTS(index_here, 4, section_names, "1", "m", "m", "1")
 
 static const char *const contact_names[] = {"normal", "friction", "touching", "gap", "energy", "touched"};
@@ -64,6 +68,13 @@ STRESS_COMPONENTS(of_contact, 6, contact_names, "N", "N", "1", "m", "J", "s")
 
 static const char *const wheel_names[] = {"speed", "momentum", "torque", "power", "work"};
 STRESS_COMPONENTS(of_wheel, 5, wheel_names, "rad s-1", "N m s", "N m", "W", "J")
+
+static int point_rows(Model m, const Probe *p) {
+  const ModelComponent *component = model_component(m, p->id);
+  ElementPoint at;
+  element_point(component->kind, model_element(m, component->first)->data, 0, &at);
+  return at.rows.nrow;
+}
 
 static void find_section_forces(Model m, const Probe *p, ProbeColumns *out) {
   const ModelComponent *component = model_component(m, p->id);
@@ -264,9 +275,14 @@ static StressMeasure stress_measure(ProbeQuantity q) {
   return q == QUANTITY_VON_MISES || q == QUANTITY_VON_MISES_ALONG ? STRESS_VON_MISES : STRESS_TSAI_WU;
 }
 
+static bool is_mesh_stress(int q) { return q == QUANTITY_MESH_STRESS || q == QUANTITY_MESH_VON_MISES; }
+
 const char *probe_lacks(Model m, const Probe *p, const char *name, char *text, size_t size) {
+  for (int q = 0; q < QUANTITIES && p->kind == PROBE_MESH_NODE; q++)
+    if (is_mesh_stress(q) && !strcmp(table[q].name, name)) return mesh_stress_lacks(m, p->id, text, size);
   for (int q = 0; q < QUANTITIES; q++)
-    if (table[q].kinds & 1u << p->kind && quantity_is((ProbeQuantity)q, PLACED) && !strcmp(table[q].name, name))
+    if (table[q].kinds & ~MESH_STRESS & 1u << p->kind && quantity_is((ProbeQuantity)q, PLACED) &&
+        !strcmp(table[q].name, name))
       return stress_lacks(m, p->id, stress_measure((ProbeQuantity)q), text, size);
   return NULL;
 }
@@ -302,7 +318,8 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
   char text[400];
   if (!(table[q].kinds & 1u << p->kind)) return false;
   if (quantity_is(q, HAS_OUTPUTS)) return model_component(m, p->id)->kind->output.own > 0;
-  if (quantity_is(q, PLACED)) return !stress_lacks(m, p->id, stress_measure(q), text, sizeof text);
+  if (quantity_is(q, PLACED) && p->kind != PROBE_MESH_STRESS)
+    return !stress_lacks(m, p->id, stress_measure(q), text, sizeof text);
   bool turns = quantity_is(q, TURNS);
   switch (p->kind) {
   case PROBE_NODE: return !turns || model_node(m, p->id)->kind != NODE_POINT;
@@ -316,9 +333,12 @@ bool probe_has(Model m, const Probe *p, ProbeQuantity q) {
     if (quantity_is(q, COORD_FORCE)) return coords_have(m, p, q);
     return !turns || joint_turns(m, p);
   case PROBE_LOAD: return load_has(m, p, q);
+  case PROBE_MESH_NODE: return !turns && !(is_mesh_stress((int)q) && mesh_stress_lacks(m, p->id, text, sizeof text));
   case PROBE_POINT:
+    return (table[q].components != &section_forces && table[q].components != &section_strains) || point_rows(m, p) > 0;
   case PROBE_ENERGY:
   case PROBE_STRESS:
+  case PROBE_MESH_STRESS:
   case PROBE_CONTACT:
   case PROBE_WHEEL:
   case PROBE_FORMULA: break;
@@ -402,10 +422,8 @@ const char *probe_units(const ProbeColumns *c, char *text, size_t size) {
 }
 
 void probe_about(Model m, const Probe *p, char *text, size_t size) {
-  const ModelComponent *component = p->kind == PROBE_STATION || p->kind == PROBE_POINT || p->kind == PROBE_ENERGY ||
-                                            p->kind == PROBE_STRESS || p->kind == PROBE_WHEEL
-                                        ? model_component(m, p->id)
-                                        : NULL;
+  const unsigned of_elements = STATION | POINT | ENERGY | STRESS | MESH_NODE | MESH_STRESS | WHEEL;
+  const ModelComponent *component = of_elements >> p->kind & 1 ? model_component(m, p->id) : NULL;
   switch (p->kind) {
   case PROBE_NODE: model_name_node(m, p->id, text, size); break;
   case PROBE_STATION:
@@ -417,7 +435,15 @@ void probe_about(Model m, const Probe *p, char *text, size_t size) {
   case PROBE_JOINT:
     snprintf(text, size, "%s '%s'", model_joint(m, p->id)->kind->name, model_joint(m, p->id)->name);
     break;
+  case PROBE_MESH_NODE: {
+    ModelMesh of;
+    model_component_mesh(m, p->id, &of);
+    snprintf(text, size, "%s '%s', node %d of its mesh", component->kind->name, component->name,
+             of.mesh->number[p->point]);
+    break;
+  }
   case PROBE_ENERGY: snprintf(text, size, "energies of %s '%s'", component->kind->name, component->name); break;
+  case PROBE_MESH_STRESS:
   case PROBE_STRESS: snprintf(text, size, "stresses of %s '%s'", component->kind->name, component->name); break;
   case PROBE_CONTACT: snprintf(text, size, "contact '%s'", model_contact(m, p->id)->name); break;
   case PROBE_WHEEL: snprintf(text, size, "%s '%s'", component->kind->name, component->name); break;

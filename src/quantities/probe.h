@@ -16,6 +16,8 @@ typedef enum {
   PROBE_JOINT,
   PROBE_ENERGY,
   PROBE_STRESS,
+  PROBE_MESH_NODE,   // of the mesh that an element carries
+  PROBE_MESH_STRESS, // the largest over such a mesh
   PROBE_CONTACT,
   PROBE_WHEEL,
   PROBE_LOAD,
@@ -33,7 +35,8 @@ typedef struct {
   const char *name;
   ProbeKind kind;
   int id;                   // node, component, joint, contact or load
-  int point;                // integration point along a component
+  int point;                // integration point along a component, or point of the mesh that it carries ...
+  bool placed;              // ... of a coarser mesh: its place is `at`
   double at;                // station along a component, 0 .. 1
   int axes;                 // node in whose moving axes vectors are recorded; LIMBER_NONE: ground axes
   bool from_root;           // CARRIED quantities are relative to the first section of the beam

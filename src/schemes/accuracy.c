@@ -66,3 +66,14 @@ bool scheme_accuracy(const StepRule *rule, double steps_a_period, SchemeAccuracy
   *out = (SchemeAccuracy){two_pi * periods / phase - 1, 1 - pow(left / energy, 0.5 / periods)};
   return true;
 }
+
+double scheme_order(const LimberOptions *o) {
+  StepRule rule = {0};
+  SchemeAccuracy a, b;
+  const SchemeKind *kind = scheme_kind(o->scheme);
+  if (!kind || scheme_make(kind, o, &rule).text || !scheme_accuracy(&rule, 40, &a) || !scheme_accuracy(&rule, 80, &b))
+    return 2;
+  double coarse = fabs(a.period) + fabs(a.loss), fine = fabs(b.period) + fabs(b.loss);
+  double order = fine > 0 ? floor(log2(coarse / fine) + 0.5) : 2;
+  return order >= 1 && order <= 6 ? order : 2;
+}

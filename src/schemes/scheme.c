@@ -27,7 +27,7 @@ static void move_vectors(const StepRule *r, double h, int nvec, const NodeMotion
 
 void scheme_without_inertia(StepRule *rule) {
   rule->tableau = (Tableau){.s = 1, .force_rule = FORCE_END, .a = {{1}}, .b = {1}, .weight = {1}, .inverse = {{1}}};
-  rule->without_inertia = true, rule->exact_momentum = false;
+  rule->without_inertia = true, rule->exact_momentum = rule->balances_forces = false;
   rule->rates = no_rates, rule->advance = move_vectors;
 }
 
@@ -38,6 +38,7 @@ void scheme_of_tableau(StepRule *rule) {
 
 Reason scheme_make(const SchemeKind *kind, const LimberOptions *o, StepRule *out) {
   Reason error = kind->make(o, out);
+  out->balances_forces = o->momentum == LIMBER_MOMENTUM_EXACT;
   if (o->momentum != LIMBER_MOMENTUM_UNCHECKED && !out->tangent_rates && !error.text)
     return reason(REASON_VALUE, "momentum", "`momentum` is an option of `decaying` and `preserving`; leave it out");
   if (error.text || o->order == 0 || o->order == 2) return error;

@@ -15,7 +15,7 @@ typedef struct { // of one node: vectors, their velocities (material: v[0], v[1]
   Vec3 *x, *v, *a, *w;
   Vec3 *dv;    // changes of the velocities over the last step, turned along ...
   double keep; // ... and how much of them counts in this one (mechanics/tableau.h)
-  // With exact momentum (assembly/corotation.c): what the changes of the velocities are beyond the usual, times
+  // With exact momentum (assembly/exact_momentum.c): what the changes of the velocities are beyond the usual, times
   // 1/2 + delta, and which of them the next step recalls; NULL: none, and all
   const Vec3 *beyond, *kept;
 } NodeState;
@@ -31,8 +31,9 @@ struct StepRule {
   bool accelerations;       // nodes carry accelerations a, w
   bool without_inertia;     // forces at the end of a step, for statics and matrices (assembly/matrices.h)
   bool remembers;           // the last step counts in this one (mechanics/tableau.h)
-  bool exact_momentum;      // of each connected component: what `remembers` may not change it (assembly/corotation.c)
-  bool tangent_rates;       // what turns by phi in a step has the rate 2 tan(phi/2)/h (eq-start-tangent)
+  bool exact_momentum;  // of each connected component: what `remembers` may not change it (assembly/exact_momentum.c)
+  bool balances_forces; // momentum: exact; Newton's method ends only when the forces left have no resultant
+  bool tangent_rates;   // what turns by phi in a step has the rate 2 tan(phi/2)/h (eq-start-tangent)
   const char *analysis; // whose steps it makes (analyses/analyses.def), whose tableau serves forces only; NULL: dynamic
   int variant;          // of that analysis: which of its schemes
   bool drifts;          // joints drift, and steps must be equal
@@ -88,5 +89,6 @@ typedef struct {
 } SchemeAccuracy;
 // false: the rule takes no such steps, because its analysis solves linear motions by itself.
 bool scheme_accuracy(const StepRule *rule, double steps_a_period, SchemeAccuracy *out);
+double scheme_order(const LimberOptions *o); // that of the error after many periods of an oscillator; 2 if not known
 
 #endif

@@ -75,8 +75,10 @@ static PetscErrorCode MeasureStrains(const Motion *motion, Equations *equations,
 }
 
 // Each solution leaves the fraction 1/(1 + f k h^2/m) of the strain, whatever the multipliers are, so f can be chosen
-// freely.
-static double raise_penalty(double f, double remaining) {
+// freely. A strain that grew does not tell f k h^2/m: a penalty that is far too large has a round-off that disturbs the momentum
+// where that is to be exact.
+static double raise_penalty(double f, double remaining, bool exact) {
+  if (exact && remaining >= 1) return PetscMin(largest_penalty, f * quick);
   double ratio = 1 / PetscMin(remaining, 0.999999) - 1; // f k h^2/m
   return PetscMin(largest_penalty, f * PetscMax(1, quick / ratio));
 }
@@ -96,7 +98,9 @@ static PetscErrorCode IterateMultipliers(System *s, double scale, double toleran
     if (worst[0] <= at_floor && remaining > sluggish && raised) break;
     PetscCall(MeasureStrains(&s->motion, &s->equations, true, worst));
     raised = remaining > slow;
-    if (raised) s->motion.augmented.penalty_factor = raise_penalty(s->motion.augmented.penalty_factor, remaining);
+    if (raised)
+      s->motion.augmented.penalty_factor =
+          raise_penalty(s->motion.augmented.penalty_factor, remaining, s->motion.layout.rule->balances_forces);
     before = s->motion.augmented.strain;
     PetscCall(SystemNewton(s, scale, tolerance, limit, out));
     out->iterations = iterations += out->iterations;

@@ -251,12 +251,13 @@ static PetscErrorCode AddMasses(const Layout *layout, MatrixSlots *matrix, bool 
 
 static PetscErrorCode AddStiffness(const Motion *motion, MatrixSlots *matrix, const Follow *f, double weight) {
   enum { MOST = 6 * MAX_LOCAL_NODES };
+  double *k;
   PetscFunctionBegin;
+  PetscCall(PetscMalloc1(MOST * MOST, &k));
   for (PetscInt e = 0; e < motion->layout.nelement; e++) {
     const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     PetscInt row[MOST], col[MOST], n = 0;
     int column[MOST], own;
-    double k[MOST * MOST];
     if (f->over[e] == 0) continue;
     for (int a = 0; a < el->nnode; a++) { // positions among v, w of all nodes; rows of nodes of other ranks are not set
       PetscInt i = element_node(&motion->layout, e, a, &own);
@@ -274,6 +275,7 @@ static PetscErrorCode AddStiffness(const Motion *motion, MatrixSlots *matrix, co
     }
     PetscCall(MatSetValues(matrix->tangent, n, row, n, col, k, ADD_VALUES));
   }
+  PetscCall(PetscFree(k));
   PetscFunctionReturn(0);
 }
 

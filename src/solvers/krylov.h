@@ -23,6 +23,7 @@ typedef struct {
 // Converged eigenvalues, largest first; may be more or fewer than requested.
 typedef struct {
   int count;
+  bool failed; // the search broke down; nothing was found
   double *re, *im;
   Vec *vector; // symmetric: eigenvectors, of norm 1 in the mass; otherwise an orthonormal basis of their space
 } KrylovResult;

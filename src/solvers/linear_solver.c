@@ -280,7 +280,7 @@ bool factors_are_of_step(const Motion *motion, const FactorRecord *f) {
 }
 
 // Factors of a wide system are kept over several steps if MUMPS divides the work between ranks: its results are not
-// reproducible to the bit anyway, because its messages arrive in any order.
+// bit-for-bit reproducible anyway, because its messages arrive in any order.
 static bool factors_serve(const Motion *motion, const LinearSolver *linear, const FactorRecord *f) {
   return factors_are_of_step(motion, f) || (f->made && linear->factor_lasts);
 }

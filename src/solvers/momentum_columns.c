@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// With exact momentum (assembly/corotation.c) the velocities of a component of several nodes depend on the displacements of all
+// With exact momentum (assembly/exact_momentum.c) the velocities of a component of several nodes depend on the displacements of all
 // of them, through the turn b and the motion of its mass centre. The tangent leaves this out, which keeps it sparse, and lacks
 // L C R^T with three columns for b and three for the mass centre. Corrections are completed by Woodbury's formula,
 //   x = x0 - Q (1 + C R^T Q)^-1 C R^T x0,   Q = T^-1 L,
@@ -17,12 +17,17 @@
 
 enum { TURNS = 3, COLUMNS = 6, ENTRIES = COLUMNS * COLUMNS };
 
+typedef struct { // consecutive own blocks of a component
+  PetscInt component, from, to;
+} Run;
+
 struct MomentumColumns {
   int rows, solved; // 3, or 6 if a component is free; columns whose solutions are needed
   Vec left[COLUMNS], right[COLUMNS], q[COLUMNS];
-  double *small;       // 1 + C R^T Q of each component, by rows
+  double *small;       // inverse of 1 + C R^T Q of each component, by rows
   ComponentStep *step; // of each component when the tangent was made
-  PetscInt *component; // of own blocks, -1: none
+  PetscInt nrun;
+  Run *run;
 };
 
 PetscErrorCode MomentumColumnsDestroy(MomentumColumns **columns) {
@@ -33,7 +38,7 @@ PetscErrorCode MomentumColumnsDestroy(MomentumColumns **columns) {
     PetscCall(VecDestroy(&(*columns)->right[k]));
     PetscCall(VecDestroy(&(*columns)->q[k]));
   }
-  PetscCall(PetscFree3((*columns)->small, (*columns)->step, (*columns)->component));
+  PetscCall(PetscFree3((*columns)->small, (*columns)->step, (*columns)->run));
   PetscCall(PetscFree(*columns));
   PetscFunctionReturn(0);
 }
@@ -63,9 +68,15 @@ static PetscErrorCode CreateColumns(System *s, MomentumColumns **out) {
     PetscCall(VecDuplicate(s->linear.increment, &c->left[k]));
     PetscCall(VecDuplicate(s->linear.increment, &c->q[k]));
   }
-  PetscCall(PetscMalloc3(ENTRIES * layout->ncomponent, &c->small, layout->ncomponent, &c->step, layout->nblock_own,
-                         &c->component));
-  for (PetscInt b = 0; b < layout->nblock_own; b++) c->component[b] = block_component(layout, b);
+  PetscCall(
+      PetscMalloc3(ENTRIES * layout->ncomponent, &c->small, layout->ncomponent, &c->step, layout->nblock_own, &c->run));
+  for (PetscInt b = 0; b < layout->nblock_own; b++) {
+    PetscInt component = block_component(layout, b);
+    if (component < 0) continue;
+    if (c->nrun == 0 || c->run[c->nrun - 1].component != component || c->run[c->nrun - 1].to != b)
+      c->run[c->nrun++] = (Run){component, b, b};
+    c->run[c->nrun - 1].to = b + 1;
+  }
   PetscFunctionReturn(0);
 }
 
@@ -81,13 +92,11 @@ static PetscErrorCode CloseColumns(int count, Vec *columns, double **from) {
   PetscFunctionReturn(0);
 }
 
-// L and R over own nodes.
+// L and R over own nodes; they are zero elsewhere.
 static PetscErrorCode FillColumns(const Motion *motion, MomentumColumns *c) {
   const Layout *layout = &motion->layout;
   double *left[COLUMNS], *right[COLUMNS];
   PetscFunctionBegin;
-  for (int k = 0; k < c->solved; k++) PetscCall(VecZeroEntries(c->left[k]));
-  for (int k = 0; k < c->rows; k++) PetscCall(VecZeroEntries(c->right[k]));
   PetscCall(OpenColumns(c->solved, c->left, left));
   PetscCall(OpenColumns(c->rows, c->right, right));
   for (PetscInt i = 1; i < layout->nnode_own; i++) {
@@ -97,8 +106,11 @@ static PetscErrorCode FillColumns(const Motion *motion, MomentumColumns *c) {
     motion_momentum_columns(motion, i, &q);
     PetscInt n = node_blocks(model_node(layout->model, layout->node[i])->kind) * layout->bs;
     int count = q.free ? COLUMNS : TURNS;
-    for (int k = 0; k < PetscMin(count, c->solved); k++) PetscCall(PetscArraycpy(left[k] + from, q.left[k], n));
-    for (int k = 0; k < count; k++) PetscCall(PetscArraycpy(right[k] + from, q.right[k], n));
+    for (int k = 0; k < count; k++)
+      for (PetscInt j = 0; j < n; j++) {
+        right[k][from + j] = q.right[k][j];
+        if (k < c->solved) left[k][from + j] = q.left[k][j];
+      }
   }
   PetscCall(CloseColumns(c->solved, c->left, left));
   PetscCall(CloseColumns(c->rows, c->right, right));
@@ -121,23 +133,24 @@ static PetscErrorCode SolveColumns(System *s, MomentumColumns *c, PetscBool *goo
   PetscFunctionReturn(0);
 }
 
+static PetscErrorCode CountRows(const Run *run, PetscBLASInt *out) {
+  return PetscBLASIntCast(3 * (run->to - run->from), out);
+}
+
 // Adds R^T times columns to out[component * stride + k * row_stride + l]. Blocks have three rows.
-static PetscErrorCode AddProducts(const Layout *layout, MomentumColumns *c, int count, Vec *columns, double *out,
-                                  PetscInt stride, int row_stride) {
+static PetscErrorCode AddProducts(MomentumColumns *c, int count, Vec *columns, double *out, PetscInt stride,
+                                  int row_stride) {
   double *right[COLUMNS], *with[COLUMNS];
+  PetscBLASInt one = 1, n;
   PetscFunctionBegin;
   PetscCall(OpenColumns(c->rows, c->right, right));
   PetscCall(OpenColumns(count, columns, with));
-  for (PetscInt b = 0; b < layout->nblock_own; b++) {
-    if (c->component[b] < 0 || layout->block_node[b] < 0) continue;
-    for (int k = 0; k < c->rows; k++) {
-      const double *r = right[k] + 3 * b;
-      double *to = out + c->component[b] * stride + k * row_stride;
-      for (int l = 0; l < count; l++) {
-        const double *x = with[l] + 3 * b;
-        to[l] += r[0] * x[0] + r[1] * x[1] + r[2] * x[2];
-      }
-    }
+  for (const Run *run = c->run; run < c->run + c->nrun; run++) {
+    PetscCall(CountRows(run, &n));
+    for (int k = 0; k < c->rows; k++)
+      for (int l = 0; l < count; l++)
+        out[run->component * stride + k * row_stride + l] +=
+            BLASdot_(&n, right[k] + 3 * run->from, &one, with[l] + 3 * run->from, &one);
   }
   PetscCall(CloseColumns(c->rows, c->right, right));
   PetscCall(CloseColumns(count, columns, with));
@@ -150,6 +163,19 @@ static void multiply_inner(const ComponentStep *step, double *r, int stride) {
   r[0] = -turn.x, r[stride] = -turn.y, r[2 * stride] = -turn.z;
 }
 
+// The inverse of a small matrix in its place; of a singular one zero.
+static PetscErrorCode InvertSmall(int count, double *small) {
+  double a[ENTRIES], inverse[ENTRIES] = {0};
+  PetscBLASInt n = (PetscBLASInt)count, pivot[COLUMNS], info;
+  PetscFunctionBegin;
+  for (int k = 0; k < count; k++)
+    for (int l = 0; l < count; l++) a[k + count * l] = small[COLUMNS * k + l], inverse[k + count * l] = k == l;
+  PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &n, a, &n, pivot, inverse, &n, &info));
+  for (int k = 0; k < count; k++)
+    for (int l = 0; l < count; l++) small[COLUMNS * k + l] = info ? 0 : inverse[k + count * l];
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode SystemMakeMomentumColumns(System *s, PetscBool *good) {
   const Layout *layout = &s->motion.layout;
   PetscFunctionBegin;
@@ -160,26 +186,23 @@ PetscErrorCode SystemMakeMomentumColumns(System *s, PetscBool *good) {
   PetscCall(SolveColumns(s, c, good));
   if (!*good) PetscFunctionReturn(0);
   PetscCall(PetscArrayzero(c->small, ENTRIES * layout->ncomponent));
-  PetscCall(AddProducts(layout, c, c->solved, c->q, c->small, ENTRIES, COLUMNS));
+  PetscCall(AddProducts(c, c->solved, c->q, c->small, ENTRIES, COLUMNS));
   PetscCall(ReduceArray(layout->comm, c->small, (PetscInt64)ENTRIES * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
-  for (PetscInt i = 0; i < layout->ncomponent; i++)
+  for (PetscInt i = 0; i < layout->ncomponent; i++) {
     for (int k = 0; k < c->solved; k++) {
       multiply_inner(&c->step[i], c->small + ENTRIES * i + k, COLUMNS);
       c->small[ENTRIES * i + (COLUMNS + 1) * k] += 1;
     }
+    PetscCall(InvertSmall(c->solved, c->small + ENTRIES * i));
+  }
   PetscFunctionReturn(0);
 }
 
-// (1 + C R^T Q)^-1 r in place.
-static PetscErrorCode SolveSmall(int count, const double *small, double *r) {
-  double a[ENTRIES];
-  PetscBLASInt n = (PetscBLASInt)count, one = 1, pivot[COLUMNS], info;
-  PetscFunctionBegin;
+static void multiply_small(int count, const double *small, double *r) {
+  double out[COLUMNS] = {0};
   for (int k = 0; k < count; k++)
-    for (int l = 0; l < count; l++) a[k + count * l] = small[COLUMNS * k + l];
-  PetscCallBLAS("LAPACKgesv", LAPACKgesv_(&n, &one, a, &n, pivot, r, &n, &info));
-  for (int k = 0; k < count && info; k++) r[k] = 0;
-  PetscFunctionReturn(0);
+    for (int l = 0; l < count; l++) out[k] += small[COLUMNS * k + l] * r[l];
+  for (int k = 0; k < count; k++) r[k] = out[k];
 }
 
 // Without contacts a mass centre that x0 moves by U moves by (1 - b~) U/g: what it moves less.
@@ -188,30 +211,37 @@ static void find_translation(const ComponentStep *step, double *product) {
   vec3_to(vec3_sub(moved, mat3_apply(step->tilt, moved)), product + TURNS);
 }
 
+// Moves the nodes of a run by -u.
+static void move_centre(const Layout *layout, const Run *run, const double *u, double *x) {
+  for (PetscInt b = run->from; b < run->to; b++)
+    for (int k = 0; k < 3 && layout->block_node[b] >= 0 && layout->node_block[layout->block_node[b]] == b; k++)
+      x[3 * b + k] -= u[k];
+}
+
 PetscErrorCode SystemCompleteCorrection(System *s) {
   MomentumColumns *c = s->linear.momentum;
   const Layout *layout = &s->motion.layout;
   double *product, *x, *q[COLUMNS];
+  PetscBLASInt one = 1, n;
   PetscFunctionBegin;
   if (!c) PetscFunctionReturn(0);
   PetscCall(PetscCalloc1(COLUMNS * layout->ncomponent, &product));
-  PetscCall(AddProducts(layout, c, 1, &s->linear.increment, product, COLUMNS, 1));
+  PetscCall(AddProducts(c, 1, &s->linear.increment, product, COLUMNS, 1));
   PetscCall(ReduceArray(layout->comm, product, (PetscInt64)COLUMNS * layout->ncomponent, MPI_DOUBLE, MPI_SUM));
   for (PetscInt i = 0; i < layout->ncomponent; i++) {
     multiply_inner(&c->step[i], product + COLUMNS * i, 1);
-    PetscCall(SolveSmall(c->solved, c->small + ENTRIES * i, product + COLUMNS * i));
+    multiply_small(c->solved, c->small + ENTRIES * i, product + COLUMNS * i);
     if (c->solved < c->rows) find_translation(&c->step[i], product + COLUMNS * i);
   }
   PetscCall(VecGetArray(s->linear.increment, &x));
   PetscCall(OpenColumns(c->solved, c->q, q));
-  for (PetscInt b = 0; b < layout->nblock_own; b++) {
-    if (c->component[b] < 0) continue;
-    const double *f = product + COLUMNS * c->component[b];
-    bool moves = c->solved < c->rows && layout->block_node[b] >= 0 && layout->node_block[layout->block_node[b]] == b;
-    for (PetscInt i = 3 * b; i < 3 * b + 3; i++) {
-      for (int k = 0; k < c->solved; k++) x[i] -= f[k] * q[k][i];
-      if (moves) x[i] -= f[TURNS + i - 3 * b];
+  for (const Run *run = c->run; run < c->run + c->nrun; run++) {
+    PetscCall(CountRows(run, &n));
+    for (int k = 0; k < c->solved; k++) {
+      double f = -product[COLUMNS * run->component + k];
+      PetscCallBLAS("BLASaxpy", BLASaxpy_(&n, &f, q[k] + 3 * run->from, &one, x + 3 * run->from, &one));
     }
+    if (c->solved < c->rows) move_centre(layout, run, product + COLUMNS * run->component + TURNS, x);
   }
   PetscCall(CloseColumns(c->solved, c->q, q));
   PetscCall(VecRestoreArray(s->linear.increment, &x));

@@ -9,6 +9,8 @@
 // A system with its solvers. system.c
 PetscErrorCode SystemCreate(Model model, const StepRule *rule, System **out);
 PetscErrorCode SystemDestroy(System **system);
+// sum |r dq| of the residual and the increment: an energy, whatever the units of the rows.
+PetscErrorCode SystemCorrectionEnergy(const System *s, double *energy);
 
 // Scales of unknowns for the present tangent: x_i d_i is the square root of an energy for every x_i. scaling.c
 PetscErrorCode MatrixFindSizes(const Layout *layout, const MatrixSlots *matrix, Vec d);
@@ -193,6 +195,8 @@ typedef struct {
   double velocity, angular; // largest changes
   PetscInt node;            // model node with the largest change; -1: nothing changed
 } ProjectedStart;
+// The velocity and angular velocity, in its own axes, that an impulse in ground axes gives to an own node without joints.
+PetscErrorCode MotionStrike(const Motion *motion, PetscInt node, Vec3 impulse, Vec3 v[2]);
 PetscErrorCode EquationsProjectVelocities(const Motion *motion, Equations *equations, ProjectedStart *out);
 // Whether drives and initial rates move parts at the start whose velocities do not fit. SystemFollow, on a system of
 // one stage, finds how these parts move with as little strain as possible: the change of v and w of each model node in

@@ -35,7 +35,7 @@ PetscErrorCode MotionSetFactor(Motion *motion, const StaticLoads *l, double fact
   PetscFunctionBegin;
   for (PetscInt i = 0; i < m->loads.count; i++) {
     double now = model_amplitude(m, model_load(m, i)->load.amplitude, l->time) * load_share(l, i, factor);
-    motion->step.end_amplitude[i] = (Amplitude){now, now}, motion->step.amplitude[i][0] = now;
+    motion->step.end_amplitude[i] = (Amplitude){.now = now, .next = now}, motion->step.amplitude[i][0] = now;
   }
   for (PetscInt j = 0; j < motion->layout.njoint; j++) {
     motion->step.target[j] = l->start ? l->start[j] : motion->state.coord[j];

@@ -22,8 +22,9 @@ static const double round_off = 4e-16;       // always accepted
 static const double hard_round_off = 2e-15;  // with penalties of contacts, if a tangent that serves no longer does
 static const double coord_round_off = 1e-12; // for coordinates, relative to their own value
 
-// With exact momentum: forces on nodes that a correction leaves, relative to momentum over the length of the step.
+// With exact momentum: the resultant that a correction leaves, relative to momentum over the length of the step.
 static const double left_in_forces = 1e-14;
+enum { FORCE_CORRECTIONS = 8 }; // for the resultant alone; then it is round-off
 
 static const double next_energy = 1e-7;   // of the next correction, relative to the square of the tolerance
 static const double left_in_rows = 1e-12; // error left in the quadratic rows of joints
@@ -66,8 +67,11 @@ typedef struct {
   bool careful;           // Newton cycled: each correction has a new tangent and is shortened if too long
   bool hard;              // there are contacts without penetration
   int idle;               // consecutive corrections that left more than half of the least
-  // With exact momentum: forces on nodes that are not balanced, before the last two corrections, and those that matter
-  double force, last_force, most_force;
+  // With exact momentum: momenta over the length of the step, or the first resultants; the resultant of the forces that the
+  // last correction left, over these, and over that before it
+  double most_force[2], force, force_rate;
+  int force_corrections, force_idle; // that were made for it alone; of these, those whose new tangent did not help
+  int tangents;
 } StepProgress;
 
 // Whether all corrections are below a limit.
@@ -79,48 +83,92 @@ static bool is_within(const Layout *layout, const NewtonMeasure *m, double limit
 // heavy ones.
 static double rows_after(const NewtonMeasure *m, const StepProgress *c) { return (c->travel + m->size) * m->size; }
 
-// Force, and moment over the model's size, that are not balanced at a node.
-static double residual_size(const Layout *layout, const double *r, PetscInt i) {
+// Adds the force that is left on an own node, and its moment about the ground's origin as the balance of momentum has it.
+static void add_force_left(const Motion *motion, const double *r, PetscInt i, double sum[6]) {
+  const Layout *layout = &motion->layout;
   const double *at = r + layout->node_block[i] * layout->bs;
-  bool turns = node_blocks(model_node(layout->model, layout->node[i])->kind) > 1;
-  return vec3_norm(vec3_of(at)) + (turns ? vec3_norm(vec3_of(at + layout->bs)) / layout->length : 0);
+  Vec3 f = vec3_of(at), m = vec3_cross(vec3_mean(motion->state.x[4 * i], motion->step.motion[i].x[0]), f);
+  if (node_blocks(model_node(layout->model, layout->node[i])->kind) > 1) m = vec3_add(m, vec3_of(at + layout->bs));
+  vec3_to(vec3_add(vec3_of(sum), f), sum), vec3_to(vec3_add(vec3_of(sum + 3), m), sum + 3);
 }
 
-// Sums of the sizes of momentum over h, or of forces that are not balanced, over all nodes.
-static PetscErrorCode MeasureForces(System *s, bool residual, double *out) {
+// With exact momentum: the resultant of the forces that are left on all nodes and its moment. Times the length of the step
+// these are what the momenta change by beyond the impulses of loads and reactions. Forces between nodes have no resultant,
+// so that round-off of stiff parts hardly adds to it.
+static PetscErrorCode MeasureResultant(System *s, double out[2]) {
   const Layout *layout = &s->motion.layout;
   const double *r;
-  double sum = 0;
+  double sum[6] = {0};
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(s->equations.residual, &r));
-  for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    Vec3 momentum, angular;
-    if (layout->component[i] < 0 || layout->node_block[i] < 0) continue;
-    state_node_momentum(layout, &s->motion.state, i, &momentum, &angular);
-    sum += residual ? residual_size(layout, r, i) : vec3_norm(momentum) / s->motion.step.h;
-  }
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    if (layout->node_block[i] >= 0 && !layout_is_abstract(layout, i)) add_force_left(&s->motion, r, i, sum);
   PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
-  PetscCall(ReduceArray(layout->comm, &sum, 1, MPI_DOUBLE, MPI_SUM));
-  *out = sum;
+  PetscCall(ReduceArray(layout->comm, sum, 6, MPI_DOUBLE, MPI_SUM));
+  out[0] = vec3_norm(vec3_of(sum)), out[1] = vec3_norm(vec3_of(sum + 3));
   PetscFunctionReturn(0);
 }
 
-// With exact momentum: whether the forces that a correction leaves are negligible, or no longer shrink. Energies do not
-// show forces in directions in which nothing moves, which depend on the directions of small displacements.
-static bool is_balanced(const Newton *n, const StepProgress *c) {
-  if (!(c->most_force > 0)) return true;
-  double rate = n->corrections > 1 ? PetscMin(1, c->force / c->last_force) : 1;
-  return c->force * rate <= left_in_forces * c->most_force || rate > no_less;
+// The sizes of the momenta of all nodes over the length of the step. A body that only spins has some of the first too.
+static PetscErrorCode MeasureMomenta(const Motion *motion, double out[2]) {
+  const Layout *layout = &motion->layout;
+  double sum[3] = {0}, h = motion->step.h;
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    Vec3 momentum, angular;
+    if (layout->node_block[i] < 0 || layout_is_abstract(layout, i)) continue;
+    state_node_momentum(layout, &motion->state, i, &momentum, &angular);
+    sum[0] += vec3_norm(momentum), sum[1] += vec3_norm(angular);
+    sum[2] += vec3_norm(vec3_sub(angular, vec3_cross(motion->state.x[4 * i], momentum)));
+  }
+  PetscCall(ReduceArray(layout->comm, sum, 3, MPI_DOUBLE, MPI_SUM));
+  out[0] = (sum[0] + sum[2] / layout->length) / h, out[1] = (sum[1] + layout->length * sum[0]) / h;
+  PetscFunctionReturn(0);
+}
+
+// With exact momentum: what the last correction left of the resultant, as a fraction of what matters and of what it was.
+static PetscErrorCode NoteForces(System *s, const Newton *n, StepProgress *c) {
+  double left[2] = {0, 0};
+  PetscFunctionBegin;
+  if (!s->motion.layout.rule->balances_forces) PetscFunctionReturn(0);
+  PetscCall(MeasureResultant(s, left));
+  if (n->corrections == 1) {
+    PetscCall(MeasureMomenta(&s->motion, c->most_force));
+    for (int k = 0; k < 2; k++) c->most_force[k] = PetscMax(c->most_force[k], left[k]);
+  }
+  double before = c->force;
+  c->force = 0;
+  for (int k = 0; k < 2; k++)
+    if (left[k] > 0) c->force = PetscMax(c->force, left[k] / c->most_force[k]);
+  c->force_rate = n->corrections > 1 && before > 0 ? PetscMin(1, c->force / before) : 1;
+  PetscFunctionReturn(0);
+}
+
+// With exact momentum: whether the resultant that a correction leaves is negligible. Energies do not show forces that do no
+// work.
+static bool is_balanced(const StepProgress *c) { return c->force * c->force_rate <= left_in_forces; }
+
+// Whether Newton's method, which has converged but for the resultant, makes it no smaller: new tangents did not, or it took
+// many corrections. The rest is round-off.
+static bool is_force_floor(const Newton *n, StepProgress *c) {
+  c->force_corrections++;
+  if (c->was_fresh && c->force_rate > no_less && n->corrections > 1) c->force_idle++;
+  return c->force_idle >= IDLE || c->force_corrections > FORCE_CORRECTIONS || c->tangents >= n->limit;
+}
+
+// Whether the resultant matters, and an old tangent no longer makes it smaller.
+static bool tangent_fails_forces(const StepProgress *c) {
+  return !c->fresh && !is_balanced(c) && c->force_rate > no_less;
 }
 
 // Whether a correction was the last.
-static bool has_converged(const Layout *layout, const LinearSolver *linear, const Newton *n, const StepProgress *c) {
+static bool has_converged(const Layout *layout, const LinearSolver *linear, const Newton *n, StepProgress *c) {
   const NewtonMeasure *m = &n->measure;
   double tolerance = c->tolerance, most = PetscMax(c->scale, c->first);
   // What the next correction would be: increments shrink as their square with a fresh tangent, else as they just did.
   double next = m->energy * c->rate * (c->fresh && !linear->inexact ? c->rate : 1);
   bool is_small = m->energy <= tolerance * most && next <= next_energy * tolerance * tolerance * most &&
-                  is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows && is_balanced(n, c);
+                  is_within(layout, m, small, small) && rows_after(m, c) <= left_in_rows;
   bool is_round_off = is_within(layout, m, round_off, coord_round_off);
   // The energy itself may be near round-off, as in first steps from rest: corrections then cycle at its floor. Those
   // that shrink slowly, as about kinks of laws, are not there yet.
@@ -140,7 +188,8 @@ static bool has_converged(const Layout *layout, const LinearSolver *linear, cons
   // square root of their energy times that of the system.
   bool circles =
       c->careful && m->energy <= circling * tolerance * tolerance * most && is_within(layout, m, small, small);
-  return is_small || is_round_off || is_at_floor || stalls || circles;
+  if (circles) return true;
+  return (is_small || is_round_off || is_at_floor || stalls) && (is_balanced(c) || is_force_floor(n, c));
 }
 
 // Whether the second correction of a step would be round-off: it was in an earlier step whose first correction was about as
@@ -158,8 +207,7 @@ static bool needs_one_correction(const System *s, const Newton *n, const StepPro
 // solutions, a step says nothing about the next one.
 static void remember_corrections(System *s, const Newton *n, const StepProgress *c) {
   const NewtonMeasure *m = &n->measure;
-  bool smooth =
-      !s->motion.contacts && !s->motion.augmented.at && c->exact && c->force <= 10 * left_in_forces * c->most_force;
+  bool smooth = !s->motion.contacts && !s->motion.augmented.at && c->exact && c->force <= 10 * left_in_forces;
   bool is_round_off = is_within(&s->motion.layout, m, round_off, coord_round_off) ||
                       (is_within(&s->motion.layout, m, unneeded, coord_round_off) &&
                        m->energy <= unneeded_energy * PetscMax(c->scale, c->first));
@@ -230,16 +278,16 @@ static bool has_diverged(const System *s, const Newton *n, const StepProgress *c
          (n->corrections > FIRST_CORRECTIONS && m->energy > diverged * (c->first + c->scale));
 }
 
-static bool tangent_serves(const System *s, double energy, bool first, const StepProgress *c) {
-  if (c->careful) return false;
-  if (!c->fresh) return c->rate <= still_good || (first && c->hard);
+static bool tangent_serves(const System *s, const Newton *n, const StepProgress *c) {
+  if (c->careful || tangent_fails_forces(c)) return false;
+  if (!c->fresh) return c->rate <= still_good || (n->corrections == 1 && c->hard);
   // of many bodies that touch it costs little, and pairs that begin to push change it
   if (s->linear.inexact && s->motion.contacts && s->motion.contacts->linked) return c->rate <= near;
-  return energy <= near * c->scale || c->rate <= still_good * still_good;
+  return n->measure.energy <= near * c->scale || c->rate <= still_good * still_good;
 }
 
-static NewtonVerdict choose_tangent(const System *s, double energy, bool first, const StepProgress *c) {
-  return tangent_serves(s, energy, first, c) ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
+static NewtonVerdict choose_tangent(const System *s, const Newton *n, const StepProgress *c) {
+  return tangent_serves(s, n, c) ? NEWTON_SAME_TANGENT : NEWTON_NEW_TANGENT;
 }
 
 // Beyond a kink an old tangent leads back, or lacks pairs that push by now: its correction is not taken.
@@ -255,15 +303,10 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   StepProgress *c = n->data;
   double energy = n->measure.energy;
   PetscFunctionBegin;
-  c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh;
+  c->was_fresh = c->fresh, c->known = c->fresh || c->rate <= still_good, c->fresh = n->fresh, c->tangents += n->fresh;
   n->verdict = NEWTON_NEW_TANGENT;
   if (leads_back(s, n, c)) PetscFunctionReturn(0);
-  if (s->motion.step.component) {
-    c->last_force = c->force;
-    PetscCall(MeasureForces(s, true, &c->force));
-    if (n->corrections == 1) PetscCall(MeasureForces(s, false, &c->most_force));
-    if (n->corrections == 1) c->most_force = PetscMax(c->most_force, c->force);
-  }
+  PetscCall(NoteForces(s, n, c));
   note_correction(s, n, c);
   if (has_diverged(s, n, c)) {
     n->verdict = NEWTON_FAILED;
@@ -273,7 +316,7 @@ static PetscErrorCode TakeStepCorrection(System *s, Newton *n) {
   PetscCall(VecAXPY(s->equations.unknown, -1, s->linear.increment));
   c->last_rate = c->rate, c->rate = n->corrections > 1 ? energy / c->before : 1;
   bool last = has_converged(&s->motion.layout, &s->linear, n, c) || needs_one_correction(s, n, c);
-  n->verdict = last ? NEWTON_CONVERGED : choose_tangent(s, energy, n->corrections == 1, c);
+  n->verdict = last ? NEWTON_CONVERGED : choose_tangent(s, n, c);
   if (last) remember_corrections(s, n, c);
   c->before = energy, c->travel += n->measure.size;
   PetscFunctionReturn(0);

@@ -117,7 +117,8 @@ PetscErrorCode SystemDestroy(System **system) {
                        s->motion.layout.free_body));
   PetscCall(MomentumColumnsDestroy(&s->linear.momentum));
   PetscCall(PetscFree2(s->motion.layout.component, s->motion.layout.component_tied));
-  PetscCall(PetscFree4(s->motion.step.component, s->motion.step.beyond, s->motion.step.kept, s->motion.step.middle));
+  PetscCall(PetscFree5(s->motion.step.component, s->motion.step.beyond, s->motion.step.kept, s->motion.step.known,
+                       s->motion.step.moved));
   PetscCall(PetscFree2(s->motion.layout.joint_form, s->motion.layout.joint_without));
   PetscCall(PetscFree3(s->motion.layout.joint_block, s->motion.layout.joint_node, s->motion.layout.joint_primary));
   PetscCall(PetscFree4(s->motion.layout.element, s->motion.layout.element_node_start, s->motion.layout.element_primary,
@@ -128,5 +129,18 @@ PetscErrorCode SystemDestroy(System **system) {
   PetscCall(PetscFree(s->equations.scratch));
   PetscCall(PetscFree(s));
   *system = NULL;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SystemCorrectionEnergy(const System *s, double *energy) {
+  const double *r, *d;
+  PetscFunctionBegin;
+  *energy = 0;
+  PetscCall(VecGetArrayRead(s->equations.residual, &r));
+  PetscCall(VecGetArrayRead(s->linear.increment, &d));
+  for (PetscInt i = 0; i < s->motion.layout.nblock_own * s->motion.layout.bs; i++) *energy += PetscAbsReal(r[i] * d[i]);
+  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
+  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, energy, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
   PetscFunctionReturn(0);
 }

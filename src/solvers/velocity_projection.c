@@ -29,8 +29,8 @@ void motion_set_velocity(const Motion *motion, PetscInt node, const Vec3 v[2]) {
   }
 }
 
-void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
-  const Inertia *q = &layout->inertia[node];
+// The mass matrix of an own node without what it lends to ports, and with a little mass where there is none.
+static void node_mass(const Layout *layout, const Inertia *q, double metric[6][6]) {
   double least = 1e-10 * layout->total_mass, turns = least * layout->length * layout->length;
   for (int i = 0; i < 6; i++) {
     double e[6] = {0};
@@ -39,7 +39,16 @@ void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
     vec3_to(inertia_angular(q, vec3_of(e), vec3_of(e + 3)), &metric[i][3]);
   }
   for (int i = 0; i < 6; i++)
-    if (!(metric[i][i] > (i < 3 ? least : turns))) metric[i][i] += i < 3 ? least : turns;
+    if (!(fabs(metric[i][i]) > (i < 3 ? least : turns))) metric[i][i] += i < 3 ? least : turns;
+}
+
+void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]) {
+  Inertia q = layout->inertia[node];
+  for (int i = 0; i < layout->model->ports.count; i++) { // a metric is positive: what is lent belongs to it
+    const ModelPort *port = model_port(layout->model, i);
+    if (port->node == layout->node[node]) q.m += port->count == 3 ? port->mass / 2 : 2;
+  }
+  node_mass(layout, &q, metric);
 }
 
 // ---- the rows of all joints at the start ----
@@ -141,17 +150,34 @@ static bool is_off(const Motion *motion, const Projection *p, PetscInt j, int i)
 
 // M^-1 of an own node. A node with a given velocity moves least.
 static PetscErrorCode NodeInverse(const Layout *layout, const Switches *switches, PetscInt node, double inverse[6][6]) {
-  PetscBLASInt six = 6, info;
-  double stay = 1;
+  PetscBLASInt six = 6, info, pivot[6], room = 36;
+  double stay = 1, work[36];
   Vec3 v, w;
   PetscFunctionBegin;
-  layout_metric(layout, node, inverse);
+  node_mass(layout, &layout->inertia[node], inverse);
   PetscCallBLAS("LAPACKpotrf", LAPACKpotrf_("L", &six, &inverse[0][0], &six, &info));
-  PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
+  if (info == 0) PetscCallBLAS("LAPACKpotri", LAPACKpotri_("L", &six, &inverse[0][0], &six, &info));
+  else { // it lends more to a port than it has, and bodies that joints hold to it have the rest
+    node_mass(layout, &layout->inertia[node], inverse);
+    PetscCallBLAS("LAPACKgetrf", LAPACKgetrf_(&six, &six, &inverse[0][0], &six, pivot, &info));
+    PetscCallBLAS("LAPACKgetri", LAPACKgetri_(&six, &inverse[0][0], &six, pivot, work, &room, &info));
+  }
   model_velocity(layout->model, layout->node[node], &v, &w);
   if (!switches->throwing && (vec3_norm(v) > 0 || vec3_norm(w) > 0)) stay = 1e-6;
   for (int i = 0; i < 6; i++) // the lower triangle by columns is the upper one by rows
     for (int j = i; j < 6; j++) inverse[j][i] = inverse[i][j] *= stay;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode MotionStrike(const Motion *motion, PetscInt node, Vec3 impulse, Vec3 v[2]) {
+  double inverse[6][6], change[6] = {0}, f[3];
+  PetscFunctionBegin;
+  PetscCall(NodeInverse(&motion->layout, &motion->switches, node, inverse));
+  bool frame = model_node(motion->layout.model, motion->layout.node[node])->kind == NODE_FRAME;
+  vec3_to(frame ? mat3_apply_transpose(node_axes(motion->state.x + 4 * node), impulse) : impulse, f);
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < 3; k++) change[i] += inverse[i][k] * f[k];
+  v[0] = vec3_of(change), v[1] = frame ? vec3_of(change + 3) : vec3_zero();
   PetscFunctionReturn(0);
 }
 

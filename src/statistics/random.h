@@ -3,6 +3,8 @@
 #ifndef LIMBER_STATISTICS_RANDOM_H
 #define LIMBER_STATISTICS_RANDOM_H
 
+#include "base/mix.h"
+
 #include <stdint.h>
 
 // Random numbers by counter: a number follows from the seed, the index of the run and the name of what it is for, and
@@ -13,16 +15,6 @@ void philox4x32(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 
 uint64_t random_hash(const char *name); // FNV-1a
 uint64_t random_bits(uint64_t seed, uint64_t index, uint64_t hash);
-
-// Between 0 and 1, neither of which it reaches: the middle of one of 2^52 equal intervals.
-static inline double random_unit(uint64_t bits) { return ((double)(bits >> 12) + 0.5) * 0x1p-52; }
-
-// 64 bits that change with every bit of `x`: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-static inline uint64_t random_mix(uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-  return x ^ (x >> 31);
-}
 
 // A random order of 0 .. count - 1 whose entries are found one by one, in a time that grows with the logarithm of
 // the count: the swap-or-not shuffle of Hoang, Morris and Rogaway, "An enciphering scheme based on a card shuffle"

@@ -29,7 +29,8 @@ double quantiles_error(const Quantiles *q);               // of the probability,
 // Statistics of one channel of a run, gathered sample by sample without its history: bounded memory, the same bits for
 // the same samples.
 
-enum { SUMMARY_LIST = 8 }; // quantiles, levels and exponents of one channel at most
+// Quantiles, levels and exponents of one channel at most; all its numbers.
+enum { SUMMARY_LIST = 8, SUMMARY_MOST = 6 + 3 * SUMMARY_LIST };
 
 typedef struct {
   bool extremes; // min, its time, max, its time

@@ -39,6 +39,13 @@ static int parts_of(const StudyLayout *l, RowPart *part) {
        l->statistics},
       {"/concurrent", "", "concurrent values: all channels at the time of an extreme of one", PART_NUMBERS, 0,
        l->parameters + l->statistics, l->concurrent},
+      {"/errors", "", "error bars of the statistics; NaN: none", PART_NUMBERS, 0, study_errors_at(l), l->errors},
+      {"/gradients", "", "values of quantities and their derivatives; NaN: none", PART_NUMBERS, 0,
+       study_gradients_at(l), l->gradients},
+      {"/gradient_errors", "", "errors of the derivatives; NaN: none", PART_NUMBERS, 0,
+       study_gradients_at(l) + l->gradients, l->gradient_errors},
+      {"/chosen", "", "step that the run chose, largest relative error of lengths and angles", PART_NUMBERS, 0,
+       study_chosen_at(l), l->chosen},
   };
   int count = 0;
   for (int i = 0; i < STUDY_PARTS; i++) {

@@ -14,7 +14,7 @@ typedef enum {
   STUDY_FILE_VIRTUAL, // datasets that stand in the files of the blocks
 } StudyFileForm;
 
-enum { STUDY_CHUNK = 8192, STUDY_PARTS = 9 }; // rows of a chunk; datasets at most
+enum { STUDY_CHUNK = 8192, STUDY_PARTS = 13 }; // rows of a chunk; datasets at most
 
 typedef struct {
   const Study *study;

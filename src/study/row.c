@@ -59,14 +59,36 @@ static Error AddConcurrent(const Plan *p, int channel, const char *const *unit, 
   return 0;
 }
 
-Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, StudyLayout *out) {
+// The value of each quantity and its derivatives; then the errors of these.
+static Error AddGradients(const StudyGradients *g, bool errors, Columns *c) {
+  char name[900], unit[200];
+  for (int i = 0; i < g->quantities; i++) {
+    if (!errors) TRY(AddColumn(c, g->quantity[i], g->quantity_unit[i]));
+    for (int k = 0; k < g->parameters; k++) {
+      snprintf(name, sizeof name, "d %s / d %s%s", g->quantity[i], g->parameter[k], errors ? " error" : "");
+      TRY(AddColumn(c, name, study_gradient_unit(g->quantity_unit[i], g->parameter_unit[k], unit, sizeof unit)));
+    }
+  }
+  return 0;
+}
+
+int study_errors_at(const StudyLayout *l) { return l->parameters + l->statistics + l->concurrent; }
+
+int study_gradients_at(const StudyLayout *l) { return study_errors_at(l) + l->errors; }
+
+int study_chosen_at(const StudyLayout *l) { return study_gradients_at(l) + l->gradients + l->gradient_errors; }
+
+Error StudyLayoutCreate(const Plan *p, const char *const *unit, const StudyGradients *g, Store *store,
+                        StudyLayout *out) {
   Columns c = {.store = store};
   StudyLayout l = {.parameters = p->variables};
   for (int i = 0; i < p->channels; i++) {
     l.statistics += summary_width(&p->channel[i].summary);
     if (has_concurrent(p, i)) l.concurrent += 2 * p->channels;
   }
-  l.width = l.parameters + l.statistics + l.concurrent;
+  l.errors = p->error_bars || p->accuracy ? l.statistics : 0, l.chosen = p->accuracy ? 2 : 0;
+  l.gradients = g->quantities * (1 + g->parameters), l.gradient_errors = g->quantities * g->parameters;
+  l.width = l.parameters + l.statistics + l.concurrent + l.errors + l.gradients + l.gradient_errors + l.chosen;
   TRY(StoreAllocate(store, (size_t)l.width * sizeof *c.name, &c.name));
   TRY(StoreAllocate(store, (size_t)l.width * sizeof *c.unit, &c.unit));
   for (int i = 0; i < p->variables; i++)
@@ -74,6 +96,15 @@ Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, St
   for (int i = 0; i < p->channels; i++) TRY(AddStatistics(&p->channel[i], unit[i], &c));
   for (int i = 0; i < p->channels; i++)
     if (has_concurrent(p, i)) TRY(AddConcurrent(p, i, unit, &c));
+  for (int i = 0; i < l.errors; i++) {
+    char name[500];
+    snprintf(name, sizeof name, "%s error", c.name[l.parameters + i]);
+    TRY(AddColumn(&c, name, c.unit[l.parameters + i]));
+  }
+  TRY(AddGradients(g, false, &c));
+  TRY(AddGradients(g, true, &c));
+  if (l.chosen) TRY(AddColumn(&c, "step", "s"));
+  if (l.chosen) TRY(AddColumn(&c, "relative error", "1"));
   l.name = c.name, l.unit = c.unit;
   *out = l;
   return 0;

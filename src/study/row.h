@@ -4,16 +4,23 @@
 #define LIMBER_STUDY_ROW_H
 
 #include "model/steps.h"
+#include "study/gradients.h"
 #include "study/plan/plan.h"
 
-// Numbers of a row, in this order: values of the variables, statistics of the channels, concurrent values.
+// Numbers of a row, in this order: values of the variables, statistics of the channels, concurrent values, error bars of
+// the statistics, values of the quantities of `gradients` and their derivatives, errors of the derivatives,
+// the step that a run chose and its largest relative error.
 typedef struct {
-  int parameters, statistics, concurrent, width;
+  int parameters, statistics, concurrent, errors, gradients, gradient_errors, chosen, width;
   const char *const *name, *const *unit; // of each
 } StudyLayout;
 
 // `unit[c]` is that of channel c. The names belong to the store.
-Error StudyLayoutCreate(const Plan *p, const char *const *unit, Store *store, StudyLayout *out);
+Error StudyLayoutCreate(const Plan *p, const char *const *unit, const StudyGradients *g, Store *store,
+                        StudyLayout *out);
+int study_errors_at(const StudyLayout *l);    // where error bars begin in a row of numbers
+int study_gradients_at(const StudyLayout *l); // the same of gradients, which their errors follow
+int study_chosen_at(const StudyLayout *l);    // the same of the step that was chosen, which the error follows
 // Where the concurrent values of channel c begin in a row of numbers: the values of all channels at its maximum, then
 // at its minimum. -1: it has none.
 int study_concurrent(const Plan *p, const StudyLayout *l, int channel);

@@ -41,7 +41,7 @@ static bool has_file(const Study *s, uint64_t block, const char *ending) {
 }
 
 bool study_block_is_done(const Study *s, uint64_t block) {
-  return has_file(s, block, "h5") || (!s->in_place && has_file(s, block, "rows"));
+  return has_file(s, block, "h5") || (!s->hdf5_blocks && has_file(s, block, "rows"));
 }
 
 // ---- rows of a block ----
@@ -62,8 +62,10 @@ static Error VisitJournal(const Journal *j, StudyVisit visit, void *self) {
 
 // Which place of a row a column of the table has, where `number` counts those that are no outcomes; NULL: a whole
 // number.
+static bool is_number(const StudyColumn *c) { return c->kind != STUDY_OUTCOME || !strcmp(c->set, "/chosen"); }
+
 static double *number_of(StudyRow *row, const StudyColumn *c, int number) {
-  if (c->kind != STUDY_OUTCOME) return &row->value[number];
+  if (is_number(c)) return &row->value[number];
   if (!strcmp(c->name, "time")) return &row->time;
   if (!strcmp(c->name, "balance_error")) return &row->balance;
   return strcmp(c->name, "constraint") ? NULL : &row->constraint;
@@ -90,7 +92,7 @@ static bool read_slice(StudyTable *t, const StudyLayout *l, uint64_t from, uint6
       if (to) *to = column[i];
       else good = set_whole(row, what, column[i]);
     }
-    numbers += what->kind != STUDY_OUTCOME;
+    numbers += is_number(what);
   }
   return good;
 }
@@ -99,7 +101,7 @@ static bool read_slice(StudyTable *t, const StudyLayout *l, uint64_t from, uint6
 static bool is_block(const Study *s, StudyTable *t, uint64_t first, uint64_t count) {
   char identity[80];
   int numbers = 0;
-  for (int i = 0; i < study_table_columns(t); i++) numbers += study_table_column(t, i)->kind != STUDY_OUTCOME;
+  for (int i = 0; i < study_table_columns(t); i++) numbers += is_number(study_table_column(t, i));
   return study_table_text(t, "identity", identity, sizeof identity) && !strcmp(identity, s->identity) &&
          numbers == s->layout.width && study_table_first(t) == (long)first && study_table_runs(t) == (long)count;
 }
@@ -157,12 +159,13 @@ static Error WriteRows(void *self, uint64_t count, const void *rows) {
   return 0;
 }
 
-// The journal, whole, gets another name. Where the table refers to it, it becomes a file of HDF5.
+// The journal, whole, gets another name. If the table refers to it or others
+// read it, it becomes a file of HDF5.
 static Error FinishBlock(const Study *s, uint64_t block, Journal *j) {
   char part[4200], path[4200];
   BlockFile b = {.done = 0};
   study_block_path(s, block, "rows", path, sizeof path);
-  if (!s->in_place) {
+  if (!s->hdf5_blocks) {
     ENSURE(!rename(j->path, path), ERROR_LIBRARY, "cannot rename '%s'", j->path);
     return 0;
   }
@@ -231,7 +234,7 @@ Error StudyDoBlock(const Study *s, uint64_t block, StudyWatch *w, bool *stopped)
   TRY(MemoryNew(study_row_size(&s->layout), &row));
   study_block_path(s, block, "rows", complete, sizeof complete);
   if (w->first) {
-    rename(complete, path); // of an earlier command, whose table was not to be in place
+    rename(complete, path); // of an earlier command, whose blocks were not to be HDF5
     TRY(JournalOpen(path, s->identity, &s->layout, first, rows, &j));
     TRY(CountFailed(&j, row, &failed));
     if (j.rows) w->end(w, j.rows, failed);

@@ -45,7 +45,8 @@ typedef struct {
   void *self;
   double time_limit; // s of a run, 0: none
   bool stop_at_failure;
-  bool in_place; // the blocks stay, as HDF5, and the table refers to them
+  bool hdf5_blocks; // blocks that are done are files of HDF5, which others can read
+  bool in_place;    // they stay, and the table refers to them
   // What the table says about itself.
   const Plan *facts; // NULL: nothing of the plan but its text
   const char *title, *plan_file, *plan_text, *model_file, *model_text;

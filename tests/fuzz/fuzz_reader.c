@@ -53,6 +53,13 @@ static const struct {
     {"a.stl", "solid\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"},
     {"a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
     {"data.csv", "t,x\n0,1\n1,2\n"},
+    {"k.mtx", "%%MatrixMarket matrix coordinate real symmetric\n12 12 33\n1 1 1\n2 2 1\n3 3 1\n4 1 -1\n4 4 3\n"
+              "5 4 -1\n5 5 1\n6 4 -1\n6 6 1\n7 4 -1\n7 5 1\n7 7 1\n8 2 -1\n8 4 1\n8 5 -1\n8 7 -1\n8 8 3\n"
+              "9 8 -1\n9 9 1\n10 4 -1\n10 6 1\n10 10 1\n11 8 -1\n11 9 1\n11 11 1\n12 3 -1\n12 4 1\n12 6 -1\n"
+              "12 8 1\n12 9 -1\n12 10 -1\n12 11 -1\n12 12 3\n"},
+    {"m.mas", "1 1 1\n2 2 1\n3 3 1\n4 4 1\n5 5 1\n6 6 1\n7 7 1\n8 8 1\n9 9 1\n10 10 1\n11 11 1\n12 12 1\n"},
+    {"k.dof", "1.1\n1.2\n1.3\n2.1\n2.2\n2.3\n3.1\n3.2\n3.3\n4.1\n4.2\n4.3\n"},
+    {"nodes.csv", "node,x,y,z,group\n1,0,0,0,A\n2,1,0,0,A\n3,0,1,0,A\n4,0,0,1,\n"},
 };
 
 static Error Serve(const char *path, const SourceRule *rule, SourceText *out) {

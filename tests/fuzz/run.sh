@@ -4,8 +4,8 @@
 # texts made up from corpus.tar.xz and from what good and broken model files hold. Texts that reach new code go to FOLDER
 # (default: nowhere). Fails on a crash, a leak, undefined behaviour, and on a text that takes 2 GB or 20 s (most take less
 # than 1 ms, but other work may hold the machine); what did it is left in build/fuzz. Of the time an eighth each goes to
-# the readers of checkpoints, with bytes made up from checkpoints.tar.xz, of blades, from blades/, and of shapes and robots
-# (STL, OBJ, URDF), from shapes/. A quarter goes to the readers of results (export, plot, view, report, compare), with
+# the readers of checkpoints, with bytes made up from checkpoints.tar.xz, of blades, from blades/, and of shapes, robots
+# and FMUs (STL, OBJ, URDF, zip and XML), from shapes/. A quarter goes to the readers of results (export, plot, view, report, compare), with
 # changes made up from results.tar.xz. The archives are unpacked into build/fuzz.
 #   run.sh --merge FOLDER            adds to corpus.tar.xz what of FOLDER reaches new code
 #   run.sh --merge-checkpoints FOLDER  the same for checkpoints.tar.xz

@@ -8,6 +8,7 @@ from mechanism import Mechanism  # noqa: E402
 
 ALIASES = {"hinge", "pin", "slider", "ball", "fixed"}  # other names of joints
 BY_PROGRAMS = {"signal"}  # functions that only a program sets
+OF_FILES = {"reduced_body"}  # elements that need a mesh in a file of its own
 PARTS = ("functions", "elements", "joints", "loads")
 
 
@@ -20,7 +21,7 @@ def kinds(path):
                 part = line.split()[0]
             elif part in PARTS and line.startswith("  ") and line[2:3].strip():
                 found.add(line.split()[0])
-    return found - ALIASES - BY_PROGRAMS
+    return found - ALIASES - BY_PROGRAMS - OF_FILES
 
 
 def main():

@@ -13,6 +13,7 @@ GAP = 1e-10     # of the model's size, of a joint
 MOMENTUM = 1e-12  # of the momentum exchanged: momentum balance error of a step
 TINY = 1e-12    # J: below it no energy is judged
 ROUND_OFF = 2e-15
+EPSILON = 2.2e-16  # relative round-off of one number
 
 # Models that are refused with good reason before they run: what the message says.
 JUSTIFIED = ["contradict each other", "no length", "coincide", "cannot all move as prescribed", "stretch it by half its length"]
@@ -78,15 +79,53 @@ def measure(c, floor):
     }
 
 
-def momentum(c, floor, reach):
-    """The largest momentum balance error over what is exchanged, less what round-off may leave; `floor` is a momentum."""
+def axial_stiffness(section):
+    """Of a section of a beam at most, in N."""
+    if "stiffness" in section:
+        return np.abs(section["stiffness"]).max()
+    for size in section.values():
+        if isinstance(size, dict):
+            return section["E"] * size.get("width", size.get("diameter", 0)) * size.get("height", size.get("diameter", 0))
+    return section["E"] * np.prod(section["rectangle"]) if "rectangle" in section else 0
+
+
+def tied_force(elements, nodes, sections, step):
+    """The least force that elements tied to the ground can change by: their stiffness times the round-off of a place, EPSILON times the distance
+    of its node from the origin. The nodes have no other places, so that no solution balances the momentum better than by this force times the
+    step. A damping of tau seconds adds 2 tau/step of the stiffness. Forces between nodes have no resultant and do not count."""
+    fixed = {"ground"} | {name for name, node in nodes.items() if node.get("kind") == "fixed"}
+    force = 0.0
+    for kind, d in elements:
+        ends = d.get("nodes") or [d.get("from"), d.get("to")]
+        if not any(end in fixed for end in ends):
+            continue
+        at = [np.asarray(nodes[end]["at"]) if end in nodes else np.zeros(3) for end in ends]
+        length = d.get("length", np.linalg.norm(at[1] - at[0])) / (d.get("elements", 1) * d.get("order", 1))
+        if kind in ("spring", "bushing"):
+            stiffness = np.abs(d.get("stiffness", 0)).max()
+        elif kind in ("bar", "cable"):
+            stiffness = d.get("stiffness", 0) / length * (1 + 2 * d.get("damping", 0) / step)
+        elif kind == "beam":
+            stiffness = axial_stiffness(sections[d["section"]]) / length * (1 + 2 * d.get("damping", 0) / step)
+        else:
+            continue
+        force += stiffness * EPSILON * max(np.linalg.norm(x) for x in at)
+    return force
+
+
+def momentum(c, reach, mass, step, tied=0.0):
+    """The largest momentum balance error over what is exchanged, less what round-off may leave. Places have the relative error ROUND_OFF, so
+    that a velocity has that of `reach` over the step, and an angular momentum `reach` times as much. `reach` grows as the model flies away: its
+    mass centre moves by at most sqrt(2 T/m) per second, T the kinetic energy. `tied`: of tied_force."""
     if "momentum_error" not in c or len(c["kinetic"]) < 2:
         return 0.0
+    away = reach + (step * np.sqrt(2 * c["kinetic"] / mass).sum() if mass > 0 else 0)
+    floor = 10 * ROUND_OFF * away / step * mass + step * tied
     over = lambda name, least: float((c[name + "_error"].max() - least) / max(c[name + "_scale"].max(), TINY))
-    return max(over("momentum", floor), over("angular_momentum", floor * reach))
+    return max(over("momentum", floor), over("angular_momentum", floor * away))
 
 
-def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0, exact=False):
+def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0, exact=False, tied=0.0):
     """A row: `verdict` is good, refused (with good reason), slow, or the kind of a failure. Velocities are differences of places over a
     step, so that the size of the model, its mass and the step tell what round-off is."""
     code, said, used = run(limber, model, results, cpu)
@@ -104,7 +143,7 @@ def judge(limber, model, results, cpu, reach=1.0, mass=0.0, step=1.0, exact=Fals
         row["said"] = row["said"] or str(wrong)
         return row
     row.update(measure(c, ROUND_OFF * reach / step * np.sqrt(2 * mass)))
-    row["momentum"] = momentum(c, 10 * ROUND_OFF * reach / step * mass, reach)
+    row["momentum"] = momentum(c, reach, mass, step, tied)
     row.update(ended=ended, rows=len(c["kinetic"]), iterations=int(c["steps.iterations"].sum()), rejected=int(c["steps.rejected"].sum()))
     limits = {"nan": 0, "energy": ENERGY, "account": ENERGY, "books": ENERGY, "loss": ENERGY, "damping": ENERGY, "gap": GAP * reach}
     if exact:

@@ -25,6 +25,7 @@ class Mechanism:
         self.tags, self.active = set(), False
         self._build()
         self._around(Numbers(f"around {seed}"))
+        self._blow(Numbers(f"air {seed}"))
 
     # ---- bodies ----
 
@@ -319,6 +320,35 @@ class Mechanism:
             self.elements.append(("sea_bed", {"name": "bottom", "lines": some, "up": up, "level": -n.spread(0.1, 3), "stiffness": n.spread(1e2, 1e6),
                                               "damping": n.spread(1, 1e4), "friction": n.between(0, 1), "friction_rate": n.spread(1e-3, 0.1)}))
             self.tags.add("sea_bed")
+
+    def _blow(self, n):
+        """Air along a beam, from numbers of its own, too."""
+        beams = [d["name"] for k, d in self.elements if k == "beam"]
+        if not beams or not n.chance(0.3):
+            return
+        d = {"name": "air", "element": n.one(beams), "wind": [n.between(-20, 20) for _ in range(3)], "chord": n.spread(0.01, 0.3), "drag": n.between(0, 0.1),
+             "unsteady": n.one(["none", "wake", "all"])}
+        if n.chance(0.4):
+            del d["wind"]
+            d["air"] = "weather"
+            self._weather(n)
+        self.elements.append(("strip", d))
+        self.tags.add("strip")
+
+    def _weather(self, n):
+        """A wind of its own: uniform, turbulent, or on a grid."""
+        kind, direction = n.one(["wind", "turbulence", "wind_box"]), [1, n.between(-1, 1), 0]
+        d = {"name": "weather"}
+        if kind == "wind":
+            d.update(velocity=[n.between(-20, 20) for _ in range(3)], shear=n.between(0, 0.3), height=n.spread(1, 30))
+        elif kind == "turbulence":
+            d.update(speed=n.spread(3, 30), height=20, direction=direction, width=39, points=2, duration=16, step=2, at=[0, 0, -20],
+                     seed=n.one([1, 2, 3]), model=n.one(["normal", "extreme"]), category=n.one(["A", "C"]))
+        else:
+            d.update(velocity=[[n.between(-15, 15) for _ in range(3)] for _ in range(12)], across=2, upwards=2, spacing=[40, 40], bottom=-20, step=0.7,
+                     speed=n.spread(5, 20), periodic=True, direction=direction)
+        self.elements.append((kind, d))
+        self.tags.add(kind)
 
     # ---- what ties joints or runs through eyes ----
 

@@ -19,7 +19,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from judge import judge  # noqa: E402
+from judge import judge, tied_force  # noqa: E402
 from mechanism import Mechanism, text  # noqa: E402
 
 STEPS = [1e-4, 1e-3, 1e-2, 1e-1, 1.0]
@@ -53,7 +53,8 @@ def one(task):
     places = list(m.place.values()) + [np.asarray(v["at"]) for v in m.nodes.values()]
     reach = max(1.0, 2 * max(np.linalg.norm(p) for p in places))
     mass = sum(d.get("mass", 0) for _, d in m.elements)
-    row = judge(limber, path, path[:-5] + ".h5", cpu, reach, mass, model["run"]["step"], momentum == "exact")
+    row = judge(limber, path, path[:-5] + ".h5", cpu, reach, mass, model["run"]["step"], momentum == "exact",
+                tied_force(m.elements, m.nodes, m.sections, model["run"]["step"]))
     row.update(seed=seed, scheme=model["run"]["scheme"], rho_inf=model["run"].get("rho_inf", ""), step=model["run"]["step"],
                tags=" ".join(sorted(t.replace(" ", "_") for t in m.tags)))
     if keep and row["verdict"] not in ("good", "refused"):

@@ -36,6 +36,12 @@ def tetrahedron_10(c):
     return [{"tetrahedron_10": [c.add(x) for x in places]}]
 
 
+def hexahedron_20(c):
+    corner = [np.array((x, y, z), float) for z in range(2) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    edges = [(0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7)]
+    return [{"hexahedron_20": [c.add(x) for x in corner + [(corner[i] + corner[j]) / 2 for i, j in edges]]}]
+
+
 def hexahedra(c, count):
     at = {(x, y, z): c.add((x, y, z)) for x in range(count + 1) for y in range(2) for z in range(2)}
     face = [(0, 0), (1, 0), (1, 1), (0, 1)]
@@ -47,13 +53,15 @@ def add_solid(m):
     name, material = f"so{len(m.elements)}", f"m{len(m.materials)}"
     m.materials[material] = {"E": n.spread(1e4, 1e10), "nu": n.between(0.05, 0.45), "density": n.spread(500, 3000),
                              "law": n.one(["linear", "neo_hookean"])}
-    kind = n.one(["tetrahedra", "tetrahedron_10", "hexahedra", "shell", "triangles", "quadrilateral", "plane_beam"])
+    kind = n.one(["tetrahedra", "tetrahedron_10", "hexahedra", "hexahedron_20", "enhanced", "shell", "triangles", "quadrilateral", "plane_beam"])
     m.tags.add(kind)
     c = Cells(m, name)
     d = {"name": name, "material": material}
     if n.chance(0.4):
         d["damping"] = n.spread(1e-5, 1e-1)
-    if kind in ("shell", "plane_beam"):
+    if kind == "enhanced":
+        d["hexahedra"] = "enhanced"
+    if kind in ("shell", "plane_beam", "enhanced"):
         m.materials[material]["law"] = "linear"
     if kind == "plane_beam":
         d.update(start=c.centre, end=c.centre + np.array([n.between(0.3, 2), 0, 0]), across=[0, 1, 0], depth=n.spread(0.01, 0.2),
@@ -69,7 +77,8 @@ def add_solid(m):
     else:
         if kind == "shell":
             c.map = c.map @ np.diag([1, 1, 0.1])
-        mesh = tetrahedra(c) if kind == "tetrahedra" else tetrahedron_10(c) if kind == "tetrahedron_10" else hexahedra(c, n.one([1, 2]))
+        make = {"tetrahedra": tetrahedra, "tetrahedron_10": tetrahedron_10, "hexahedron_20": hexahedron_20}.get(kind)
+        mesh = make(c) if make else hexahedra(c, n.one([1, 2]))
         m.elements.append(("solid_shell" if kind == "shell" else "solid", {**d, "mesh": mesh}))
     tie_solid(m, c, name)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The run as the page holds it: a description in JSON, and arrays in base64.
+// The run in the page: a description in JSON, and arrays in base64.
 const types = {u16: Uint16Array, i32: Int32Array, f32: Float32Array, f64: Float64Array};
 
 export function load() {
@@ -16,7 +16,7 @@ export function load() {
   return run;
 }
 
-// Numbers of 16 bits between the least and the largest value.
+// 16-bit numbers between the smallest and the largest value.
 function unpack(q, lo, hi) {
   const out = new Float32Array(q.length), step = (hi - lo) / 65535;
   for (let i = 0; i < q.length; i++) out[i] = lo + q[i] * step;

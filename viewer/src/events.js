@@ -15,7 +15,7 @@ export function near(events, time, reach) {
   return found.slice(0, 4).map(nameOf).join('\n') + (found.length > 4 ? `\nand ${found.length - 4} more` : '');
 }
 
-// Marks on the bar; those that would stand on each other are one.
+// Marks on the time bar; marks that would overlap are combined.
 export function ticks(host, events, first, last, go) {
   const groups = [];
   for (const e of events) {

@@ -5,6 +5,7 @@ import {Stage} from './stage.js';
 import {Labels} from './labels.js';
 import {choices, ramp, scaleOf} from './colours.js';
 import {eventsOf, ticks} from './events.js';
+import {Readings} from './readings.js';
 import {ledger, linesOf, moves, Plots, quantities} from './plots.js';
 
 const $ = id => document.getElementById(id);
@@ -15,7 +16,7 @@ let time = first, playing = false, stale = true, before = 0, speed = 1, mode = 0
 
 // ---- time ----
 
-// Of an analysis that is no run in time, what its rows follow.
+// The time; for another analysis than a run in time, the quantity that its rows vary.
 const inUnits = t => run.axis ? [run.axis, t, run.axis_units].filter(Boolean).join(' ') : `${t} s`;
 
 function setTime(t) {
@@ -26,7 +27,8 @@ function setTime(t) {
   else $('clock').replaceChildren(`${inUnits(time.toFixed(digits))} `, Object.assign(document.createElement('small'), {textContent: `of ${run.axis ? number(last) : `${number(last)} s`}`}));
   if (filming) $('subtitle').textContent = inUnits(time.toFixed(digits));
   stage.show(time);
-  plots.setTime(time);
+  plots.setTime(mode || time);
+  readings.show(mode || time);
   stale = true;
 }
 const digits = Math.max(0, Math.min(9, 3 - Math.floor(Math.log10(Math.max(1e-9, last - first)))));
@@ -42,7 +44,7 @@ function setPlaying(on) {
 function tick(now) {
   if (playing) {
     const t = time + speed * Math.min(0.1, (now - before) / 1000);
-    if (mode) setTime(t >= mode + 1 - 1e-6 ? mode : t); // round and round
+    if (mode) setTime(t >= mode + 1 - 1e-6 ? mode : t); // the same mode again
     else setTime(t > last ? first : t);
   }
   before = now;
@@ -75,10 +77,11 @@ function speeds() {
 // ---- what is shown ----
 
 const toggles = [
-  ['Ghost', 'the start, as a shadow', true, on => { stage.ghost.visible = on; }],
-  ['Paths', 'the ways of the nodes', false, on => { stage.paths.visible = on; }],
+  ['Ghost', 'the initial state, as a shadow', true, on => { stage.ghost.visible = on; }],
+  ['Paths', 'paths of the nodes', false, on => { stage.paths.visible = on; }],
   ['Joints', 'joints and supports', true, on => { stage.marks.group.visible = on; }],
   ['Loads', 'forces, moments and drives', true, on => { stage.loads.group.visible = on; }],
+  ...stage.winds.most > 0 ? [['Wind', 'velocity of the air at blades and wings', true, on => { stage.winds.group.visible = on; }]] : [],
   ['Labels', 'names', false, on => { labels.on = on; }],
   ['Floor', 'grid and shadows', true, on => { stage.grid.visible = stage.floor.visible = on; }],
 ];
@@ -127,7 +130,7 @@ function setColour(c) {
 
 // ---- the side ----
 
-const plots = new Plots(run, t => { setPlaying(false), setTime(t); });
+const plots = new Plots(run, t => { setPlaying(false), setTime(t); }), readings = new Readings(run, plots, stage.winds, $('readings'));
 
 function histories() {
   const all = quantities(run).sort((a, b) => +/^(ledger|steps)$/.test(a.group) - +/^(ledger|steps)$/.test(b.group)), shown = new Map(), buttons = new Map();
@@ -151,8 +154,8 @@ function histories() {
   $('filter').oninput = fill;
   fill();
   const own = all.filter(q => q.group !== 'ledger' && q.group !== 'steps'), groups = [...new Set(own.map(q => q.group))];
-  // The first plots: of each probe a displacement or else its first quantity, among those that move in a way of their own.
-  const firsts = list => groups.map(g => list.find(q => q.group === g && q.quantity === 'displacement') || list.find(q => q.group === g)).filter(Boolean).slice(0, 4);
+  // The first plots: of each probe a displacement, of modes the frequency, or else its first quantity, if it is neither constant nor a straight line.
+  const firsts = list => groups.map(g => list.find(q => q.group === g && /^(displacement|frequency)$/.test(q.quantity)) || list.find(q => q.group === g)).filter(Boolean).slice(0, 4);
   const moving = firsts(own.filter(q => linesOf(run, q).some(l => moves(plots.x, l.values, !run.axis)))), start = moving.length ? moving : firsts(own);
   for (const q of start.length ? start : all.slice(0, 2)) toggle(q);
 }
@@ -173,8 +176,9 @@ function tabs() {
   const show = name => {
     for (const b of document.querySelectorAll('[data-tab]')) b.setAttribute('aria-selected', b.dataset.tab === name), $(b.dataset.tab).hidden = b.dataset.tab !== name;
     if (name === 'energy' && !energy) energy = true, ledger(run, plots, $('energy'));
-    plots.setTime(time);
+    plots.setTime(mode || time);
   };
+  document.querySelector('[data-tab=energy]').hidden = !run.columns.some(c => c.name.startsWith('ledger.'));
   for (const b of document.querySelectorAll('[data-tab]')) b.onclick = () => show(b.dataset.tab);
   show('plots');
 }
@@ -200,7 +204,8 @@ const field = run.loads.find(l => l.field);
 $('subtitle').textContent = [run.axis ? null : fact('Scheme'), run.axis ? null : fact('Step') && `step ${fact('Step')}`, field && `${field.kind.replace('_', ' ')} ${number(Math.hypot(...field.field))} ${unit('m s-2')}`, `grid ${number(stage.cell)} m`].filter(Boolean).join(' · ');
 if (run.arrays.frame.length < 2) {
   $('message').hidden = false;
-  $('message').textContent = 'This run took no snapshots, so the model stands still. Take `snapshots: 0` out of the part `run` of the model and run it again.';
+  $('message').textContent = run.axis ? 'This analysis saves no shapes: the model is shown at rest.'
+    : 'This run saved no snapshots, so the model does not move. Take `snapshots: 0` out of the part `run` of the model and run it again.';
 }
 applyTheme();
 stage.resize(), stage.look();

@@ -5,7 +5,7 @@ import {BoxGeometry, ConeGeometry, CylinderGeometry, DoubleSide, Group, Mesh, Me
 const Y = new Vector3(0, 1, 0), X = new Vector3(1, 0, 0);
 const p = new Vector3(), q = new Vector3(), d = new Vector3(), e = new Vector3(), turn = new Quaternion();
 
-// Cylinders of three.js stand along y.
+// The axis of a cylinder of three.js is y.
 export function along(object, direction) {
   object.quaternion.setFromUnitVectors(Y, direction.clone().normalize());
   return object;
@@ -130,6 +130,38 @@ export class Marks {
   }
 
   update() { for (const move of this.moves) move(); }
+}
+
+// ---- the air ----
+
+// Arrows that end at the sections of blades and wings. The longest is as long as the air is fast at most.
+export class Winds {
+  constructor(run, motion, size) {
+    this.motion = motion, this.at = run.winds ?? [], this.n = this.at.length;
+    this.group = new Group(), this.most = 0; // m/s
+    if (!this.n) return;
+    this.wind = [run.arrays.wind0, run.arrays.wind1, run.arrays.wind2];
+    const speeds = this.wind[0].map((x, i) => Math.hypot(x, this.wind[1][i], this.wind[2][i]));
+    this.most = Math.max(...speeds), this.L = 0.11 * size;
+    if (!(this.most > 0)) this.at = []; // still air
+    this.arrows = this.at.map(() => arrow(0x1f9db0, 0.016 * size));
+    for (const w of this.arrows) this.group.add(w.g);
+  }
+
+  // m/s, the mean of all arrows.
+  get speed() {
+    return this.at.reduce((sum, _, i) => sum + this.velocity(i).length(), 0) / this.n;
+  }
+
+  velocity(i) { return d.set(...this.wind.map(w => this.motion.cell(w, this.n, i))); }
+
+  update() {
+    this.at.forEach((at, i) => {
+      const v = this.velocity(i), length = this.L * v.length() / this.most;
+      this.motion.get(at, p).addScaledVector(v, -length / (v.length() || 1));
+      this.arrows[i].set(p, v, length);
+    });
+  }
 }
 
 // ---- loads ----

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histories as plots that share the time of the animation and what they show of it.
+// Histories as plots, which share the time of the animation and the range that they show.
 import uPlot from 'uplot';
 import {column, number, unit, withUnit} from './data.js';
 import {eventsOf, near} from './events.js';
@@ -13,13 +13,13 @@ function span(lo, hi) {
   return [lo - room, hi + room];
 }
 
-// What is zero stands on the scale on which its relatives move.
+// Histories that are zero get the scale of those of the same quantity that move.
 const scaleOf = lines => lines.every(l => l.still) ? Math.max(0, ...lines.map(l => l.scale || 0)) : 0;
 
 function ticks(values, step) {
   const most = Math.max(...values.map(Math.abs));
-  const text = most >= 1e5 || most < 1e-2 ? x => x ? x.toExponential(Math.max(0, Math.floor(Math.log10(Math.abs(x))) - Math.floor(Math.log10(step) + 1e-9))).replace('e+', 'e') : '0'
-                                          : x => x.toFixed(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const last = Math.floor(Math.log10(step) + 1e-9), power = most >= 1e5 || most < 1e-3 ? Math.floor(Math.log10(most || 1)) : 0;
+  const text = x => x || !power ? (x / 10 ** power).toFixed(Math.max(0, power - last)) + (power ? `e${power}` : '') : '0';
   return values.map(x => text(x).replace(/-/g, '−'));
 }
 
@@ -59,15 +59,16 @@ export class Plots {
     let down = null;
     const u = new uPlot({
       width: Math.max(200, box.clientWidth || parent.clientWidth - 20), height,
-      padding: [8, 10, 0, 0],
+      padding: [8, 18, 0, 0],
       legend: {show: false},
       cursor: {sync: {key: 'time'}, y: false, points: {size: 5}, drag: {x: true, y: false, uni: 12}},
-      scales: {x: {time: false}, y: {range: (_, lo, hi) => reach ? [-reach, reach] : zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
-      axes: [{...axis(), size: 26, label: this.axis, labelSize: 15, labelGap: 0, labelFont: '11px system-ui, sans-serif'}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
-      series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, points: {show: false}, dash: l.dash}))],
+      scales: {x: {time: false, range: (_, lo, hi) => this.run.modes ? [Math.ceil(lo) - 0.5, Math.floor(hi) + 0.5] : [lo, hi]}, y: {range: (_, lo, hi) => reach ? [-reach, reach] : zero ? span(Math.min(0, lo), Math.max(0, hi)) : span(lo, hi)}},
+      axes: [{...axis(), ...(this.run.modes && {incrs: [1, 2, 5, 10, 20, 50, 100]}), size: 26, label: this.axis, labelSize: 15, labelGap: 0, labelFont: '11px system-ui, sans-serif'}, {...axis(), size: 58, values: (_, v, axis, space, step) => ticks(v, step)}],
+      series: [{}, ...lines.map((l, i) => ({label: l.label, stroke: l.stroke || series[i % series.length], width: l.width ?? 1.4, fill: l.fill, dash: l.dash,
+        ...(this.run.modes ? {paths: () => null, points: {show: true, size: 6}} : {points: {show: false}})}))],
       bands,
       hooks: {
-        drawClear: [v => self.markEvents(v)],
+        drawClear: [v => self.shadeErrors(v, lines), v => self.markEvents(v)],
         draw: [v => self.mark(v)],
         setCursor: [v => self.nameEvents(v)],
         setScale: [(v, key) => key === 'x' && self.share(v)],
@@ -83,7 +84,7 @@ export class Plots {
     const plot = {u, box, figure, lines, spans, height};
     this.plots.push(plot);
     this.observer.observe(box);
-    this.tell(plot);
+    this.showValues(plot);
     return {remove: () => {
       this.plots = this.plots.filter(p => p !== plot);
       this.observer.unobserve(box), u.destroy(), figure.remove();
@@ -112,6 +113,23 @@ export class Plots {
     u.ctx.restore();
   }
 
+  // The error bar of each curve, as a band behind it.
+  shadeErrors(u, lines) {
+    const {left, top, width, height} = u.bbox;
+    u.ctx.save();
+    u.ctx.beginPath(), u.ctx.rect(left, top, width, height), u.ctx.clip();
+    lines.forEach((l, k) => {
+      if (!(l.error > 0) || this.run.modes) return;
+      const at = (i, sign) => [u.valToPos(this.x[i], 'x', true), u.valToPos(l.values[i] + sign * l.error, 'y', true)];
+      const known = this.x.map((_, i) => i).filter(i => l.values[i] !== null);
+      u.ctx.beginPath();
+      for (const i of known) u.ctx.lineTo(...at(i, 1));
+      for (const i of known.reverse()) u.ctx.lineTo(...at(i, -1));
+      u.ctx.fillStyle = (l.stroke || series[k % series.length]) + '40', u.ctx.fill();
+    });
+    u.ctx.restore();
+  }
+
   // The name of the event under the cursor.
   nameEvents(u) {
     const at = u.cursor.left, own = at >= 0 && u.over.matches(':hover');
@@ -123,7 +141,7 @@ export class Plots {
     box.style.left = at > u.over.clientWidth / 2 ? 'auto' : `${at + 10}px`, box.style.right = at > u.over.clientWidth / 2 ? `${u.over.clientWidth - at + 10}px` : 'auto';
   }
 
-  // What one plot shows of the time, all show.
+  // All plots show the same range of time.
   share(from) {
     if (this.sharing) return;
     this.sharing = true;
@@ -132,20 +150,21 @@ export class Plots {
     this.sharing = false;
   }
 
-  row(t) {
+  // A value at a time, between rows as the line is drawn.
+  value(values, t) {
     let lo = 0, hi = this.x.length - 1;
     while (hi - lo > 1) { const mid = (lo + hi) >> 1; if (this.x[mid] <= t) lo = mid; else hi = mid; }
-    return hi > 0 && t - this.x[lo] > this.x[hi] - t ? hi : lo;
+    const a = values[lo], b = values[hi], part = (t - this.x[lo]) / (this.x[hi] - this.x[lo]);
+    return !(part > 0) ? a : part >= 1 ? b : a == null || b == null ? part > 0.5 ? b : a : a + part * (b - a);
   }
 
-  tell(p) {
-    const i = this.row(this.time);
-    p.lines.forEach((l, k) => { p.spans[k].textContent = `${l.label} ${l.still || number((l.shown || l.values)[i] ?? NaN)}`; });
+  showValues(p) {
+    p.lines.forEach((l, k) => { p.spans[k].textContent = `${l.label} ${l.still || number(this.value(l.shown || l.values, this.time) ?? NaN)}${l.error > 0 ? ` ± ${Number(l.error.toPrecision(2))}` : ''}`; });
   }
 
   setTime(t) {
     this.time = t;
-    for (const p of this.plots) if (p.box.offsetParent) p.u.redraw(false, false), this.tell(p);
+    for (const p of this.plots) if (p.box.offsetParent) p.u.redraw(false, false), this.showValues(p);
   }
 
   repaint() {
@@ -179,9 +198,9 @@ export function moves(x, values, time) {
 }
 
 const finite = a => Array.from(a, x => isFinite(x) ? x : null);
-export const linesOf = (run, q) => q.columns.map(i => ({label: q.columns.length > 1 ? run.columns[i].component || q.quantity : '', still: run.columns[i].still, scale: run.columns[i].scale, values: finite(column(run, i))}));
+export const linesOf = (run, q) => q.columns.map(i => ({label: q.columns.length > 1 ? run.columns[i].component || q.quantity : '', still: run.columns[i].still, scale: run.columns[i].scale, error: run.columns[i].error, values: finite(column(run, i))}));
 
-// Energies on top of each other: together they are what was there at the start, and the work since.
+// Energies on top of each other: their sum is the energy at the start plus the work since.
 export function ledger(run, plots, parent) {
   const get = name => { const i = run.columns.findIndex(c => c.name === 'ledger.' + name); return i < 0 ? null : finite(column(run, i)); };
   const parts = [['kinetic', '#3b7dd8'], ['strain', '#e08a3c'], ['potential', '#3fa56b'], ['scheme_energy', '#c9b458', 'stored scheme energy'], ['damping', '#a06bc4'], ['dissipated', '#8b95a3'], ['events', '#4b5563']];

@@ -4,7 +4,7 @@ import {AmbientLight, BufferAttribute, BufferGeometry, Color, CylinderGeometry, 
 import {OrbitControls} from 'three/addons/controls/OrbitControls.js';
 import {extent, Line} from './lines.js';
 import {body, Coil, sidesOf, Surface} from './solids.js';
-import {Loads, Marks, rod} from './marks.js';
+import {Loads, Marks, rod, Winds} from './marks.js';
 import {Triad} from './triad.js';
 import {ramp, scaleOf, toLinear} from './colours.js';
 
@@ -75,7 +75,8 @@ export class Stage {
     this.build();
     this.holdBodies();
     this.marks = new Marks(run, motion, this.part, this.up, this.hanging), this.loads = new Loads(run, motion, this.part);
-    this.scene.add(this.marks.group, this.loads.group);
+    this.winds = new Winds(run, motion, this.size);
+    this.scene.add(this.marks.group, this.loads.group, this.winds.group);
     this.tracePaths();
     this.colouring = null;
     this.triad = new Triad(document.getElementById('triad'));
@@ -111,18 +112,18 @@ export class Stage {
   }
 
   // The usual distance from one joint to the next, and the length of short bars, where there are many: symbols must not
-  // cover each other, nor bars the gaps between them.
+  // cover each other, nor bars the gaps between them. Positions are rounded to 1.5e-5 of the size.
   spacing() {
     const {station} = this.run.arrays, bars = this.run.items.filter(i => i.stations > 1).slice(0, 2000);
     const place = (item, k, v) => this.motion.get(station[4 * (item.station + k)], v);
-    const length = bars.map(i => place(i, 0, a).distanceTo(place(i, i.stations - 1, b))).filter(l => l > 1e-6 * this.size).sort((p, q) => p - q);
+    const length = bars.map(i => place(i, 0, a).distanceTo(place(i, i.stations - 1, b))).filter(l => l > 1e-4 * this.size).sort((p, q) => p - q);
     return Math.min(this.jointSpacing(), length.length > 12 ? length[length.length >> 2] : Infinity);
   }
 
   jointSpacing() {
     const at = this.run.joints.slice(0, 400).map(j => this.motion.get(j.at[0], new Vector3()));
     if (at.length < 6) return Infinity;
-    const near = at.map(p => Math.min(...at.map(q => p.distanceTo(q)).filter(d => d > 1e-6 * this.size))).sort((p, q) => p - q);
+    const near = at.map(p => Math.min(...at.map(q => p.distanceTo(q)).filter(d => d > 1e-4 * this.size))).sort((p, q) => p - q);
     return near[near.length >> 1];
   }
 
@@ -171,7 +172,7 @@ export class Stage {
                     ...this.run.nodes.filter(n => n.fixed).map(n => height(n.at) - plate));
   }
 
-  // The floor is the ground if the model stands on it; else it is below all of the motion that is to be seen.
+  // The floor is the ground if the model stands on it, otherwise it is below the whole motion.
   placeFloor() {
     const s = this.size, u = this.up;
     let low = Infinity;
@@ -410,14 +411,14 @@ export class Stage {
     for (const line of this.lines) line.update(this.motion.values);
     for (const x of [...this.bodies, ...this.ties]) x.move();
     if (this.surface) this.surface.update(this.motion.vectors);
-    this.marks.update(), this.loads.update();
+    this.marks.update(), this.loads.update(), this.winds.update();
     if (this.colouring) this.paint();
   }
 
   // From aslant; a motion in a plane is seen across it. direction: 'x', 'y', 'z', three numbers that point at the reader, or none
   look(direction) {
     const span = this.hi.clone().sub(this.lo), flat = ['x', 'y', 'z'].reduce((m, d) => span[d] < span[m] ? d : m, 'y');
-    const way = new Vector3(0.62, -1, 0.42), planar = span[flat] < 0.12 * Math.max(span.x, span.y, span.z) && !(this.falls && Math.abs(this.up[flat]) > 0.5);
+    const way = new Vector3(0.62, -1, 0.42), planar = !(this.winds.most > 0) && span[flat] < 0.12 * Math.max(span.x, span.y, span.z) && !(this.falls && Math.abs(this.up[flat]) > 0.5);
     if (Array.isArray(direction)) way.set(...direction);
     else if (direction) way.set(0, 0, 0)[direction] = direction === 'y' ? -1 : 1;
     else if (planar) {

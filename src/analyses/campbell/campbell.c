@@ -86,15 +86,18 @@ static PetscErrorCode AddRow(Sweep *w, const CampbellPoint *point, const BranchP
     PetscCall(PetscRealloc(rows * n * sizeof *f->lambda, &f->lambda));
     PetscCall(PetscRealloc(rows * n * sizeof *f->whirl, &f->whirl));
     PetscCall(PetscRealloc(rows * n * sizeof *f->correlation, &f->correlation));
+    PetscCall(PetscRealloc(rows * n * sizeof *f->rotor, &f->rotor));
   }
+  f->has_rotor = f->has_rotor || point->a.point.spin.rotor;
   f->value[f->rows] = point->value, f->rate[f->rows] = point->a.point.spin.rate;
   for (int k = 0; k < f->branches; k++) {
     int i = f->rows * f->branches + k;
-    f->lambda[i][0] = f->lambda[i][1] = f->whirl[i] = (double)NAN, f->correlation[i] = 0;
+    f->lambda[i][0] = f->lambda[i][1] = f->whirl[i] = f->rotor[i] = (double)NAN, f->correlation[i] = 0;
     if (at[k].mode < 0) continue;
     campbell_lambda(point, &at[k], f->lambda[i]);
     f->whirl[i] = (at[k].conjugate ? -1 : 1) * point->a.shapes.shape[at[k].mode].whirl;
     f->correlation[i] = at[k].correlation;
+    f->rotor[i] = point->a.shapes.shape[at[k].mode].rotor_frequency;
     name_branch(w, point, point->a.shapes.shape[at[k].mode].name, f->name[k], sizeof f->name[k]);
   }
   f->rows++;
@@ -342,6 +345,7 @@ PetscErrorCode CampbellDestroy(LimberCampbell *f) {
   PetscCall(PetscFree(a->lambda));
   PetscCall(PetscFree(a->whirl));
   PetscCall(PetscFree(a->correlation));
+  PetscCall(PetscFree(a->rotor));
   PetscCall(PetscFree(a->name));
   PetscCall(PetscFree(a->crossing));
   PetscCall(PetscFree(*f));

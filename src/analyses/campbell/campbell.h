@@ -24,7 +24,9 @@ struct LimberCampbellData {
   double *value, *rate; // of each row: the parameter; rate of rotation, rad/s
   double (*lambda)[2];  // rows x branches; in a rotating frame the imaginary part of a branch may pass through zero
   double *whirl, *correlation; // rows x branches; S with the row before
-  char (*name)[192];           // of each branch, as it is named in the middle of the range
+  double *rotor;               // rows x branches: Hz, in the frame of a rotor on a support
+  bool has_rotor;
+  char (*name)[192]; // of each branch, as it is named in the middle of the range
   int crossings;
   LimberCampbellCrossing *crossing;
   char remarks[8192];

@@ -46,7 +46,7 @@ PetscErrorCode ExponentialForces(Stepper *p, const double *d, double h, PetscBoo
   PetscFunctionBegin;
   s->motion.step.h = h;
   for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
-    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){.now = 0};
   PetscCall(VecZeroEntries(s->equations.unknown));
   PetscCall(VecGetArray(s->equations.unknown, &q));
   for (PetscInt i = 1; i < s->motion.layout.nnode_own && d; i++) // only points have a remainder
@@ -92,7 +92,7 @@ PetscErrorCode ExponentialFindLoads(Stepper *p) {
     PetscCall(VecZeroEntries(s->equations.unknown));
     for (PetscInt i = 0; i < count; i++) {
       double a = i == l;
-      s->motion.step.amplitude[i][0] = a, s->motion.step.end_amplitude[i] = (Amplitude){a, a};
+      s->motion.step.amplitude[i][0] = a, s->motion.step.end_amplitude[i] = (Amplitude){.now = a, .next = a};
     }
     PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_FALSE));
     PetscCall(GatherResidual(p, force));

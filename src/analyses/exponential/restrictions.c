@@ -29,6 +29,7 @@ static const char *element_error(Model m, const ModelElement *e) {
     element_point(e->kind, e->data, g, &p);
     if (p.response->losses(&p) & LOSS_FRICTION) return "has friction";
     if (p.drag) return "has drag or friction";
+    if (p.flow) return "has air around it";
   }
   return NULL;
 }

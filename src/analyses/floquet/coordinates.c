@@ -277,20 +277,16 @@ void coordinates_displacement(const Coordinates *c, const double *yq, double *ou
     for (PetscInt k = 0; k < n; k++) out[k] += yq[i] * c->basis[i * n + k] / (k % 6 < 3 ? 1 : c->length);
 }
 
-PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, PetscInt i, Disturbance *out) {
-  double *y, *q;
+PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, const double *y, Disturbance *out) {
+  double *q;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc2(c->count, &y, 6 * c->nodes, &q));
-  y[i % c->count] = 1;
+  PetscCall(PetscMalloc1(6 * c->nodes, &q));
   coordinates_displacement(c, y, q);
-  if (i < c->count) {
-    spread_positions(motion, q, out);
-    PetscCall(AddVelocityOfPositions(motion, c, out));
-  } else {
-    disturbance_zero(&motion->layout, out);
-    spread_velocities(&motion->layout, &motion->state, q, out);
-  }
-  PetscCall(PetscFree2(y, q));
+  spread_positions(motion, q, out);
+  PetscCall(AddVelocityOfPositions(motion, c, out));
+  coordinates_displacement(c, y + c->count, q);
+  spread_velocities(&motion->layout, &motion->state, q, out);
+  PetscCall(PetscFree(q));
   PetscFunctionReturn(0);
 }
 
@@ -419,10 +415,16 @@ PetscErrorCode CheckMass(const Layout *layout, const State *state, const Coordin
     for (PetscInt k = 0; k < 6 * c->nodes; k++)
       if (fabs(q[k]) > most) most = fabs(q[k]), at = k;
     model_name_node(layout->model, at / 6, name, sizeof name);
-    refuse(wrong,
-           "floquet: %s has no %s in a direction in which it may %s: multipliers need mass everywhere. "
-           "Give its section or body one, however small",
-           name, at % 6 < 3 ? "mass" : "moment of inertia", at % 6 < 3 ? "move" : "turn");
+    if (model_node(layout->model, at / 6)->states)
+      refuse(wrong,
+             "floquet: %s is a state of the air, which has no mass: multipliers need mass everywhere. Give the strip "
+             "`unsteady: none`",
+             name);
+    else
+      refuse(wrong,
+             "floquet: %s has no %s in a direction in which it may %s: multipliers need mass everywhere. "
+             "Give its section or body one, however small",
+             name, at % 6 < 3 ? "mass" : "moment of inertia", at % 6 < 3 ? "move" : "turn");
   }
   PetscCall(PetscFree4(mass, reduced, value, q));
   PetscFunctionReturn(0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monodromy matrix of a periodic motion: the product of the derivatives of its steps, in minimal coordinates.
+// The monodromy matrix of a periodic motion: the product of the derivatives of its steps, in minimal coordinates. All of
+// its eigenvalues are found from the matrix itself; a few of the largest by Arnoldi's method from products with vectors,
+// which are periods of disturbances (implicit Floquet analysis: Bauchau & Nikishkov, 2001).
 //
 // A disturbance of the state is (u, theta, dv, dw) of every node. Joints and drives allow those with
 //   G (u, theta) = 0,   G (dv, dw) = d(c - G (v, w)) along (u, theta),
@@ -41,8 +43,8 @@ typedef struct {
 
 PetscErrorCode CoordinatesCreate(const Motion *motion, Coordinates *c);
 PetscErrorCode CoordinatesDestroy(Coordinates *c);
-// The disturbance due to a unit of coordinate i of 2 m; and, back, the coordinates y of a disturbance.
-PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, PetscInt i, Disturbance *out);
+// The disturbance due to 2 m coordinates y; and, back, the coordinates of a disturbance.
+PetscErrorCode CoordinatesSpread(Motion *motion, const Coordinates *c, const double *y, Disturbance *out);
 PetscErrorCode CoordinatesRead(const Layout *layout, const State *state, const Coordinates *c, const Disturbance *d,
                                double *y);
 // Displacements and rotations of all nodes due to the first m coordinates: 6 per node.
@@ -56,12 +58,24 @@ PetscErrorCode StepDerivative(Stepper *p, double h, PetscInt count, Disturbance 
 
 struct LimberFloquetData {
   LimberFloquetOptions options;
-  int count;
+  int count, unknowns; // multipliers; 2 m
   LimberMultiplier *multiplier;
-  double *matrix; // count x count, by columns
+  double *matrix;   // count x count, by columns: M, or its projection ...
+  double *space;    // ... on these orthonormal vectors, 2 m x count, by columns; NULL: all vectors
+  double *residual; // what M maps out of the space, for each of them
   char (*name)[256];
   double closure;
 };
+
+// Allocates multipliers, the matrix and, with fewer of them than unknowns, the space. monodromy.c
+PetscErrorCode FloquetAllocate(LimberFloquet f, int count);
+
+// Takes one step; `found` is called when its unknowns are known, before the state moves to its end. monodromy.c
+typedef PetscErrorCode (*StepFound)(Stepper *p, double h, void *self);
+PetscErrorCode FloquetStep(Stepper *p, double h, StepFound found, void *self, Refusal *wrong);
+
+// The space of the options->count largest multipliers, and the matrix on it. largest.c
+PetscErrorCode FloquetLargest(Stepper *p, const Coordinates *c, LimberFloquet f, Refusal *wrong);
 
 // Eigenvalues of the matrix, the largest first, and what moves most in each. multipliers.c
 PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, LimberFloquet f);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the steps of a period together with the derivatives of all disturbances. The scheme is decaying_c with
 // rho_inf = 1, which has no numerical damping: without dampers, multipliers stay on the unit circle, even those of
-// waves that are faster than the steps. In the preserving scheme, velocities that joints forbid change sign in every
+// waves that are faster than the steps. If only the largest multipliers are wanted, rho_inf = 0 makes those of such
+// waves small, so that they are not among them. In the preserving scheme, velocities that joints forbid change sign in every
 // step, and the multipliers of fast waves leave the circle.
 #include "analyses/floquet/floquet.h"
 #include "assembly/evaluate.h"
@@ -16,13 +17,11 @@ static const char *options_error(const LimberFloquetOptions *o) {
   if (o->steps < 2) return "there must be at least 2 steps in a period";
   if (!(o->after >= 0)) return "the time after which the period begins must not be negative";
   if (!(o->tolerance >= 0)) return "the tolerance must not be negative";
+  if (o->count < 0) return "the number of multipliers must not be negative";
   return NULL;
 }
 
-// Called in a step when its unknowns are known, before the state moves to its end.
-typedef PetscErrorCode (*StepFound)(Stepper *p, double h, void *self);
-
-static PetscErrorCode TakeStep(Stepper *p, double h, StepFound found, void *self, Refusal *wrong) {
+PetscErrorCode FloquetStep(Stepper *p, double h, StepFound found, void *self, Refusal *wrong) {
   LimberOutcome out = {.reason = LIMBER_CONVERGED};
   NewtonOutcome o;
   bool changed;
@@ -76,25 +75,49 @@ static PetscErrorCode FindClosure(const Layout *layout, const State *state, cons
 // ---- the period ----
 
 static PetscErrorCode ComputeMatrix(Stepper *p, const Coordinates *c, LimberFloquet f, Refusal *wrong) {
-  Disturbances all = {.count = f->count};
-  Disturbance start;
+  Disturbances all = {.count = f->unknowns};
+  double *unit;
   PetscFunctionBegin;
-  PetscCall(DisturbanceCreate(&p->s->motion.layout, &start));
-  disturbance_of_state(&p->s->motion.layout, &p->s->motion.state, &start);
-  PetscCall(PetscCalloc1(f->count, &all.d));
+  PetscCall(FloquetAllocate(f, f->unknowns));
+  PetscCall(PetscCalloc2(f->count, &all.d, f->count, &unit));
   for (int i = 0; i < f->count; i++) {
     PetscCall(DisturbanceCreate(&p->s->motion.layout, &all.d[i]));
-    PetscCall(CoordinatesSpread(&p->s->motion, c, i, &all.d[i]));
+    unit[i] = 1;
+    PetscCall(CoordinatesSpread(&p->s->motion, c, unit, &all.d[i]));
+    unit[i] = 0;
   }
   for (int k = 0; k < f->options.steps && !is_refused(wrong); k++)
-    PetscCall(TakeStep(p, p->options.step, PropagateDisturbances, &all, wrong));
+    PetscCall(FloquetStep(p, p->options.step, PropagateDisturbances, &all, wrong));
   for (int i = 0; i < f->count; i++) {
     if (!is_refused(wrong))
       PetscCall(CoordinatesRead(&p->s->motion.layout, &p->s->motion.state, c, &all.d[i], f->matrix + i * f->count));
     PetscCall(DisturbanceDestroy(&all.d[i]));
   }
-  PetscCall(FindClosure(&p->s->motion.layout, &p->s->motion.state, &start, p->options.step, &f->closure));
-  PetscCall(PetscFree(all.d));
+  PetscCall(PetscFree2(all.d, unit));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode FloquetAllocate(LimberFloquet f, int count) {
+  PetscInt n = count < f->unknowns ? f->unknowns : 0;
+  PetscFunctionBegin;
+  f->count = count;
+  PetscCall(PetscCalloc5(count, &f->multiplier, count, &f->name, count * count, &f->matrix, n * count, &f->space, count,
+                         &f->residual));
+  if (n == 0) f->space = NULL;
+  PetscFunctionReturn(0);
+}
+
+// Finds the matrix, or its part of the largest multipliers, and how far the motion is from closing.
+static PetscErrorCode TakePeriod(Stepper *p, const Coordinates *c, LimberFloquet f, Refusal *wrong) {
+  const Layout *layout = &p->s->motion.layout;
+  int count = f->options.count;
+  Disturbance start;
+  PetscFunctionBegin;
+  PetscCall(DisturbanceCreate(layout, &start));
+  disturbance_of_state(layout, &p->s->motion.state, &start);
+  if (count > 0 && 3 * count + 15 < f->unknowns) PetscCall(FloquetLargest(p, c, f, wrong));
+  else PetscCall(ComputeMatrix(p, c, f, wrong));
+  PetscCall(FindClosure(layout, &p->s->motion.state, &start, p->options.step, &f->closure));
   PetscCall(DisturbanceDestroy(&start));
   PetscFunctionReturn(0);
 }
@@ -108,16 +131,15 @@ static PetscErrorCode ComputeFrom(Stepper *p, const LimberFloquetOptions *o, Lim
     refuse(wrong,
            "floquet: elements whose strains are held at zero by multipliers are not supported. Give them a stiffness");
   for (PetscInt64 k = 0; k < before && !is_refused(wrong); k++)
-    PetscCall(TakeStep(p, p->options.step, NULL, NULL, wrong));
+    PetscCall(FloquetStep(p, p->options.step, NULL, NULL, wrong));
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(MotionBeginStep(&p->s->motion, p->options.step)); // rates of drives
   PetscCall(CoordinatesCreate(&p->s->motion, &c));
   PetscCall(PetscNew(&f));
-  f->options = *o, f->count = 2 * (int)c.count;
-  PetscCall(PetscCalloc3(f->count, &f->multiplier, f->count, &f->name, f->count * f->count, &f->matrix));
-  if (f->count == 0) refuse(wrong, "floquet: joints and drives fix every node: there is nothing to disturb");
+  f->options = *o, f->unknowns = 2 * (int)c.count;
+  if (f->unknowns == 0) refuse(wrong, "floquet: joints and drives fix every node: there is nothing to disturb");
   else PetscCall(CheckMass(&p->s->motion.layout, &p->s->motion.state, &c, wrong));
-  if (!is_refused(wrong)) PetscCall(ComputeMatrix(p, &c, f, wrong));
+  if (!is_refused(wrong)) PetscCall(TakePeriod(p, &c, f, wrong));
   if (!is_refused(wrong)) PetscCall(FloquetMultipliers(&p->s->motion.layout, &c, f));
   PetscCall(CoordinatesDestroy(&c));
   if (is_refused(wrong)) PetscCall(FloquetDestroy(&f));
@@ -130,7 +152,8 @@ static PetscErrorCode ComputeOnce(Model model, const LimberFloquetOptions *o, Li
   Stepper *p;
   PetscFunctionBegin;
   run = limber_options_default();
-  run.scheme = LIMBER_SCHEME_DECAYING_C, run.rho_inf = 1, run.step = o->period / o->steps, run.tolerance = 1e-14;
+  run.scheme = LIMBER_SCHEME_DECAYING_C, run.rho_inf = o->count > 0 ? 0 : 1, run.step = o->period / o->steps,
+  run.tolerance = 1e-14;
   PetscCall(StepperCreate(model, &run, &p, wrong));
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(ComputeFrom(p, o, out, wrong));
@@ -177,7 +200,7 @@ PetscErrorCode FloquetCompute(Model model, const LimberFloquetOptions *o, Limber
 PetscErrorCode FloquetDestroy(LimberFloquet *f) {
   PetscFunctionBegin;
   if (!*f) PetscFunctionReturn(0);
-  PetscCall(PetscFree3((*f)->multiplier, (*f)->name, (*f)->matrix));
+  PetscCall(PetscFree5((*f)->multiplier, (*f)->name, (*f)->matrix, (*f)->space, (*f)->residual));
   PetscCall(PetscFree(*f));
   PetscFunctionReturn(0);
 }

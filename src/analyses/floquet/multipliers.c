@@ -38,15 +38,31 @@ static int by_sign(const void *a, const void *b) {
 
 static const SortLevel largest_first[] = {{by_magnitude, same_magnitude}, {by_turn, same_turn}, {by_sign, NULL}};
 
+// Displacements of all nodes in a vector of the matrix.
+static PetscErrorCode Displace(const Coordinates *c, const LimberFloquet f, const double *vector, double *q) {
+  double *y;
+  PetscFunctionBegin;
+  if (!f->space) {
+    coordinates_displacement(c, vector, q);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(PetscCalloc1(f->unknowns, &y));
+  for (int i = 0; i < f->count; i++)
+    for (int k = 0; k < f->unknowns; k++) y[k] += vector[i] * f->space[i * f->unknowns + k];
+  coordinates_displacement(c, y, q);
+  PetscCall(PetscFree(y));
+  PetscFunctionReturn(0);
+}
+
 // The node that moves most in an eigenvector; rotations are scaled with the size of the model.
-static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, const double *real, const double *imag,
-                                  char *name, size_t size) {
+static PetscErrorCode NameLargest(const Layout *layout, const Coordinates *c, const LimberFloquet f, const double *real,
+                                  const double *imag, char *name, size_t size) {
   double *q[2], most = -1;
   PetscInt at = 0;
   PetscFunctionBegin;
   PetscCall(PetscMalloc2(6 * c->nodes, &q[0], 6 * c->nodes, &q[1]));
-  coordinates_displacement(c, real, q[0]);
-  coordinates_displacement(c, imag ? imag : real, q[1]);
+  PetscCall(Displace(c, f, real, q[0]));
+  PetscCall(Displace(c, f, imag ? imag : real, q[1]));
   for (PetscInt i = 0; i < c->nodes; i++) {
     double sum = 0;
     for (int k = 0; k < 12; k++) {
@@ -109,7 +125,8 @@ PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, Li
   Eigenvalue *e;
   PetscFunctionBegin;
   PetscCall(PetscMalloc7(n * n, &copy, n, &real, n, &imag, n * n, &vector, n, &e, n * n, &left, n, &scale));
-  double norm = balance(n, f->matrix, scale);
+  double norm = balance(n, f->matrix, scale), left_out = 0;
+  for (int i = 0; i < n; i++) left_out = hypot(left_out, f->residual[i] * scale[i]);
   PetscCall(PetscArraycpy(copy, f->matrix, n * n));
   PetscCallBLAS("LAPACKgeev",
                 LAPACKgeev_("V", "V", &n, copy, &n, real, imag, left, &n, vector, &n, &query, &size, &info));
@@ -123,9 +140,10 @@ PetscErrorCode FloquetMultipliers(const Layout *layout, const Coordinates *c, Li
   for (int i = 0; i < n; i++) {
     const double *v = vector + e[i].at * n;
     fill_multiplier(&e[i], f->options.period, &f->multiplier[i]);
-    PetscCall(NameLargest(layout, c, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
+    PetscCall(NameLargest(layout, c, f, v, e[i].imag != 0 ? v + n : NULL, f->name[i], sizeof f->name[i]));
     f->multiplier[i].largest = f->name[i];
-    f->multiplier[i].error = of_derivative * norm * condition(n, scale, left + e[i].at * n, v, e[i].imag != 0);
+    f->multiplier[i].error =
+        (of_derivative * norm + left_out) * condition(n, scale, left + e[i].at * n, v, e[i].imag != 0);
   }
   PetscCall(PetscFree(work));
   PetscCall(PetscFree7(copy, real, imag, vector, e, left, scale));

@@ -8,6 +8,7 @@
 #include "assembly/state_values.h"
 #include "assembly/evaluate.h"
 #include "assembly/ranks.h"
+#include "solvers/solvers.h"
 
 typedef struct {
   double at, weight;
@@ -64,20 +65,6 @@ static PetscErrorCode ResidualDerivative(Work *w, double e, const Disturbance *d
   PetscFunctionReturn(0);
 }
 
-// sum |r dq| of the residual and the increment: an energy, whatever the units of the rows.
-static PetscErrorCode CorrectionEnergy(const System *s, double *energy) {
-  const double *r, *d;
-  PetscFunctionBegin;
-  *energy = 0;
-  PetscCall(VecGetArrayRead(s->equations.residual, &r));
-  PetscCall(VecGetArrayRead(s->linear.increment, &d));
-  for (PetscInt i = 0; i < s->motion.layout.nblock_own * s->motion.layout.bs; i++) *energy += PetscAbsReal(r[i] * d[i]);
-  PetscCall(VecRestoreArrayRead(s->equations.residual, &r));
-  PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, energy, 1, MPI_DOUBLE, MPI_SUM, s->motion.layout.comm));
-  PetscFunctionReturn(0);
-}
-
 // Finds dq. Terms that the tangent omits need further corrections.
 static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d) {
   System *s = w->p->s;
@@ -91,7 +78,7 @@ static PetscErrorCode UnknownDerivative(Work *w, double e, const Disturbance *d)
     PetscCheck(good, s->motion.layout.comm, PETSC_ERR_NOT_CONVERGED,
                "the tangent of a step that was solved is singular");
     PetscCall(VecAXPY(w->dq, 1, s->linear.increment));
-    PetscCall(CorrectionEnergy(s, &energy));
+    PetscCall(SystemCorrectionEnergy(s, &energy));
     if (round == 0) first = energy;
     else if (energy <= 1e-15 * first) break;
   }

@@ -50,7 +50,7 @@ static PetscErrorCode FindHighest(System *s, const Spin *spin, Frequencies *out)
 static PetscErrorCode FindRatios(Motion *motion, Equations *equations, const Modes *modes, Frequencies *out) {
   Mat c;
   PetscFunctionBegin;
-  PetscCall(CreateDamping(motion, equations, &c));
+  PetscCall(CreateDamping(motion, equations, NULL, &c));
   for (int i = 0; i < modes->count; i++) {
     double power[2];
     PetscCall(ModesComplexProduct(c, modes->mode[i].right, modes->mode[i].right, power));

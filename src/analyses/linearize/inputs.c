@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const Amplitude unit_amplitude = {1, 1};
+static const Amplitude unit_amplitude = {.now = 1, .next = 1};
 
 // ---- forces per unit of a load's amplitude, in the system's rows ----
 

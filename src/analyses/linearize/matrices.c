@@ -13,7 +13,7 @@ static PetscErrorCode GatherMatrices(LinearMatrices *p) {
   Mat k, c, g, m;
   PetscFunctionBegin;
   PetscCall(CreateStiffness(&p->s->motion, &p->s->equations, &p->spin, &k));
-  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &c));
+  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &p->spin, &c));
   PetscCall(CreateMass(&p->s->motion.layout, &p->s->motion.state, &m));
   if (layout_has_gyroscopic(&p->s->motion.layout, &p->spin)) {
     PetscCall(CreateGyroscopic(&p->s->motion, &p->spin, &g));

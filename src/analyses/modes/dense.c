@@ -2,139 +2,13 @@
 // All modes of a small model. With M = L L^T, a factor of each node, t = L^T x:
 //   (K - shift M) x = (omega^2 - shift) L t   gives   T t = 1/(omega^2 - shift) t,   T = L^T (K - shift M)^-1 L,
 // T is symmetric if K is, and infinite eigenvalues are zeros of T. With D or an unsymmetric K, the modes of the
-// symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small and regular.
-#include "analyses/modes/modes.h"
-#include "assembly/ranks.h"
+// symmetric part of K and M are a basis of all motions that joints allow, in which the problem is small and regular. They
+// are none where unknowns without mass have dampers, such as states of the air: then the columns of P^-1 (L, E) are
+// (factors.h), and those of P^-T (L, E) a basis of left vectors. Singular vectors of L^T P^-1 L separate stiff motions
+// from soft ones, so that round-off of the stiff ones does not hide the soft ones.
+#include "analyses/modes/factors.h"
 
 #include <petscblaslapack.h>
-
-typedef struct { // columns of L, and P^-1 L
-  PetscInt count;
-  PetscInt *row; // first of the node's unknowns
-  double (*entry)[6];
-  Vec *x; // of all columns; NULL: not solved for
-} Factors;
-
-// Columns of the node's factor; unknowns without mass have none.
-static int node_factor(double a[6][6], int size, double column[6][6]) {
-  double whole[6];
-  int n = 0;
-  for (int i = 0; i < size; i++) whole[i] = a[i][i];
-  for (int j = 0; j < size; j++) {
-    if (!(a[j][j] > 1e-13 * whole[j])) continue;
-    double root = PetscSqrtReal(a[j][j]);
-    for (int i = 0; i < 6; i++) column[n][i] = i < j || i >= size ? 0 : a[i][j] / root;
-    for (int i = j; i < size; i++)
-      for (int k = j; k < size; k++) a[i][k] -= column[n][i] * column[n][k];
-    n++;
-  }
-  return n;
-}
-
-// Gathers the factors of all ranks, in their order.
-static PetscErrorCode GatherFactors(const Pencil *p, Factors *f) {
-  const Layout *layout = &p->s->motion.layout;
-  PetscInt most, own = 0;
-  PetscMPIInt mine, *count, *at;
-  struct {
-    PetscInt row;
-    double entry[6];
-  } * local, *all;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(6 * layout->nnode_own + 1, &local));
-  for (PetscInt i = 1; i < layout->nnode_own; i++) {
-    int size = 3 * node_blocks(model_node(layout->model, layout->node[i])->kind), n;
-    PetscInt at_row[6], first = 3 * (layout->first_block + layout->node_block[i]);
-    double flat[36], a[6][6] = {{0}}, column[6][6];
-    if (layout->node_block[i] < 0) continue;
-    for (int k = 0; k < size; k++) at_row[k] = first + k;
-    PetscCall(MatGetValues(p->m, size, at_row, size, at_row, flat));
-    for (int r = 0; r < size; r++)
-      for (int c = 0; c < size; c++) a[r][c] = flat[r * size + c];
-    n = node_factor(a, size, column);
-    for (int k = 0; k < n; k++, own++) {
-      local[own].row = first;
-      PetscCall(PetscArraycpy(local[own].entry, column[k], 6));
-    }
-  }
-  PetscCall(PetscMalloc2(layout->size, &count, layout->size, &at));
-  mine = (PetscMPIInt)(own * (PetscInt)sizeof *local);
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, count, 1, MPI_INT, layout->comm));
-  most = 0;
-  for (int r = 0; r < layout->size; r++) at[r] = (PetscMPIInt)most, most += count[r];
-  f->count = most / (PetscInt)sizeof *local;
-  PetscCall(PetscMalloc1(f->count + 1, &all));
-  PetscCallMPI(MPI_Allgatherv(local, mine, MPI_BYTE, all, count, at, MPI_BYTE, layout->comm));
-  PetscCall(PetscMalloc2(f->count, &f->row, f->count, &f->entry));
-  for (PetscInt i = 0; i < f->count; i++) {
-    f->row[i] = all[i].row;
-    PetscCall(PetscArraycpy(f->entry[i], all[i].entry, 6));
-  }
-  PetscCall(PetscFree2(count, at));
-  PetscCall(PetscFree(local));
-  PetscCall(PetscFree(all));
-  PetscFunctionReturn(0);
-}
-
-static PetscErrorCode DestroyFactors(Factors *f) {
-  PetscFunctionBegin;
-  if (f->x) PetscCall(VecDestroyVecs(f->count, &f->x));
-  PetscCall(PetscFree2(f->row, f->entry));
-  PetscFunctionReturn(0);
-}
-
-// L^T x of the rows on this rank; the caller adds those of others.
-static PetscErrorCode MultiplyFactors(const Factors *f, Vec x, double *out) {
-  PetscInt first, last;
-  const double *q;
-  PetscFunctionBegin;
-  PetscCall(VecGetOwnershipRange(x, &first, &last));
-  PetscCall(VecGetArrayRead(x, &q));
-  for (PetscInt i = 0; i < f->count; i++) {
-    out[i] = 0;
-    for (int k = 0; k < 6 && f->row[i] >= first && f->row[i] < last; k++)
-      if (f->entry[i][k] != 0) out[i] += f->entry[i][k] * q[f->row[i] - first + k];
-  }
-  PetscCall(VecRestoreArrayRead(x, &q));
-  PetscFunctionReturn(0);
-}
-
-// T, by columns, on every rank, and P^-1 L.
-static PetscErrorCode CreateT(Pencil *p, Factors *f, double **t) {
-  PetscInt first, last, n = f->count;
-  double *q;
-  Vec b, x;
-  PetscFunctionBegin;
-  PetscCall(MatCreateVecs(p->k, &x, &b));
-  PetscCall(VecDuplicateVecs(x, n, &f->x));
-  PetscCall(VecGetOwnershipRange(b, &first, &last));
-  PetscCall(PetscMalloc1(n * n, t));
-  for (PetscInt i = 0; i < n; i++) {
-    PetscCall(VecZeroEntries(b));
-    PetscCall(VecGetArray(b, &q));
-    for (int k = 0; k < 6 && f->row[i] >= first && f->row[i] < last; k++)
-      if (f->entry[i][k] != 0) q[f->row[i] - first + k] = f->entry[i][k];
-    PetscCall(VecRestoreArray(b, &q));
-    PetscCall(PencilSolve(p, false, b, f->x[i]));
-    PetscCall(MultiplyFactors(f, f->x[i], *t + n * i));
-  }
-  PetscCall(ReduceArray(p->s->motion.layout.comm, *t, n * n, MPI_DOUBLE, MPI_SUM));
-  PetscCall(VecDestroy(&b));
-  PetscCall(VecDestroy(&x));
-  PetscFunctionReturn(0);
-}
-
-// x = P^-1 L t, scaled
-static PetscErrorCode Combine(const Factors *f, const double *t, double scale, Vec out) {
-  PetscScalar *c;
-  PetscFunctionBegin;
-  PetscCall(PetscMalloc1(f->count, &c));
-  for (PetscInt i = 0; i < f->count; i++) c[i] = scale * t[i];
-  PetscCall(VecZeroEntries(out));
-  PetscCall(VecMAXPY(out, f->count, c, f->x));
-  PetscCall(PetscFree(c));
-  PetscFunctionReturn(0);
-}
 
 // Infinite eigenvalues appear in T as round-off of the largest; no finite one is far above the stiffest.
 static double least_finite(const Pencil *p, double most) { return PetscMax(1e-4 / p->stiffest, 1e-11 * most); }
@@ -157,97 +31,250 @@ static PetscErrorCode SolveSymmetric(const Pencil *p, const Factors *f, double *
     double square = p->shift + 1 / theta[i];
     PetscCall(
         ModeListAdd(out, p, square > 0 ? 0 : PetscSqrtReal(-square), square > 0 ? PetscSqrtReal(square) : 0, &mode));
-    PetscCall(Combine(f, t + n * i, 1 / theta[i], mode->right[0]));
+    PetscCall(FactorsCombine(f, false, t + n * i, 1 / theta[i], mode->right[0]));
   }
   PetscCall(PetscFree2(theta, work));
   PetscFunctionReturn(0);
 }
 
-// ---- with D ----
+// ---- with D: bases ----
 
-// B^T A B of real modes
-static PetscErrorCode Reduce(const ModeList *basis, Mat a, Vec work, double *out) {
-  PetscInt n = basis->count;
-  Vec *v;
+// Motions x and left vectors y that span all. The first `massive` ones have y^T M x = m, the others no mass.
+typedef struct {
+  PetscInt count, massive;
+  double *m; // massive x massive, by columns
+  Vec *x, *y;
+} Bases;
+
+static PetscErrorCode BasesDestroy(Bases *b) {
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(n, &v));
-  for (PetscInt i = 0; i < n; i++) v[i] = basis->mode[i].right[0];
-  for (PetscInt i = 0; i < n; i++) {
-    PetscCall(MatMult(a, v[i], work));
-    PetscCall(VecMDot(work, n, v, out + n * i));
-  }
-  PetscCall(PetscFree(v));
+  if (b->y && b->y != b->x) PetscCall(VecDestroyVecs(b->count, &b->y));
+  if (b->x) PetscCall(VecDestroyVecs(b->count, &b->x));
+  PetscCall(PetscFree(b->m));
   PetscFunctionReturn(0);
 }
 
-// sum_i c_i basis_i
-static PetscErrorCode Expand(const ModeList *basis, const double *c, double sign, Vec out) {
+// Undamped modes, orthonormal in the mass, on both sides.
+static PetscErrorCode TakeModes(const ModeList *list, Bases *out) {
+  PetscFunctionBegin;
+  out->count = out->massive = list->count;
+  if (!list->count) PetscFunctionReturn(0);
+  PetscCall(VecDuplicateVecs(list->mode[0].right[0], list->count, &out->x));
+  PetscCall(PetscCalloc1(list->count * list->count, &out->m));
+  for (PetscInt i = 0; i < list->count; i++) {
+    PetscCall(VecCopy(list->mode[i].right[0], out->x[i]));
+    out->m[i + list->count * i] = 1;
+  }
+  out->y = out->x;
+  PetscFunctionReturn(0);
+}
+
+// A = U diag(s) V^T of the n x n part of A, whose columns are `lda` apart; `rank`: the number of s above `least`.
+// Columns of U and V are n apart.
+static PetscErrorCode Decompose(PetscBLASInt n, const double *a, PetscInt lda, double least, double *u, double *s,
+                                double *v, PetscInt *rank) {
+  PetscBLASInt size = 10 * n + 64, info;
+  double *copy, *vt, *work;
+  PetscFunctionBegin;
+  *rank = 0;
+  if (!n) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc3(n * n, &copy, n * n, &vt, size, &work));
+  for (PetscBLASInt j = 0; j < n; j++) PetscCall(PetscArraycpy(copy + n * j, a + lda * j, n));
+  LAPACKgesvd_("A", "A", &n, &n, copy, &n, s, u, &n, vt, &n, work, &size, &info);
+  for (PetscBLASInt j = 0; j < n; j++)
+    for (PetscBLASInt i = 0; i < n; i++) v[i + n * j] = vt[j + n * i];
+  while (info == 0 && *rank < n && s[*rank] > least) (*rank)++;
+  PetscCall(PetscFree3(copy, vt, work));
+  PetscFunctionReturn(0);
+}
+
+// What the massive motions have of T = W^T x: removed from the rest, A = T_mm^+ T_md, C = T_dd - T_dm A. `t`: T, or its
+// transpose; T_mm = U diag(s) V^T.
+static void remove_massive(const Factors *f, bool transpose, const double *t, PetscInt rank, const double *u,
+                           const double *s, const double *v, double *a, double *c) {
+  PetscInt all = f->count, n = f->massive, d = all - n;
+  const double *left = transpose ? v : u, *right = transpose ? u : v;
+#define T(i, j) (transpose ? t[(j) + all * (i)] : t[(i) + all * (j)])
+  PetscArrayzero(a, n * d);
+  for (PetscInt j = 0; j < d; j++)
+    for (PetscInt k = 0; k < rank; k++) {
+      double part = 0;
+      for (PetscInt i = 0; i < n; i++) part += left[i + n * k] * T(i, n + j);
+      for (PetscInt i = 0; i < n; i++) a[i + n * j] += right[i + n * k] * part / s[k];
+    }
+  for (PetscInt j = 0; j < d; j++)
+    for (PetscInt i = 0; i < d; i++) {
+      c[i + d * j] = T(n + i, n + j);
+      for (PetscInt k = 0; k < n; k++) c[i + d * j] -= T(n + i, k) * a[k + n * j];
+    }
+#undef T
+}
+
+// Vectors of one side: `v`/s of the massive columns; of the others, from which the massive part `a` is removed, `w`/z.
+static PetscErrorCode CombineSide(const Factors *f, bool transpose, PetscInt rank, const double *v, const double *s,
+                                  PetscInt damped, const double *a, const double *w, const double *z, Vec *out) {
+  PetscInt n = f->massive, d = f->count - n;
+  double *c;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(f->count, &c));
+  for (PetscInt k = 0; k < rank + damped; k++) {
+    PetscCall(PetscArrayzero(c, f->count));
+    for (PetscInt i = 0; i < n && k < rank; i++) c[i] = v[i + n * k];
+    for (PetscInt j = 0; j < d && k >= rank; j++) {
+      double part = c[n + j] = w[j + d * (k - rank)];
+      for (PetscInt i = 0; i < n; i++) c[i] -= a[i + n * j] * part;
+    }
+    PetscCall(FactorsCombine(f, transpose, c, 1 / (k < rank ? s[k] : z[k - rank]), out[k]));
+  }
+  PetscCall(PetscFree(c));
+  PetscFunctionReturn(0);
+}
+
+// Bases from P^-1 (L, E) and P^-T (L, E). With T_mm = L^T P^-1 L = U S V^T the motions P^-1 L V S^-1 have the
+// components L^T x = U, and P^-T L U S^-1 have V: m = V^T U.
+static PetscErrorCode FindBases(Pencil *p, Bases *out, bool *good) {
+  Factors f;
+  double *t, *u, *s, *v, *a, *b, *c, *uu, *ss, *vv, most = 0;
+  PetscInt massive, damped;
+  PetscFunctionBegin;
+  PetscCall(PencilFactor(p, 1e-3 * PetscSqrtReal(p->stiffest), false, good));
+  if (!*good) PetscFunctionReturn(0);
+  PetscCall(FactorsGather(p, true, &f));
+  PetscInt n = f.massive, d = f.count - n;
+  PetscCall(PetscMalloc7(f.count * f.count, &t, n * n, &u, n, &s, n * n, &v, n * d, &a, n * d, &b, d * d, &c));
+  PetscCall(PetscMalloc3(d * d, &uu, d, &ss, d * d, &vv));
+  PetscCall(FactorsSolve(p, &f, false, t));
+  PetscCall(FactorsSolve(p, &f, true, NULL));
+  for (PetscInt i = 0; i < f.count; i++) most = PetscMax(most, PetscAbsReal(t[i + f.count * i]));
+  PetscCall(Decompose((PetscBLASInt)n, t, f.count, least_finite(p, 0), u, s, v, &massive));
+  remove_massive(&f, true, t, massive, u, s, v, b, c);
+  remove_massive(&f, false, t, massive, u, s, v, a, c);
+  PetscCall(Decompose((PetscBLASInt)d, c, d, 1e-11 * most, uu, ss, vv, &damped));
+  *out = (Bases){.count = massive + damped, .massive = massive};
+  *good = massive > 0;
+  if (*good) {
+    PetscCall(VecDuplicateVecs(f.x[0], out->count, &out->x));
+    PetscCall(VecDuplicateVecs(f.x[0], out->count, &out->y));
+    PetscCall(CombineSide(&f, false, massive, v, s, damped, a, vv, ss, out->x));
+    PetscCall(CombineSide(&f, true, massive, u, s, damped, b, uu, ss, out->y));
+    PetscCall(PetscCalloc1(massive * massive, &out->m));
+    for (PetscInt j = 0; j < massive; j++)
+      for (PetscInt i = 0; i < massive; i++)
+        for (PetscInt k = 0; k < n; k++) out->m[i + massive * j] += v[k + n * i] * u[k + n * j];
+  }
+  PetscCall(PetscFree7(t, u, s, v, a, b, c));
+  PetscCall(PetscFree3(uu, ss, vv));
+  PetscCall(FactorsDestroy(&f));
+  PetscFunctionReturn(0);
+}
+
+// ---- with D: the reduced problem ----
+
+// Y^T A X
+static PetscErrorCode Reduce(const Bases *b, Mat a, double *out) {
+  Vec work;
+  PetscFunctionBegin;
+  PetscCall(VecDuplicate(b->x[0], &work));
+  for (PetscInt i = 0; i < b->count; i++) {
+    PetscCall(MatMult(a, b->x[i], work));
+    PetscCall(VecMDot(work, b->count, b->y, out + b->count * i));
+  }
+  PetscCall(VecDestroy(&work));
+  PetscFunctionReturn(0);
+}
+
+// sum_i c_i v_i
+static PetscErrorCode Expand(PetscInt count, const Vec *v, const double *c, double sign, Vec out) {
   PetscFunctionBegin;
   PetscCall(VecZeroEntries(out));
-  for (int i = 0; i < basis->count; i++) PetscCall(VecAXPY(out, sign * c[i], basis->mode[i].right[0]));
+  for (PetscInt i = 0; i < count; i++) PetscCall(VecAXPY(out, sign * c[i], v[i]));
   PetscFunctionReturn(0);
 }
 
-// The matrix of (x0, v0) -> (x, shift x + x0),  P(shift) x = -(v0 + (D + shift) x0),  whose eigenvalues are
-// 1/(lambda - shift): the low ones are accurate, however high the highest are.
-static PetscErrorCode CreateInverse(PetscBLASInt n, const double *k, const double *d, double shift, double scale,
-                                    double *out, bool *good) {
-  PetscBLASInt two = 2 * n, info, *pivot;
-  double *p, *rhs;
+typedef struct {
+  PetscBLASInt n, massive, *pivot;
+  double shift, *k, *d, *p; // K and D; factors of P(shift)
+} Reduced;
+
+// The matrix of (x0, v0) -> (x, v),  v = shift x + x0 of what has mass,  P(shift) x = -(M v0 + (D + shift M) x0),  whose
+// eigenvalues are 1/(lambda - shift): the low ones are accurate, however high the highest are. v is in units of shift.
+static PetscErrorCode CreateInverse(const Bases *b, Reduced *r, double *out, bool *good) {
+  PetscBLASInt n = r->n, m = r->massive, all = n + m, info;
+  double shift = r->shift, *rhs;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc3(n * n, &p, 2 * n * n, &rhs, n, &pivot));
+  PetscCall(PetscMalloc1(n * all, &rhs));
   for (PetscBLASInt j = 0; j < n; j++)
     for (PetscBLASInt i = 0; i < n; i++) {
-      double one = i == j;
-      p[i + n * j] = k[i + n * j] + shift * d[i + n * j] + shift * shift * one;
-      rhs[i + n * j] = -(d[i + n * j] + shift * one);
-      rhs[i + n * (n + j)] = -scale * one; // v in units of scale
+      double mass = i < m && j < m ? b->m[i + m * j] : 0;
+      r->p[i + n * j] = r->k[i + n * j] + shift * r->d[i + n * j] + shift * shift * mass;
+      rhs[i + n * j] = -(r->d[i + n * j] + shift * mass);
+      if (j < m) rhs[i + n * (n + j)] = -shift * mass;
     }
-  LAPACKgetrf_(&n, &n, p, &n, pivot, &info);
+  LAPACKgetrf_(&n, &n, r->p, &n, r->pivot, &info);
   *good = info == 0;
-  if (*good) LAPACKgetrs_("N", &n, &two, p, &n, pivot, rhs, &n, &info);
-  for (PetscBLASInt j = 0; j < two; j++)
-    for (PetscBLASInt i = 0; i < n; i++) {
-      out[i + two * j] = rhs[i + n * j];
-      out[n + i + two * j] = (shift * rhs[i + n * j] + (i == j)) / scale;
-    }
-  PetscCall(PetscFree3(p, rhs, pivot));
+  if (*good) LAPACKgetrs_("N", &n, &all, r->p, &n, r->pivot, rhs, &n, &info);
+  for (PetscBLASInt j = 0; j < all; j++) {
+    for (PetscBLASInt i = 0; i < n; i++) out[i + all * j] = rhs[i + n * j];
+    for (PetscBLASInt i = 0; i < m; i++) out[n + i + all * j] = rhs[i + n * j] + (i == j ? 1 / shift : 0);
+  }
+  PetscCall(PetscFree(rhs));
   PetscFunctionReturn(0);
 }
 
-// Modes of the reduced problem, expanded in the basis. The lower half of a left vector of S is that of P.
-static PetscErrorCode SolveQuadratic(const Pencil *p, const ModeList *basis, double shift, ModeList *out, bool *good) {
-  PetscBLASInt n = (PetscBLASInt)basis->count, two = 2 * n, info = 0, size = 16 * n + 64;
-  double *k, *d, *s, *re, *im, *right, *other, *work;
-  Vec y;
+// A left vector q of that matrix becomes one of P: -P^-T (q_x + q_v).
+static void take_left(const Reduced *r, const double *q, double *out) {
+  PetscBLASInt one = 1, info;
+  for (PetscBLASInt i = 0; i < r->n; i++) out[i] = -(q[i] + (i < r->massive ? q[r->n + i] : 0));
+  LAPACKgetrs_("T", &r->n, &one, r->p, &r->n, r->pivot, out, &r->n, &info);
+}
+
+// Adds the mode of theta = 1/(lambda - shift). im of lambda has the other sign than that of theta: the mode is the
+// conjugate of the vectors (re, im).
+static PetscErrorCode AddReduced(const Pencil *p, const Bases *b, const Reduced *r, double re, double im,
+                                 const double *right, const double *left, ModeList *out) {
+  PetscInt all = r->n + r->massive;
+  double size2 = re * re + im * im, *y;
+  Mode *mode;
   PetscFunctionBegin;
-  PetscCall(VecDuplicate(basis->mode[0].right[0], &y));
-  PetscCall(PetscMalloc4(n * n, &k, n * n, &d, two * two, &s, size, &work));
-  PetscCall(PetscMalloc4(two, &re, two, &im, two * two, &right, two * two, &other));
-  PetscCall(Reduce(basis, p->k, y, k));
-  if (p->d) PetscCall(Reduce(basis, p->d, y, d));
-  else PetscCall(PetscArrayzero(d, n * n));
-  PetscCall(CreateInverse(n, k, d, shift, shift, s, good));
-  if (*good) LAPACKgeev_("V", "V", &two, s, &two, re, im, other, &two, right, &two, work, &size, &info);
-  *good = *good && info == 0;
-  for (PetscBLASInt i = 0; i < two && *good; i++) {
-    double size2 = re[i] * re[i] + im[i] * im[i];
-    Mode *mode;
-    if (im[i] < 0 || !(size2 > 0)) continue;
-    // im of lambda = shift + 1/theta has the other sign: the mode is the conjugate
-    PetscCall(ModeListAdd(out, p, shift + re[i] / size2, im[i] / size2, &mode));
-    mode->is_real = im[i] == 0;
-    for (int part = 0; part < (mode->is_real ? 1 : 2); part++) {
-      if (part) PetscCall(VecDuplicate(y, &mode->right[1]));
-      PetscCall(Expand(basis, right + two * (i + part), part ? -1 : 1, mode->right[part]));
-      if (pencil_mirrors(p)) continue;
-      PetscCall(VecDuplicate(y, &mode->left[part]));
-      PetscCall(Expand(basis, other + two * (i + part) + n, part ? -1 : 1, mode->left[part]));
-    }
+  PetscCall(PetscMalloc1(r->n, &y));
+  PetscCall(ModeListAdd(out, p, r->shift + re / size2, im / size2, &mode));
+  mode->is_real = im == 0;
+  for (int part = 0; part < (mode->is_real ? 1 : 2); part++) {
+    if (part) PetscCall(VecDuplicate(b->x[0], &mode->right[1]));
+    PetscCall(Expand(b->count, b->x, right + all * part, part ? -1 : 1, mode->right[part]));
+    if (pencil_mirrors(p)) continue;
+    PetscCall(VecDuplicate(b->x[0], &mode->left[part]));
+    take_left(r, left + all * part, y);
+    PetscCall(Expand(b->count, b->y, y, part ? -1 : 1, mode->left[part]));
   }
-  PetscCall(VecDestroy(&y));
-  PetscCall(PetscFree4(k, d, s, work));
-  PetscCall(PetscFree4(re, im, right, other));
+  PetscCall(PetscFree(y));
+  PetscFunctionReturn(0);
+}
+
+// Modes of the reduced problem, expanded in the bases. `values` instead: theta alone, n + massive pairs.
+static PetscErrorCode SolveReduced(const Pencil *p, const Bases *b, double shift, ModeList *out, double (*values)[2],
+                                   bool *good) {
+  const char *vectors = values ? "N" : "V";
+  Reduced r = {.n = (PetscBLASInt)b->count, .massive = (PetscBLASInt)b->massive, .shift = shift};
+  PetscBLASInt n = r.n, all = n + r.massive, info = 0, size = 16 * all + 64;
+  double *s, *re, *im, *right, *left, *work;
+  // eigenvalues without mass and damper are infinite and appear as round-off
+  double least = b->count > b->massive ? 1e-2 / PetscSqrtReal(p->stiffest) : 0;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(n * n, &r.k, n * n, &r.d, n * n, &r.p, n, &r.pivot));
+  PetscCall(PetscMalloc6(all * all, &s, size, &work, all, &re, all, &im, all * all, &right, all * all, &left));
+  PetscCall(Reduce(b, p->k, r.k));
+  if (p->d) PetscCall(Reduce(b, p->d, r.d));
+  else PetscCall(PetscArrayzero(r.d, n * n));
+  PetscCall(CreateInverse(b, &r, s, good));
+  if (*good) LAPACKgeev_(vectors, vectors, &all, s, &all, re, im, left, &all, right, &all, work, &size, &info);
+  *good = *good && info == 0;
+  for (PetscBLASInt i = 0; i < all && values; i++) values[i][0] = re[i], values[i][1] = im[i];
+  for (PetscBLASInt i = 0; i < all && *good && !values; i++)
+    if (im[i] >= 0 && hypot(re[i], im[i]) > least)
+      PetscCall(AddReduced(p, b, &r, re[i], im[i], right + all * i, left + all * i, out));
+  PetscCall(PetscFree4(r.k, r.d, r.p, r.pivot));
+  PetscCall(PetscFree6(s, work, re, im, right, left));
   PetscFunctionReturn(0);
 }
 
@@ -270,10 +297,11 @@ static PetscErrorCode SolveAt(Pencil *p, double shift, ModeList *out, bool *good
   PetscFunctionBegin;
   PetscCall(PencilFactor(p, shift, true, good));
   if (!*good) PetscFunctionReturn(0);
-  PetscCall(GatherFactors(p, &f));
-  PetscCall(CreateT(p, &f, &t));
+  PetscCall(FactorsGather(p, false, &f));
+  PetscCall(PetscMalloc1(f.count * f.count, &t));
+  PetscCall(FactorsSolve(p, &f, false, t));
   PetscCall(SolveSymmetric(p, &f, t, out, good));
-  PetscCall(DestroyFactors(&f));
+  PetscCall(FactorsDestroy(&f));
   PetscCall(PetscFree(t));
   PetscFunctionReturn(0);
 }
@@ -292,28 +320,64 @@ static PetscErrorCode SolveTwice(Pencil *p, ModeList *out, bool *good) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good) {
+// Undamped modes of the symmetric part of K; the lowest is near |lambda|.
+static PetscErrorCode FindUndamped(Pencil *p, ModeList *out, bool *good) {
   Pencil even = {.s = p->s, .m = p->m, .symmetric = true, .stiffest = p->stiffest};
-  ModeList basis = {0};
   Mat transposed;
-  double shift;
+  PetscFunctionBegin;
+  PetscCall(MatTranspose(p->k, MAT_INITIAL_MATRIX, &transposed));
+  PetscCall(MatDuplicate(p->k, MAT_COPY_VALUES, &even.k));
+  PetscCall(MatAXPY(even.k, 1, transposed, UNKNOWN_NONZERO_PATTERN));
+  PetscCall(MatScale(even.k, 0.5));
+  PetscCall(SolveAt(&even, -1e-6 * p->stiffest, out, good));
+  PetscCall(MatDestroy(&transposed));
+  even.m = NULL;
+  PetscCall(PencilDestroy(&even));
+  PetscFunctionReturn(0);
+}
+
+// The second shift is near the lowest |lambda| that the first one finds.
+static PetscErrorCode SolveBases(Pencil *p, const Bases *b, ModeList *out, bool *good) {
+  double(*theta)[2], least = PETSC_INFINITY;
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(b->count + b->massive, &theta));
+  PetscCall(SolveReduced(p, b, p->shift, NULL, theta, good));
+  for (PetscInt i = 0; i < b->count + b->massive && *good; i++) {
+    double size2 = PetscSqr(theta[i][0]) + PetscSqr(theta[i][1]);
+    if (!(size2 > 0)) continue;
+    double square = PetscSqr(p->shift + theta[i][0] / size2) + PetscSqr(theta[i][1] / size2);
+    if (square > rigid_part * p->stiffest) least = PetscMin(least, square);
+  }
+  PetscCall(PetscFree(theta));
+  if (!*good) PetscFunctionReturn(0);
+  double shift = PENCIL_BESIDE * PetscSqrtReal(least < PETSC_INFINITY ? least : p->stiffest);
+  PetscCall(PencilFactor(p, shift, false, good)); // for the residuals
+  if (*good) PetscCall(SolveReduced(p, b, shift, out, NULL, good));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good) {
+  ModeList undamped = {0};
+  Bases b = {0};
+  PetscInt damped = 0;
   PetscFunctionBegin;
   if (!quadratic) {
     PetscCall(SolveTwice(p, out, good));
     PetscFunctionReturn(0);
   }
-  PetscCall(MatTranspose(p->k, MAT_INITIAL_MATRIX, &transposed));
-  PetscCall(MatDuplicate(p->k, MAT_COPY_VALUES, &even.k));
-  PetscCall(MatAXPY(even.k, 1, transposed, UNKNOWN_NONZERO_PATTERN));
-  PetscCall(MatScale(even.k, 0.5));
-  PetscCall(SolveAt(&even, -1e-6 * p->stiffest, &basis, good));
-  *good = *good && basis.count > 0;
-  shift = PENCIL_BESIDE * lowest(p, &basis);
-  if (*good) PetscCall(PencilFactor(p, shift, false, good));
-  if (*good) PetscCall(SolveQuadratic(p, &basis, shift, out, good));
-  PetscCall(MatDestroy(&transposed));
-  even.m = NULL;
-  PetscCall(PencilDestroy(&even));
-  PetscCall(ModeListDestroy(&basis));
+  PetscCall(PencilDampedMassless(p, NULL, &damped));
+  if (damped) {
+    PetscCall(FindBases(p, &b, good));
+    if (*good) PetscCall(SolveBases(p, &b, out, good));
+  } else {
+    PetscCall(FindUndamped(p, &undamped, good));
+    PetscCall(TakeModes(&undamped, &b));
+    *good = *good && undamped.count > 0;
+    double shift = PENCIL_BESIDE * lowest(p, &undamped);
+    if (*good) PetscCall(PencilFactor(p, shift, false, good));
+    if (*good) PetscCall(SolveReduced(p, &b, shift, out, NULL, good));
+  }
+  PetscCall(BasesDestroy(&b));
+  PetscCall(ModeListDestroy(&undamped));
   PetscFunctionReturn(0);
 }

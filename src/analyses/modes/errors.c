@@ -62,11 +62,13 @@ PetscErrorCode ModeRoundOff(const Pencil *p, const Mode *mode, double *square) {
 
 // re -= Re y^H P(lambda) x: its error is of second order in those of the vectors. The same correction of im, or of
 // lambda of a real mode, would add the whole round-off of K, which values from the shifted inverse of K do not have.
-static PetscErrorCode CorrectRealPart(const Pencil *p, Mode *mode) {
+// `correction`: its size. One that is too large to be of first order is not made.
+static PetscErrorCode CorrectRealPart(const Pencil *p, Mode *mode, double *correction) {
   Vec r[2] = {NULL, NULL};
   double sum = 0;
   PetscScalar part;
   PetscFunctionBegin;
+  *correction = 0;
   if (mode->is_real) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecDuplicate(mode->right[0], &r[i]));
   PetscCall(PencilApply(p, false, mode->re, mode->im, mode->right, r));
@@ -76,6 +78,7 @@ static PetscErrorCode CorrectRealPart(const Pencil *p, Mode *mode) {
     PetscCall(VecDestroy(&r[i]));
   }
   if (PetscAbsReal(sum) <= 1e-6 * hypot(mode->re, mode->im)) mode->re -= sum;
+  *correction = PetscAbsReal(sum);
   PetscFunctionReturn(0);
 }
 
@@ -91,7 +94,7 @@ static PetscErrorCode ErrorOfSymmetric(const Pencil *p, Mode *mode) {
 }
 
 PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode) {
-  double k[2], d[2] = {0, 0}, m[2], size = hypot(mode->re, mode->im), y[2], rest;
+  double k[2], d[2] = {0, 0}, m[2], size = hypot(mode->re, mode->im), y[2], rest, correction = 0;
   PetscFunctionBegin;
   mode->found_re = mode->re;
   if (!quadratic) {
@@ -100,7 +103,8 @@ PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode) {
   }
   mode->error[0] = mode->error[1] = PetscMax(mode->residual, 1e-6) * size; // if the left vector was not found
   if (!mode->left[0]) PetscFunctionReturn(0);
-  if (!(p->symmetric && p->gyroscopic && mode->re == 0)) PetscCall(CorrectRealPart(p, mode));
+  if (!(p->symmetric && p->gyroscopic && mode->re == 0)) PetscCall(CorrectRealPart(p, mode, &correction));
+  if (!p->gyroscopic) mode->found_re = mode->re;
   PetscCall(SizeProducts(p->k, mode->left, mode->right, k));
   PetscCall(SizeProducts(p->m, mode->left, mode->right, m));
   if (p->d) PetscCall(SizeProducts(p->d, mode->left, mode->right, d));
@@ -108,6 +112,7 @@ PetscErrorCode ModeError(const Pencil *p, bool quadratic, Mode *mode) {
   rest = matrix_round_off * (size * (d[0] + d[1]) + size * size * (m[0] + m[1])) +
          mode->residual * size * size * PetscSqrtReal(PetscMax(0, y[0]));
   for (int i = 0; i < 2; i++) mode->error[i] = matrix_round_off * k[i] + rest;
+  if (correction > mode->error[0]) mode->error[0] += 2 * correction; // the bound of the residual is none
   if (mode->is_real) mode->error[1] = 0;
   else if (PetscAbsReal(mode->re) <= mode->error[0]) mode->re = 0;
   PetscFunctionReturn(0);

@@ -8,14 +8,19 @@
 
 // ---- search ----
 
-// Whether a mode is a motion without stiffness: its lambda^2 is round-off of K.
+// Whether a mode is a motion without stiffness: in x^H P(lambda) x = 0 both lambda^2 x^H M x and lambda x^H D x are
+// round-off of K. A mode of a damper, such as that of the air's wake, may be slow and yet be no rigid motion.
 static PetscErrorCode IsRigid(const Pencil *p, const Mode *mode, bool *rigid, double *limit) {
-  double size = mode->re * mode->re + mode->im * mode->im;
+  double size = mode->re * mode->re + mode->im * mode->im, m[2], d[2];
   PetscFunctionBegin;
   *rigid = false, *limit = 0;
   if (size > PENCIL_RIGID * p->stiffest) PetscFunctionReturn(0);
   PetscCall(ModeRoundOff(p, mode, limit));
   *rigid = size <= *limit;
+  if (!*rigid || !p->d) PetscFunctionReturn(0);
+  PetscCall(ModesComplexProduct(p->m, mode->right, mode->right, m));
+  PetscCall(ModesComplexProduct(p->d, mode->right, mode->right, d));
+  *rigid = PetscSqrtReal(size) * hypot(d[0], d[1]) <= *limit * m[0];
   PetscFunctionReturn(0);
 }
 
@@ -35,8 +40,8 @@ static PetscErrorCode LowestElastic(const Pencil *p, const ModeList *list, doubl
   PetscFunctionReturn(0);
 }
 
-// At first the shift is far below the stiffest. It finds only rigid motions if there are any; then the next shift is
-// near the lowest other mode.
+// At first the shift is far below the stiffest. If that is still so far above the modes that none is found, it becomes
+// smaller. It finds only rigid motions if there are any; then the next shift is near the lowest other mode.
 static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesOptions *o, ModeList *out, bool *good) {
   double shift = quadratic ? 1e-6 * PetscSqrtReal(p->stiffest) : -1e-12 * p->stiffest, lowest = p->stiffest;
   bool aimed = o->target > 0 && !quadratic;
@@ -48,6 +53,10 @@ static PetscErrorCode SearchSparse(Pencil *p, bool quadratic, const LimberModesO
     if (!*good) PetscFunctionReturn(0);
     if (quadratic) PetscCall(ModesQuadratic(p, count, false, out));
     else PetscCall(ModesSymmetric(p, count, false, out));
+    if (out->lost && !aimed && pass < 3) {
+      shift *= 1e-3, out->lost = false;
+      continue;
+    }
     if (!aimed) PetscCall(LowestElastic(p, out, &lowest, &rigid));
     double square = quadratic ? shift * shift : -shift;
     bool near = square < 100 * lowest && square > 1e-4 * lowest && out->count >= o->count + rigid;
@@ -81,31 +90,14 @@ static PetscErrorCode SearchBeyondDense(Modes *modes, const LimberModesOptions *
   PetscFunctionReturn(0);
 }
 
-// Whether modes that were found in the basis of undamped ones solve the whole problem: a damper on a node without mass
-// may prevent that.
-static PetscErrorCode SolveWhole(Pencil *p, bool quadratic, const ModeList *list, bool *good) {
-  PetscFunctionBegin;
-  *good = true;
-  for (int i = 0; i < list->count && *good; i++) {
-    Mode *m = &list->mode[i];
-    PetscCall(ModesPolish(p, quadratic, 1, m));
-    *good = m->residual <= 1e-5;
-  }
-  PetscFunctionReturn(0);
-}
-
 static PetscErrorCode Search(Modes *modes, const LimberModesOptions *o, ModeList *out, bool *good) {
   Pencil *p = &modes->pencil;
-  PetscInt massive;
-  bool quadratic = modes->quadratic, damps_massless = false, whole = true;
+  PetscInt massive, damped = 0;
   PetscFunctionBegin;
   PetscCall(PencilMassive(p, &massive));
-  if (quadratic) PetscCall(PencilDampsMassless(p, &damps_massless));
-  bool dense = is_dense(massive, quadratic, o);
-  if (dense) PetscCall(ModesDense(p, quadratic, out, good));
-  if (dense && damps_massless && *good) PetscCall(SolveWhole(p, quadratic, out, &whole));
-  if (!whole) PetscCall(ModeListDestroy(out));
-  if (!dense || !whole) PetscCall(SearchBeyondDense(modes, o, out, good));
+  if (modes->quadratic) PetscCall(PencilDampedMassless(p, NULL, &damped));
+  if (is_dense(massive + damped, modes->quadratic, o)) PetscCall(ModesDense(p, modes->quadratic, out, good));
+  else PetscCall(SearchBeyondDense(modes, o, out, good));
   PetscFunctionReturn(0);
 }
 
@@ -273,10 +265,19 @@ PetscErrorCode ModesFindOf(const Pencil *pencil, const LimberModesOptions *o, Mo
   if (!massive) refuse(wrong, "no modes: nothing that moves has a mass");
   else PetscCall(Search(out, o, &list, &good));
   if (!good) PetscCall(SaySingular(&p->s->motion.layout, &p->s->equations, wrong));
+  bool lost = good && list.lost;
+  if (good && list.failed)
+    refuse(wrong, "no modes: too many eigenvalues are nearly equal, as those of air along many elements; use fewer "
+                  "elements there, or ask for fewer modes");
   if (!is_refused(wrong)) {
     PetscCall(Divide(out, &list, o, &reach));
+    bool some = out->count > 0;
     PetscCall(Complete(out, o, reach));
+    lost = lost || (some && !out->count && !out->rigid);
   }
+  if (lost)
+    refuse(wrong, "no modes: the stiffest parts are so stiff that all else is lost in round-off; give them a lower "
+                  "stiffness, or make them rigid");
   PetscCall(ModeListDestroy(&list));
   if (is_refused(wrong)) PetscCall(ModesDestroy(&out));
   *modes = out;
@@ -344,7 +345,7 @@ PetscErrorCode ModalAnalysis(Model model, const LimberModesOptions *o, struct Li
   PetscFunctionBegin;
   *out = (struct LimberModesData){0};
   wrong->text[0] = 0;
-  PetscCall(OperatingPointFind(model, &(LimberStatics){.time = o->time}, &out->point, wrong));
+  PetscCall(OperatingPointFindRotor(model, &(LimberStatics){.time = o->time}, &out->point, wrong));
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(LinearReleaseFactors(&out->point.s->linear));
   PetscCall(ModesFind(out->point.s, &out->point.spin, o, &out->modes, wrong));

@@ -35,6 +35,8 @@ PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pe
 // The same from given matrices, which are copied, without D.
 PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, Mat mass, Pencil *out);
 PetscErrorCode PencilDestroy(Pencil *p);
+// Changes K and D to those of multi-blade coordinates. multiblade.c
+PetscErrorCode PencilMakeMultiblade(Pencil *p);
 // A shift is this multiple of the lowest |lambda| or its square: a mode that grows without oscillation is at |lambda|.
 #define PENCIL_BESIDE 1.618
 // A motion whose lambda^2 is above this part of the largest ratio of stiffness and mass has a stiffness.
@@ -95,6 +97,8 @@ void modes_pair(int rows, int modes, int ways, const double *likeness, double le
 typedef struct {
   int count, room;
   Mode *mode;
+  bool failed; // the search broke down
+  bool lost;   // none was found, although there are some
 } ModeList;
 // Adds a real mode, whose vector the caller fills. modes.c
 PetscErrorCode ModeListAdd(ModeList *list, const Pencil *p, double re, double im, Mode **out);
@@ -125,8 +129,9 @@ PetscErrorCode ModesDense(Pencil *p, bool quadratic, ModeList *out, bool *good);
 enum { MOST_DENSE = 480, MOST_DENSE_QUADRATIC = 120 }; // unknowns with mass
 // Number of unknowns with mass on all ranks.
 PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count);
-// Whether a damper acts on a node without mass: then modes without D may not span all motions.
-PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found);
+// The largest entry of D of each unknown of a node that has no mass but a damper, such as a state of the air; 0 for all
+// others. Their number on all ranks. Either may be NULL.
+PetscErrorCode PencilDampedMassless(const Pencil *p, Vec *damper, PetscInt *count);
 
 // Modes nearest to lambda^2 = shift of a symmetric K without D, with Lanczos' method. `again`: looks for multiple
 // eigenvalues that the first search, whose modes are in `out`, may have missed. symmetric.c
@@ -148,6 +153,10 @@ typedef struct {
   char name[192];      // "blade bending z 1, 83 % strain in blade"
   double effective[6]; // effective mass over that of the model, then moments of inertia about the mass centre
   double whirl; // in the rotating frame, 1: points circle in the sense of the rotation, -1: against it; 0: neither
+  int wave;     // of a rotor on a support: from blade to blade its motion has the phase 2 pi wave/N; 0: together
+  double rotor_frequency;    // Hz: in the frame of the rotor, |frequency + wave rate/(2 pi)|
+  double support, along;     // kinetic energy of the support's displacements; the part of it along the rotor's axis
+  double circling;           // about this axis, of the other part: 1 forward in a circle, -1 backward, 0 on a line
   double *strain, *kinetic;  // fraction of the total in each component, then in each joint
   double (*motion)[MOTIONS]; // of each component, as energies
   double elastic;            // strain energy over kinetic energy: about 0 if gravity or centrifugal forces hold it
@@ -159,6 +168,10 @@ typedef struct {
   ModeShape *shape;
 } ModeShapes;
 
+// Whether a part, a component or a joint, belongs to the blades of a rotor. rotor_modes.c
+bool mode_part_of_blades(const Modes *modes, int part);
+// The wave of the blades, the frequency in their frame, and how the support moves. rotor_modes.c
+PetscErrorCode ModeShapeOfRotor(const Modes *modes, const Mode *mode, ModeShape *out);
 // Names the shapes from their energies. names.c
 PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], ModeShapes *out);
 

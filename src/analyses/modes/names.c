@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 void mode_part_name(Model m, int part, char *out, size_t size) {
@@ -159,8 +160,68 @@ typedef struct { // description of a mode
   bool lists;         // ... and its name, which lists the parts of all
 } Told;
 
+// ---- a rotor on a support ----
+
+// "tower fore-aft", "pylon whirl forward", "revolute 'shaft' torsion": the part that is strained most and does not turn.
+static void tell_support(const Modes *modes, const ModeShape *s, int part, Told *t) {
+  Model m = modes->pencil.s->motion.layout.model;
+  mode_part_name(m, part, t->mover.text, sizeof t->mover.text);
+  t->mover.who = 1000 + (uint64_t)part;
+  const Rotor *r = modes->pencil.spin.rotor;
+  const double *motion = part < m->components.count ? s->motion[part] : NULL;
+  bool turns = motion && has_sections(m, part) ? motion[3] > motion[0] + motion[1] + motion[2] : s->support < 1e-3;
+  if (motion) turns = turns || r->turns[model_element_nodes(m, model_element(m, model_component(m, part)->first))[0]];
+  snprintf(t->motion, sizeof t->motion, "%s",
+           turns                         ? "torsion"
+           : s->along > 0.5 * s->support ? "fore-aft"
+           : fabs(s->circling) < 0.5     ? "side-side"
+           : s->circling > 0             ? "whirl forward"
+                                         : "whirl backward");
+}
+
+// "collective flap", "edge whirl backward"
+static void tell_blades(const Modes *modes, const ModeShape *s, const char *const words[2], Told *t) {
+  const Rotor *r = modes->pencil.spin.rotor;
+  double motion[MOTIONS] = {0};
+  char order[24] = "";
+  int components = modes->pencil.s->motion.layout.model->components.count;
+  for (int i = 0; i < components; i++)
+    for (int k = 0; k < 4; k++)
+      if (mode_part_of_blades(modes, i) && has_sections(modes->pencil.s->motion.layout.model, i)) {
+        motion[k] += s->motion[i][k];
+        t->mover.sections = true;
+      }
+  t->mover.motion = largest(4, motion);
+  t->mover.who = (uint64_t)(10 * (s->wave + r->blades) + t->mover.motion);
+  const char *word = t->mover.sections ? motion_word(&t->mover, words) : "blades";
+  if (abs(s->wave) > 1) snprintf(order, sizeof order, " of order %d", abs(s->wave));
+  if (s->whirl == 0) {
+    snprintf(t->mover.text, sizeof t->mover.text, s->wave == 0 ? "collective" : "alternating");
+    snprintf(t->motion, sizeof t->motion, "%s", word);
+  } else {
+    snprintf(t->mover.text, sizeof t->mover.text, "%s whirl%s", word, order);
+    snprintf(t->motion, sizeof t->motion, s->wave < 0 ? "forward" : "backward");
+  }
+}
+
+// Blades, if they have most of the strain energy.
+static Told tell_rotor(const Modes *modes, const char *const words[2], int i, const ModeShape *s) {
+  Model m = modes->pencil.s->motion.layout.model;
+  Told t = {.whirl = "", .first = i, .equal = 1};
+  double blades = 0, most = -1;
+  int part = -1;
+  for (int k = 0; k < m->components.count + m->joints.count; k++) {
+    if (mode_part_of_blades(modes, k)) blades += s->strain[k];
+    else if (s->strain[k] > most * (1 + 1e-9)) most = s->strain[k], part = k;
+  }
+  if (part < 0 || blades >= 0.5) tell_blades(modes, s, words, &t);
+  else tell_support(modes, s, part, &t);
+  return t;
+}
+
 static Told tell(const Modes *modes, const int *line, const char *const words[2], int i, const ModeShape *s,
                  const char *between) {
+  if (modes->pencil.spin.rotor) return tell_rotor(modes, words, i, s);
   Told t = {
       .mover = find_mover(modes->pencil.s->motion.layout.model, line, s, between), .whirl = "", .first = i, .equal = 1};
   double seen = (s->whirl > 0 ? 1 : -1) * modes->mode[i].im + modes->pencil.spin.rate;
@@ -243,7 +304,7 @@ PetscErrorCode ModeShapesName(const Modes *modes, const char *const words[2], Mo
   PetscCall(PetscMalloc2(m->components.count, &line, out->count, &told));
   PetscCall(FindLines(m, line));
   for (int i = 0; i < out->count; i++) told[i] = tell(modes, line, words, i, &out->shape[i], " + ");
-  PetscCall(ShareNames(modes, line, words, out, told));
+  if (!modes->pencil.spin.rotor) PetscCall(ShareNames(modes, line, words, out, told));
   for (int i = 0; i < out->count; i++) {
     const Told *t = &told[i];
     ModeShape *s = &out->shape[i];
@@ -277,7 +338,7 @@ static PetscErrorCode LargestNode(const Layout *layout, Vec direction, bool turn
   for (int pass = 0; pass < 2; pass++) {
     for (PetscInt b = 0; b < layout->nblock_own; b++) {
       PetscInt local = layout->block_node[b];
-      if (local < 0 || (b != layout->node_block[local]) != turns) continue;
+      if (local < 0 || (b != layout->node_block[local]) != turns || layout_is_abstract(layout, local)) continue;
       double size = vec3_norm(vec3_of(d + 3 * b));
       if (pass == 0) own = PetscMax(own, size);
       else if (size > 0 && size >= (1 - 1e-6) * *largest && layout->node[local] < first)

@@ -178,15 +178,16 @@ static PetscErrorCode FindStiffest(Pencil *p) {
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row) {
+// `dampers` false: of Coriolis forces alone.
+static PetscErrorCode CreateD(Pencil *p, PetscInt count, const PetscInt *row, bool dampers) {
   Mat c, g, skew;
   bool undamped;
   PetscFunctionBegin;
-  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &c));
+  PetscCall(CreateDamping(&p->s->motion, &p->s->equations, &p->spin, &c));
   PetscCall(Prepare(c, count, row, 0, &p->d));
   PetscCall(MatDestroy(&c));
   PetscCall(IsSmall(p->d, p->k, 1e-14, &undamped)); // it is a difference of two tangents
-  undamped = undamped && !p->s->motion.layout.damped_mass;
+  undamped = !dampers || (undamped && !p->s->motion.layout.damped_mass);
   p->gyroscopic = undamped;
   if (undamped) PetscCall(MatZeroEntries(p->d));
   bool turns = layout_has_gyroscopic(&p->s->motion.layout, &p->spin);
@@ -216,6 +217,17 @@ PetscErrorCode PencilCreateUndamped(System *s, const Spin *spin, Mat stiffness, 
   PetscFunctionReturn(0);
 }
 
+// Multi-blade coordinates change whether matrices are symmetric.
+static PetscErrorCode TurnBlades(Pencil *p) {
+  Mat skew;
+  PetscFunctionBegin;
+  PetscCall(PencilMakeMultiblade(p));
+  PetscCall(Symmetrise(p));
+  PetscCall(IsSymmetric(p->d, &p->even, &skew));
+  PetscCall(MatDestroy(&skew));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pencil *p) {
   PetscInt count = 0, *row = NULL;
   Mat k, m;
@@ -226,7 +238,9 @@ PetscErrorCode PencilCreate(System *s, const Spin *spin, LimberDamped damped, Pe
   PetscCall(MatDestroy(&k));
   PetscCall(MatDestroy(&m));
   PetscCall(FindIdleRows(&s->motion, &count, &row));
-  if (damped != LIMBER_DAMPED_NO) PetscCall(CreateD(p, count, row));
+  bool dampers = damped != LIMBER_DAMPED_NO;
+  if (dampers || p->spin.rotor) PetscCall(CreateD(p, count, row, dampers));
+  if (p->spin.rotor) PetscCall(TurnBlades(p));
   PetscCall(PetscFree(row));
   PetscFunctionReturn(0);
 }
@@ -383,32 +397,50 @@ PetscErrorCode PencilMassive(const Pencil *p, PetscInt *count) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode PencilDampsMassless(const Pencil *p, bool *found) {
+// The largest entry of each own row of D, or, in `out`, the larger one.
+static PetscErrorCode RaiseToRows(Mat d, double *out) {
+  double *row;
+  PetscInt n;
+  PetscFunctionBegin;
+  PetscCall(MatGetLocalSize(d, &n, NULL));
+  PetscCall(PetscMalloc1(n, &row));
+  PetscCall(LargestOfRows(d, row));
+  for (PetscInt i = 0; i < n; i++) out[i] = PetscMax(out[i], row[i]);
+  PetscCall(PetscFree(row));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PencilDampedMassless(const Pencil *p, Vec *damper, PetscInt *count) {
   const Layout *layout = &p->s->motion.layout;
   const double *w;
-  PetscInt first, ncol;
-  const PetscScalar *value;
-  int own = 0;
-  double size;
-  Vec weight;
+  PetscInt64 sum = 0;
+  double *d, size;
+  Mat transposed;
+  Vec weight, out;
   PetscFunctionBegin;
-  *found = false;
-  if (!p->d) PetscFunctionReturn(0);
-  PetscCall(MatNorm(p->d, NORM_INFINITY, &size));
-  PetscCall(MatCreateVecs(p->m, &weight, NULL));
-  PetscCall(PencilWeights(p, weight));
-  PetscCall(VecGetArrayRead(weight, &w));
-  PetscCall(MatGetOwnershipRange(p->d, &first, NULL));
-  for (PetscInt i = 0; i < 3 * layout->nblock_own; i++) {
-    if (layout->block_node[i / 3] < 0 || w[i] > 0) continue;
-    PetscCall(MatGetRow(p->d, first + i, &ncol, NULL, &value));
-    for (PetscInt k = 0; k < ncol; k++) own |= PetscAbsScalar(value[k]) > 1e-12 * size;
-    PetscCall(MatRestoreRow(p->d, first + i, &ncol, NULL, &value));
+  PetscCall(MatCreateVecs(p->m, &weight, &out));
+  PetscCall(VecZeroEntries(out));
+  if (p->d) {
+    PetscCall(MatNorm(p->d, NORM_INFINITY, &size));
+    PetscCall(MatTranspose(p->d, MAT_INITIAL_MATRIX, &transposed));
+    PetscCall(PencilWeights(p, weight));
+    PetscCall(VecGetArrayRead(weight, &w));
+    PetscCall(VecGetArray(out, &d));
+    PetscCall(RaiseToRows(p->d, d));
+    PetscCall(RaiseToRows(transposed, d));
+    for (PetscInt i = 0; i < 3 * layout->nblock_own; i++) {
+      if (layout->block_node[i / 3] < 0 || w[i] > 0 || !(d[i] > 1e-12 * size)) d[i] = 0;
+      sum += d[i] > 0;
+    }
+    PetscCall(VecRestoreArray(out, &d));
+    PetscCall(VecRestoreArrayRead(weight, &w));
+    PetscCall(MatDestroy(&transposed));
   }
-  PetscCall(VecRestoreArrayRead(weight, &w));
   PetscCall(VecDestroy(&weight));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, MPI_LOR, layout->comm));
-  *found = own;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_INT64, MPI_SUM, layout->comm));
+  if (count) *count = (PetscInt)sum;
+  if (damper) *damper = out;
+  else PetscCall(VecDestroy(&out));
   PetscFunctionReturn(0);
 }
 

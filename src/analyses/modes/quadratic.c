@@ -149,6 +149,8 @@ typedef struct { // an invariant space, orthonormal
   int count;
   Vec *v;
   double *size; // |theta| found with each
+  bool failed;  // a search broke down
+  bool lost;    // a search from vectors that are there found none
 } Space;
 
 static PetscErrorCode DestroySpace(Space *q) {
@@ -159,8 +161,9 @@ static PetscErrorCode DestroySpace(Space *q) {
   PetscFunctionReturn(0);
 }
 
-// A start vector that satisfies the joints, in x and v, without what is known; `some`: false if only round-off is left.
-static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec start, bool *some) {
+// A start vector that satisfies the joints, in x and v, without what is known; `some`: false if
+// only round-off is left, no more than `least`.
+static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec start, double least, bool *some) {
   Vec other;
   PetscReal norm;
   PetscFunctionBegin;
@@ -180,21 +183,65 @@ static PetscErrorCode StartVector(Operator *o, int round, const Space *q, Vec st
     PetscCall(VecAXPY(start, -part, q->v[i % q->count]));
   }
   PetscCall(VecNorm(start, NORM_2, &norm));
-  *some = norm > 1e-10;
+  *some = norm > least;
   PetscCall(VecDestroy(&other));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode SearchSpace(Operator *o, int round, int count, Space *q, double *largest) {
+// w becomes orthogonal to some vectors; its size before and after that.
+static PetscErrorCode Orthogonalise(int count, Vec *v, Vec w, PetscReal size[2]) {
+  PetscScalar part;
+  PetscFunctionBegin;
+  PetscCall(VecNorm(w, NORM_2, &size[0]));
+  for (int i = 0; i < 2 * count; i++) {
+    PetscCall(VecDot(v[i % count], w, &part));
+    PetscCall(VecAXPY(w, -part, v[i % count]));
+  }
+  PetscCall(VecNorm(w, NORM_2, &size[1]));
+  PetscFunctionReturn(0);
+}
+
+// The space that a start vector spans with its images, if it has fewer than `most` dimensions: it is added to `q`. A model
+// with few masses has so few modes; beyond them Krylov-Schur would find round-off.
+static PetscErrorCode ExhaustSpace(Operator *o, Vec start, int most, Space *q, bool *exhausted) {
+  int first = q->count;
+  PetscReal size[2];
+  PetscFunctionBegin;
+  *exhausted = false;
+  PetscCall(PetscRealloc((size_t)(first + most + 1) * sizeof *q->v, &q->v));
+  PetscCall(PetscRealloc((size_t)(first + most + 1) * sizeof *q->size, &q->size));
+  PetscCall(VecDuplicate(start, &q->v[q->count]));
+  PetscCall(VecCopy(start, q->v[q->count]));
+  while (!*exhausted && q->count < first + most) {
+    Vec next;
+    PetscCall(VecNormalize(q->v[q->count], NULL));
+    q->size[q->count++] = PETSC_INFINITY;
+    PetscCall(VecDuplicate(start, &next));
+    PetscCall(ApplyOperator(o, q->v[q->count - 1], next));
+    PetscCall(Orthogonalise(q->count, q->v, next, size));
+    *exhausted = !(size[1] > 1e-9 * size[0]);
+    if (*exhausted) PetscCall(VecDestroy(&next));
+    else q->v[q->count] = next;
+  }
+  for (int i = first; i <= q->count && !*exhausted; i++) PetscCall(VecDestroy(&q->v[i]));
+  if (!*exhausted) q->count = first;
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode SearchSpace(Operator *o, int round, int count, Space *q, double *largest, bool *exhausted) {
   KrylovSearch search = {ApplyOperator, o, .count = count, .tolerance = 1e-12, .limit = 100};
   KrylovResult found = {0};
   bool some = false;
   PetscFunctionBegin;
   *largest = 0;
   PetscCall(VecDuplicate(o->both, &search.start));
-  PetscCall(StartVector(o, round, q, search.start, &some));
+  PetscCall(StartVector(o, round, q, search.start, *exhausted ? 1e-7 : 1e-10, &some));
+  *exhausted = false;
+  if (some) PetscCall(ExhaustSpace(o, search.start, count, q, exhausted));
   search.known = q->count, search.known_vector = q->v;
-  if (some) PetscCall(KrylovFind(&search, &found));
+  if (some && !*exhausted) PetscCall(KrylovFind(&search, &found));
+  q->failed = q->failed || found.failed, q->lost = some && !*exhausted && !found.count && !q->count;
+  if (*exhausted) *largest = PETSC_INFINITY;
   PetscCall(PetscRealloc((size_t)(q->count + found.count + 1) * sizeof *q->v, &q->v));
   PetscCall(PetscRealloc((size_t)(q->count + found.count + 1) * sizeof *q->size, &q->size));
   for (int i = 0; i < found.count; i++) {
@@ -210,16 +257,17 @@ static PetscErrorCode SearchSpace(Operator *o, int round, int count, Space *q, d
 
 static PetscErrorCode FindSpace(Operator *o, int count, Space *q) {
   double largest, *size, reach;
+  bool exhausted = false, all;
   PetscFunctionBegin;
-  PetscCall(SearchSpace(o, 0, count, q, &largest));
-  for (int round = 1; round < 20 && largest > 0 && q->count >= count; round++) {
+  PetscCall(SearchSpace(o, 0, count, q, &largest, &exhausted));
+  for (int round = 1; round < 20 && largest > 0 && (exhausted || q->count >= count); round++) {
     PetscCall(PetscMalloc1(q->count, &size));
     PetscCall(PetscArraycpy(size, q->size, q->count));
     PetscCall(PetscSortReal(q->count, size));
-    reach = size[q->count - count];
+    all = exhausted, reach = all ? 0 : size[q->count - count];
     PetscCall(PetscFree(size));
-    PetscCall(SearchSpace(o, round, PetscMin(count, 4), q, &largest));
-    if (largest < reach) break;
+    PetscCall(SearchSpace(o, round, all ? count : PetscMin(count, 4), q, &largest, &exhausted));
+    if (!all && largest < reach) break;
   }
   PetscFunctionReturn(0);
 }
@@ -272,7 +320,8 @@ PetscErrorCode ModesQuadratic(Pencil *p, int count, bool transpose, ModeList *ou
   PetscCall(CreateOperator(p, transpose, &o));
   PetscCall(FindScale(&o));
   PetscCall(FindSpace(&o, 2 * count, &q));
-  if (q.count) PetscCall(SolveOnSpace(&o, &q, out));
+  out->failed = q.failed, out->lost = q.lost;
+  if (q.count && !q.failed) PetscCall(SolveOnSpace(&o, &q, out));
   PetscCall(DestroySpace(&q));
   PetscCall(DestroyOperator(&o));
   PetscFunctionReturn(0);

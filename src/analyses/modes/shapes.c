@@ -321,7 +321,7 @@ static PetscErrorCode FindWhirl(const Modes *modes, const Mode *mode, ModeShape 
   const double *q[2];
   Circles c = {0};
   PetscFunctionBegin;
-  if (spin->rate == 0 || !mode->right[1]) PetscFunctionReturn(0);
+  if (spin->rate == 0 || spin->rotor || !mode->right[1]) PetscFunctionReturn(0);
   for (int i = 0; i < 2; i++) PetscCall(VecGetArrayRead(mode->right[i], &q[i]));
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++)
     if (motion->layout.node_block[i] >= 0) add_circles(&motion->layout, &motion->state, spin, i, q, &c);
@@ -355,7 +355,10 @@ PetscErrorCode ModeShapesFind(Modes *modes, const char *const words[2], ModeShap
                            &out->shape[i].motion));
   PetscCall(FindEffective(modes, out));
   PetscCall(FindEnergies(modes, out));
-  for (int i = 0; i < out->count; i++) PetscCall(FindWhirl(modes, &modes->mode[i], &out->shape[i]));
+  for (int i = 0; i < out->count; i++) {
+    PetscCall(FindWhirl(modes, &modes->mode[i], &out->shape[i]));
+    PetscCall(ModeShapeOfRotor(modes, &modes->mode[i], &out->shape[i]));
+  }
   PetscCall(ModeShapesName(modes, words, out));
   PetscFunctionReturn(0);
 }

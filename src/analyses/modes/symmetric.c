@@ -59,6 +59,7 @@ static PetscErrorCode Search(Pencil *p, int round, int count, double tolerance, 
     for (int i = 0; i < out->count; i++) search.known_vector[i] = out->mode[i].right[0];
     PetscCall(KrylovFind(&search, &result));
     *found = result.count;
+    out->lost = !result.count && !out->count;
     for (int i = 0; i < result.count; i++) {
       double away = 1 / result.re[i], value = p->shift + away;
       Mode *mode;

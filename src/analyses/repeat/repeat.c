@@ -11,17 +11,16 @@ struct Repeater {
   MPI_Comm comm;
   InputFile *file;
   int changes;
-  bool is_static;
+  bool is_static, takes_first_step;
   Workspace *workspace;
   Input *in;
   LimberRun run;
 };
 
 PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text, size_t length,
-                              const InputOptions *options, int changes, const char *const *path, Repeater **out) {
+                              const InputOptions *options, int changes, Repeater **out) {
   Repeater *r;
   PetscFunctionBegin;
-  (void)path;
   PetscCall(PetscNew(&r));
   r->changes = changes;
   PetscCallMPI(MPI_Comm_dup(comm, &r->comm));
@@ -32,6 +31,8 @@ PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text,
 }
 
 void repeater_use_static(Repeater *r) { r->is_static = true; }
+
+void repeater_use_first_step(Repeater *r) { r->takes_first_step = true; }
 
 static PetscErrorCode DropRun(Repeater *r) {
   PetscFunctionBegin;
@@ -77,6 +78,12 @@ PetscErrorCode RepeaterStartWith(Repeater *r, int changes, const char *const *ch
     PetscFunctionReturn(0);
   }
   if (r->is_static) input_use_static(r->in, true);
+  else if (r->in->first_step && !r->takes_first_step) {
+    refuse(
+        wrong,
+        "the part `run` has no step, which only `limber run` chooses: add one, such as `run: {step: 1 ms, end: 1 s}`");
+    PetscFunctionReturn(0);
+  }
   PetscCall(LimberRunCreate(r->in->model, &r->in->options, &r->run));
   if (!r->run) refuse(wrong, "%s", limber_model_diagnostics(r->in->model));
   *run = r->run;

@@ -12,12 +12,14 @@
 typedef struct Repeater Repeater;
 
 // `file`, `text` and `options` describe the model file, as for InputRead; changes in `options` apply to all runs.
-// `path`: the fields that change from run to run, "let.wind".
+// `changes`: the number of fields that change from run to run.
 PetscErrorCode RepeaterCreate(MPI_Comm comm, const char *file, const char *text, size_t length,
-                              const InputOptions *options, int changes, const char *const *path, Repeater **r);
+                              const InputOptions *options, int changes, Repeater **r);
 PetscErrorCode RepeaterDestroy(Repeater **r);
 // Later runs are those of the `static` part of the model, as with `limber static`.
 void repeater_use_static(Repeater *r);
+// Later runs of models without a step take the first one that `limber run` would try; else they are refused.
+void repeater_use_first_step(Repeater *r);
 
 // Starts the next run: `change[i]` is "path=value". The run and its input belong to the repeater, up to the next start.
 // `run` is NULL if the model cannot be read or started with these values; `wrong`: why.

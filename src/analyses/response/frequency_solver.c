@@ -21,7 +21,7 @@ static PetscErrorCode CreateMatrices(Motion *motion, Equations *equations, const
   double norm;
   PetscFunctionBegin;
   PetscCall(CreateStiffness(motion, equations, spin, &f->k));
-  PetscCall(CreateDamping(motion, equations, &f->d));
+  PetscCall(CreateDamping(motion, equations, spin, &f->d));
   PetscCall(CreateMass(&motion->layout, &motion->state, &f->m));
   PetscCall(ToAij(&f->k));
   PetscCall(ToAij(&f->d));

@@ -4,7 +4,8 @@
 //   divergence with dampers      -lambda of the real mode that is nearest to growing,
 //   flutter with dampers         -re lambda of the mode that is nearest to growing,
 //   frequencies that meet        ((s_1 - s_2)/2)^2 of the two s = lambda^2 that meet: negative once they are conjugate.
-// The last is smooth where each of the two has a square root, so its zero is found to all digits.
+// The last is smooth where each of the two has a square root, so its zero is found to all digits. re is `found_re`: one
+// that was set to zero within its error would move the crossing to where that error begins.
 #include "analyses/stability/stability.h"
 
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable) {
@@ -35,7 +36,7 @@ static double largest_growth(const CrossingFunction *f, const Sample *s, bool is
   for (int i = 0; i < all->count; i++) {
     const Mode *m = &all->mode[i];
     bool fits = is_real ? m->is_real : !m->is_real && m->im > 0.5 * f->omega && m->im < 2 * f->omega;
-    if (fits) most = PetscMax(most, m->re);
+    if (fits) most = PetscMax(most, f->rounds ? m->re : m->found_re);
   }
   return -most;
 }
@@ -71,14 +72,23 @@ double crossing_value(const CrossingFunction *f, const Sample *s) {
   return 0;
 }
 
+PetscErrorCode CrossingError(const CrossingFunction *f, const Sample *s, int mode, double *out) {
+  PetscFunctionBegin;
+  *out = 0;
+  if (f->kind == LIMBER_DIVERGENCE && s->conserves)
+    PetscCall(ModeRoundOff(&s->modes->pencil, &s->modes->mode[mode], out));
+  else if (f->kind == LIMBER_DIVERGENCE || f->kind == LIMBER_FLUTTER) *out = s->modes->mode[mode].error[0];
+  PetscFunctionReturn(0);
+}
+
 double crossing_frequency(const CrossingFunction *f, const Sample *s) {
   double mean = 0, most = -PETSC_INFINITY, omega = f->omega;
   if (f->kind == LIMBER_DIVERGENCE) return 0;
   if (f->kind == LIMBER_COALESCENCE && discriminant(f, s, &mean) < PETSC_INFINITY) return PetscSqrtReal(-mean);
   for (int i = 0; i < s->modes->count; i++) {
     const Mode *m = &s->modes->mode[i];
-    if (m->is_real || m->im < 0.5 * f->omega || m->im > 2 * f->omega || m->re <= most) continue;
-    most = m->re, omega = m->im;
+    if (m->is_real || m->im < 0.5 * f->omega || m->im > 2 * f->omega || m->found_re <= most) continue;
+    most = m->found_re, omega = m->im;
   }
   return omega;
 }

@@ -64,7 +64,7 @@ static PetscErrorCode FindSquares(const Modes *m, int count, double *square) {
 }
 
 static PetscErrorCode SetEigenvalue(const Modes *m, double square, Mode *mode) {
-  double damper[2] = {0, 0};
+  double damper[2] = {0, 0}, round_off;
   PetscFunctionBegin;
   if (m->pencil.d && !m->pencil.gyroscopic)
     PetscCall(ModesComplexProduct(m->pencil.d, mode->right, mode->right, damper));
@@ -72,6 +72,8 @@ static PetscErrorCode SetEigenvalue(const Modes *m, double square, Mode *mode) {
   if (damper[0] > 0) mode->re = -square / damper[0];
   else if (square < 0) mode->re = PetscSqrtReal(-square);
   else mode->im = PetscSqrtReal(square);
+  PetscCall(ModeRoundOff(&m->pencil, mode, &round_off));
+  mode->found_re = mode->re, mode->error[0] = damper[0] > 0 ? round_off / damper[0] : PetscSqrtReal(round_off);
   mode->frequency = mode->im / (2 * PETSC_PI);
   mode->damping = mode->re == 0 ? 0 : mode->re > 0 ? -1 : 1;
   PetscFunctionReturn(0);

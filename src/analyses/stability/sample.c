@@ -32,6 +32,22 @@ static int most_unstable(const Sample *s) {
   return at;
 }
 
+// An error of the growth rate, divided by the frequency, above which it is worth a remark that it hides growth.
+static const double large_error = 1e-6;
+
+// The mode with the largest error that may hide growth; -1: none. Without dampers no mode decays, and each has an error.
+static int most_doubtful(const Sample *s) {
+  double most = large_error;
+  int at = -1;
+  for (int i = s->passing; i < s->modes->count && !s->conserves; i++) {
+    const Mode *mode = &s->modes->mode[i];
+    double size = hypot(mode->re, mode->im);
+    bool hidden = PetscAbsReal(mode->found_re) <= mode->error[0] && !mode->is_real;
+    if (hidden && mode->error[0] > most * size) most = mode->error[0] / size, at = i;
+  }
+  return at;
+}
+
 PetscErrorCode SampleDestroy(Sample *s) {
   PetscFunctionBegin;
   PetscCall(ModesDestroy(&s->modes));
@@ -52,13 +68,13 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample 
   const LimberStatics statics = {.time = p->options.time};
   LimberModesOptions options;
   PetscFunctionBegin;
-  *out = (Sample){.value = value, .unstable = -1};
+  *out = (Sample){.value = value, .unstable = -1, .doubtful = -1};
   wrong->text[0] = 0;
   PetscCall(ReadChanged(p, value, &out->in, wrong));
   bool read = !is_refused(wrong);
-  if (read) PetscCall(OperatingPointFind(out->in->model, &statics, &out->point, wrong));
+  if (read) PetscCall(OperatingPointFindRotor(out->in->model, &statics, &out->point, wrong));
   options = limber_modes_options_default();
-  options.count = p->options.modes;
+  options.count = p->options.modes + model_flow_states(out->in->model); // these decay slowly and are among the lowest
   if (!is_refused(wrong)) PetscCall(ModesFind(out->point.s, &out->point.spin, &options, &out->modes, wrong));
   if (is_refused(wrong)) {
     Refusal why = *wrong;
@@ -70,6 +86,7 @@ PetscErrorCode SampleTake(const StabilityProblem *p, double value, const Sample 
   out->conserves = !pencil->d || pencil->gyroscopic;
   if (reference) PetscCall(SampleKeepPassing(out, reference));
   out->unstable = most_unstable(out);
+  out->doubtful = most_doubtful(out);
   PetscFunctionReturn(0);
 }
 

@@ -23,6 +23,8 @@ static const char *options_error(const LimberStabilityOptions *o) {
 
 // ---- between a stable and an unstable sample ----
 
+enum { STEPS = 200, MOST_SAMPLES = 3 * STEPS + 2 }; // of a search; with the ends after each
+
 typedef struct {
   const StabilityProblem *p;
   Sample reference;        // the last stable one of the scan
@@ -30,14 +32,32 @@ typedef struct {
   CrossingFunction f;
   double fa, fb; // f at both ends
   bool smooth;   // fa and fb differ in sign, so f guides the search; otherwise only whether a sample is stable
+  double seen[MOST_SAMPLES][2]; // values of the parameter and of f
+  int nseen;
   Refusal *wrong;
 } Bracket;
 
+// PETSC_INFINITY, of a sample without a mode of that kind, is a finite number.
+static bool is_known(double f) { return PetscAbsReal(f) < PETSC_INFINITY; }
+
+static void note_value(Bracket *b, double at, double f) {
+  if (b->nseen == MOST_SAMPLES || !is_known(f)) return;
+  b->seen[b->nseen][0] = at, b->seen[b->nseen][1] = f;
+  b->nseen++;
+}
+
+// A mode that neither grows nor decays has an f of round-off at both ends: it cannot guide the search.
 static PetscErrorCode Reconsider(Bracket *b) {
+  LimberInstability before = b->f.kind;
   PetscFunctionBegin;
   b->f = crossing_function(&b->stable, &b->unstable);
+  if (b->f.kind != before) b->nseen = 0;
+  b->f.rounds = true;
   b->fa = crossing_value(&b->f, &b->stable), b->fb = crossing_value(&b->f, &b->unstable);
-  b->smooth = b->fa > 0 && b->fb < 0 && !PetscIsInfOrNanReal(b->fa) && !PetscIsInfOrNanReal(b->fb);
+  b->smooth = b->fa > 0 && b->fb < 0 && is_known(b->fa) && is_known(b->fb);
+  b->f.rounds = false;
+  note_value(b, b->stable.value, b->fa);
+  note_value(b, b->unstable.value, b->fb);
   PetscFunctionReturn(0);
 }
 
@@ -86,7 +106,7 @@ static PetscErrorCode NarrowDown(Bracket *b) {
   double before = width(b);
   PetscFunctionBegin;
   PetscCall(Reconsider(b));
-  for (int i = 0; i < 200 && !is_narrow(b); i++) {
+  for (int i = 0; i < STEPS && !is_narrow(b); i++) {
     double a = b->stable.value, c = b->unstable.value, at = 0.5 * (a + c), f = 0;
     bool bisects = !b->smooth || (i % 4 == 3 && width(b) > 0.125 * before);
     Sample s;
@@ -101,7 +121,8 @@ static PetscErrorCode NarrowDown(Bracket *b) {
       break;
     }
     f = crossing_value(&b->f, &s);
-    if (b->smooth && PetscIsInfOrNanReal(f)) f = s.unstable < 0 ? b->fa : b->fb;
+    note_value(b, at, f);
+    if (b->smooth && !is_known(f)) f = s.unstable < 0 ? b->fa : b->fb;
     bool other = b->smooth && f > 0 && s.unstable >= 0; // stability is lost earlier, in another way
     int now = !other && (b->smooth ? f > 0 : s.unstable < 0) ? 1 : -1;
     PetscCall(Narrow(b, &s, now > 0, f));
@@ -149,18 +170,25 @@ static PetscErrorCode KeepCritical(LimberStability f, Sample *s, double omega) {
   PetscFunctionReturn(0);
 }
 
-// The change due to round-off of the stiffness in the value at which a mode passes zero, from the slope since the
-// reference.
-static PetscErrorCode FindRoundOff(const Bracket *b, double at, double *out) {
-  const Modes *m = b->unstable.modes;
-  double slope = crossing_value(&b->f, &b->reference) / (at - b->reference.value), square, damper[2] = {0, 0};
-  int i = critical_mode(&b->unstable, 0);
+// How far the crossing may be from `at` for an error of f: f(at) = 0, and the slope to the nearest sample at which f is
+// clearly larger than its error. Without such a sample the reference is all that is known.
+static double distance_of_error(const Bracket *b, double at, double error) {
+  double nearest = PETSC_INFINITY, out = error > 0 ? PetscAbsReal(at - b->reference.value) : 0;
+  for (int i = 0; i < b->nseen; i++) {
+    double away = PetscAbsReal(b->seen[i][0] - at), f = PetscAbsReal(b->seen[i][1]);
+    if (f > 3 * error && away > 0 && away < nearest) nearest = away, out = error / f * away;
+  }
+  return out;
+}
+
+// The change of the value at which a mode passes zero, due to the error of its eigenvalue, which contains the round-off
+// of the stiffness.
+static PetscErrorCode FindRoundOff(const Bracket *b, double at, double omega, double *out) {
+  int i = critical_mode(&b->unstable, omega);
+  double error = 0;
   PetscFunctionBegin;
-  *out = 0;
-  if (b->f.kind != LIMBER_DIVERGENCE || i < 0 || slope == 0) PetscFunctionReturn(0);
-  PetscCall(ModeRoundOff(&m->pencil, &m->mode[i], &square));
-  if (!b->unstable.conserves) PetscCall(ModesComplexProduct(m->pencil.d, m->mode[i].right, m->mode[i].right, damper));
-  *out = PetscAbsReal(square / (damper[0] > 0 ? damper[0] : 1) / slope);
+  if (i >= 0) PetscCall(CrossingError(&b->f, &b->unstable, i, &error));
+  *out = distance_of_error(b, at, error);
   PetscFunctionReturn(0);
 }
 
@@ -170,8 +198,8 @@ static PetscErrorCode Describe(Bracket *b, LimberStability f) {
   if (b->smooth && part >= 0 && part <= 1) // not if both ends are round-off
     at = b->stable.value + part * (b->unstable.value - b->stable.value);
   double omega = crossing_frequency(&b->f, b->f.kind == LIMBER_COALESCENCE ? &b->stable : &b->unstable);
-  double round_off;
-  PetscCall(FindRoundOff(b, at, &round_off));
+  double round_off = 0;
+  PetscCall(FindRoundOff(b, at, omega, &round_off));
   f->crossing = (LimberCrossing){.kind = b->f.kind, .value = at, .width = width(b) + round_off};
   PetscCall(KeepCritical(f, &b->unstable, omega));
   PetscFunctionReturn(0);
@@ -195,6 +223,18 @@ static double scan_value(const LimberStabilityOptions *o, int i) {
   return i == o->points - 1 ? o->to : o->from + (o->to - o->from) * i / (o->points - 1);
 }
 
+// Says once that growth is not known.
+static void remark_doubt(LimberStability f, const Sample *s) {
+  if (s->doubtful < 0 || s->unstable >= 0 || strstr(f->remarks, "is not known")) return;
+  char text[300];
+  const Mode *m = &s->modes->mode[s->doubtful];
+  snprintf(
+      text, sizeof text,
+      "at %s = %g the growth rate of a mode of %.4g Hz has an error of up to %.2g 1/s: whether it grows is not known",
+      f->options.vary, s->value, m->frequency, m->error[0]);
+  add_remark(f, text);
+}
+
 // Samples the whole range. `first`: the first unstable point; the samples around it are taken again for the search
 // between them.
 static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *first, Refusal *wrong) {
@@ -209,6 +249,7 @@ static PetscErrorCode Scan(const StabilityProblem *p, LimberStability f, int *fi
     if (is_refused(wrong)) break;
     PetscCall(StabilityAddRow(f, i ? &before : NULL, &s, order));
     if (s.unstable >= 0 && *first < 0) *first = i;
+    remark_doubt(f, &s);
     PetscCall(SampleDestroy(&before));
     before = s;
   }

@@ -25,6 +25,7 @@ typedef struct {
   Modes *modes;
   int unstable;   // the mode that grows most; -1: none
   int passing;    // how many of the first modes are so close to zero that round-off decides whether they grow
+  int doubtful;   // the mode that may grow at the largest rate within the error of its eigenvalue; -1: none
   bool conserves; // no forces depend on velocity except Coriolis forces: frequencies meet before a mode grows
 } Sample;
 
@@ -45,9 +46,12 @@ PetscErrorCode SampleKeepPassing(Sample *s, const Sample *reference);
 typedef struct {
   LimberInstability kind;
   double omega; // rad/s, near which the mode is searched for
+  bool rounds;  // a growth rate within its error counts as zero
 } CrossingFunction;
 CrossingFunction crossing_function(const Sample *stable, const Sample *unstable);
 double crossing_value(const CrossingFunction *f, const Sample *s);
+// The error of that value, from the error of the mode's eigenvalue; 0 for frequencies that meet.
+PetscErrorCode CrossingError(const CrossingFunction *f, const Sample *s, int mode, double *out);
 // rad/s of the mode that becomes unstable, from the sample nearest to the crossing.
 double crossing_frequency(const CrossingFunction *f, const Sample *s);
 

@@ -290,6 +290,32 @@ PetscErrorCode StaticsBoundCritical(Stepper *p, double away) {
   PetscFunctionReturn(0);
 }
 
+// Growth that is smaller, divided by the magnitude of the eigenvalue, is round-off, as in `limber stability`.
+static const double least_growth = 1e-10;
+
+PetscErrorCode StaticsJudgeRest(Stepper *p) {
+  Statics *x = statics_of(p);
+  const Layout *layout = &p->s->motion.layout;
+  LimberModesOptions options = limber_modes_options_default();
+  Modes *modes;
+  Refusal wrong = {0};
+  double most = least_growth;
+  PetscFunctionBegin;
+  if (x->options.no_critical) PetscFunctionReturn(0);
+  options.count += model_flow_states(layout->model);
+  PetscCall(ModesFind(p->s, &p->s->motion.step.spin, &options, &modes, &wrong));
+  if (is_refused(&wrong)) PetscFunctionReturn(0); // such as a model without mass
+  for (int i = 0; i < modes->count; i++) {
+    const Mode *m = &modes->mode[i];
+    double part = m->re / hypot(m->re, m->im); // re within its error is 0
+    if (!(part > most)) continue;
+    most = part, x->growth.rate = m->re, x->growth.frequency = m->frequency;
+    PetscCall(ModeDescribeDirection(layout, m->right[0], x->growth.where, sizeof x->growth.where));
+  }
+  PetscCall(ModesDestroy(&modes));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   static const char *const words[] = {[CRITICAL_LIMIT] = "limit point", [CRITICAL_BIFURCATION] = "bifurcation"};
   const Statics *x = statics_of(p);
@@ -298,9 +324,17 @@ PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size) {
   text[0] = 0;
   if (x->came_to_rest)
     used += (size_t)snprintf(text, size, "%s, so all loads were applied in one step%s%s%s\n",
-                             x->surrounded ? "water and seabed act on the unloaded model"
+                             x->surrounded ? "water, air or the seabed act on the unloaded model"
                                            : "the unloaded model is a mechanism",
                              *x->free ? "; " : "", x->free, *x->free ? " still moves freely" : "");
+  if (x->growth.rate > 0 && used + 1 < size) {
+    used += (size_t)snprintf(text + used, size - used, "the equilibrium is unstable: a motion grows by %.3g 1/s",
+                             x->growth.rate);
+    if (x->growth.frequency > 0 && used < size)
+      used += (size_t)snprintf(text + used, size - used, " with %.4g Hz", x->growth.frequency);
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s%s\n", *x->growth.where ? "; " : "", x->growth.where);
+  }
 #ifndef PETSC_HAVE_MUMPS
   PetscInt unknowns;
   PetscCall(MatGetSize(p->s->equations.matrix.tangent, &unknowns, NULL));

@@ -2,6 +2,7 @@
 // The rotation that drives of constant rate prescribe: v = u + omega x r of all nodes with Ghat v = rate in all rows of
 // joints and drives (solvers/solvers.h), six numbers by least squares. If a defect remains, there is no steady state.
 #include "analyses/statics/operating_point.h"
+#include "analyses/statics/statics.h"
 #include "model/refusal.h"
 #include "solvers/solvers.h"
 
@@ -17,8 +18,7 @@ static bool rate_stays(Model m, const Load *l, double time) {
   return true;
 }
 
-// The first drive that moves at a time, with a rate that is constant or not from then on; -1: none.
-static int find_moving_drive(Model m, double time, bool constant) {
+int statics_find_drive(Model m, double time, bool constant) {
   for (int l = 0; l < m->loads.count; l++) {
     const Load *q = &model_load(m, l)->load;
     if (load_prescribes(q) && model_drive_rate(m, q, time) != 0 && rate_stays(m, q, time) == constant) return l;
@@ -38,15 +38,15 @@ static void set_rates(const Layout *layout, StepContext *step, double time) {
 }
 
 // Coefficients of a joint's row for the six numbers, the last three being omega times the model's length; returns its
-// right-hand side. `size`: of the nodes' contributions, which may cancel.
-static double row_of(const Layout *layout, const State *state, PetscInt j, const StartRows *rows, int i, Vec3 centre,
-                     double row[6], double *size) {
+// right-hand side. `rotor`: only its nodes move; NULL: all. `size`: of the nodes' contributions, which may cancel.
+static double row_of(const Layout *layout, const State *state, const Rotor *rotor, PetscInt j, const StartRows *rows,
+                     int i, Vec3 centre, double row[6], double *size) {
   const ProjectionRows *g = &rows->projection_rows;
   *size = 0;
   for (int k = 0; k < 6; k++) row[k] = 0;
   for (int a = 0; a < model_joint(layout->model, layout->joint[j])->nnode; a++) {
     PetscInt node = layout->joint_node[j][a];
-    if (layout->node_block[node] < 0) continue;
+    if (layout->node_block[node] < 0 || (rotor && !rotor->turns[layout->node[node]])) continue;
     bool frame = model_node(layout->model, layout->node[node])->kind == NODE_FRAME;
     Mat3 own = frame ? node_axes(state->x + 4 * node) : mat3_identity();
     Vec3 v = mat3_apply(own, g->v[a][i]), w = frame ? mat3_apply(own, g->w[a][i]) : vec3_zero();
@@ -63,7 +63,8 @@ typedef struct {
 } Sums;
 
 // Sums over all rows, and the largest defect of u (NULL: zero) relative to the size of its row.
-static PetscErrorCode GoThroughRows(const Motion *motion, Vec3 centre, const double *u, Sums *sums, double *worst) {
+static PetscErrorCode GoThroughRows(const Motion *motion, const Rotor *rotor, Vec3 centre, const double *u, Sums *sums,
+                                    double *worst) {
   PetscFunctionBegin;
   *sums = (Sums){{0}, {0}}, *worst = 0;
   for (PetscInt j = 0; j < motion->layout.njoint; j++) {
@@ -71,8 +72,9 @@ static PetscErrorCode GoThroughRows(const Motion *motion, Vec3 centre, const dou
     if (!motion->layout.joint_primary[j]) continue;
     motion_rows_at_start(motion, j, &rows);
     for (int i = 0; i < rows.joint.nprojection; i++) {
-      double row[6], size, right = row_of(&motion->layout, &motion->state, j, &rows, i, centre, row, &size),
-                           defect = right, scale = size * size;
+      double row[6], size, scale,
+          right = row_of(&motion->layout, &motion->state, rotor, j, &rows, i, centre, row, &size), defect = right;
+      scale = size * size;
       if (motion->row_off[j][rows.joint.projection_row[i]]) continue;
       double length = 0;
       for (int k = 0; k < 6 && u; k++) defect -= row[k] * u[k], length += u[k] * u[k];
@@ -103,33 +105,50 @@ static void solve_least(Sums *sums, double u[6]) {
   }
 }
 
-PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, Refusal *wrong) {
-  Motion *motion = &p->s->motion;
-  Model m = motion->layout.model;
-  int drive = find_moving_drive(m, time, true), other = find_moving_drive(m, time, false);
-  double u[6], worst = 0;
+// The rotation of a rotor, or of everything. `worst`: the defect that remains, relative to the sizes of rows.
+static PetscErrorCode FitRotation(const Motion *motion, const Rotor *rotor, Spin *out, double *worst) {
+  Vec3 centre = model_node(motion->layout.model, 1)->x[0];
+  double u[6];
   Sums sums;
   PetscFunctionBegin;
-  if (other >= 0)
-    start_remark(p, "%s '%s' moves at t = %g s, and its rate changes: it was held where it is at that time",
-                 model_load(m, other)->kind->name, shown_name(model_load(m, other)->name), time);
-  if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
-  Vec3 centre = model_node(m, 1)->x[0];
-  set_rates(&motion->layout, &motion->step, time);
-  PetscCall(GoThroughRows(motion, centre, NULL, &sums, &worst));
+  PetscCall(GoThroughRows(motion, rotor, centre, NULL, &sums, worst));
   solve_least(&sums, u);
-  PetscCall(GoThroughRows(motion, centre, u, &sums, &worst));
+  PetscCall(GoThroughRows(motion, rotor, centre, u, &sums, worst));
   Vec3 velocity = vec3_of(u), omega = vec3_scale(1 / motion->layout.length, vec3_of(u + 3));
   double rate = vec3_norm(omega), along = fabs(vec3_dot(velocity, omega)), most = rate * rate * motion->layout.length;
-  if (worst > 1e-6 || along > 1e-6 * most)
+  if (along > 1e-6 * most) *worst = PetscMax(*worst, 1);
+  *out = (Spin){.rate = 0};
+  if (rate > 0)
+    *out = (Spin){.axis = vec3_scale(1 / rate, omega),
+                  .centre = vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))),
+                  .rate = rate,
+                  .rotor = rotor};
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode DrivenRotation(Stepper *p, double time, bool parts, Spin *out, Refusal *wrong) {
+  Motion *motion = &p->s->motion;
+  Model m = motion->layout.model;
+  const Rotor *rotor = &statics_of(p)->rotor;
+  int drive = statics_find_drive(m, time, true);
+  double worst = 0;
+  Spin found;
+  PetscFunctionBegin;
+  if (drive < 0 || m->nodes.count < 2) PetscFunctionReturn(0);
+  set_rates(&motion->layout, &motion->step, time);
+  PetscCall(FitRotation(motion, NULL, &found, &worst));
+  if (worst > 1e-6 && parts && rotor->turns) {
+    PetscCall(FitRotation(motion, rotor, &found, &worst));
+    if (worst <= 1e-6) *out = found;
+  } else if (worst <= 1e-6) {
+    if (found.rate > 0) *out = found;
+    PetscCall(StartStanding(motion, out, wrong));
+  }
+  if (worst > 1e-6)
     refuse(wrong,
            "%s '%s' moves at the rate %.6g, and the model cannot rotate as a whole with it: it has no steady state. "
            "Set the rate to zero, or use `limber floquet` for a periodic motion",
            model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name),
            model_drive_rate(m, &model_load(m, drive)->load, time));
-  else if (rate > 0)
-    *out = (Spin){vec3_scale(1 / rate, omega),
-                  vec3_add(centre, vec3_scale(1 / (rate * rate), vec3_cross(omega, velocity))), rate};
-  if (!is_refused(wrong)) PetscCall(StartStanding(motion, out, wrong));
   PetscFunctionReturn(0);
 }

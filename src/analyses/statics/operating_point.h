@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The equilibrium about which small motions are considered: at rest, or in steady rotation if `motion` or drives rotate
-// all nodes.
+// all nodes, or a rotor.
 #ifndef LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 #define LIMBER_ANALYSES_STATICS_OPERATING_POINT_H
 
@@ -19,12 +19,14 @@ PetscErrorCode OperatingPointFind(Model model, const LimberStatics *options, Ope
 // The same with at most `most` Newton iterations.
 PetscErrorCode OperatingPointFindWithin(Model model, const LimberStatics *options, int most, OperatingPoint *out,
                                         Refusal *wrong);
+// The same, but a rotor of three or more equal blades may rotate while the rest stands.
+PetscErrorCode OperatingPointFindRotor(Model model, const LimberStatics *options, OperatingPoint *out, Refusal *wrong);
 PetscErrorCode OperatingPointDestroy(OperatingPoint *p);
 // Appends remarks about an equilibrium, except that there is no load: small motions need none.
 void operating_point_remarks(const OperatingPoint *p, char *out, size_t size);
 
-// The rotation of the whole model due to drives; `out` is unchanged if none moves. `wrong`: "", or which drive allows
-// no steady state.
-PetscErrorCode DrivenRotation(Stepper *p, double time, Spin *out, Refusal *wrong);
+// The rotation of the whole model due to drives, or with `parts` of its rotor; `out` is unchanged if none moves. `wrong`:
+// "", or which drive allows no steady state.
+PetscErrorCode DrivenRotation(Stepper *p, double time, bool parts, Spin *out, Refusal *wrong);
 
 #endif

@@ -3,6 +3,7 @@
 // Equations: eq-static-equilibrium (16.1).
 #include "analyses/statics/statics.h"
 
+#include "analyses/statics/operating_point.h"
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
 #include "model/refusal.h"
@@ -109,13 +110,32 @@ static Spin spin_of(Model m) {
   Vec3 velocity = m->rigid[0], angular = m->rigid[1];
   double omega = vec3_norm(angular);
   if (!(omega > 0)) return (Spin){.rate = 0};
-  return (Spin){vec3_scale(1 / omega, angular), vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity)), omega};
+  return (Spin){.axis = vec3_scale(1 / omega, angular),
+                .centre = vec3_scale(1 / (omega * omega), vec3_cross(angular, velocity)),
+                .rate = omega};
+}
+
+// Without `motion`, a drive of constant rate sets the rotation. If the model cannot rotate with it, all of it stands.
+static PetscErrorCode SpinByDrive(Stepper *p, Statics *x) {
+  Model m = p->s->motion.layout.model;
+  int drive = statics_find_drive(m, x->options.time, true);
+  Refusal wrong = {.text = ""};
+  PetscFunctionBegin;
+  if (drive < 0 || x->loads.spin.rate > 0) PetscFunctionReturn(0);
+  PetscCall(DrivenRotation(p, x->options.time, false, &x->loads.spin, &wrong));
+  if (!is_refused(&wrong)) PetscFunctionReturn(0);
+  x->loads.spin = (Spin){.rate = 0};
+  p->remark_at[REMARK_ROTOR_STANDS] = strlen(p->remarks) + 1;
+  start_remark(p,
+               "%s '%s' moves at a constant rate, but the model cannot rotate steadily with it: all of it stands still",
+               model_load(m, drive)->kind->name, shown_name(model_load(m, drive)->name));
+  PetscFunctionReturn(0);
 }
 
 // Whether all loads that the factor multiplies are zero, so that nothing would happen.
 static bool has_no_load(const Stepper *p, const Statics *x) {
   Model m = p->s->motion.layout.model;
-  bool none = x->loads.spin.rate == 0;
+  bool none = x->loads.spin.rate == 0 && !x->surrounded;
   for (PetscInt l = 0; l < m->loads.count; l++) {
     int f = model_load(m, l)->load.amplitude;
     double now = model_amplitude(m, f, x->options.time);
@@ -157,6 +177,7 @@ static PetscErrorCode Destroy(Stepper *p) {
   PetscCall(FreeMotionsDestroy(&x->free_motions));
   PetscCall(PetscFree2(x->share, x->start));
   PetscCall(PetscFree(x->critical));
+  PetscCall(RotorDestroy(&x->rotor));
   PetscCall(PetscFree(p->data));
   PetscFunctionReturn(0);
 }
@@ -172,8 +193,17 @@ static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
                            .share = (const double(*)[2])x->share,
                            .spin = spin_of(s->motion.layout.model),
                            .start = x->start};
+  PetscCall(RotorFind(s->motion.layout.model, x->options.time, &x->rotor));
   PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong));
+  if (is_refused(wrong) && x->rotor.turns) {
+    wrong->text[0] = 0;
+    x->loads.spin = (Spin){.rate = 0};
+    p->remark_at[REMARK_ROTOR_STANDS] = strlen(p->remarks) + 1;
+    start_remark(p, "only a part of the model can rotate as `motion` says: all of it stands still");
+    PetscCall(StartStanding(&s->motion, &x->loads.spin, wrong));
+  }
   if (is_refused(wrong)) PetscFunctionReturn(0);
+  PetscCall(SpinByDrive(p, x));
   if (has_no_load(p, x)) {
     p->remark_at[REMARK_UNLOADED] = strlen(p->remarks) + 1;
     start_remark(
@@ -273,6 +303,7 @@ PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found) {
   PetscCall(StepperUpdateEnergies(p, NULL));
   p->ledger.work += p->ledger.strain + p->ledger.potential - before;
   p->s->motion.state.time = x->options.to > 0 ? x->factor : x->count;
+  PetscCall(StaticsJudgeRest(p));
   out->substeps++, out->step = x->options.to, out->time = p->s->motion.state.time;
   x->came_to_rest = true;
   PetscCall(PetscStrncpy(x->free, settled.free.name, sizeof x->free));

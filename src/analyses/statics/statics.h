@@ -4,6 +4,7 @@
 #define LIMBER_ANALYSES_STATICS_STATICS_H
 
 #include "analyses/stepping/ledger.h"
+#include "model/refusal.h"
 #include "solvers/static_newton.h"
 
 typedef enum { CRITICAL_LIMIT, CRITICAL_BIFURCATION } CriticalKind;
@@ -29,9 +30,15 @@ typedef struct {          // slope of a path at one of its states
   double factor, inverse; // |dq/df|^-2
 } PathSlope;
 
+typedef struct {          // of an unstable equilibrium
+  double rate, frequency; // 1/s, Hz; rate 0: none is known
+  char where[256];        // what moves most, and how
+} GrowingMotion;
+
 typedef struct {
   LimberStatics options; // with its defaults
   StaticLoads loads;
+  Rotor rotor; // turns NULL: none
   double (*share)[2];
   Coords *start;
   double factor;     // of the state
@@ -51,11 +58,12 @@ typedef struct {
   Critical *critical;
   Vec critical_direction; // of the last critical point
   int ncritical, room;
-  int uncounted;      // states whose stiffness could not be factored
-  PathSlope slope[2]; // at the last two states
-  bool came_to_rest;  // under all loads at once
-  char free[256];     // what moved freely then
-  bool surrounded;    // surroundings, such as water, act in full at any factor
+  int uncounted;        // states whose stiffness could not be factored
+  PathSlope slope[2];   // at the last two states
+  bool came_to_rest;    // under all loads at once
+  char free[256];       // what moved freely then
+  GrowingMotion growth; // a motion that grows from there
+  bool surrounded;      // surroundings, such as water, act in full at any factor
 } Statics;
 
 static inline Statics *statics_of(const Stepper *p) { return p->data; }
@@ -92,6 +100,8 @@ PetscErrorCode StaticsAddCritical(Stepper *p, const Critical *found);
 PetscErrorCode StaticsBoundCritical(Stepper *p, double away);
 PetscErrorCode StaticsRemark(Stepper *p, char *text, size_t size);
 
+// Finds the motion that grows most among the lowest modes about an equilibrium to which there is no path. critical.c
+PetscErrorCode StaticsJudgeRest(Stepper *p);
 // Applies all loads at once if there is no path. `found`: false if there is no equilibrium that way, either. statics.c
 PetscErrorCode StaticsRest(Stepper *p, LimberOutcome *out, bool *found);
 
@@ -100,6 +110,15 @@ void statics_record_slope(Statics *x, double square);
 // Why the path ends, and what to do. `coarse`: "", or the element that turns too much from end to end. stop.c
 PetscErrorCode StaticsExplainStop(const Stepper *p, char *text, size_t size);
 PetscErrorCode StaticsSayCoarse(const Layout *layout, const State *state, char *coarse, size_t size);
+
+// The part of a model that a drive of constant rate turns against the rest, if no other joint or element connects them.
+// rotor.c
+PetscErrorCode RotorFind(Model model, double time, Rotor *out);
+// Finds its equal blades at the state. `wrong`: "", or what is not equal. rotor.c
+PetscErrorCode RotorFindBlades(System *s, const Spin *spin, Rotor *rotor, Refusal *wrong);
+PetscErrorCode RotorDestroy(Rotor *rotor);
+// The first drive that moves at a time, with a rate that is constant or not from then on; -1: none. driven_rotation.c
+int statics_find_drive(Model model, double time, bool constant);
 
 // One step along the path. path.c
 PetscErrorCode StaticsStep(Stepper *p, LimberOutcome *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens between two steps of a run and belongs to its state, such as a control network that sets signals. The
-// stepper knows only these functions.
+// What happens between two steps of a run and belongs to its state, such as a control network that sets signals, or
+// the air that sets loads. The stepper knows only these functions.
 #ifndef LIMBER_ANALYSES_STEPPING_BETWEEN_H
 #define LIMBER_ANALYSES_STEPPING_BETWEEN_H
 
@@ -9,6 +9,7 @@
 
 typedef struct Between Between;
 struct Between {
+  Between *next; // which comes after it; NULL: none
   // After an accepted step: sets out->reason and out->cause if the run cannot continue. Collective, like all functions
   // here.
   PetscErrorCode (*step)(Between *b, Stepper *p, LimberOutcome *out);
@@ -16,6 +17,22 @@ struct Between {
   PetscErrorCode (*save)(const Between *b, CheckpointContainer *container);
   PetscErrorCode (*restore)(Between *b, const void *bytes, size_t size, bool *good);
   PetscErrorCode (*destroy)(Between **b);
+  bool repeats; // it takes steps again: the state before each is saved
+  // Its state as numbers, for gradients: their count, reading and setting them. The next step is a function of these
+  // numbers. NULL: it has no derivative.
+  size_t (*count)(const Between *b);
+  void (*get)(const Between *b, double *out);
+  PetscErrorCode (*put)(Between *b, const double *in);
 };
+
+// Adds one after those that the stepper has.
+static inline void between_add(Stepper *p, Between *b) {
+  Between **at = &p->between;
+  while (*at) at = &(*at)->next;
+  *at = b;
+}
+
+// Takes the last whole step again from the state before it. Only `step` of one that `repeats` calls it. fixed_step.c
+PetscErrorCode StepperRepeatStep(Stepper *p, LimberOutcome *out);
 
 #endif

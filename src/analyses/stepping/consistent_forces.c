@@ -12,10 +12,7 @@
 
 #include "solvers/redundancy.h"
 
-// Finds the multipliers of a step from the start; the state does not move.
-static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutcome *o) {
-  const double *q;
-  Vec local;
+PetscErrorCode StartShortStep(System *s, double h, int limit, NewtonOutcome *o) {
   PetscFunctionBegin;
   PetscCall(MotionFindCentreVelocities(&s->motion));
   PetscCall(MotionBeginStep(&s->motion, h));
@@ -24,6 +21,15 @@ static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutc
   if (o->singular && o->iterations > 1) // the residual is round-off: there is nothing left to solve
     o->singular = false, o->converged = true;
   PetscCall(EquationsRefresh(&s->motion.layout, &s->equations));
+  PetscFunctionReturn(0);
+}
+
+// Finds the multipliers of a step from the start.
+static PetscErrorCode StepMultipliers(System *s, double h, int limit, NewtonOutcome *o) {
+  const double *q;
+  Vec local;
+  PetscFunctionBegin;
+  PetscCall(StartShortStep(s, h, limit, o));
   PetscCall(EquationsOpenUnknowns(&s->motion.layout, &s->equations, &local, &q));
   for (PetscInt j = 0; j < s->motion.layout.njoint && o->converged; j++) motion_store_multipliers(&s->motion, q, j);
   PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));

@@ -3,10 +3,12 @@
 #include "analyses/stepping/stepper.h"
 
 #include "analyses/stepping/between.h"
+#include "analyses/stepping/bonds.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/ledger.h"
 #include "analyses/stepping/parts.h"
+#include "analyses/stepping/ports.h"
 #include "analyses/stepping/start.h"
 #include "assembly/ranks.h"
 #include "model/refusal.h"
@@ -58,6 +60,7 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   else why = scheme_make(kind, &p->options, &p->rule).text;
   if (why) refuse(wrong, "run: %s", why);
   else if ((why = contacts_forbidden(model, &p->rule))) refuse(wrong, "run: %s", why);
+  else if ((why = ports_forbidden(model, &p->rule, p->options.control.on))) refuse(wrong, "run: %s", why);
   else check_composition(model, p, wrong);
   if (!own && !is_refused(wrong)) events_check(model, p, wrong);
   if (is_refused(wrong)) {
@@ -71,6 +74,8 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   p->s->motion.step.usual = p->options.step, p->s->motion.step.end_forces = options->end_forces;
   for (int i = 0; i < PREVIOUS; i++) PetscCall(VecDuplicate(p->s->equations.residual, &p->previous[i]));
   PetscCall(PartsCreate(p));
+  PetscCall(PortsCreate(p));
+  PetscCall(BondsCreate(p));
   PetscCall(PetscCalloc2(model->loads.count, &p->load_work, model->loads.count, &p->drive_force));
   for (int e = 0; e < model->elements.count && !p->potentials; e++) {
     const ModelElement *el = model_element(model, e);
@@ -97,6 +102,7 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(CheckOtherRanks(p->s->motion.layout.comm));
   PetscCall(StepperStart(p, wrong));
+  if (!is_refused(wrong) && p->ports) PetscCall(PortsStart(p, wrong));
   if (is_refused(wrong)) {
     PetscCall(StepperDestroy(&p));
     PetscFunctionReturn(0);
@@ -120,13 +126,19 @@ PetscErrorCode StepperDestroy(Stepper **stepper) {
   if (!p) PetscFunctionReturn(0);
   for (int i = 0; i < PREVIOUS; i++) PetscCall(VecDestroy(&p->previous[i]));
   PetscCall(PetscFree2(p->load_work, p->drive_force));
-  if (p->between) PetscCall(p->between->destroy(&p->between));
+  while (p->between) {
+    Between *next = p->between->next;
+    PetscCall(p->between->destroy(&p->between));
+    p->between = next;
+  }
   if (p->sensors) PetscCall(p->sensors->destroy(&p->sensors));
   PetscCall(StateDestroy(p));
   PetscCall(ContactsDestroy(p));
   PetscCall(EventsDestroy(p));
   if (p->kind->destroy) PetscCall(p->kind->destroy(p));
   PetscCall(PartsDestroy(p));
+  PetscCall(PortsDestroy(p));
+  PetscCall(BondsDestroy(p));
   PetscCall(SystemDestroy(&p->s));
   PetscCall(PetscFree(p));
   *stepper = NULL;

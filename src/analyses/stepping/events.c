@@ -54,13 +54,12 @@ static bool is_watched(const Stepper *p, int i) {
   return condition_of(p, i)->value && may_happen(p, i) && (p->sensors || !is_probe(p, i));
 }
 
-// Whether its value is the mean over a step.
-static bool is_mean(const Stepper *p, int i) { return condition_of(p, i)->mean || (p->sensors && p->sensors->mean[i]); }
+bool event_is_mean(const Stepper *p, int i) { return condition_of(p, i)->mean || (p->sensors && p->sensors->mean[i]); }
 
 // Means are accurate only to the tolerance of Newton.
 static double tolerance_of(const Stepper *p, int i) {
   const EventCondition *c = condition_of(p, i);
-  return is_mean(p, i) ? fmax(c->tolerance, 1e-9 * fabs(c->threshold)) : c->tolerance;
+  return event_is_mean(p, i) ? fmax(c->tolerance, 1e-9 * fabs(c->threshold)) : c->tolerance;
 }
 
 static Observable observable_of(Model m, const EventCondition *c) {
@@ -120,7 +119,7 @@ static PetscErrorCode ReadValues(Stepper *p, double h) {
   for (int i = 0; i < e->count; i++) {
     const EventTrack *t = &e->track[i];
     e->now[i] = e->mean[i];
-    if (is_mean(p, i) && t->length > 0 && h > 0) e->now[i] += (e->mean[i] - t->mean) * h / (h + t->length);
+    if (event_is_mean(p, i) && t->length > 0 && h > 0) e->now[i] += (e->mean[i] - t->mean) * h / (h + t->length);
   }
   PetscFunctionReturn(0);
 }
@@ -135,7 +134,7 @@ static void arm(const Stepper *p, int i, double value, bool fresh) {
   const EventCondition *c = condition_of(p, i);
   EventTrack *t = &p->events->track[i];
   double d = value - c->threshold, tolerance = tolerance_of(p, i);
-  bool unknown = fresh && is_mean(p, i); // there was no step yet
+  bool unknown = fresh && event_is_mean(p, i); // there was no step yet
   t->before = value;
   if (t->armed != 0 && !fresh) return;
   if (c->direction >= 0 && d < -10 * tolerance && !unknown) t->armed = 1, t->side = -1;
@@ -145,8 +144,7 @@ static void arm(const Stepper *p, int i, double value, bool fresh) {
 
 // ---- times ----
 
-// The time of an event that does not depend on a value; infinity: not known yet.
-static double time_of(const Stepper *p, int i) {
+double event_due_time(const Stepper *p, int i) {
   const EventCondition *c = condition_of(p, i);
   const EventTrack *t = p->events->track;
   if (c->value || !may_happen(p, i)) return INFINITY;
@@ -154,15 +152,13 @@ static double time_of(const Stepper *p, int i) {
   return t[c->id].happened > t[i].seen ? t[c->id].time + c->at : INFINITY;
 }
 
-static double time_tolerance(const Stepper *p) {
-  return 1e-9 * p->options.step + 1e-15 * fabs(p->s->motion.state.time);
-}
+double event_due_tolerance(const Stepper *p) { return 1e-9 * p->options.step + 1e-15 * fabs(p->s->motion.state.time); }
 
 double events_limit(const Stepper *p, double t, double h) {
   double length = h;
   for (int i = 0; p->events && i < p->events->count; i++) {
-    double left = time_of(p, i) - t;
-    if (left > time_tolerance(p) && left < length - time_tolerance(p)) length = left;
+    double left = event_due_time(p, i) - t;
+    if (left > event_due_tolerance(p) && left < length - event_due_tolerance(p)) length = left;
   }
   return length;
 }
@@ -194,7 +190,7 @@ static void keep_smooth_means(Stepper *p, double h) {
   for (int i = 0; i < e->count; i++) {
     const EventTrack *t = &e->track[i];
     e->end[i] = NAN;
-    if (!is_watched(p, i) || !is_mean(p, i) || !(t->length > 0)) continue;
+    if (!is_watched(p, i) || !event_is_mean(p, i) || !(t->length > 0)) continue;
     double last = 2 * fabs(t->before - t->mean) / t->length;
     if (fabs(e->now[i] - t->before) <= 4 * last * h) e->end[i] = e->now[i];
   }
@@ -206,7 +202,7 @@ static PetscErrorCode ReadShortened(Stepper *p, double x, double h) {
   PetscFunctionBegin;
   PetscCall(ReadValues(p, x));
   for (int i = 0; i < e->count; i++)
-    if (is_watched(p, i) && is_mean(p, i) && !isnan(e->end[i]))
+    if (is_watched(p, i) && event_is_mean(p, i) && !isnan(e->end[i]))
       e->now[i] = e->track[i].before + (e->end[i] - e->track[i].before) * x / h;
   PetscFunctionReturn(0);
 }
@@ -223,7 +219,7 @@ static PetscErrorCode FindRoot(Stepper *p, int i, double whole, double *length, 
   const EventCondition *c = condition_of(p, i);
   const EventTrack *t = &p->events->track[i];
   double low = 0, high = *length, a = beyond(c, t, t->before), b = beyond(c, t, p->events->now[i]);
-  double width = (is_mean(p, i) ? narrow_mean : narrow) * high, least = shortest * p->options.step;
+  double width = (event_is_mean(p, i) ? narrow_mean : narrow) * high, least = shortest * p->options.step;
   int side = 0;
   bool at_high = true;
   PetscFunctionBegin;
@@ -282,7 +278,7 @@ PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *con
 static int next_due(const Stepper *p) {
   Events *e = p->events;
   for (int i = 0; i < e->count; i++)
-    if (e->due[i] || time_of(p, i) <= p->s->motion.state.time + time_tolerance(p)) return i;
+    if (e->due[i] || event_due_time(p, i) <= p->s->motion.state.time + event_due_tolerance(p)) return i;
   return -1;
 }
 
@@ -312,6 +308,25 @@ PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict) {
     t->mean = e->mean[i], t->length = any ? 0 : h;
   }
   if (p->sensors) PetscCall(ReadProbes(p, true));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventsThrowAlike(Stepper *p, const Stepper *other, int first, LimberCause *conflict) {
+  PetscFunctionBegin;
+  *conflict = (LimberCause){.index = LIMBER_NONE};
+  for (int k = first; k < other->events->records && !conflict->name[0]; k++) {
+    int event = (int)other->events->record[k].event;
+    mark_happened(p, event);
+    PetscCall(EventThrow(p, event, conflict));
+  }
+  if (p->sensors) PetscCall(ReadProbes(p, true));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode EventFindExcess(Stepper *p, int event, double *excess) {
+  PetscFunctionBegin;
+  PetscCall(ReadValues(p, 0));
+  *excess = p->events->now[event] - condition_of(p, event)->threshold;
   PetscFunctionReturn(0);
 }
 

@@ -52,8 +52,16 @@ double events_limit(const Stepper *p, double t, double h);
 PetscErrorCode EventsFind(Stepper *p, double *length, StepAgain again, void *context);
 // Triggers the events at the end of a step of length h. `conflict`: what contradicts them; without a name: nothing.
 PetscErrorCode EventsThrow(Stepper *p, double h, LimberCause *conflict);
+// Triggers those that happened in another run of a model alike, from its record `first` on, at the end of the same step.
+PetscErrorCode EventsThrowAlike(Stepper *p, const Stepper *other, int first, LimberCause *conflict);
 // Triggers one event. events_throw.c
 PetscErrorCode EventThrow(Stepper *p, int event, LimberCause *conflict);
+// The time of an event that does not depend on a value, infinity: not known yet; and how accurate it is.
+double event_due_time(const Stepper *p, int event);
+double event_due_tolerance(const Stepper *p);
+// Whether its value is the mean over a step; how far its value is from the threshold, at the state.
+bool event_is_mean(const Stepper *p, int event);
+PetscErrorCode EventFindExcess(Stepper *p, int event, double *excess);
 // Updates loops and factors after switches changed. events_throw.c
 PetscErrorCode SwitchesApply(Stepper *p, LimberCause *conflict);
 

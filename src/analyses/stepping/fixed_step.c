@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes a step of the requested length, in parts if it must be cut.
 #include "analyses/stepping/between.h"
+#include "analyses/stepping/bonds.h"
 #include "analyses/stepping/contact.h"
 #include "analyses/stepping/events.h"
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/parts.h"
+#include "analyses/stepping/ports.h"
 #include "analyses/stepping/stepper.h"
 #include "solvers/redundancy.h"
 
@@ -18,7 +20,8 @@ typedef struct {
 static PetscErrorCode AttemptPart(Stepper *p, double h, int *iterations, Trial *t) {
   PetscFunctionBegin;
   t->verdict = (LimberOutcome){.reason = LIMBER_CONVERGED};
-  PetscCall(p->kind->advance(p, h, iterations, &t->newton));
+  if (p->bonds) PetscCall(BondsAdvance(p, h, iterations, &t->newton));
+  else PetscCall(p->kind->advance(p, h, iterations, &t->newton));
   if (!t->newton.converged) PetscFunctionReturn(0);
   PetscCall(StepperAccept(p, h));
   PetscCall(StepperVerdict(p, h, &t->verdict));
@@ -117,6 +120,11 @@ static PetscErrorCode RepeatStep(Stepper *p, double h, void *context, bool *good
   PetscFunctionReturn(0);
 }
 
+// The time after the steps done so far and a part of the next.
+static double time_after(const Stepper *p, double done) {
+  return p->origin.time + ((double)(p->count - p->origin.count) + done) * p->options.step;
+}
+
 // Ends an accepted step where surfaces begin to touch or an event happens, and triggers the event.
 static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, double done, Trial *t,
                                   LimberOutcome *out) {
@@ -130,8 +138,7 @@ static PetscErrorCode EndAtEvents(Stepper *p, double *h, double *step_fraction, 
   if (out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   if (*h < whole) *step_fraction = *h / p->options.step;
   if (done + *step_fraction > 1 - 1e-9) *step_fraction = 1 - done; // do not leave a tiny rest
-  p->s->motion.state.time = done + *step_fraction >= 1 ? (double)(p->count + 1) * p->options.step
-                                                       : ((double)p->count + done + *step_fraction) * p->options.step;
+  p->s->motion.state.time = time_after(p, done + *step_fraction >= 1 ? 1 : done + *step_fraction);
   PetscCall(EventsThrow(p, *h, &conflict));
   if (!conflict.name[0]) PetscFunctionReturn(0);
   out->reason = t->verdict.reason = LIMBER_CONTRADICTION, out->cause = conflict;
@@ -162,7 +169,7 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
     double previous[PREVIOUS];
     double step_fraction = PetscMin(p->step_fraction, 1 - done), h = step_fraction * whole;
     PetscCall(PetscArraycpy(previous, p->previous_step, PREVIOUS));
-    s->motion.state.time = ((double)p->count + done) * whole;
+    s->motion.state.time = time_after(p, done);
     double until = p->events ? events_limit(p, s->motion.state.time, h) : h;
     if (until < h) h = until, step_fraction = h / whole, cuts++;
     PetscCall(RedundancyUpdate(&s->motion, &s->redundancy, false, &changed));
@@ -195,8 +202,18 @@ static PetscErrorCode TakeStep(Stepper *p, LimberOutcome *out) {
   }
   if (out->reason == LIMBER_CONVERGED) p->count++, p->ledger.residual = open, out->substeps -= cuts;
   p->ledger.worst_residual = PetscMax(p->ledger.worst_residual, fabs(p->ledger.residual));
-  s->motion.state.time = ((double)p->count + (out->reason == LIMBER_CONVERGED ? 0 : done)) * whole;
+  s->motion.state.time = time_after(p, out->reason == LIMBER_CONVERGED ? 0 : done);
   out->time = s->motion.state.time;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperRepeatStep(Stepper *p, LimberOutcome *out) {
+  LimberOutcome first = *out;
+  PetscFunctionBegin;
+  PetscCall(StateRestoreStep(p));
+  p->ledger.momentum_error = p->ledger.angular_momentum_error = 0;
+  PetscCall(TakeStep(p, out));
+  out->iterations += first.iterations, out->rejected += first.rejected;
   PetscFunctionReturn(0);
 }
 
@@ -205,12 +222,54 @@ PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out) {
   PetscFunctionBegin;
   p->s->monitor.step = p->count + 1;
   p->ledger.momentum_error = p->ledger.angular_momentum_error = 0;
+  if (p->ports) {
+    PetscCheck(p->ports->started, PETSC_COMM_SELF, PETSC_ERR_ORDER,
+               "the model has ports, and nothing is connected to them: call LimberPortsStart first, or in Python "
+               "limber.couple");
+    ports_begin(p);
+  }
+  for (const Between *b = p->between; b; b = b->next)
+    if (b->repeats) PetscCall(StateSaveStep(p));
+  if (p->bonds) PetscCall(BondsBegin(p));
   PetscCall(TakeStep(p, out));
-  if (!p->between || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
-  PetscCall(p->between->step(p->between, p, out));
-  if (!p->sensors || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
+  if (p->ports && out->reason == LIMBER_CONVERGED) ports_end(p);
+  for (Between *b = p->between; b && out->reason == LIMBER_CONVERGED; b = b->next) PetscCall(b->step(b, p, out));
+  if (!p->between || !p->sensors || out->reason != LIMBER_CONVERGED) PetscFunctionReturn(0);
   PetscCall(EventsSeeSignals(p, &conflict));
   if (!conflict.name[0]) PetscFunctionReturn(0);
   out->reason = LIMBER_CONTRADICTION, out->cause = conflict;
+  PetscFunctionReturn(0);
+}
+
+// A step that chooses its length.
+static PetscErrorCode ControlledStepTo(Stepper *p, double time, LimberOutcome *out) {
+  double *end = &p->control.limits.end, before = *end;
+  PetscFunctionBegin;
+  if (!(before > p->s->motion.state.time && before < time)) *end = time;
+  PetscErrorCode error = StepperStep(p, out);
+  *end = before;
+  PetscCall(error);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperStepTo(Stepper *p, double time, LimberOutcome *out) {
+  static const double near = 1e-6; // of a step: times that were added up meet the times of steps
+  double whole = p->options.step, *now = &p->s->motion.state.time, left = time - *now;
+  PetscFunctionBegin;
+  if (p->options.control.on) {
+    PetscCall(ControlledStepTo(p, time, out));
+    PetscFunctionReturn(0);
+  }
+  if (left > (1 - near) * whole) {
+    PetscCall(StepperStep(p, out));
+    PetscFunctionReturn(0);
+  }
+  p->origin = (StepOrigin){*now, p->count};
+  p->options.step = left;
+  PetscErrorCode error = StepperStep(p, out);
+  p->options.step = whole;
+  PetscCall(error);
+  if (out->reason == LIMBER_CONVERGED) *now = out->time = time;
+  p->origin = (StepOrigin){*now, p->count};
   PetscFunctionReturn(0);
 }

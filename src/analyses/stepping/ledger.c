@@ -3,6 +3,8 @@
 // Equations: eq-scheme-theorem (3.3), eq-decaying-theorem (4.3), eq-joint-drive-energy (5.8).
 #include "analyses/stepping/ledger.h"
 
+#include "analyses/stepping/ports.h"
+
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/create.h"
@@ -343,12 +345,15 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
   }
   PetscCall(AddJoints(p, q, sum, own));
   for (PetscInt i = 0; i < s->motion.layout.model->wheels.count; i++) motion_wheel_balance(&s->motion, q, i, sum);
+  if (s->motion.state.wave || s->motion.state.bond) PetscCall(PortsMove(&s->motion, q));
   PetscCall(EquationsCloseUnknowns(&s->motion.layout, &s->equations, &local, &q));
   PetscCall(ReduceArray(s->motion.layout.comm, sum, nload + STEP_BALANCE_SIZE, MPI_DOUBLE, MPI_SUM));
   *work = 0, *step_balance = *own;
   for (PetscInt l = 0; l < nload; l++) {
     p->load_work[l] += sum[l];
-    if (!ledger_has_potential(&s->motion.layout, &model_load(s->motion.layout.model, l)->load)) *work += sum[l];
+    if (model_load(s->motion.layout.model, l)->load.held) step_balance->held += sum[l];
+    if (model_load(s->motion.layout.model, l)->load.wave) step_balance->ports -= sum[l];
+    else if (!ledger_has_potential(&s->motion.layout, &model_load(s->motion.layout.model, l)->load)) *work += sum[l];
   }
   if (s->motion.contacts) {
     double taken;
@@ -361,14 +366,16 @@ PetscErrorCode LedgerStep(Stepper *p, double *work, StepBalance *step_balance) {
 
 PetscErrorCode LedgerElements(Stepper *p, StepBalance *step_balance) {
   ElementBalance own = {0};
-  double sum[5];
+  double sum[7];
   PetscFunctionBegin;
   PetscCall(EquationsRemember(&p->s->motion, &p->s->equations, &own));
   sum[0] = own.damped, sum[1] = own.lost, sum[2] = own.strain, sum[3] = own.memory, sum[4] = own.rough;
-  PetscCall(ReduceArray(p->s->motion.layout.comm, sum, 5, MPI_DOUBLE, MPI_SUM));
+  sum[5] = own.flow.at_rest, sum[6] = own.flow.at_rest - own.flow.all;
+  PetscCall(ReduceArray(p->s->motion.layout.comm, sum, 7, MPI_DOUBLE, MPI_SUM));
   step_balance->damped += sum[0], step_balance->lost += sum[1], step_balance->elements = sum[2],
                                                                 step_balance->memory += sum[3];
   step_balance->rough = 1e-15 * sum[4];
+  step_balance->wind = sum[5], step_balance->air_damped = sum[6];
   PetscFunctionReturn(0);
 }
 

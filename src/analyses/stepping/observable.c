@@ -9,7 +9,9 @@
 #include "solvers/redundancy.h"
 
 #include "base/rotation.h"
+#include "mechanics/plane_material.h"
 #include "mechanics/simplex.h"
+#include "model/stress.h"
 
 #include <string.h>
 
@@ -51,6 +53,14 @@ void motion_vector_rates(const Motion *motion, PetscInt node, Vec3 *rate) {
     for (int j = 0; j < nvec; j++) rate[j] = n.v[j];
 }
 
+void motion_element_rates(const Motion *motion, PetscInt e, Vec3 *rate) {
+  for (PetscInt i = motion->layout.element_node_start[e]; i < motion->layout.element_node_start[e + 1]; i++) {
+    PetscInt node = motion->layout.element_node[i];
+    motion_vector_rates(motion, node, rate);
+    rate += node_vectors(model_node(motion->layout.model, motion->layout.node[node])->kind);
+  }
+}
+
 // ---- motion ----
 
 static void sample_node(const Motion *motion, int node, StateSample *a) {
@@ -89,11 +99,7 @@ static void sample_station(const Motion *motion, const Observable *q, StateSampl
   rows_begin(&rows);
   el->kind->line.station(el->data, q->at, &rows);
   state_element_vectors(&motion->layout, &motion->state, e, x);
-  int n = 0;
-  for (PetscInt i = motion->layout.element_node_start[e]; i < motion->layout.element_node_start[e + 1]; i++) {
-    motion_vector_rates(motion, motion->layout.element_node[i], rate + n);
-    n += node_vectors(model_node(motion->layout.model, motion->layout.node[motion->layout.element_node[i]])->kind);
-  }
+  motion_element_rates(motion, e, rate);
   rows_interpolate(&rows, x, y);
   rows_interpolate(&rows, rate, dy);
   vec3_to(y[0], a->motion.x[0]), vec3_to(dy[0], a->motion.velocity);
@@ -102,6 +108,44 @@ static void sample_station(const Motion *motion, const Observable *q, StateSampl
   Vec3 w = polar_rate(mat3_columns(y[1], y[2], y[3]), mat3_columns(dy[1], dy[2], dy[3]), &r);
   vec3_to(motion_reported_rate(motion, w), a->motion.angular);
   for (int j = 0; j < 3; j++) vec3_to(mat3_column(r, j), a->motion.x[j + 1]);
+}
+
+// A node of the mesh that an element carries.
+static void sample_mesh_node(const Motion *motion, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
+  Vec3 y[MAX_LOCAL_VECTORS], rate[MAX_LOCAL_VECTORS], small[MAX_LOCAL_VECTORS];
+  if (e < 0) return;
+  const ModelElement *el = model_element(motion->layout.model, q->id);
+  const CarriedMesh *mesh = element_mesh(el->kind, el->data);
+  state_element_vectors(&motion->layout, &motion->state, e, y);
+  motion_element_rates(motion, e, rate);
+  vec3_to(carried_place(mesh, y, q->point), a->motion.x[0]);
+  vec3_to(carried_place(mesh, rate, q->point), a->motion.velocity);
+  carried_displacements(mesh, el->kind, el->data, y, small);
+  carried_stress(mesh, small, q->point, a->motion.stress);
+}
+
+// The node of such a mesh where the von Mises stress is largest, the first of equals.
+static PetscErrorCode SampleMeshStress(const Motion *motion, const Observable *q, StateSample *a) {
+  PetscInt e = local_index(motion->layout.nelement, motion->layout.element, motion->layout.element_primary, q->id);
+  Vec3 y[MAX_LOCAL_VECTORS], small[MAX_LOCAL_VECTORS];
+  double(*stress)[CARRIED_STRESSES];
+  int most = 0;
+  PetscFunctionBegin;
+  if (e < 0) PetscFunctionReturn(0);
+  const ModelElement *el = model_element(motion->layout.model, q->id);
+  const CarriedMesh *mesh = element_mesh(el->kind, el->data);
+  PetscCall(PetscMalloc1(mesh->points, &stress));
+  state_element_vectors(&motion->layout, &motion->state, e, y);
+  carried_displacements(mesh, el->kind, el->data, y, small);
+  carried_stresses(mesh, small, stress);
+  for (int i = 0; i < mesh->points; i++)
+    if (i == 0 || stress_exceeds(von_mises(stress[i]), a->largest.von_mises))
+      most = i, a->largest.von_mises = von_mises(stress[i]);
+  a->largest.number = mesh->number[most];
+  vec3_to(mesh->at[most], a->largest.at);
+  PetscCall(PetscFree(stress));
+  PetscFunctionReturn(0);
 }
 
 void observable_unloaded(Model m, const Observable *q, StateSample *out) {
@@ -162,7 +206,8 @@ static void sample_point(const Motion *motion, PetscInt e, const ModelElement *e
   const ElementOutput *output = &el->kind->output;
   Vec3 x[MAX_LOCAL_VECTORS];
   motion_section(motion, e, g, out->section.strain, out->section.force);
-  if (!output->own) return;
+  if (output->flow_values) motion_flow_values(motion, e, g, out->section.own);
+  if (!output->own_values) return;
   state_element_vectors(&motion->layout, &motion->state, e, x);
   output->own_values(el->data, g, x, out->section.strain, out->section.force, out->section.own);
 }
@@ -399,6 +444,8 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
     case OBSERVABLE_JOINT: sample_joint(&s->motion, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_LOAD: motion_sample_load(&s->motion, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_ENERGY: sample_energy(&s->motion, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_MESH_NODE: sample_mesh_node(&s->motion, &observable[i], &sample[i]); break;
+    case OBSERVABLE_MESH_STRESS: PetscCall(SampleMeshStress(&s->motion, &observable[i], &sample[i])); break;
     case OBSERVABLE_WHEEL: sample_wheel(&s->motion, observable[i].id, &sample[i]); break;
     case OBSERVABLE_CONTACT: PetscCall(SampleContact(&s->motion, observable[i].id, &sample[i])); break;
     }

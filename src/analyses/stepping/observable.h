@@ -13,15 +13,17 @@ typedef enum {
   OBSERVABLE_POINT,     // forces and strains at an integration point
   OBSERVABLE_JOINT,
   OBSERVABLE_LOAD,
-  OBSERVABLE_ENERGY,  // of an element item
-  OBSERVABLE_CONTACT, // all pairs of a contact
-  OBSERVABLE_WHEEL,   // of an element item that is a wheel
+  OBSERVABLE_ENERGY,      // of an element item
+  OBSERVABLE_CONTACT,     // all pairs of a contact
+  OBSERVABLE_WHEEL,       // of an element item that is a wheel
+  OBSERVABLE_MESH_NODE,   // motion and stress of a node of the mesh that an element carries
+  OBSERVABLE_MESH_STRESS, // the largest stress over such a mesh
 } ObservableKind;
 
 typedef struct {
   ObservableKind kind;
   int id;    // node, joint or item; of a station, section or point: the model's element
-  int point; // integration point of the element
+  int point; // integration point of the element, or point of its mesh
   double at; // 0 .. 1 along the element
 } Observable;
 
@@ -30,6 +32,7 @@ typedef union {
   struct {
     double x[4][3], velocity[3], angular[3]; // position and axes; ground components
     double force_axes[3][3];                 // its axes when the forces of the last step act
+    double stress[CARRIED_STRESSES];         // of a node of a mesh
   } motion;
   struct {
     double strain[MAX_ROWS], force[MAX_ROWS], own[MAX_OWN_OUTPUTS]; // own: further outputs of the kind
@@ -56,6 +59,9 @@ typedef union {
   struct {
     double speed, momentum, torque, power, work; // relative to its node; absolute; of its motor over the last step
   } wheel;
+  struct {
+    double von_mises, number, at[3]; // of the node of the mesh; its place in the unloaded body
+  } largest;
 } StateSample;
 
 // The motion or the section at a fraction 0 .. 1 of the length of an item.
@@ -70,6 +76,8 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
 
 // Velocities of the vectors of a local node.
 void motion_vector_rates(const Motion *motion, PetscInt node, Vec3 *rate);
+// The same of all vectors of a local element.
+void motion_element_rates(const Motion *motion, PetscInt e, Vec3 *rate);
 
 // Force and moment of a local joint on its second body over the step that led to the state.
 void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt joint, JointReaction *out);

@@ -108,7 +108,7 @@ static void sample_element_load(const Layout *layout, const State *state, PetscI
     local_motion_add_node(&it, model_node(layout->model, layout->node[node[k]])->kind, state->x + 4 * node[k], still,
                           still);
   }
-  load_on_element(l, el->kind, el->data, &at_end, (Amplitude){amplitude, amplitude}, &it, on, NULL);
+  load_on_element(l, el->kind, el->data, &at_end, (Amplitude){.now = amplitude, .next = amplitude}, &it, on, NULL);
   for (int k = 0; k < el->nnode; k++) add_wrench(a, state->x[4 * node[k]], on[k].force[0], on[k].moment[0]);
 }
 
@@ -152,7 +152,7 @@ void motion_sample_load(const Motion *motion, const double *unknown, int id, Sta
     NodeLoad on;
     node_motion(model_node(motion->layout.model, l->id)->kind, FORCE_END, motion->state.x + 4 * i, vec3_zero(),
                 vec3_zero(), &m);
-    load_on_node(l, &at_end, (Amplitude){amplitude, amplitude}, motion->state.x + 4 * i, &m, &on);
+    load_on_node(l, &at_end, (Amplitude){.now = amplitude, .next = amplitude}, motion->state.x + 4 * i, &m, &on);
     vec3_to(on.force[0], a->load.force), vec3_to(on.moment[0], a->load.moment);
     break;
   }

@@ -126,7 +126,7 @@ static PetscErrorCode PackArrays(Stepper *p, int kept, StateCopy *c) {
   for (int i = 0; i < count; i++) {
     size_t before = c->size;
     if (list[i].packing) PetscCall(list[i].packing->pack(p, false, c));
-    else PetscCall(StateCopyAdd(c, list[i].data, list[i].item * list[i].count));
+    else PetscCall(StateCopyAdd(c, list[i].data, state_array_bytes(&list[i])));
     uint64_t length = c->size - before;
     memcpy(c->data + sizeof(CopyHead) + (size_t)i * sizeof length, &length, sizeof length);
     PetscCall(StateCopyAdd(c, NULL, padded_size(c->size) - c->size));
@@ -192,7 +192,7 @@ static PetscErrorCode CheckCopy(Stepper *p, const unsigned char *data, size_t si
   for (int i = 0; i < count; i++) {
     uint64_t length;
     memcpy(&length, data + sizeof head + (size_t)i * sizeof length, sizeof length);
-    if (!list[i].packing && length != list[i].item * list[i].count) PetscFunctionReturn(0);
+    if (!list[i].packing && length != state_array_bytes(&list[i])) PetscFunctionReturn(0);
     if (length > left || padded_size((size_t)length) > left) PetscFunctionReturn(0);
     left -= padded_size((size_t)length);
   }
@@ -237,26 +237,50 @@ const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy 
 
 // ---- attempted steps ----
 
-PetscErrorCode StateSave(Stepper *p) {
+static PetscErrorCode SaveTried(Stepper *p, StateCopy **copy) {
   PetscFunctionBegin;
-  if (!p->saved) PetscCall(PetscNew(&p->saved));
-  PetscCall(PackArrays(p, TRIED, p->saved));
+  if (!*copy) PetscCall(PetscNew(copy));
+  PetscCall(PackArrays(p, TRIED, *copy));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StateRestore(Stepper *p) {
+static PetscErrorCode RestoreTried(Stepper *p, const StateCopy *copy) {
   bool moved, good;
   PetscFunctionBegin;
-  PetscCall(UnpackArrays(p, TRIED, p->saved->data, &moved, &good));
+  PetscCall(UnpackArrays(p, TRIED, copy->data, &moved, &good));
   PetscCheck(good, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a state does not fit its own run");
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode DestroyCopy(StateCopy **copy) {
+  PetscFunctionBegin;
+  if (!*copy) PetscFunctionReturn(0);
+  memory_free(&(*copy)->data);
+  PetscCall(PetscFree(*copy));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateSave(Stepper *p) { return SaveTried(p, &p->saved); }
+PetscErrorCode StateRestore(Stepper *p) { return RestoreTried(p, p->saved); }
+
+PetscErrorCode StateSaveStep(Stepper *p) {
+  PetscFunctionBegin;
+  PetscCall(SaveTried(p, &p->before));
+  p->begun.count = p->count, p->begun.step_fraction = p->step_fraction, p->begun.growth = p->growth;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StateRestoreStep(Stepper *p) {
+  PetscFunctionBegin;
+  PetscCall(RestoreTried(p, p->before));
+  p->count = p->begun.count, p->step_fraction = p->begun.step_fraction, p->growth = p->begun.growth;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode StateDestroy(Stepper *p) {
   PetscFunctionBegin;
-  if (!p->saved) PetscFunctionReturn(0);
-  memory_free(&p->saved->data);
-  PetscCall(PetscFree(p->saved));
+  PetscCall(DestroyCopy(&p->saved));
+  PetscCall(DestroyCopy(&p->before));
   PetscFunctionReturn(0);
 }
 
@@ -400,7 +424,7 @@ static PetscErrorCode PackNetwork(const Stepper *p, bool own, StateCopy *out) {
   PetscFunctionBegin;
   (void)own;
   if (!p->between) PetscFunctionReturn(0);
-  PetscCall(p->between->save(p->between, &all));
+  for (const Between *b = p->between; b; b = b->next) PetscCall(b->save(b, &all));
   PetscCall(AddContainer(&all, out));
   PetscFunctionReturn(0);
 }
@@ -408,7 +432,7 @@ static PetscErrorCode PackNetwork(const Stepper *p, bool own, StateCopy *out) {
 static PetscErrorCode UnpackNetwork(Stepper *p, const unsigned char *bytes, size_t size, bool *good) {
   PetscFunctionBegin;
   *good = p->between || size == 0;
-  if (p->between) PetscCall(p->between->restore(p->between, bytes, size, good));
+  for (Between *b = p->between; b && *good; b = b->next) PetscCall(b->restore(b, bytes, size, good));
   PetscFunctionReturn(0);
 }
 

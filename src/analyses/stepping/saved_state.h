@@ -37,6 +37,12 @@ typedef struct {
 
 enum { MOST_STATE_ARRAYS = 80 };
 
+static inline size_t state_array_bytes(const StateArray *a) { return a->item * a->count; }
+// It is padded where arrays are joined in a vector of numbers.
+static inline size_t state_array_numbers(const StateArray *a) {
+  return (state_array_bytes(a) + sizeof(double) - 1) / sizeof(double);
+}
+
 // The arrays of the state that have all bits of `kept`. Their addresses are valid until the next step.
 PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS], int *count);
 

@@ -134,7 +134,7 @@ static PetscErrorCode AssembleParts(Stepper *p, Refusal *wrong) {
   PetscCall(SystemCreate(s->motion.layout.model, &rule, &aux));
   PetscCall(MotionBeginStep(&aux->motion, 1e3 * p->options.step));
   for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
-    aux->motion.step.amplitude[l][0] = 0, aux->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+    aux->motion.step.amplitude[l][0] = 0, aux->motion.step.end_amplitude[l] = (Amplitude){.now = 0};
   for (PetscInt j = 0; j < aux->motion.layout.njoint; j++) aux->motion.step.target[j] = aux->motion.state.coord[j];
   PetscCall(PetscArrayzero(aux->motion.state.v, 4 * aux->motion.layout.nnode));
   state_stop_wheels(&aux->motion.layout, &aux->motion.state);
@@ -266,6 +266,7 @@ PetscErrorCode StepperStart(Stepper *p, Refusal *wrong) {
   PetscCall(p->kind->start(p, wrong)); // converts the velocities of the model to those of the scheme
   if (is_refused(wrong)) PetscFunctionReturn(0);
   if (!(p->options.equilibrium && vec3_norm(s->motion.layout.model->rigid[1]) > 0)) PetscCall(StartRotation(p));
+  motion_settle_flow(&s->motion);
   PetscCall(MotionStartMomentum(&s->motion));
   PetscCall(MotionStartWheels(&s->motion));
   PetscCall(VecZeroEntries(s->equations.unknown));

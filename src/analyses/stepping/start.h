@@ -20,6 +20,8 @@ PetscErrorCode StartCopyPositions(const System *from, System *to, double *moved,
 PetscErrorCode StartCreateBeside(const System *s, const StepRule *rule, System **out);
 PetscErrorCode StartCopyVelocities(const System *from, System *to);
 PetscErrorCode StartCopyMultipliers(const System *from, System *to);
+// Solves a short step from the start; the state does not move. consistent_forces.c
+PetscErrorCode StartShortStep(System *s, double h, int limit, NewtonOutcome *o);
 // Finds the multipliers that balance the accelerations at t = 0, for any scheme, if they can be found.
 // consistent_forces.c
 PetscErrorCode StartConsistentMultipliers(Stepper *p, Refusal *wrong);
@@ -45,6 +47,7 @@ PetscErrorCode StartEquilibrium(Stepper *p, Refusal *wrong);
 // steady_rotation_check.c
 PetscErrorCode SteadyCheck(const Motion *motion, const Spin *spin, bool run, Refusal *wrong);
 bool steady_load_rotates(const Load *l, Vec3 axis);
+bool steady_wind_rotates(Model m, int element, double time, Vec3 axis); // the same of what flows around an element
 PetscInt steady_load_pushes(const Layout *layout,
                             const State *state); // a load that may change the speed of a free rotation; -1: none
 
@@ -63,5 +66,8 @@ typedef struct {
 PetscErrorCode SystemSettle(System *s, const StaticLoads *loads, Settled *out);
 // The same with at most `most` iterations of Newton.
 PetscErrorCode SystemSettleWithin(System *s, const StaticLoads *loads, int most, Settled *out);
+
+// Gives the states of flows around elements the values that they have in steady motion at the velocities of the state.
+void motion_settle_flow(Motion *motion);
 
 #endif

@@ -93,7 +93,7 @@ static PetscErrorCode StepWithoutLoads(System *s, double h, double sign, int ite
   PetscCall(MotionBeginStep(&s->motion, h));
   s->motion.step.stiffened = (Recall){.delta = stiffening, .rate = 1};
   for (PetscInt l = 0; l < s->motion.layout.model->loads.count; l++)
-    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){0, 0};
+    s->motion.step.amplitude[l][0] = 0, s->motion.step.end_amplitude[l] = (Amplitude){.now = 0};
   state_stop_wheels(&s->motion.layout, &s->motion.state);
   for (PetscInt j = 0; j < s->motion.layout.njoint; j++)
     for (int c = 0; c < MAX_COORDS; c++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that a rotation can be steady: in rotating axes nothing may change. Obstacles are reported by name: velocities
 // of single nodes, joints and drives that move differently, elements attached to the ground, laws along coordinates
-// that the rotation moves, and loads with a fixed direction other than the axis.
+// that the rotation moves, and loads and wind with a fixed direction other than the axis.
 #include "analyses/stepping/start.h"
 #include "assembly/state_values.h"
 #include "base/rotation.h"
@@ -10,7 +10,7 @@
 
 static const double same = 1e-9; // relative difference below which two numbers are equal
 
-typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD } Obstacle;
+typedef enum { FINE, OWN_VELOCITY, OTHER_MOTION, GROUND_TIED, LAW, LOAD, WIND } Obstacle;
 
 // Parts of messages: start, end, name of the rotation. Messages of a run say how to do without it.
 typedef struct {
@@ -132,6 +132,17 @@ bool steady_load_rotates(const Load *l, Vec3 axis) {
   return true;
 }
 
+bool steady_wind_rotates(Model m, int element, double time, Vec3 axis) {
+  const ModelElement *el = model_element(m, element);
+  if (model_amplitude(m, model_component(m, el->component)->amplitude, time) == 0) return true;
+  for (int g = 0; g < el->kind->points(el->data); g++) {
+    ElementPoint p;
+    element_point(el->kind, el->data, g, &p);
+    if (p.flow && !p.flow->rotates(p.of, axis)) return false;
+  }
+  return true;
+}
+
 PetscInt steady_load_pushes(const Layout *layout, const State *state) {
   Model m = layout->model;
   for (int l = 0; l < m->loads.count; l++) {
@@ -224,6 +235,14 @@ static PetscErrorCode DescribeObstacle(const Layout *layout, const State *state,
            w->head, name, w->tail);
     break;
   case LOAD: PetscCall(DescribeLoad(layout, w, id, wrong)); break;
+  case WIND: {
+    const ModelComponent *component = model_component(layout->model, model_element(layout->model, id)->component);
+    refuse(wrong,
+           "%sthe wind of %s '%s' changes as its section turns, so that the motion is not steady. Let the wind blow "
+           "along the axis of the rotation, without `shear`%s",
+           w->head, component->kind->name, shown_name(component->name), w->tail);
+    break;
+  }
   }
   PetscFunctionReturn(0);
 }
@@ -255,6 +274,10 @@ static void find_obstacle(const Motion *motion, const Spin *spin, Obstacle *what
     const Load *q = &model_load(m, l)->load;
     if (!steady_load_rotates(q, spin->axis) && model_amplitude(m, q->amplitude, motion->state.time) != 0)
       *what = LOAD, *id = l;
+  }
+  for (PetscInt e = 0; e < motion->layout.nelement && *what == FINE; e++) {
+    const int element = (int)motion->layout.element[e];
+    if (!steady_wind_rotates(m, element, motion->state.time, spin->axis)) *what = WIND, *id = element;
   }
 }
 

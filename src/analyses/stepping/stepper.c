@@ -2,6 +2,7 @@
 // Accepts, judges and explains steps: ledger, energy balance, causes of failures (stepper.h).
 #include "analyses/stepping/stepper.h"
 
+#include "analyses/stepping/bonds.h"
 #include "assembly/evaluate.h"
 #include "assembly/contacts.h"
 #include "assembly/state_values.h"
@@ -37,15 +38,18 @@ PetscErrorCode StepperAccept(Stepper *p, double h) {
   PetscFunctionBegin;
   PetscCall(p->kind->accept(p, &work, &a));
   PetscCall(StepperUpdateEnergies(p, &a));
+  work += a.wind - a.air_damped;
   l->scheme_energy = a.memory, p->rough = a.rough;
   double change = l->kinetic + l->strain + l->potential + l->scheme_energy - before;
-  if (!p->rule.proved) a.lost = work - a.damped - a.augmented - change;
+  if (!p->rule.proved) a.lost = work - a.damped - a.augmented - change; // it has no ports
   l->work += work, l->joints += a.joints + a.augmented, l->drives += a.drives, l->damping += a.damped,
-      l->dissipated += a.lost;
-  l->residual = change - work + a.damped + a.lost + a.augmented;
+      l->dissipated += a.lost, l->port_work += a.ports, l->wind += a.held + a.wind - a.air_damped,
+      l->aerodynamic_damping += a.air_damped;
+  l->residual = change - work + a.damped + a.lost + a.augmented + a.ports;
   l->worst_residual = PetscMax(l->worst_residual, fabs(l->residual));
   l->exchanged = PetscMax(l->exchanged, PetscMax(l->kinetic + l->strain, fabs(l->potential - p->potential_start)));
-  l->exchanged = PetscMax(l->exchanged, fabs(l->work - p->branched));
+  l->exchanged = PetscMax(l->exchanged, PetscMax(fabs(l->work - p->branched), fabs(l->port_work)));
+  if (p->bonds) l->exchange = bonds_exchange(p);
   s->motion.state.time += h;
   Vec oldest = p->previous[PREVIOUS - 1];
   for (int i = PREVIOUS - 1; i > 0; i--)
@@ -96,6 +100,12 @@ static PetscErrorCode SumUnbalanced(const System *s, double *out) {
 
 PetscErrorCode StepperNameFailure(Stepper *p, const NewtonOutcome *o, LimberOutcome *out) {
   PetscFunctionBegin;
+  if (p->bonds && is_refused(&p->bonds->wrong)) {
+    out->reason = LIMBER_LIBRARY_FAILURE;
+    out->cause = (LimberCause){.kind = LIMBER_CAUSE_BLOCK, .index = p->bonds->cause};
+    snprintf(out->cause.name, sizeof out->cause.name, "%.250s", p->bonds->wrong.text);
+    PetscFunctionReturn(0);
+  }
   if (o->inverted) {
     out->reason = LIMBER_INVERTED_ELEMENT;
     out->cause = model_component_cause(p->s->motion.layout.model, o->inverted - 1);

@@ -21,8 +21,15 @@ typedef struct {
 typedef enum {
   REMARK_SINGULAR_POSITION, // joints can move in more than one way from this position
   REMARK_UNLOADED,          // no load acts
+  REMARK_ROTOR_STANDS,      // of a model that rotates in part, nothing rotates
   REMARK_CODES
 } RemarkCode;
+
+// Where whole steps are counted from: a step that StepperStepTo cut short begins a new count.
+typedef struct {
+  double time;      // s
+  PetscInt64 count; // steps taken before
+} StepOrigin;
 
 enum { PREVIOUS = 4 }; // steps from which the next one is predicted (dynamic/advance.c)
 
@@ -42,6 +49,7 @@ struct Stepper {
   FastestRotation fastest; // so far
   double rough;            // J: round-off that may remain in the balance of the last step
   PetscInt64 count;        // whole steps done
+  StepOrigin origin;       // of their times
   Vec previous[PREVIOUS];  // increments of the last steps, the last one first ...
   double previous_step[PREVIOUS]; // ... and their lengths; 0: none
   char remarks[2048];             // on the start, one per line
@@ -50,12 +58,20 @@ struct Stepper {
   Control control;                // of a run with variable steps ...
   struct StateCopy *saved;        // ... and the state before the step (saved_state.h)
   struct Parts *parts;            // of composed steps (parts.h), or NULL
-  struct Between *between;        // sets signals after each step (between.h), or NULL
-  struct Events *events;          // of the model (events.h), or NULL
-  struct EventSensors *sensors;   // of events that watch probes (events.h), or NULL
-  bool checks_ghosts;             // option -limber_check_ghosts: checks ghosts after every step (saved_state.h)
-  bool ends_at_touch;             // a contact ends steps where surfaces begin to touch (contact.h)
-  struct Contacts *contacts;      // of stops, play and one-sided springs (contact.h), or NULL
+  struct Between *between;        // set signals and loads after each step (between.h), or NULL
+  struct StateCopy *before;       // ... and the state before the whole step, if one of them repeats it
+  struct {                        // ... with what attempts do not change
+    PetscInt64 count;
+    double step_fraction;
+    Growth growth;
+  } begun;
+  struct Events *events;        // of the model (events.h), or NULL
+  struct EventSensors *sensors; // of events that watch probes (events.h), or NULL
+  bool checks_ghosts;           // option -limber_check_ghosts: checks ghosts after every step (saved_state.h)
+  bool ends_at_touch;           // a contact ends steps where surfaces begin to touch (contact.h)
+  struct Ports *ports;          // of the model, at the start (ports.h), or NULL
+  struct Bonds *bonds;          // of the model, to FMUs (bonds.h), or NULL
+  struct Contacts *contacts;    // of stops, play and one-sided springs (contact.h), or NULL
 };
 
 struct LimberRunData {
@@ -82,6 +98,8 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
 
 // Takes one step: of options.step, in parts if necessary, or as long as the step control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
+// The same, but the step ends at `time` at the latest, and then exactly there. `time` is after the present time.
+PetscErrorCode StepperStepTo(Stepper *p, double time, LimberOutcome *out);
 
 // StepperAccept updates the ledger and moves the state by a converged step. StepperVerdict sets out->reason if that
 // step must be rejected.
@@ -97,6 +115,9 @@ PetscErrorCode ControlledStep(Stepper *p, LimberOutcome *out);
 // Saves and restores what an attempted step changes. saved_state.c
 PetscErrorCode StateSave(Stepper *p);
 PetscErrorCode StateRestore(Stepper *p);
+// The same of the whole step (Between.repeats).
+PetscErrorCode StateSaveStep(Stepper *p);
+PetscErrorCode StateRestoreStep(Stepper *p);
 PetscErrorCode StateDestroy(Stepper *p);
 
 #endif

@@ -40,12 +40,15 @@ static Error CompleteCampbell(Reader *r, const Tree *map, const Form *form, bool
 static const char crossed[] = "where a mode crosses a multiple of the speed; 0x: no frequency in the rotating frame";
 
 static const PointColumn columns[] = {
-    {"campbell", "frequency", "Hz", "frequency of each followed mode, in the rotating frame"},
+    {"campbell", "frequency", "Hz",
+     "frequency of each followed mode, in the rotating frame; of a rotor on a support, in that of the ground"},
     {"campbell", "damping", "1", "damping ratio"},
     {"campbell", "real", "s-1", "real part of the eigenvalue"},
     {"campbell", "imaginary", "s-1", "imaginary part; its sign changes where a whirl passes through zero"},
     {"campbell", "whirl", "1", "1: forward whirl, -1: backward whirl, in the rotating frame"},
     {"campbell", "correlation", "1", "correlation with the previous row"},
+    {"campbell", "rotor_frequency", "Hz",
+     "of a rotor on a support, in the frame of the rotor; otherwise the frequency"},
     {"speed", "rate", "rad s-1", "speed of the rotation"},
     {"multiple", "frequency", "Hz", "multiples of the speed"},
     {"crossing", "value", NULL, crossed},
@@ -55,7 +58,7 @@ static const PointColumn columns[] = {
 
 static const char help[] =
     "The part `campbell` of the model gives the parameter and its range. At each value the command finds the\n"
-    "equilibrium and the modes about it. It follows modes with their left and right eigenvectors, in shorter steps\n"
+    "equilibrium and the modes about it. It tracks modes with their left and right eigenvectors, in shorter steps\n"
     "where they change quickly. It also finds crossings of frequencies with multiples of the speed, and speeds at "
     "which\n"
     "a whirl has no frequency in the rotating frame. limber plot --campbell draws the diagram.";
@@ -66,7 +69,7 @@ static const char example[] = "  limber campbell rotor.yaml\n"
 static const Option options[] = {POINT_OPTIONS("rotor.h5", ".campbell.h5")};
 
 const PointAnalysis analysis_of_campbell = {
-    .command = {.summary = "Follows modes over a speed or another parameter: a Campbell diagram.",
+    .command = {.summary = "Tracks modes over a speed or another parameter: a Campbell diagram.",
                 POINT_COMMAND("campbell", "", "rotor.h5", "campbell.to=20rpm")},
     .ending = ".campbell.h5",
     .needed = "campbell: {vary: speed, from: 0 rpm, to: 20 rpm}",

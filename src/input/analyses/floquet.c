@@ -11,6 +11,8 @@ static const Field fields[] = {
      "time at which the period begins, so that a motion with damping can settle", NULL},
     {"tolerance", FIELD_REAL, 1, offsetof(LimberFloquetOptions, tolerance), "", false, 1e-5,
      "the motion is unstable if a multiplier exceeds 1 by more than this plus its error", NULL},
+    {"count", FIELD_INT, 1, offsetof(LimberFloquetOptions, count), "", false, 0,
+     "number of multipliers to find, the largest; 0: all. Few are much faster for a large model with damping", NULL},
 };
 
 static Error CheckFloquet(Reader *r, const Tree *map, const Form *form, bool good) {
@@ -21,6 +23,7 @@ static Error CheckFloquet(Reader *r, const Tree *map, const Form *form, bool goo
       {o->steps > LIMIT_POINTS, "steps", LIMIT_POINTS_TEXT},
       {!(o->after >= 0), "after", "must not be negative"},
       {!(o->tolerance >= 0), "tolerance", "must not be negative"},
+      {o->count < 0, "count", "must not be negative"},
   };
   return APPLY(r, map, form, rules, &good);
 }
@@ -37,9 +40,9 @@ static const PointColumn columns[] = {
 
 static const char help[] =
     "The part `floquet` of the model gives the period of the motion with which the model starts. After one\n"
-    "period a small disturbance has been multiplied by a matrix, whose eigenvalues are the multipliers. The\n"
+    "period a small disturbance is multiplied by a matrix, whose eigenvalues are the multipliers. The\n"
     "motion is unstable if one of them is larger than 1. The exit code is 0 in either case. The results file\n"
-    "contains all multipliers (docs/stability.md).";
+    "contains all multipliers that were found (docs/stability.md).";
 static const char example[] = "  limber floquet shaken.yaml\n"
                               "  limber floquet shaft.yaml --set let.speed=300rpm --set floquet.steps=400";
 
@@ -48,7 +51,7 @@ static const Option options[] = {
     POINT_OPTIONS("floquet.h5", ".floquet.h5")};
 
 const PointAnalysis analysis_of_floquet = {
-    .command = {.summary = "Finds out whether a periodic motion is stable, from its Floquet multipliers.",
+    .command = {.summary = "Checks whether a periodic motion is stable, by its Floquet multipliers.",
                 POINT_COMMAND("floquet", "[-n 10] ", "floquet.h5", "floquet.steps=400")},
     .ending = ".floquet.h5",
     .needed = "floquet: {period: 1 s}",

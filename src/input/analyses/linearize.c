@@ -42,16 +42,20 @@ static const char help[] =
     "rotation, it is the equilibrium in the rotating frame.";
 static const char example[] = "  limber linearize arm.yaml\n"
                               "  limber linearize arm.yaml -o arm.h5 --mat arm.mat\n"
-                              "  limber linearize blade.yaml --set linearize.modes=20";
+                              "  limber linearize blade.yaml --set linearize.modes=20\n"
+                              "  limber linearize blade.yaml --fmu plant.fmu --fmi 2";
 
-static const Option options[] = {{"mat", NULL, "abcd.mat",
-                                  "also writes the matrices as a MAT-file of level 5, for MATLAB, Octave and SciPy",
-                                  OPTION_ONCE},
-                                 POINT_OPTIONS("abcd.h5", ".linear.h5")};
+static const Option options[] = {
+    {"mat", NULL, "abcd.mat", "also writes the matrices as a MAT-file of level 5, for MATLAB, Octave and SciPy",
+     OPTION_ONCE},
+    {"fmu", NULL, "plant.fmu", "also writes the linear model as an FMU for model exchange and co-simulation",
+     OPTION_ONCE},
+    {"fmi", NULL, "2|3", "version of the FMU; default: 3", OPTION_ONCE},
+    POINT_OPTIONS("abcd.h5", ".linear.h5")};
 
 const PointAnalysis analysis_of_linearize = {
     .command = {.summary = "Finds the linear model x' = A x + B u, y = C x + D u about the equilibrium.",
-                POINT_COMMAND("linearize", "[--mat abcd.mat] ", "abcd.h5", "linearize.modes=10")},
+                POINT_COMMAND("linearize", "[--mat abcd.mat] [--fmu plant.fmu] ", "abcd.h5", "linearize.modes=10")},
     .ending = ".linear.h5",
     .columns = columns,
     .fields = FIELDS(fields, LinearizeText),

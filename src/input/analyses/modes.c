@@ -12,8 +12,8 @@ static const Field fields[] = {
     {"target", FIELD_REAL, 1, offsetof(ModesPart, options.target), "Hz", false, 0,
      "finds the modes nearest to this frequency; 0: the lowest", NULL},
     {"damped", FIELD_WORD, 1, offsetof(ModesPart, options.damped), "", false, 0,
-     "`auto`: complex modes if there are dampers or the model rotates; `no`: without dampers and Coriolis forces; "
-     "default: auto",
+     "`auto`: complex modes if there are dampers or the model rotates; `no`: without dampers and Coriolis forces, of "
+     "a rotor on a support without dampers; default: auto",
      &damped_more},
     {"time", FIELD_REAL, 1, offsetof(ModesPart, options.time), "s", false, 0, "time at which loads are evaluated",
      NULL},
@@ -46,6 +46,7 @@ static const PointColumn columns[] = {
     {"mode", "residual", "1", "relative residual"},
     {"mode", "whirl", "1", "1: forward whirl, -1: backward whirl, in the rotating frame"},
     {"mode", "real_error", "s-1", "error bound of the real part, which is set to 0 if it is smaller"},
+    {"mode", "rotor_frequency", "Hz", "frequency in the frame of a rotor on a support; otherwise that of the mode"},
     {"mode", "effective_mass", "1", "fraction of the mass that moves along and about ground axes"},
     {"mode", "strain_energy", "1", "fraction in each component and joint"},
     {"mode", "kinetic_energy", "1", "fraction in each component and joint"},

@@ -1,77 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blades of BeamDyn (OpenFAST): a primary file with the key points of the axis, and a blade file, which it names, with
-// 6x6 matrices of stiffness and inertia at stations. Lines are "value NAME - text"; they are found by their names,
-// blocks by their titles, so that blocks of later versions are passed over. "DEFAULT" may stand for any value that is
-// not read. Axes: x_r to the suction side, y_r to the trailing edge, z_r from the root to the tip; sections turn about
-// -z_r by the twist. Matrices: forces along and moments about x, y, z of the section.
+// 6x6 matrices of stiffness and inertia at stations. "DEFAULT" may stand for any value that is not read. Axes: x_r to
+// the suction side, y_r to the trailing edge, z_r from the root to the tip; sections turn about -z_r by the twist.
+// Matrices: forces along and moments about x, y, z of the section.
 #include "input/blades/blade.h"
+#include "input/blades/openfast.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-enum { LINE = 2000 };
-
-// The first two words of a line; the first may stand in quotes.
-typedef struct {
-  char value[1000], name[100];
-} NamedValue;
-
-static void first_words(const char *line, NamedValue *out) {
-  while (isspace((unsigned char)*line)) line++;
-  const char *end = *line == '"' || *line == '\'' ? strchr(line + 1, *line) : NULL;
-  int quoted = end != NULL, length = quoted ? (int)(end - line) - 1 : (int)strcspn(line, " \t,");
-  snprintf(out->value, sizeof out->value, "%.*s", length, line + quoted);
-  line += length + 2 * quoted;
-  while (isspace((unsigned char)*line) || *line == ',') line++;
-  snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(line, " \t"), line);
-}
-
-// Reads up to the line of that name; its value is in `out`.
-static Error FindNamed(Words *w, const char *name, NamedValue *out) {
-  char line[LINE];
-  *out = (NamedValue){0};
-  while (w->good && words_line(w, line, sizeof line)) {
-    first_words(line, out);
-    if (!strcasecmp(out->name, name)) return 0;
-  }
-  TRY(ReportMistake(w, "the file has no line '%s'", name));
-  return 0;
-}
-
-static Error FindCount(Words *w, const char *name, long least, long *out) {
-  NamedValue found;
-  char *end;
-  *out = 0;
-  TRY(FindNamed(w, name, &found));
-  if (!w->good) return 0;
-  long count = strtol(found.value, &end, 10);
-  if (*end || end == found.value || count < least || count > (w->end - w->p) / 2)
-    TRY(ReportMistake(w, "%s is '%s'; a number of at least %ld is expected, with as many rows below", name, found.value,
-                      least));
-  else *out = count;
-  return 0;
-}
-
-// Reads up to a line that has the text in it, in any case of its letters.
-static Error FindTitle(Words *w, const char *title) {
-  char line[LINE];
-  size_t n = strlen(title);
-  while (w->good && words_line(w, line, sizeof line))
-    for (const char *p = line; *p; p++)
-      if (!strncasecmp(p, title, n)) return 0;
-  TRY(ReportMistake(w, "the file has no line with '%s'", title));
-  return 0;
-}
 
 // ---- the primary file ----
 
 static Error ReadKeyPoints(Words *w, Blade *b, long count) {
-  char line[LINE];
-  TRY(FindTitle(w, "kp_xr"));
+  char line[OPENFAST_LINE];
+  TRY(FindTitle(w, "kp_xr", line));
   words_line(w, line, sizeof line); // units
   TRY(BladeAllocatePoints(b, w->good ? (int)count : 0));
   for (int i = 0; i < b->points && w->good; i++) {
@@ -157,9 +101,9 @@ static Error ReadMatrix(Words *w, const char *what, double out[6][6]) {
 
 static Error ReadDamping(Words *w, Blade *b) {
   static const int order[6] = {2, 0, 1, 5, 3, 4};
-  char line[LINE];
+  char line[OPENFAST_LINE];
   double mu[6];
-  TRY(FindTitle(w, "mu1"));
+  TRY(FindTitle(w, "mu1", line));
   words_line(w, line, sizeof line); // units
   for (int i = 0; i < 6; i++) TRY(NextReal(w, "a damping coefficient mu", &mu[i]));
   for (int i = 0; i < 6; i++) b->damping[i] = mu[order[i]];
@@ -171,6 +115,7 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   long stations;
   double at, k[6][6], m[6][6];
   NamedValue damping;
+  char line[OPENFAST_LINE];
   b->section_file = text->path;
   TRY(FindCount(&w, "station_total", 2, &stations));
   TRY(FindNamed(&w, "damp_type", &damping));
@@ -178,7 +123,7 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
   if (w.good && !strcmp(damping.value, "2"))
     snprintf(b->damping_remark, sizeof b->damping_remark,
              "damping by modes (damp_type 2) is not supported: give the beam a `damping`");
-  TRY(FindTitle(&w, "distributed properties"));
+  TRY(FindTitle(&w, "distributed properties", line));
   TRY(BladeAllocateSections(b, w.good ? (int)stations : 0));
   for (int i = 0; i < b->sections && w.good; i++) {
     TRY(NextReal(&w, "the position of a station, 0 .. 1", &at));
@@ -194,9 +139,9 @@ static Error ReadBlade(const BladeText *text, Blade *b) {
 static bool is_primary(const BladeText *text) {
   Words w = words_of(text->text, text->length, text->mistake);
   NamedValue found;
-  char line[LINE];
+  char line[OPENFAST_LINE];
   while (words_line(&w, line, sizeof line)) {
-    first_words(line, &found);
+    openfast_words(line, &found);
     if (!strcasecmp(found.name, "station_total")) return false;
     if (!strcasecmp(found.name, "member_total")) return true;
   }
@@ -218,16 +163,7 @@ static Error ReadFile(const BladeText *text, Blade *b) {
   return 0;
 }
 
-static bool recognises(const char *first, size_t length) {
-  char line[200];
-  size_t begin = 0, end;
-  while (begin < length && isspace((unsigned char)first[begin])) begin++;
-  for (end = begin; end < length && end < begin + 199 && first[end] != '\n';) end++;
-  snprintf(line, sizeof line, "%.*s", (int)(end - begin), first + begin);
-  if (line[0] != '-') return false;
-  for (char *p = line; *p; p++) *p = (char)toupper((unsigned char)*p);
-  return strstr(line, "BEAMDYN") != NULL;
-}
+static bool recognises(const char *first, size_t length) { return openfast_is_of(first, length, "BEAMDYN"); }
 
 const BladeFormat blade_beamdyn = {
     .name = "beamdyn", .program = "BeamDyn (OpenFAST)", .recognises = recognises, .read = ReadFile};

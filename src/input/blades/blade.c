@@ -263,6 +263,8 @@ static Error ReadText(BladeOpener *o, const BladeSource *source, const BladeChoi
                           .part = c->part,
                           .data = c->data,
                           .about_mass_centre = c->about_mass_centre,
+                          .torsion = c->torsion,
+                          .stretch = c->stretch,
                           .mistake = mistake,
                           .open = OpenNamed,
                           .self = o};
@@ -447,13 +449,13 @@ static void print_sections(FILE *out, const Blade *b, const char *name) {
 }
 
 static void print_damping(FILE *out, const Blade *b) {
-  static const char *const names[] = {"axial", "shear x", "shear y", "torsion", "bending x", "bending y"};
+  bool same = true;
   if (all_zero(b->damping, 6)) return;
-  fputs("      damping: ", out);
-  print_number(out, b->damping[5]);
-  fputs("  # s; in the file:", out);
-  for (int i = 0; i < 6; i++) fprintf(out, "%s %s %g", i ? "," : "", names[i], b->damping[i]);
-  fputc('\n', out);
+  for (int i = 1; i < 6; i++) same = same && b->damping[i] == b->damping[0];
+  fputs(same ? "      damping: " : "      strain_damping: ", out);
+  if (same) print_number(out, b->damping[0]);
+  else print_numbers(out, 6, b->damping);
+  fputs(same ? "  # s\n" : "  # s: axial, shear x, shear y, torsion, bending x, bending y\n", out);
 }
 
 static void print_beam(FILE *out, const Blade *b, const char *name, const LimberStation *station) {

@@ -49,6 +49,7 @@ typedef struct {
   double *chord;       // m, of each section; or NULL
   BladeShape *shape;   // of each section, for pictures; or NULL
   int sections;
+  bool named;         // its columns have names: no number can stand in the place of another
   bool sections_only; // the file has no axis: the points are a straight line of length 1 or of the sections' length
   double damping[6];  // s, stress of the rate of strain over stress of the strain, in Limber's order; 0: none
   char damping_remark[200]; // what it has of damping that Limber does not take; "": nothing
@@ -61,10 +62,11 @@ struct BladeText {
   size_t length;
   SourceLocation all; // the whole file among those of the diagnostics, for formats in YAML
   Diagnostics *diagnostics;
-  TreeCount *count;       // of texts in YAML
-  const char *part;       // of the file that is wanted, such as "tower"; NULL: the blade
-  const char *data;       // of HAWC2: the file of sections in place of the one that is named; or NULL
-  bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
+  TreeCount *count;        // of texts in YAML
+  const char *part;        // of the file that is wanted, such as "tower"; NULL: the blade
+  const char *data;        // of HAWC2: the file of sections in place of the one that is named; or NULL
+  bool about_mass_centre;  // of HAWC2: radii of gyration, in place of the elastic centre
+  double torsion, stretch; // of ElastoDyn: N m2, N; 0: stiff
   ImportMistake *mistake;
   // A file that this one names: its text, or a mistake at the line that `mistake` has already.
   Error (*open)(const BladeText *by, const char *name, BladeText *out);
@@ -113,10 +115,11 @@ Error BladeWriteModel(const Blade *b, const char *file, const char *part, FILE *
 // Opens blade files, with those that they name: from the disk, or as files of a model.
 
 typedef struct {
-  const char *format;     // the name of one of `blade_formats`; NULL: the one that recognises the file
-  const char *part;       // of a file with several: "tower"; NULL: the blade
-  const char *data;       // of HAWC2: a file of sections in place of the one that the .htc names; or NULL
-  bool about_mass_centre; // of HAWC2: radii of gyration, in place of the elastic centre
+  const char *format;      // the name of one of `blade_formats`; NULL: the one that recognises the file
+  const char *part;        // of a file with several: "tower"; NULL: the blade
+  const char *data;        // of HAWC2: a file of sections in place of the one that the .htc names; or NULL
+  bool about_mass_centre;  // of HAWC2: radii of gyration, in place of the elastic centre
+  double torsion, stretch; // of ElastoDyn, whose files have neither stiffness: N m2, N; 0: stiff
 } BladeChoices;
 
 typedef struct { // a file that was opened; text NULL: it cannot be read, and `path` says which

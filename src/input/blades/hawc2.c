@@ -7,7 +7,7 @@
 // along the chord towards the leading edge, y towards the suction side, z towards the tip, from the half-chord point;
 // principal axes are turned about z by `pitch`. In the axes of the root, x = y_H and y = -x_H, and the twist is about
 // -z. Radii of gyration are about the elastic centre, as the manual has it, or about the mass centre, as some files
-// have it.
+// have it. For pictures: the file that `ae_filename` names has rows of r, chord, relative thickness in % and a number.
 #include "input/blades/blade.h"
 
 #include "base/rotation.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LINE = 2000, PLAIN = 19, FULL = 30, MOST_FILES = 30 };
+enum { LINE = 2000, PLAIN = 19, FULL = 30, AERO = 3, MOST_FILES = 30, MOST_AERO = 1000 };
 
 // ---- the .htc file ----
 
@@ -27,9 +27,11 @@ typedef struct {
   const char *body;      // wanted
   const BladeText *file; // that is read
   BladeText from;        // that names the file of sections
-  bool inside, axis, found;
+  bool inside, axis, found, linked;
   char data[1000];
-  int line; // that names it
+  int line;            // that names it
+  char aero[1000];     // the file of chords; "": none
+  BladeText aero_from; // that names it
   int set[2];
   int points; // that the file announces
   int files;  // that were opened
@@ -90,13 +92,24 @@ static Error TakeLine(Htc *h, Words *w, char *word[], int n) {
   return 0;
 }
 
+// After the body: the file of chords, if the aerodynamics are those of this body.
+static void take_aero(Htc *h, char *word[], int n) {
+  if (n >= 2 && !strcasecmp(word[0], "ae_filename")) {
+    snprintf(h->aero, sizeof h->aero, "%s", word[1]);
+    h->aero_from = *h->file;
+  }
+  if (n >= 4 && !strcasecmp(word[0], "link") && !strcasecmp(word[2], "mbdy_c2_def") && !strcmp(word[3], h->body))
+    h->linked = true;
+}
+
 static Error ReadHtc(const BladeText *text, Htc *h) {
   Words w = words_of(text->text, text->length, text->mistake);
   char line[LINE], *word[10];
   h->file = text;
-  while (w.good && !h->found && words_line(&w, line, sizeof line)) {
+  while (w.good && words_line(&w, line, sizeof line)) {
     int n = split_line(line, word, 10);
-    if (n >= 2 && !strcasecmp(word[0], "continue_in_file")) {
+    if (h->found) take_aero(h, word, n);
+    else if (n >= 2 && !strcasecmp(word[0], "continue_in_file")) {
       BladeText next = {0};
       text->mistake->line = words_at(&w);
       if (++h->files > MOST_FILES) {
@@ -232,6 +245,51 @@ static Error ReadSections(const BladeText *text, const int set[2], Blade *b, dou
   return 0;
 }
 
+// ---- the file of chords, for pictures; one that cannot be read is no mistake ----
+
+// The rows of the first set; 0: there are none.
+static int read_aero(const BladeText *text, double (*row)[AERO]) {
+  ImportMistake ignored = {0};
+  Words w = words_of(text->text, text->length, &ignored);
+  char line[LINE];
+  double head[2] = {0};
+  if (!words_line(&w, line, sizeof line) || !words_line(&w, line, sizeof line)) return 0;
+  int rows = count_numbers(line, head, 2) == 2 && head[1] >= 2 && head[1] <= MOST_AERO ? (int)head[1] : 0;
+  for (int i = 0; i < rows; i++) {
+    if (!words_line(&w, line, sizeof line) || count_numbers(line, row[i], AERO) < AERO) return 0;
+    if (!(row[i][1] > 0) || !(row[i][2] > 0) || row[i][2] > 100 || (i && !(row[i][0] > row[i - 1][0]))) return 0;
+  }
+  return rows;
+}
+
+static Error AddShapes(Htc *h, double length) {
+  Blade *b = h->b;
+  BladeText data = {0};
+  double(*row)[AERO];
+  ImportMistake ignored = {0};
+  BladeText by = h->aero_from;
+  if (!h->linked || !h->aero[0]) return 0;
+  by.mistake = &ignored;
+  TRY(by.open(&by, h->aero, &data));
+  if (ignored.text[0]) return 0;
+  TRY(StoreAllocate(b->store, MOST_AERO * sizeof *row, &row));
+  int rows = read_aero(&data, row);
+  if (!rows) return 0;
+  TRY(StoreAllocate(b->store, (size_t)b->sections * sizeof *b->chord, &b->chord));
+  TRY(StoreAllocate(b->store, (size_t)b->sections * sizeof *b->shape, &b->shape));
+  for (int s = 0, i = 0; s < b->sections; s++) {
+    double r = b->section[s].at * length;
+    while (i + 2 < rows && r > row[i + 1][0]) i++;
+    double part = fmin(fmax((r - row[i][0]) / (row[i + 1][0] - row[i][0]), 0), 1);
+    double chord = row[i][1] + part * (row[i + 1][1] - row[i][1]);
+    double thickness = row[i][2] + part * (row[i + 1][2] - row[i][2]);
+    b->chord[s] = chord;
+    b->shape[s] = (BladeShape){.chord = chord, .axis = chord / 2};
+    airfoil_of_thickness(thickness / 100, &b->shape[s].airfoil);
+  }
+  return 0;
+}
+
 // Whether a file is one of sections: "#1" and "$1 ROWS" at the start of lines.
 static bool is_data(const char *text, size_t length) {
   bool set = false, line = true;
@@ -276,6 +334,7 @@ static Error ReadFile(const BladeText *text, Blade *b) {
   text->mistake->line = h.line;
   TRY(text->open(text->data ? &user : &h.from, text->data ? text->data : h.data, &data));
   if (!text->mistake->text[0]) TRY(ReadSections(&data, h.set, b, &length));
+  if (!text->mistake->text[0]) TRY(AddShapes(&h, length));
   return 0;
 }
 

@@ -7,11 +7,13 @@
 //   both:      what a part lacks of stiffness and inertia is that of a tube, if it has an outer diameter and walls of
 //              isotropic materials: outer_shape.outer_diameter, structure.layers with material and thickness, materials;
 //              in version 1 outer_shape_bem and internal_structure_2d_fem
+//   polars:    airfoils.polars, the first configuration: c_l, c_d, c_m over radians (version 1), re_sets with cl, cd, cm
+//              over degrees (version 2); each on a grid of its own
 //   pictures:  chord, airfoils along the span (version 1: airfoil_position) with coordinates or relative_thickness,
 //              rthick without airfoils, section_offset_y and _x (version 1: pitch_axis, a part of the chord)
 // Axes and orders are those of BeamDyn, also where the description of version 2 says otherwise. Grids are parts of the
 // arc length of the axis; between their points values are straight.
-#include "input/blades/blade.h"
+#include "input/blades/polar.h"
 #include "input/yaml/tree.h"
 #include "mechanics/shape.h"
 
@@ -307,14 +309,20 @@ static bool read_coordinates(const Tree *list, double *out) {
   return true;
 }
 
+static const Tree *find_airfoil(const WindIO *w, const char *name) {
+  const Tree *list = find_entry(w->file, "airfoils");
+  for (int i = 0; list && list->kind == TREE_LIST && i < list->count; i++) {
+    const Tree *word = find_entry(list->entry[i], "name");
+    if (word && word->kind == TREE_WORD && !strcmp(word->text, name)) return list->entry[i];
+  }
+  return NULL;
+}
+
 static bool read_airfoil(const WindIO *w, const Tree *name, Airfoil *out) {
-  const Tree *list = find_entry(w->file, "airfoils"), *found = NULL;
+  const Tree *list = find_entry(w->file, "airfoils");
   double x[MOST_COORDINATES], y[MOST_COORDINATES], thickness;
   if (!name || name->kind != TREE_WORD || !list || list->kind != TREE_LIST || list->count > MOST_AIRFOILS) return false;
-  for (int i = 0; i < list->count && !found; i++) {
-    const Tree *word = find_entry(list->entry[i], "name");
-    if (word && word->kind == TREE_WORD && !strcmp(word->text, name->text)) found = list->entry[i];
-  }
+  const Tree *found = find_airfoil(w, name->text);
   const Tree *xs = find_path(found, "coordinates.x"), *ys = find_path(found, "coordinates.y");
   if (read_coordinates(xs, x) && read_coordinates(ys, y) && xs->count == ys->count)
     return airfoil_of_points(xs->count, x, y, out);
@@ -485,6 +493,68 @@ static Error ReadWalls(WindIO *w, const Tree *part, const char *name) {
   if (w->good) TRY(AddShapes(w, NULL, &chord, &pipe));
   return 0;
 }
+
+// ---- polars ----
+
+// The three coefficients on one grid. Angles that are equal but for round-off are one.
+static Error UnitePolar(WindIO *w, const Along c[3], double unit, PolarRows *out) {
+  double *some, *all, *row;
+  size_t most = (size_t)c[0].count + (size_t)c[1].count + (size_t)c[2].count;
+  TRY(StoreAllocate(w->b->store, most * sizeof *some, &some));
+  TRY(StoreAllocate(w->b->store, most * sizeof *all, &all));
+  TRY(StoreAllocate(w->b->store, 4 * most * sizeof *row, &row));
+  const Along two = {unite_grids(&c[0], &c[1], some), some, NULL, 1};
+  int n = unite_grids(&two, &c[2], all);
+  *out = (PolarRows){row, 0};
+  for (int i = 0; i < n; i++) {
+    double *to = row + 4 * out->rows;
+    to[0] = unit * all[i];
+    for (int k = 0; k < 3; k++) to[1 + k] = along_at(&c[k], all[i], 0);
+    if (!out->rows || to[0] > to[-4] + 1e-12) out->rows++;
+  }
+  return 0;
+}
+
+Error PolarReadWindio(const BladeText *text, Store *store, const char *airfoil, int number, PolarRows *out) {
+  static const char *const names[2][3] = {{"c_l", "c_d", "c_m"}, {"cl", "cd", "cm"}};
+  Blade b = {.store = store};
+  WindIO w = {&b, NULL, text->text, text->mistake, true};
+  Along c[3];
+  Tree *file;
+  *out = (PolarRows){NULL, 0};
+  text->mistake->file = text->path, text->mistake->line = 1;
+  int errors = text->diagnostics->errors;
+  TRY(TreeRead(store, text->diagnostics, text->all, text->count, &file));
+  if (!file && text->diagnostics->errors == errors)
+    snprintf(text->mistake->text, sizeof text->mistake->text, "the file is empty");
+  if (!file) return 0; // which has been noted
+  w.file = file;
+  const Tree *found = find_airfoil(&w, airfoil), *list = find_entry(found, "polars");
+  if (!found) {
+    snprintf(text->mistake->text, sizeof text->mistake->text, "there is no airfoil '%.100s'", airfoil);
+    return 0;
+  }
+  text->mistake->line = line_of(&w, found);
+  const Tree *first = list && list->kind == TREE_LIST && list->count ? list->entry[0] : NULL;
+  const Tree *sets = find_entry(first, "re_sets");
+  bool second = sets && sets->kind == TREE_LIST;
+  polar_choose(text->mistake, second ? sets->count : list && list->kind == TREE_LIST ? list->count : 0, &number);
+  if (!number) return 0;
+  const Tree *set = second ? sets->entry[number - 1] : list->entry[number - 1];
+  for (int k = 0; k < 3; k++) {
+    const Tree *map = find_entry(set, names[second][k]);
+    TRY(ReadAlong(&w, map, "values", 1, &c[k]));
+    if (w.good && !c[k].count) report_first_mistake(&w, set, "is missing", names[second][k]);
+  }
+  double unit = second ? acos(-1) / 180 : 1;
+  for (int k = 0; k < 3 && w.good; k++)
+    if (!(unit * fmax(fabs(c[k].grid[0]), fabs(c[k].grid[c[k].count - 1])) < 6.2833))
+      report_first_mistake(&w, set, "has angles beyond 360 degrees", names[second][k]);
+  if (w.good) TRY(UnitePolar(&w, c, unit, out));
+  return 0;
+}
+
+// ---- the file ----
 
 static Error ReadFile(const BladeText *text, Blade *b) {
   WindIO w = {b, NULL, text->text, text->mistake, true};

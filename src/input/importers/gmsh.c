@@ -35,6 +35,7 @@ static int shape_of(long type) {
   case 4: return LIMBER_TETRAHEDRON;
   case 5: return LIMBER_HEXAHEDRON;
   case 11: return LIMBER_TETRAHEDRON_10;
+  case 17: return LIMBER_HEXAHEDRON_20;
   default: return CELL_WITHOUT_SHAPE;
   }
 }
@@ -51,11 +52,11 @@ static int plane_of(long type) {
   }
 }
 
-// The place among the nodes of a shape of the a-th that stands in the file: of the last two edges Gmsh has the other
-// first.
+// The place in a shape of the a-th node in the file: Gmsh lists edges in another order.
 static int place_of(int shape, int a) {
-  static const int place[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
-  return shape == LIMBER_TETRAHEDRON_10 ? place[a] : a;
+  static const int tetrahedron[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+  static const int hexahedron[20] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 9, 17, 10, 18, 19, 12, 15, 13, 14};
+  return shape == LIMBER_TETRAHEDRON_10 ? tetrahedron[a] : shape == LIMBER_HEXAHEDRON_20 ? hexahedron[a] : a;
 }
 
 // ---- groups ----

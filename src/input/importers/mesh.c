@@ -54,6 +54,14 @@ Error MeshAddGroup(Mesh *m, int dimension, const char *name, int *group) {
   return 0;
 }
 
+Error MeshAddMaterial(Mesh *m, const char *name, int *material) {
+  const char *own;
+  TRY(MeshGrowList(m->materials + 1, &m->materials_room, sizeof *m->material, &m->material));
+  TRY(StoreText(m->store, name, strlen(name), &own));
+  m->material[ *material = m->materials++] = (MeshMaterial){.name = own};
+  return 0;
+}
+
 Error MeshAddSet(Mesh *m, int *set) {
   TRY(MeshGrowList(m->sets + 1, &m->sets_room, sizeof *m->set, &m->set));
   m->set[ *set = m->sets++] = (MeshSet){m->members, 0};
@@ -83,6 +91,7 @@ Error MeshFinish(Mesh *m) {
   TRY(MoveList(m->store, (size_t)m->sets * sizeof *m->set, &m->set));
   TRY(MoveList(m->store, (size_t)m->members * sizeof *m->member, &m->member));
   TRY(MoveList(m->store, (size_t)m->groups * sizeof *m->group, &m->group));
+  TRY(MoveList(m->store, (size_t)m->materials * sizeof *m->material, &m->material));
   return 0;
 }
 
@@ -108,6 +117,18 @@ const MeshGroup *mesh_group(const Mesh *m, const char *name, int dimension) {
   return found;
 }
 
+const MeshMaterial *mesh_material(const Mesh *m, const char *name) {
+  for (int i = 0; i < m->materials; i++)
+    if (!strcmp(m->material[i].name, name)) return &m->material[i];
+  return NULL;
+}
+
+const char *mesh_type_name(const Mesh *m, const MeshCell *c, char *text, size_t size) {
+  if (m->importer->type_name) snprintf(text, size, "%s", m->importer->type_name(c->type));
+  else snprintf(text, size, "%d", c->type);
+  return text;
+}
+
 bool mesh_has(const Mesh *m, const MeshCell *c, const MeshGroup *g) {
   if (!g) return true;
   if (c->set < 0 || c->dimension != g->dimension) return false;
@@ -128,6 +149,16 @@ double mesh_measure(const Mesh *m, const MeshCell *c, double *part) {
   if (c->dimension == 1 && (c->count == 2 || c->count == 3)) { // a line, with a node in its middle
     for (int a = 0; a < c->count; a++) part[a] = c->count == 2 ? 0.5 : a < 2 ? 1.0 / 6 : 2.0 / 3;
     return vec3_norm(vec3_sub(at[1], at[0]));
+  }
+  if (c->dimension == 2 && c->plane == 8) {
+    for (int a = 0; a < 8; a++) part[a] = 0;
+    for (int g = 0; g < face_points(8, FACE_ORDER); g++) {
+      double area = face_point(8, FACE_ORDER, g, at, n);
+      measure += area;
+      for (int a = 0; a < 8; a++) part[a] += area * n[a];
+    }
+    for (int a = 0; a < 8 && measure > 0; a++) part[a] /= measure;
+    return measure;
   }
   if (edges) // taken as straight
     for (int a = 0; a < 6; a++) part[a] = a < 3 ? 0 : 1.0 / 3;

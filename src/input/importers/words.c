@@ -48,34 +48,46 @@ bool words_line(Words *w, char *out, size_t size) {
   return true;
 }
 
-Error NextReal(Words *w, const char *what, double *out) {
-  char word[64], *end;
-  *out = 0;
-  if (!w->good) return 0;
-  if (!words_next(w, word, sizeof word)) {
-    TRY(ReportMistake(w, "the file ends where %s is expected", what));
-    return 0;
-  }
-  char copy[sizeof word]; // with the exponents of Fortran, 1.5D3
-  for (size_t i = 0; i == 0 || word[i - 1]; i++) copy[i] = word[i] == 'd' || word[i] == 'D' ? 'e' : word[i];
+Error WordReal(Words *w, const char *word, const char *what, double *out) {
+  char copy[64], *end; // with the exponents of Fortran, 1.5D3
+  size_t i = 0;
+  for (; word[i] && i + 1 < sizeof copy; i++) copy[i] = word[i] == 'd' || word[i] == 'D' ? 'e' : word[i];
+  copy[i] = 0;
   *out = strtod(copy, &end);
-  if (*end || !isfinite(*out) || strspn(copy, "+-.0123456789eE") < strlen(copy))
+  if (*end || end == copy || word[i] || !isfinite(*out) || strspn(copy, "+-.0123456789eE") < strlen(copy))
     TRY(ReportMistake(w, "'%s' is not a number; %s is expected", word, what));
+  if (!w->good) *out = 0;
+  return 0;
+}
+
+Error WordInt(Words *w, const char *word, const char *what, long *out) {
+  char *end;
+  *out = strtol(word, &end, 10);
+  if (*end || end == word || *out == LONG_MAX || *out == LONG_MIN)
+    TRY(ReportMistake(w, "'%s' is not a whole number; %s is expected", word, what));
+  if (!w->good) *out = 0;
+  return 0;
+}
+
+// The next word of a file that should not end here.
+static Error NextWord(Words *w, const char *what, char *word, size_t size) {
+  if (!words_next(w, word, size)) TRY(ReportMistake(w, "the file ends where %s is expected", what));
+  return 0;
+}
+
+Error NextReal(Words *w, const char *what, double *out) {
+  char word[64];
+  *out = 0;
+  if (w->good) TRY(NextWord(w, what, word, sizeof word));
+  if (w->good) TRY(WordReal(w, word, what, out));
   return 0;
 }
 
 Error NextInt(Words *w, const char *what, long *out) {
-  char word[64], *end;
+  char word[64];
   *out = 0;
-  if (!w->good) return 0;
-  if (!words_next(w, word, sizeof word)) {
-    TRY(ReportMistake(w, "the file ends where %s is expected", what));
-    return 0;
-  }
-  *out = strtol(word, &end, 10);
-  if (*end || *out == LONG_MAX || *out == LONG_MIN)
-    TRY(ReportMistake(w, "'%s' is not a whole number; %s is expected", word, what));
-  if (!w->good) *out = 0;
+  if (w->good) TRY(NextWord(w, what, word, sizeof word));
+  if (w->good) TRY(WordInt(w, word, what, out));
   return 0;
 }
 

@@ -29,6 +29,9 @@ Error ReportMistake(Words *w, const char *format, ...);
 bool words_next(Words *w, char *out, size_t size); // false at the end of the file
 // The rest of the line, without its end; false at the end of the file.
 bool words_line(Words *w, char *out, size_t size);
+// A word as a number, or a mistake.
+Error WordReal(Words *w, const char *word, const char *what, double *out);
+Error WordInt(Words *w, const char *word, const char *what, long *out);
 Error NextReal(Words *w, const char *what, double *out);
 Error NextInt(Words *w, const char *what, long *out);
 Error NextCount(Words *w, const char *what, long *out); // of things that have two bytes or more each

@@ -203,7 +203,7 @@ static Error WarnOfPair(Reader *r, const ModelSurface *row, const ModelSurface *
   if (!(a->spacing > size)) return 0;
   return ReportWarning(
       r, at,
-      "the points of '%s' are up to %.3g m apart, more than %.3g m, the radius at which '%s' meets them: it "
+      "the points of '%s' are up to %.3g m apart, more than %.3g m, the radius at which '%s' touches them: it "
       "may slip between; use more `points`, a finer mesh or a `radius`",
       surface_name(row), a->spacing, size, surface_name(other));
 }

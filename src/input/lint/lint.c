@@ -42,7 +42,7 @@ Error ReportWarnings(Reader *r) {
   TRY(FindModelLocations(part_names(r, &part_joints), m->joints.count, &at.joint));
   TRY(FindModelLocations(part_names(r, &part_loads), m->loads.count, &at.load));
   TRY(FindModelLocations(part_names(r, &part_sections), m->sections.count, &at.section));
-  bool steps = r->in->end > 0 && !r->in->without_steps;
+  bool steps = r->in->end > 0 && !r->in->without_steps && !(r->in->accuracy > 0); // such a run shortens them
   for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
     if (steps || !checks[i].steps) TRY(checks[i].warn(r, &at));
   SourceLocation *locations[] = {at.component, at.joint, at.load, at.section};

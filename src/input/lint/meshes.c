@@ -154,12 +154,13 @@ static void fill_face(const int *nodes, int cell, int which, Face *f) {
   }
 }
 
-// The face of the other cell for each face, or -1. Not where there are other cells than hexahedra: `other` stays NULL.
+// The face of the other cell for each face, or -1. Not where there are other cells than such hexahedra: `other` stays
+// NULL.
 static Error FindNeighbours(Model m, const ModelComponent *c, int **other) {
   Face *face;
   *other = NULL;
   for (int e = c->first; e < c->first + c->count; e++)
-    if (c->kind->drawing.cell(model_element(m, e)->data) != LIMBER_HEXAHEDRON) return 0;
+    if (!c->kind->shears_in_bending(model_element(m, e)->data)) return 0;
   size_t count = (size_t)c->count * FACES;
   TRY(MemoryNew(count * sizeof *face, &face));
   TRY(MemoryNew(count * sizeof **other, other));
@@ -250,14 +251,15 @@ static Error WarnAboutSolid(Reader *r, const ModelComponent *c, SourceLocation a
   double stiffer = s.thin > 0 ? 1 + s.excess / s.thin : 1;
   if (!(s.thin > 0.5 * s.volume) || sqrt(stiffer) < told) return 0;
   int layers = (int)(s.layers / s.thin + 0.5);
-  TRY(ReportWarning(r, at,
-                    "'%s' is a thin body, %.3g m thick, in %d layer%s of hexahedra %.3g m long: in bending it is about "
-                    "%.2g times too stiff, with "
-                    "frequencies %.2g times too high. Use `solid_shell` on one layer of hexahedra, second-order "
-                    "tetrahedra (10 nodes), or "
-                    "cells of at most %.2g m along the surface in two layers or more",
-                    c->name, s.across / s.thin, layers, layers == 1 ? "" : "s", s.long_ / s.thin, stiffer,
-                    sqrt(stiffer), 0.4 * s.across / s.thin));
+  TRY(ReportWarning(
+      r, at,
+      "'%s' is a thin body, %.3g m thick, in %d layer%s of hexahedra %.3g m long: in bending it is about "
+      "%.2g times too stiff, with "
+      "frequencies %.2g times too high. Add `hexahedra: enhanced` to this solid; or use `solid_shell`, cells "
+      "with nodes on their edges (hexahedra of 20, tetrahedra of 10 nodes), or cells of at most %.2g m "
+      "along the surface in two layers or more",
+      c->name, s.across / s.thin, layers, layers == 1 ? "" : "s", s.long_ / s.thin, stiffer, sqrt(stiffer),
+      0.4 * s.across / s.thin));
   return 0;
 }
 

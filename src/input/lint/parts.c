@@ -203,7 +203,7 @@ static const char *find_motion(DampedParts *p, Model m, const ModelComponent *co
   const char *joint = p->joint[root] < 0 ? NULL : model_joint(m, p->joint[root])->name;
   if (vec3_norm(m->rigid[0]) + vec3_norm(m->rigid[1]) > 0) return "`motion` sets it moving as a whole";
   if (p->driven[root]) snprintf(text, size, "joint '%s' moves it", shown_name(joint));
-  else if (p->rows[root] == 0) return "nothing holds it";
+  else if (p->rows[root] == 0) return "it is unconstrained";
   else if (p->rows[root] < 6 && joint) snprintf(text, size, "it can move as a whole at joint '%s'", joint);
   else if (p->rows[root] < 6) return "it can turn as a whole";
   else return NULL;
@@ -233,7 +233,7 @@ Error WarnAboutMassDamping(Reader *r, const ModelLocations *at) {
     if (why)
       TRY(ReportWarning(r, at->component[i],
                         "%s '%s' has mass-proportional damping, which acts relative to the ground, and %s: its motion "
-                        "as a whole is braked too, to 1/e in %.3g s. Stiffness-proportional damping, such as a ratio "
+                        "as a whole is damped too, to 1/e in %.3g s. Stiffness-proportional damping, such as a ratio "
                         "at one frequency, does not do so",
                         component->kind->name, component->name, why, 1 / component->mass_damping));
   }

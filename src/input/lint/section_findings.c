@@ -39,6 +39,7 @@ const SectionAxes section_axes_vabs = {.name = "VABS",
   .sense = "x towards the suction side, y towards the trailing edge", .order = BEAMDYN_ORDER, \
   .row = {3, 1, 2, 6, 4, 5}
 const SectionAxes section_axes_beamdyn = {.name = "BeamDyn", BEAMDYN_AXES, .twist = "degrees"};
+static const SectionAxes section_axes_elastodyn = {.name = "ElastoDyn", BEAMDYN_AXES, .twist = "degrees"};
 const SectionAxes section_axes_windio = {
     .name = "WindIO", BEAMDYN_AXES, .twist = "degrees in version 2 of the format and radians in version 1"};
 
@@ -56,6 +57,7 @@ const SectionAxes section_axes_hawc2 = {.name = "HAWC2",
 
 const SectionAxes *section_axes_of(const char *format) {
   if (!strcmp(format, "beamdyn")) return &section_axes_beamdyn;
+  if (!strcmp(format, "elastodyn")) return &section_axes_elastodyn;
   if (!strcmp(format, "windio")) return &section_axes_windio;
   if (!strcmp(format, "hawc2")) return &section_axes_hawc2;
   return !strcmp(format, "vabs") ? &section_axes_vabs : &section_axes_limber;

@@ -112,13 +112,14 @@ static Error FindReference(Search *q) {
   }
   if (n < 3 || definite < n) return 0;
   if (on_tension == n && 2 * mass > n)
-    TRY(AddWhole(q, FINDING_WARNING, "about-tension-centre",
-                 " has its tension centre on the axis at all stations, but its mass centre beside it at most: is the "
-                 "stiffness about the elastic centre? It must be about the axis"));
+    TRY(AddWhole(
+        q, FINDING_WARNING, "about-tension-centre",
+        " has its tension centre on the axis at all stations, but its mass centre off it at most stations: is the "
+        "stiffness about the elastic centre? It must be about the axis"));
   if (on_mass == n && 2 * tension > n)
     TRY(AddWhole(
         q, FINDING_WARNING, "about-mass-centre",
-        " has its mass centre on the axis at all stations, but its tension centre beside it at most: is the mass "
+        " has its mass centre on the axis at all stations, but its tension centre off it at most stations: is the mass "
         "centre left out? Inertia must be about the axis"));
   return 0;
 }
@@ -374,6 +375,12 @@ Error SeriesOfBlade(Store *s, const Blade *b, const char *part, SectionSeries *o
                          .asymmetry = b->asymmetry,
                          .mass_defect = b->mass_defect,
                          .chord = b->chord};
+  if (b->named) {
+    bool *shape;
+    TRY(StoreAllocate(s, (size_t)b->sections * sizeof *shape, &shape));
+    for (int i = 0; i < b->sections; i++) shape[i] = true;
+    out->shape = shape;
+  }
   out->blade = part_is_blade(part) && out->axes->sense[0] && series_is_blade(out);
   if (!b->sections_only) TRY(FillTwist(s, b, out));
   return 0;

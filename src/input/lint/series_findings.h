@@ -17,7 +17,7 @@ typedef struct {
   int count;
   const SectionAxes *axes;
   bool blade;                // it is known that e2 is flapwise and e3 chordwise
-  const bool *shape;         // stations of a shape, of which only the material can be wrong; or NULL
+  const bool *shape;         // stations of a shape or of named columns, of which only units can be wrong; or NULL
   const double *asymmetry;   // of the stiffness in the file, relative; or NULL
   const double *mass_defect; // of entries of the mass matrix that must agree, relative; or NULL
   const double *chord;       // m, of each; or NULL

@@ -205,6 +205,8 @@ static double rate_of(Model m, const ModelComponent *component) {
   for (int pass = 0; pass < 2; pass++)
     for (int e = component->first; e < component->first + component->count; e++) {
       const ModelElement *q = model_element(m, e);
+      bool frame = q->nnode == 1 && model_node(m, model_element_nodes(m, q)[0])->kind == NODE_FRAME;
+      if (frame && component->count > 1) continue; // an interface of a reduced body
       if (q->kind->points(q->data) == 0) return 0;
       for (int a = 0; a < q->nnode; a++) {
         int id = model_element_nodes(m, q)[a];

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/yaml/blades.h"
 
+#include "input/blades/polar.h"
 #include "input/lint/series_findings.h"
+#include "input/yaml/fields.h"
 #include "input/yaml/files.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
+#include "mechanics/polar_file.h"
 #include "mechanics/section_matrix.h"
 
 #include <errno.h>
@@ -94,10 +97,15 @@ static Error FindFormat(Reader *r, const Tree *map, BladeChoices *choices, const
 // Reads the file of a map `from_file`. `word`: its name, where mistakes are told as "line 3 of 'file': ...".
 static Error ReadBladeFile(Reader *r, const Tree *map, const BladeFile *file, Blade *out, const Tree **word,
                            bool *good) {
-  BladeChoices choices = {NULL, file->part, file->sections, false};
+  BladeChoices choices = {
+      .part = file->part, .data = file->sections, .torsion = file->torsion, .stretch = file->stretch};
   choices.about_mass_centre = file->gyration && !strcmp(file->gyration, "mass_centre");
   TRY(FindFormat(r, map, &choices, word));
   *good = *word != NULL;
+  if (*good && !(file->torsion >= 0 && file->stretch >= 0)) {
+    *good = false;
+    TRY(ReportError(r, map->at, "'torsion' and 'stretch' of 'from_file' must not be negative"));
+  }
   if (*good) TRY(ReadBladeSource(r, *word, &choices, out, good));
   return 0;
 }
@@ -270,18 +278,18 @@ static Error AddSection(Reader *r, const Blade *b, const char *name, const Tree 
   return 0;
 }
 
-// One time for all strains: that of flapwise bending, about e3.
+// The times of all strains; one if they are the same.
 static Error TakeDamping(Reader *r, const Blade *b, const Tree *word, LimberBeam *beam) {
-  enum { EDGE = 4, FLAP = 5 };
-  beam->damping = b->damping[FLAP];
-  if (b->damping_remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->damping_remark));
+  double *times;
   bool same = true;
-  for (int i = 0; i < 6; i++) same = same && b->damping[i] == b->damping[FLAP];
-  if (!same)
-    TRY(ReportWarning(r, word->at,
-                      "'%s' damps flapwise bending by %g s, edgewise by %g s, torsion by %g s; a beam has one damping "
-                      "coefficient, here that of flapwise bending; 'damping' sets another",
-                      b->section_file, b->damping[FLAP], b->damping[EDGE], b->damping[3]));
+  if (b->damping_remark[0]) TRY(ReportWarning(r, word->at, "'%s': %s", b->section_file, b->damping_remark));
+  for (int i = 1; i < 6; i++) same = same && b->damping[i] == b->damping[0];
+  if (same) {
+    beam->damping = b->damping[0];
+    return 0;
+  }
+  TRY(StoreAllocate(&r->store, sizeof b->damping, &times));
+  beam->strain_damping = memcpy(times, b->damping, sizeof b->damping);
   return 0;
 }
 
@@ -310,8 +318,54 @@ Error CompleteBladeBeam(Reader *r, const char *name, SourceLocation at, const Tr
   if (*good) TRY(AddSection(r, &b, name, word, &t->beam, good));
   if (!*good) return 0;
   if (!form_given(form, "elements")) t->beam.elements = b.sections < 20 ? 20 : b.sections;
-  if (!form_given(form, "damping")) TRY(TakeDamping(r, &b, word, &t->beam));
+  if (!form_given(form, "damping") && !form_given(form, "strain_damping")) TRY(TakeDamping(r, &b, word, &t->beam));
   TRY(WarnAboutBladeFile(r, &b, word));
   TRY(WarnAboutBlade(r, word->at, &b, t->file.file.part, t->beam.section.index));
+  return 0;
+}
+
+// ---- polars ----
+
+// The file of a polar that a map names; NULL after a mistake.
+static Error FindPolarFile(Reader *r, const Tree *map, const PolarFile *f, const Form *form, const Tree **word) {
+  const Tree *a = tree_find(map, "aerodyn"), *w = tree_find(map, "windio"), *airfoil = tree_find(map, "airfoil");
+  *word = NULL;
+  if (!a == !w) TRY(ReportError(r, map->at, "a polar needs one file: 'aerodyn' or 'windio'"));
+  else if (a && airfoil) TRY(ReportError(r, airfoil->at, "an airfoil file of AeroDyn has one airfoil"));
+  else if (w && !airfoil) TRY(ReportError(r, map->at, "a file of WindIO needs the name of an 'airfoil'"));
+  else if (form_given(form, "number") && f->number < 1)
+    TRY(ReportError(r, tree_find(map, "number")->at, "'number' counts from 1"));
+  else *word = a ? a : w;
+  return 0;
+}
+
+Error ReadPolarFile(Reader *r, FieldValue *v, void *out) {
+  PolarFile f;
+  Form form = {polar_file.fields, &f, 0, 0, 0};
+  PolarRows rows = {NULL, 0};
+  ImportMistake mistake = {0};
+  const Tree *word = NULL;
+  bool good;
+  TRY(FormsRead(r, "a polar", v->tree->at, v->tree, 1, &form, &good));
+  if (good) TRY(FindPolarFile(r, v->tree, &f, &form, &word));
+  v->good = v->good && word;
+  if (!word) return 0;
+  SourceOpener s = {{OpenSource, &r->store, r->diagnostics, &r->count}, r, word};
+  BladeSource source;
+  TRY(OpenSource(&s.opener, NULL, word->text, &source));
+  const BladeText text = {.path = source.path,
+                          .text = source.text,
+                          .length = source.length,
+                          .all = {0, source.length, source.file},
+                          .diagnostics = r->diagnostics,
+                          .count = &r->count,
+                          .mistake = &mistake};
+  if (!source.text) TRY(ReportError(r, word->at, "%s", source.why));
+  else if (f.aerodyn) TRY(PolarReadAerodyn(&text, &r->store, f.number, &rows));
+  else TRY(PolarReadWindio(&text, &r->store, f.airfoil, f.number, &rows));
+  if (mistake.text[0]) TRY(ReportError(r, word->at, "line %d of '%s': %s", mistake.line, source.path, mistake.text));
+  v->good = rows.row != NULL;
+  memcpy(out, &rows.row, sizeof rows.row);
+  memcpy((char *)out + sizeof rows.row, &rows.rows, sizeof(int));
   return 0;
 }

@@ -13,6 +13,7 @@ typedef struct {
 #include "input/blades/formats.def"
 #undef BLADE_FORMAT
   const char *part, *sections, *gyration;
+  double torsion, stretch;
 } BladeFile;
 
 // Its fields, of which formats.def has those before: in a structure of that type; `file`: `member.`, or nothing.
@@ -21,14 +22,26 @@ extern const FieldMore blade_gyrations;
   {"part", FIELD_TEXT, \
    1,      offsetof(type, file part), \
    "",     false, \
-   0,      "part of a file with several: a WindIO component such as tower, a HAWC2 main body; default: blade, blade1", \
+   0,      "part of a file with several: tower, another WindIO component, a HAWC2 main body; default: blade, blade1", \
    NULL}, \
       {"sections", FIELD_TEXT, 1, offsetof(type, file sections), \
        "",         false,      0, "HAWC2: section file instead of the one that the .htc names", \
        NULL}, \
+      {"gyration", \
+       FIELD_TEXT, \
+       1, \
+       offsetof(type, file gyration), \
+       "", \
+       false, \
+       0, \
+       "HAWC2: reference point of the radii of gyration; default: elastic_centre", \
+       &blade_gyrations}, \
+      {"torsion", FIELD_REAL, 1, offsetof(type, file torsion), \
+       "N m2",    false,      0, "ElastoDyn: torsional stiffness, which its files do not have; 0: stiff", \
+       NULL}, \
   { \
-    "gyration", FIELD_TEXT, 1, offsetof(type, file gyration), "", false, 0, \
-        "HAWC2: reference point of the radii of gyration; default: elastic_centre", &blade_gyrations \
+    "stretch", FIELD_REAL, 1, offsetof(type, file stretch), "N", false, 0, \
+        "ElastoDyn: axial stiffness, which its files do not have; 0: stiff", NULL \
   }
 
 // ---- sections ----

@@ -8,8 +8,10 @@
 #include "input/yaml/parts.h"
 #include "input/yaml/probe_formula.h"
 #include "input/yaml/reader.h"
+#include "input/yaml/bonds.h"
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
+#include "input/yaml/turbsim.h"
 #include "mechanics/element.h"
 #include "mechanics/event.h"
 #include "mechanics/joint.h"
@@ -67,6 +69,7 @@ static Error CompleteElement(Reader *r, const Kind *kind, const char *name, Sour
                              Form *form, bool *good) {
   if (!strcmp(kind->name, "beam")) TRY(CompleteBladeBeam(r, name, at, fields, form, good));
   if (!strcmp(kind->name, "beam") && *good) TRY(ChooseUp(r, at, form));
+  if (!strcmp(kind->name, "wind_box")) TRY(CompleteWindBox(r, fields, form, good));
   return 0;
 }
 
@@ -102,7 +105,8 @@ const Part part_elements = {.key = "elements",
                             .named = true,
                             .later = names_elements,
                             .scoped = true,
-                            .read = ReadElements};
+                            .read = ReadElements,
+                            .check = CheckWinds};
 
 // ---- surfaces: shapes that can touch each other ----
 
@@ -218,6 +222,21 @@ const Part part_loads = {.key = "loads",
                          .scoped = true,
                          .each_node = true,
                          .shared = "direction"};
+
+// ---- ports: ends of lines to other models, bonds to FMUs ----
+
+CATALOGUE_KINDS(port_kind, port_kinds)
+
+const Part part_ports = {.key = "ports",
+                         .one = "port",
+                         .form = PART_LIST,
+                         .kind = port_kind,
+                         .add = ModelAddPort,
+                         .named = true,
+                         .scoped = true,
+                         .complete = CompletePort,
+                         .size = sizeof(BondText *),
+                         .finish = FinishPorts};
 
 // ---- events: conditions, and what happens where they are met; those of probes are checked when these are read ----
 

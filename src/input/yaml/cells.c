@@ -29,15 +29,16 @@ static Error TakeNode(Reader *r, const Mesh *m, MeshNode *n, LimberNodeId *id) {
 // How many there are, with how many nodes; 0: none, or some of which no element is made.
 static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word, int *cells,
                         int *nodes) {
+  char type[80];
   *cells = *nodes = 0;
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
     if (c->dimension != dimension || !mesh_has(m, c, g)) continue;
     if (c->shape == CELL_WITHOUT_SHAPE) {
       *cells = 0;
-      TRY(ReportError(r, word->at, "'%s' has cells of the type %d of %s, which no element supports; supported are %s",
-                      word->text, c->type, m->importer->program,
-                      dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8"
+      TRY(ReportError(r, word->at, "'%s' has cells of the type %s of %s, which no element supports; supported are %s",
+                      word->text, mesh_type_name(m, c, type, sizeof type), m->importer->program,
+                      dimension == 3 ? "tetrahedra of 4 and 10 nodes and hexahedra of 8 and 20"
                                      : "triangles of 3 and quadrilaterals of 4 nodes"));
       return 0;
     }
@@ -50,17 +51,19 @@ static Error CountCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimens
 static Error TakeCells(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, const Tree *word,
                        LimberCells *out) {
   LimberCellShape *shape;
+  LimberHexahedra *how;
   LimberNodeId *node;
   int count, nodes;
   TRY(CountCells(r, m, g, dimension, word, &count, &nodes));
   TRY(StoreAllocate(&r->store, (size_t)count * sizeof *shape, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)count * sizeof *how, &how));
   TRY(StoreAllocate(&r->store, (size_t)nodes * sizeof *node, &node));
-  *out = (LimberCells){shape, node, count};
+  *out = (LimberCells){shape, node, count, how};
   for (int i = 0; i < m->cells; i++) {
     const MeshCell *c = &m->cell[i];
     if (c->dimension != dimension || !mesh_has(m, c, g) || c->shape == CELL_WITHOUT_SHAPE) continue;
     for (int a = 0; a < c->count; a++) TRY(TakeNode(r, m, &m->node[m->cell_node[c->first + a]], node++));
-    *shape++ = (CellShape)c->shape;
+    *shape++ = (CellShape)c->shape, *how++ = c->hexahedra;
   }
   return 0;
 }
@@ -110,12 +113,12 @@ static Error ReadCellList(Reader *r, const Tree *list, LimberCells *out, bool *g
   TRY(StoreAllocate(&r->store, (size_t)list->count * CELL_NODES * sizeof *node, &node));
   for (int i = 0; i < list->count; i++, nodes += count)
     TRY(ReadCell(r, list->entry[i], &shape[i], node + nodes, &count, good));
-  *out = (LimberCells){shape, node, list->count};
+  *out = (LimberCells){shape, node, list->count, NULL};
   return 0;
 }
 
-// The cells of a field's dimensions that a word names, MESH or MESH.GROUP (NULL: all), of which elements can be made;
-// what is wrong is noted.
+// The cells that a word names, MESH or MESH.GROUP; `group` is NULL for all. The field says of how many dimensions they
+// are, 0 for any. Notes a mistake.
 static Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **out, const MeshGroup **group,
                        bool *good) {
   char name[200], hint[200];
@@ -142,8 +145,17 @@ static Error FindCells(Reader *r, const Field *f, const Tree *t, const Mesh **ou
   TRY(CountScanned(r, t, mesh_scan_cost(m), &counted));
   *good = *good && counted;
   if (!counted) return 0;
-  const MeshGroup *g = rest ? mesh_group(m, rest, dimension) : NULL;
+  const MeshGroup *g = rest ? mesh_group(m, rest, dimension ? dimension : -1) : NULL;
+  if (!dimension) { // nodes of a group
+    if (!g && rest) TRY(ReportGroup(r, m, t, rest, -1));
+    else if (!g)
+      TRY(ReportError(r, t->at, "name a %s of the mesh '%s', %s.GROUP", m->importer->group, m->name, m->name));
+    *out = m, *group = g, *good = *good && g;
+    return 0;
+  }
   for (int i = 0; i < m->groups; i++) groups += m->group[i].dimension == dimension;
+  *out = m, *group = g;
+  if (!rest && dimension == 3 && f->type == FIELD_MESH && m->stiffness.count) return 0; // the cells are for stresses
   if (rest && !g) TRY(ReportGroup(r, m, t, rest, dimension));
   else if (!rest && groups > 1)
     TRY(ReportError(r, t->at, "mesh '%s' has %d %ss of %s: name one, %s.GROUP", m->name, groups, m->importer->group,
@@ -228,5 +240,87 @@ Error ReadBulkField(Reader *r, FieldValue *v, void *out) {
   *bulk =
       (LimberBulk){.volume = sum.volume, .second = {s.m[0][0], s.m[1][1], s.m[2][2], s.m[0][1], s.m[0][2], s.m[1][2]}};
   vec3_to(vec3_add(origin, centre), bulk->centre);
+  return 0;
+}
+
+// ---- meshes as they are ----
+
+// A matrix between the nodes with an index, which is one more than their place.
+static Error TakeMatrix(Reader *r, const LimberMatrix *of, const int *index, const LimberMatrix **out) {
+  LimberMatrix *m;
+  int *row, *column;
+  TRY(StoreAllocate(&r->store, sizeof *m, &m));
+  TRY(StoreAllocate(&r->store, (size_t)of->count * sizeof *row + 1, &row));
+  TRY(StoreAllocate(&r->store, (size_t)of->count * sizeof *column + 1, &column));
+  for (int i = 0; i < of->count; i++) {
+    row[i] = 3 * (index[of->row[i] / 3] - 1) + of->row[i] % 3;
+    column[i] = 3 * (index[of->column[i] / 3] - 1) + of->column[i] % 3;
+  }
+  *m = (LimberMatrix){of->count, row, column, of->value};
+  *out = m;
+  return 0;
+}
+
+static void mark_nodes(const LimberMatrix *m, int *index) {
+  for (int i = 0; i < m->count; i++) index[m->row[i] / 3] = index[m->column[i] / 3] = 1;
+}
+
+// Whether elements can be made of all cells; with matrices there need not be any.
+static bool cells_have_shapes(const Mesh *m, const MeshGroup *g, int dimension) {
+  for (int i = 0; i < m->cells; i++)
+    if (m->cell[i].dimension == dimension && mesh_has(m, &m->cell[i], g) && m->cell[i].shape == CELL_WITHOUT_SHAPE)
+      return false;
+  return true;
+}
+
+// Nodes of the cells of a group, and the cells where dimensions are asked for; and those of matrices. No node of the
+// model is made of them.
+static Error TakeMesh(Reader *r, const Mesh *m, const MeshGroup *g, int dimension, LimberMesh *out) {
+  int *index, *number, *cell_node;
+  double *at;
+  LimberCellShape *shape;
+  LimberHexahedra *how;
+  int nodes = 0, cells = 0, of_cells = 0;
+  bool large = m->nodes > 0 && m->node[m->nodes - 1].number > INT_MAX; // then nodes have their places in the file
+  bool matrices = dimension == 3 && m->stiffness.count, none = matrices && !cells_have_shapes(m, g, dimension);
+  TRY(StoreAllocate(&r->store, (size_t)m->nodes * sizeof *index + 1, &index)); // one more than the place; 0: not used
+  for (int i = 0; i < m->cells; i++) {
+    const MeshCell *c = &m->cell[i];
+    if (none || (dimension && c->dimension != dimension) || !mesh_has(m, c, g)) continue;
+    cells++, of_cells += c->count;
+    for (int a = 0; a < c->count; a++) index[m->cell_node[c->first + a]] = 1;
+  }
+  if (matrices) mark_nodes(&m->stiffness, index), mark_nodes(&m->mass, index);
+  for (int i = 0; i < m->nodes; i++)
+    if (index[i]) index[i] = ++nodes;
+  TRY(StoreAllocate(&r->store, (size_t)nodes * sizeof *number + 1, &number));
+  TRY(StoreAllocate(&r->store, (size_t)nodes * 3 * sizeof *at + 1, &at));
+  for (int i = 0; i < m->nodes; i++)
+    if (index[i])
+      number[index[i] - 1] = large ? i : (int)m->node[i].number, vec3_to(m->node[i].at, &at[3 * (index[i] - 1)]);
+  *out = (LimberMesh){.nodes = nodes, .number = number, .at = at};
+  if (!dimension) return 0;
+  if (matrices) TRY(TakeMatrix(r, &m->stiffness, index, &out->stiffness));
+  if (matrices) TRY(TakeMatrix(r, &m->mass, index, &out->mass));
+  TRY(StoreAllocate(&r->store, (size_t)cells * sizeof *shape + 1, &shape));
+  TRY(StoreAllocate(&r->store, (size_t)of_cells * sizeof *cell_node + 1, &cell_node));
+  TRY(StoreAllocate(&r->store, (size_t)cells * sizeof *how + 1, &how));
+  out->cells = cells, out->shape = shape, out->cell_node = cell_node, out->hexahedra = how;
+  for (int i = 0; i < m->cells; i++) {
+    const MeshCell *c = &m->cell[i];
+    if (none || c->dimension != dimension || !mesh_has(m, c, g)) continue;
+    for (int a = 0; a < c->count; a++) *cell_node++ = index[m->cell_node[c->first + a]] - 1;
+    *shape++ = (LimberCellShape)c->shape, *how++ = c->hexahedra;
+  }
+  return 0;
+}
+
+Error ReadMeshField(Reader *r, FieldValue *v, void *out) {
+  const Mesh *m = NULL;
+  const MeshGroup *group = NULL;
+  bool named = true;
+  TRY(FindCells(r, v->field, v->tree, &m, &group, &named));
+  v->good = v->good && named;
+  if (named) TRY(TakeMesh(r, m, group, v->field->count, out));
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "input/yaml/report.h"
 #include "input/yaml/scope.h"
 
+#include <limits.h>
 #include <string.h>
 
 typedef struct {
@@ -48,8 +49,9 @@ static Error FindKind(Reader *r, const Part *part, const Tree *entry, Kind *kind
   *good = false;
   const char *second = entry->key[1]->text;
   if (field_find(kind->fields, second) || field_find(&item_table, second))
-    TRY(ReportError(r, entry->key[1]->at, "'%s' is beside '%s'; indent it further to make it a field of the %s", second,
-                    kind->name, kind->name));
+    TRY(ReportError(r, entry->key[1]->at,
+                    "'%s' is on the level of '%s'; indent it further to make it a field of the %s", second, kind->name,
+                    kind->name));
   else
     TRY(ReportError(r, entry->key[1]->at, "one %s at a time: '%s' begins another in the same entry", part->one,
                     second));
@@ -82,6 +84,23 @@ static Error AddToNodeGroup(Reader *r, const Part *part, const Kind *kind, const
     TRY(NamesAdd(names, own, id, at));
   }
   return 0;
+}
+
+// NULL: it has no number of elements.
+static const Field *refined_field(const FieldTable *fields) {
+  const Field *f = field_find(fields, "elements");
+  return f && f->type == FIELD_INT ? f : NULL;
+}
+
+bool component_is_refined(const ModelComponent *c) { return refined_field(&c->kind->fields) != NULL; }
+
+// More elements than an int counts are as many as no model can have.
+static void refine_elements(Reader *r, const Part *part, const Form *form) {
+  const Field *f = part == &part_elements ? refined_field(form->fields) : NULL;
+  if (!f) return;
+  int *elements = (int *)((char *)form->out + f->offset);
+  r->in->refinable++;
+  *elements = *elements > INT_MAX / r->in->refine ? INT_MAX : *elements * r->in->refine;
 }
 
 // Adds one entry to the model. `name` is the name that it has already (a function's), or NULL.
@@ -135,6 +154,7 @@ static Error ReadComponent(Reader *r, const Part *part, const Tree *entry, const
     named = true;
   }
   if (part->complete) TRY(part->complete(r, &kind, name, entry->key[0]->at, fields, &forms[0], &good));
+  if (good) refine_elements(r, part, &forms[0]);
   if (good) {
     int before = r->model->reasons.count;
     if (names && group->target) TRY(AddToNodeGroup(r, part, &kind, name, params, at, names));

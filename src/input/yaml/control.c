@@ -6,6 +6,7 @@
 #include "input/yaml/control.h"
 
 #include "input/yaml/part.h"
+#include "input/yaml/fmu.h"
 #include "input/yaml/form.h"
 #include "input/yaml/number.h"
 #include "input/yaml/parts.h"
@@ -149,6 +150,7 @@ static Error CompleteBlock(Reader *r, const Kind *kind, const char *name, Source
     const Tree *tree = *(const Tree **)((char *)form->out + f->offset);
     if (tree) TRY(ReadInputs(r, f, tree, &use, i, formula, good));
   }
+  if (k->loads == BLOCK_LOADS_UNIT) TRY(ReadFmu(r, k, map, form->out, &use, formula, good));
   for (int i = 0; i < BLOCK_MATRIX_FIELDS && k->matrix[i]; i++) {
     const Field *f = field_find(&k->fields, k->matrix[i]);
     void *place = (char *)form->out + f->offset;
@@ -280,7 +282,7 @@ static Error ReportLoop(Reader *r, const int *loop) {
 static Error WarnAboutPeriods(Reader *r) {
   const Network *n = &r->in->network;
   double step = r->in->options.step;
-  for (int b = 0; b < n->blocks && !r->kept && r->in->steps; b++)
+  for (int b = 0; b < n->blocks && !r->kept && r->in->steps && !r->in->first_step; b++)
     if (n->block[b].period > 0 && n->block[b].period < step * (1 - 1e-9))
       TRY(ReportWarning(r, texts_of(r)->block[b].at,
                         "the period of '%s', %g s, is shorter than a step of %g s: it is evaluated once per step",
@@ -309,6 +311,7 @@ static Error CheckControl(Reader *r) {
     r->scope = texts_of(r)->block[b].scope;
     for (int i = 0; i < n->block[b].use.inputs; i++)
       TRY(ReadSignalFormula(r, texts_of(r)->block[b].formula[i], see_signal, &seen, &n->block[b].formula[i]));
+    if (r->diagnostics->errors == errors) TRY(CheckFmuUnits(r, &n->block[b], texts_of(r)->block[b].formula));
     r->scope = NULL;
     TRY(seen.error);
     needs[b] = seen.list ? seen.list : none;

@@ -29,7 +29,7 @@ static const char *command_word(int i) {
 static const FieldMore commands = {NULL, command_word};
 
 static const Field run_fields[] = {
-    {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, beside this file", NULL},
+    {"model", FIELD_TEXT, 1, offsetof(ExpectedRunText, model), "", true, 0, "model file, next to this file", NULL},
     {"set", FIELD_ANY, 1, offsetof(ExpectedRunText, set), "", false, 0,
      "changes of the model: a map of path to value, {run.scheme: preserving}", NULL},
     {"command", FIELD_TEXT, 1, offsetof(ExpectedRunText, command), "", false, 0, "analysis of the model; default: run",

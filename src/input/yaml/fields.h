@@ -43,6 +43,8 @@ Error ReadAxes(Reader *r, const char *what, const Form *form, const Tree *entry,
 
 // ---- columns of files: table.c ----
 Error ReadListField(Reader *r, FieldValue *v, void *out);
+// Rows of a polar: blades.c
+Error ReadPolarFile(Reader *r, FieldValue *v, void *out);
 
 // ---- names of other things: references.c ----
 Error ReadNodeField(Reader *r, FieldValue *v, void *out);
@@ -61,6 +63,7 @@ Error ReadMaterialField(Reader *r, FieldValue *v, void *out);
 // ---- meshes: cells.c ----
 Error ReadCellsField(Reader *r, FieldValue *v, void *out);
 Error ReadBulkField(Reader *r, FieldValue *v, void *out);
+Error ReadMeshField(Reader *r, FieldValue *v, void *out);
 
 // Words that stand where a node is wanted.
 

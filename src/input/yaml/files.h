@@ -29,6 +29,9 @@ int source_of(const Reader *r, int file); // the source that is a file of the di
 // The same as FindSource, with its text; NULL after a mistake.
 Error ReadSource(Reader *r, const Tree *word, const char **path, const char **text, size_t *length);
 
+// Of a binary file, which results hold as digits: its bytes.
+Error UnpackSource(Store *s, const char **text, size_t *length);
+
 // Counts what is looked at of tables and meshes, each time anew; not `good` where that gets too much.
 Error CountScanned(Reader *r, const Tree *word, long long count, bool *good);
 // Counts the bytes of a file, with which grows what a model may make.

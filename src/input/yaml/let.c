@@ -219,6 +219,30 @@ static void find_words(Reader *r, const Scope *s) {
   }
 }
 
+// Lists the parameters of the model itself that are numbers: those that a program may set.
+static Error ListParameters(Reader *r) {
+  Input *in = r->in;
+  if (!r->let.count) return 0;
+  TRY(ModelAllocate(r->model, (size_t)r->let.count * sizeof *in->parameter, &in->parameter));
+  for (int i = 0; i < r->let.count; i++) {
+    const Parameter *p = &r->parameter[i];
+    const char *unit;
+    char text[200] = "", *kept[2];
+    Dimension dimension;
+    UnitsResult result = UNITS_NO_NUMBER;
+    double value;
+    if (p->scope || strchr(r->let.name[i].text, '.') || !p->good || p->word) continue;
+    TRY(UnitsReadAny(&r->units, p->tree->text, &value, &dimension, &unit, &result));
+    if (result != UNITS_GOOD) continue;
+    dimension_text(&dimension, text, sizeof text);
+    if (!strcmp(text, "1")) text[0] = 0;
+    TRY(ModelAllocate(r->model, strlen(p->name) + 1, &kept[0]));
+    TRY(ModelAllocate(r->model, strlen(text) + 1, &kept[1]));
+    in->parameter[in->parameters++] = (InputParameter){strcpy(kept[0], p->name), value, strcpy(kept[1], text)};
+  }
+  return 0;
+}
+
 Error ReadLet(Reader *r, const Tree *map) {
   long long count = map ? map->count : 0;
   Walk w = {0};
@@ -235,6 +259,7 @@ Error ReadLet(Reader *r, const Tree *map) {
   for (int i = 0; i < r->let.count; i++)
     if (w.state[i] == NEW && !r->parameter[i].word) TRY(EvaluateInOrder(r, &w, i));
   r->scope = NULL;
+  TRY(ListParameters(r));
   return 0;
 }
 

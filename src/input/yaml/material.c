@@ -3,6 +3,7 @@
 #include "input/yaml/material.h"
 
 #include "input/yaml/form.h"
+#include "input/yaml/meshes.h"
 #include "input/yaml/parts.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -196,8 +197,39 @@ static const MaterialOfFile *material_of(const Reader *r, int id) {
   return &all->material[id];
 }
 
+// MESH.MATERIAL, with lengths in the unit of the mesh, forces in N and times in s.
+static Error TakeMaterialOfMesh(Reader *r, const Tree *word, const Mesh *mesh, const char *name, LimberMaterial *out,
+                                bool *good) {
+  const MeshMaterial *m = mesh_material(mesh, name);
+  Nearest n;
+  nearest_begin(&n, name);
+  for (int i = 0; i < mesh->materials; i++) nearest_try(&n, mesh->material[i].name);
+  *good = false;
+  if (!m)
+    return ReportError(r, word->at, "mesh '%s' has no material '%s'%s", mesh->name, name,
+                       *n.all ? nearest_hint(&n, "it has") : "; it has none");
+  if (m->more)
+    return ReportError(r, word->at,
+                       "material '%s' of mesh '%s' has %s, which is not supported: write it in `materials`", name,
+                       mesh->name, m->more);
+  double u = mesh->unit;
+  *out = (LimberMaterial){.E = m->E / (u * u), .nu = m->nu, .density = m->density / (u * u * u * u)};
+  Reason wrong = material_error(out);
+  *good = !wrong.text;
+  if (wrong.text) TRY(ReportError(r, word->at, "material '%s' of mesh '%s': %s", name, mesh->name, wrong.text));
+  return 0;
+}
+
 Error FindIsotropic(Reader *r, const Tree *word, LimberMaterial *out, bool *good) {
   int id;
+  const char *rest;
+  const Name *mesh = word->kind == TREE_WORD && !scope_find(r, part_names(r, &part_materials), word->text)
+                         ? mesh_named(r, word->text, &rest)
+                         : NULL;
+  if (mesh && rest) {
+    *good = mesh->id != BROKEN;
+    return *good ? TakeMaterialOfMesh(r, word, mesh_of_file(r, mesh->id), rest, out, good) : 0;
+  }
   TRY(FindPartName(r, &part_materials, word, &id));
   *good = id != BROKEN && !material_of(r, id)->is_ply;
   if (*good) *out = material_of(r, id)->isotropic;

@@ -25,6 +25,7 @@ typedef struct {
   const char *file, *unit;
   double at[3];
   const void *fixed;
+  const char *stiffness, *mass, *unknowns;
 } MeshText;
 
 static const Field mesh_fields[] = {
@@ -34,6 +35,16 @@ static const Field mesh_fields[] = {
     {"at", FIELD_REALS, 3, offsetof(MeshText, at), "m", false, 0, "position of its origin", &field_position},
     {"fixed", FIELD_ANY, 1, offsetof(MeshText, fixed), "", false, 0,
      "groups whose nodes are fixed to the ground: a name or a list", NULL},
+    {"stiffness", FIELD_TEXT, 1, offsetof(MeshText, stiffness), "", false, 0,
+     "for a reduced_body: file with the stiffness between its nodes, of CalculiX (.sti), Matrix Market (.mtx) or "
+     "Nastran (DMIG, OUTPUT4)",
+     NULL},
+    {"mass", FIELD_TEXT, 1, offsetof(MeshText, mass), "", false, 0,
+     "file with the masses between its nodes, in the same formats", NULL},
+    {"unknowns", FIELD_TEXT, 1, offsetof(MeshText, unknowns), "", false, 0,
+     "file with NODE.DIRECTION of each row of the matrices (.dof of CalculiX); default: three of each node, in the "
+     "order of their numbers",
+     NULL},
 };
 static const FieldTable mesh_table = FIELDS(mesh_fields, MeshText);
 static const Kind kind_mesh = {"mesh", "Cells from a file, for solids and membranes.", &mesh_table};
@@ -202,8 +213,13 @@ static Error KeepMesh(Reader *r, const char *path, const Mesh *m) {
   TRY(StoreCopy(s, (size_t)m->sets * sizeof *m->set, m->set, &k->mesh.set));
   TRY(StoreCopy(s, (size_t)m->members * sizeof *m->member, m->member, &k->mesh.member));
   TRY(StoreCopy(s, (size_t)m->groups * sizeof *m->group, m->group, &k->mesh.group));
+  TRY(StoreCopy(s, (size_t)m->materials * sizeof *m->material, m->material, &k->mesh.material));
   for (int i = 0; i < m->groups; i++)
     TRY(StoreText(s, m->group[i].name, strlen(m->group[i].name), &k->mesh.group[i].name));
+  for (int i = 0; i < m->materials; i++) { // `more` is a word of the importer
+    const char *name = m->material[i].name;
+    TRY(StoreText(s, name, strlen(name), &k->mesh.material[i].name));
+  }
   k->next = *last, *last = k;
   return 0;
 }
@@ -270,8 +286,10 @@ static Error ReadMesh(Reader *r, const Tree *key, const Tree *entry, Mesh *m, bo
     TRY(ImportMesh(r, file, path, all, size, m, &right));
     *good = *good && right;
   }
+  m->unit = factor;
   for (int i = 0; *good && i < m->nodes; i++)
     m->node[i].at = vec3_add(vec3_of(text.at), scope_direction(r->scope, vec3_scale(factor, m->node[i].at)));
+  if (*good) TRY(ReadMeshMatrices(r, entry, factor, m, good));
   const Tree *fixed = text.fixed;
   if (!*good || !fixed) return 0;
   int before = r->diagnostics->errors;

@@ -14,6 +14,8 @@ typedef struct Reader Reader;
 void meshes_use_formats(Reader *r, const Importer *const *formats);
 // Fills an empty mesh from the text of the file that a word names.
 Error ImportMesh(Reader *r, const Tree *file, const char *path, const char *text, size_t length, Mesh *m, bool *good);
+// Reads the files of matrices that the entry of a mesh names; `unit`: m, of its lengths. mesh_matrices.c
+Error ReadMeshMatrices(Reader *r, const Tree *entry, double unit, Mesh *m, bool *good);
 // The mesh whose name stands before the last dot of a text, or is all of it; NULL: there is none of that name.
 const Name *mesh_named(const Reader *r, const char *text, const char **rest);
 const Mesh *mesh_of_file(const Reader *r, int id); // by the id of its name

@@ -5,6 +5,7 @@
 #define LIMBER_INPUT_YAML_PARTS_H
 
 #include "input/yaml/part.h"
+#include "model/model.h"
 
 #define PART(name, required, help) extern const Part part_##name;
 #include "input/yaml/parts.def"
@@ -19,7 +20,7 @@ const Part *part_find(const char *key);
 
 // What stands in a file: where nothing does, NULL or 0.
 typedef struct {
-  int limber;
+  int limber, refine;
   const char *title;
   const Tree *include, *let;
 #define PART(name, required, help) const Tree *part_##name;
@@ -27,6 +28,7 @@ typedef struct {
 #undef PART
 } FileText;
 
+bool component_is_refined(const ModelComponent *c); // `refine` gives it more elements
 const Tree *file_part(const FileText *text, const Part *part);
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef struct {
   const char *name, *formula, *unit;
-  int node, element, joint, load, drive, energy, stress, wheel, axes;
+  int node, element, joint, load, drive, energy, stress, wheel, axes, mesh_node;
   const char *contact;
   double at;
   const void *point, *record, *extremes;
@@ -35,6 +35,8 @@ static const Field probe_fields[] = {
      NULL},
     {"point", FIELD_ANY, 1, offsetof(ProbeText, point), "", false, 0,
      "integration point along the element, from 0, or last", NULL},
+    {"mesh_node", FIELD_INT, 1, offsetof(ProbeText, mesh_node), "", false, 0,
+     "node of the mesh of a reduced body, its number in the file: records its motion and the stress there", NULL},
     {"gauge", FIELD_OPTIONAL_REALS, 2, offsetof(ProbeText, gauge), "m", false, 0,
      "with `at`, for a beam whose section has a mesh: records stresses at this point [y, z] of the section", NULL},
     {"joint", FIELD_JOINT, 1, offsetof(ProbeText, joint), "", false, LIMBER_NONE,
@@ -50,7 +52,10 @@ static const Field probe_fields[] = {
     {"energy", FIELD_ELEMENT, 1, offsetof(ProbeText, energy), "", false, LIMBER_NONE,
      "an element: records its kinetic, strain and potential energy", NULL},
     {"stress", FIELD_ELEMENT, 1, offsetof(ProbeText, stress), "", false, LIMBER_NONE,
-     "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it", NULL},
+     "a beam whose section has a mesh: records the largest von Mises stress and Tsai-Wu index along it; a reduced "
+     "body: "
+     "the largest von Mises stress over its mesh",
+     NULL},
     {"contact", FIELD_TEXT, 1, offsetof(ProbeText, contact), "", false, 0,
      "a contact: records its normal and friction force, number of touching pairs, smallest gap, energy, and the last "
      "time at which a pair began to touch",
@@ -83,18 +88,51 @@ enum { TARGETS = sizeof targets / sizeof targets[0] };
 
 // ---- places along an element ----
 
-static Error ReadPoint(Reader *r, const Tree *point, int element, int *out, bool *good) {
+// Of an element that `refine` gives more elements, its i-th point without it: the same place, or, where there are no
+// places along it, the point of the element that begins there.
+static void refine_point(const Reader *r, int id, int i, int count, Probe *probe) {
+  const ModelComponent *c = model_component(r->model, id);
+  int each = count / c->count;
+  ElementPoint point = {0};
+  probe->point = i;
+  if (!component_is_refined(c) || r->in->refine == 1) return;
+  c->kind->point(model_element(r->model, c->first)->data, i % each, &point);
+  probe->placed = c->kind->line.station, probe->at = (i / each + point.at) * r->in->refine / c->count;
+  if (!probe->placed) probe->point = i / each * r->in->refine * each + i % each;
+}
+
+static Error ReadPoint(Reader *r, const Tree *point, Probe *probe, bool *good) {
   char *end = NULL, name[200];
-  int count = limber_model_element_points(r->model, (LimberElementId){element});
-  const ModelComponent *component = model_component(r->model, element);
+  int points = limber_model_element_points(r->model, (LimberElementId){probe->id});
+  const ModelComponent *component = model_component(r->model, probe->id);
+  int count = component_is_refined(component) ? points / r->in->refine : points;
   long i = point->kind == TREE_WORD ? strtol(point->text, &end, 10) : 0;
-  if (point->kind == TREE_WORD && !strcmp(point->text, "last")) *out = count - 1;
+  if (point->kind == TREE_WORD && !strcmp(point->text, "last")) refine_point(r, probe->id, count - 1, points, probe);
   else if (!end || end == point->text || *end || i < 0 || i >= count) {
     *good = false;
     TRY(ReportError(r, point->at, "'point' of %s '%s' must be 0 to %d, or last, not %s", component->kind->name,
                     component->name, count - 1, tree_name(point, name, sizeof name)));
-  } else *out = (int)i;
+  } else refine_point(r, probe->id, (int)i, points, probe);
   return 0;
+}
+
+// A node of the mesh that a component carries.
+static Error ReadMeshNode(Reader *r, const Tree *map, const Form *form, const ModelMesh *of, SourceLocation at,
+                          Probe *probe, bool *good) {
+  const ProbeText *t = form->out;
+  const ModelComponent *c = model_component(r->model, probe->id);
+  probe->kind = PROBE_MESH_NODE;
+  if (form_given(form, "at") || t->point || !form_given(form, "mesh_node")) {
+    *good = false;
+    return ReportError(r, at,
+                       "the probe of %s '%s' needs 'mesh_node', the number of a node of its mesh, and nothing else",
+                       c->kind->name, c->name);
+  }
+  probe->point = carried_point(of->mesh, t->mesh_node);
+  if (probe->point >= 0 || !form_good(form, "mesh_node")) return 0;
+  *good = false;
+  return ReportError(r, tree_find(map, "mesh_node")->at, "the mesh of %s '%s' has no node %d: its nodes are %d to %d",
+                     c->kind->name, c->name, t->mesh_node, of->mesh->number[0], of->mesh->number[of->mesh->points - 1]);
 }
 
 static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLocation at, Probe *probe, bool *good) {
@@ -102,6 +140,13 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
   bool station = form_given(form, "at");
   const ModelComponent *component = probe->id == BROKEN ? NULL : model_component(r->model, probe->id);
   int count = component ? limber_model_element_points(r->model, (LimberElementId){probe->id}) : 0;
+  ModelMesh of;
+  if (component && model_component_mesh(r->model, probe->id, &of))
+    return ReadMeshNode(r, map, form, &of, at, probe, good);
+  if (form_given(form, "mesh_node")) {
+    *good = false;
+    return ReportError(r, tree_find(map, "mesh_node")->at, "'mesh_node' is for a reduced body");
+  }
   probe->kind = station ? PROBE_STATION : PROBE_POINT, probe->at = t->at;
   if (station && t->point) {
     *good = false;
@@ -118,7 +163,7 @@ static Error ReadStation(Reader *r, const Tree *map, const Form *form, SourceLoc
     *good = false;
     TRY(ReportError(r, at, "the probe of an element needs 'at' (0 to 1 along it) or 'point' (0 to %d, or last)",
                     count - 1));
-  } else if (!station) TRY(ReadPoint(r, t->point, probe->id, &probe->point, good));
+  } else if (!station) TRY(ReadPoint(r, t->point, probe, good));
   else if (!component->kind->line.station) {
     *good = false;
     TRY(ReportError(r, at, "%s '%s' has no positions along it; give 'point'", component->kind->name, component->name));
@@ -136,9 +181,10 @@ static Error ReportMisplacedField(Reader *r, const Tree *map, ProbeKind kind, bo
     const char *belongs;
   } of[] = {{"at", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
             {"point", 1 << PROBE_STATION | 1 << PROBE_POINT, "the probe of an element"},
+            {"mesh_node", 1 << PROBE_STATION | 1 << PROBE_POINT | 1 << PROBE_MESH_NODE, "the probe of a reduced body"},
             {"gauge", 1 << PROBE_STATION, "the probe of a position `at` along a beam"},
             {"unit", 1 << PROBE_FORMULA, "a formula"},
-            {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_JOINT | 1 << PROBE_LOAD,
+            {"axes", 1 << PROBE_NODE | 1 << PROBE_STATION | 1 << PROBE_MESH_NODE | 1 << PROBE_JOINT | 1 << PROBE_LOAD,
              "the probe of a node, of a position `at` along an element, of a joint, or of a load"},
             {"record", ~(1u << PROBE_FORMULA), "probes of the model, not for a formula"}};
   for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -183,7 +229,9 @@ static Error ReadGauge(Reader *r, const Tree *map, const double *at, Probe *prob
 
 static Error CheckStress(Reader *r, SourceLocation at, const Probe *probe, bool *good) {
   char text[400];
-  const char *lacks = stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
+  const char *lacks = probe->kind == PROBE_MESH_STRESS
+                          ? mesh_stress_lacks(r->model, probe->id, text, sizeof text)
+                          : stress_lacks(r->model, probe->id, STRESS_VON_MISES, text, sizeof text);
   if (!lacks) return 0;
   *good = false;
   TRY(ReportError(r, at, "%s", lacks));
@@ -220,7 +268,11 @@ static Error ReadTarget(Reader *r, const Tree *map, const Form *form, Probe *pro
   if (probe->kind == PROBE_CONTACT) TRY(FindPartName(r, &part_contacts, *what, &probe->id));
   if (probe->id == BROKEN) *good = false;
   if (probe->kind == PROBE_POINT) TRY(ReadStation(r, map, form, (*what)->at, probe, good));
-  if (probe->kind == PROBE_STRESS && probe->id != BROKEN) TRY(CheckStress(r, (*what)->at, probe, good));
+  ModelMesh of;
+  if (probe->kind == PROBE_STRESS && probe->id != BROKEN && model_component_mesh(r->model, probe->id, &of))
+    probe->kind = PROBE_MESH_STRESS;
+  if ((probe->kind == PROBE_STRESS || probe->kind == PROBE_MESH_STRESS) && probe->id != BROKEN)
+    TRY(CheckStress(r, (*what)->at, probe, good));
   if (probe->kind == PROBE_WHEEL && probe->id >= 0 && model_find_wheel(r->model, probe->id) < 0) {
     *good = false;
     TRY(ReportError(r, (*what)->at, "'%s' is not a wheel", (*what)->text));
@@ -365,7 +417,7 @@ static Error ReadProbe(Reader *r, const Tree *map, const Tree **formula) {
   TRY(ReadName(r, named, text.name, &right));
   if (good) TRY(ReadRecord(r, text.record, &probe, &good));
   if (good && text.extremes) TRY(ReadExtremes(r, text.extremes, &probe, &good));
-  else if (good && probe.kind == PROBE_STRESS) TRY(MarkAll(r->model, &probe));
+  else if (good && (probe.kind == PROBE_STRESS || probe.kind == PROBE_MESH_STRESS)) TRY(MarkAll(r->model, &probe));
   if (good && probe.kind == PROBE_FORMULA) TRY(ReadUnit(r, text.unit ? tree_find(map, "unit") : NULL, &probe, &good));
   const char *full;
   TRY(ScopeName(r, named->text, &full));

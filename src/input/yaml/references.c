@@ -47,6 +47,17 @@ static long node_index_of_word(const char *node_word, long last, bool faces, boo
   return *rest ? -1 : start ? 0 : last;
 }
 
+// Of a component that `refine` gives more elements, the node at the place of the i-th without it; -1: none is there, as
+// inner nodes of cubic elements are closer to their ends. `last`: its last node; becomes that without `refine`.
+static long refined_node(const Reader *r, const ModelComponent *c, long i, long *last) {
+  const int width = c->kind->faces ? 2 : 1; // nodes of each station
+  if (!component_is_refined(c) || r->in->refine == 1) return i;
+  long stations = (*last + 1) / width - 1, order = stations / c->count, station = i / width;
+  *last = stations / r->in->refine * width + width - 1;
+  if (order > 2 && station % order) return -1;
+  return station * r->in->refine * width + i % width;
+}
+
 // ITEM.i, ITEM.start, ITEM.end: a node along a component.
 static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, int *id) {
   char component[256], hint[200], *end;
@@ -69,12 +80,21 @@ static Error FindNodeOfComponent(Reader *r, const Tree *word, const char *dot, i
     return 0;
   }
   if (both) return FindPair(r, word, found->id, (int)i, id);
+  long refined = number ? refined_node(r, it, i, &last) : i;
   if (i > last) {
     TRY(ReportError(r, word->at, "there is no node '%s': the nodes of %s '%s' are 0 to %ld", word->text, it->kind->name,
                     component, last));
     return 0;
   }
-  *id = model_component_node(r->model, found->id, (int)i);
+  if (refined < 0) {
+    TRY(ReportError(
+        r, word->at,
+        "'refine' leaves no node at the place of '%s', inside a cubic element: name a node between elements, "
+        "%s.%ld",
+        word->text, component, i / 3 * 3));
+    return 0;
+  }
+  *id = model_component_node(r->model, found->id, (int)refined);
   return 0;
 }
 

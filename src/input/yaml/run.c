@@ -21,7 +21,7 @@ typedef struct {
   Start start;
   LimberStartIncrements start_increments;
   LimberMomentum momentum;
-  double rho_inf, beta, step, end, tolerance, snapshots, kappa1, kappa2;
+  double rho_inf, beta, step, end, accuracy, tolerance, snapshots, kappa1, kappa2;
   int order, every, iterations, halvings, literal_jump, end_forces, linear, modes, terms, power1, power2, free_start;
   ControlText control;
 } RunText;
@@ -71,8 +71,13 @@ static const Field run_fields[] = {
      "time",
      NULL},
     {"beta", FIELD_REAL, 1, offsetof(RunText, beta), "", false, 1.0 / 6, "decaying_b: where losses begin", NULL},
-    {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", true, 0, "length of a step", NULL},
+    {"step", FIELD_REAL, 1, offsetof(RunText, step), "s", false, 0,
+     "length of a step; with `accuracy` the longest that is tried; default: `limber run` chooses it", NULL},
     {"end", FIELD_REAL, 1, offsetof(RunText, end), "s", true, 0, "time at the end; the start is 0", NULL},
+    {"accuracy", FIELD_REAL, 1, offsetof(RunText, accuracy), "", false, 0,
+     "largest error of each probe, relative to its range, such as 1 %: `limber run` halves the step until the error is "
+     "smaller, and adds error bars to the results; default: 1 % without `step`, none with it",
+     NULL},
     {"every", FIELD_INT, 1, offsetof(RunText, every), "", false, 1, "steps between two rows of the history", NULL},
     {"snapshots", FIELD_REAL, 1, offsetof(RunText, snapshots), "s", false, 0,
      "time between two snapshots of the whole model; default: a hundredth of the run; 0: none", NULL},
@@ -136,6 +141,25 @@ static Error CheckScheme(Reader *r, const Tree *map, SourceLocation at) {
   return 0;
 }
 
+static const double usual_accuracy = 0.01;
+enum { LEAST_STEPS = 200 };
+
+// A run that chooses its step by error bars. The first step follows when the model is known (first_step.h).
+static Error ReadAccuracy(Reader *r, const Tree *map, RunText *t, bool *good) {
+  bool given = tree_find(map, "accuracy"), step = tree_find(map, "step"), control = tree_find(map, "control");
+  const Rule rules[] = {
+      {given && !(t->accuracy > 0 && t->accuracy < 1), "accuracy",
+       "is a part of the range between 0 and 1, such as 1 % or 0.01"},
+      {given && control, "accuracy", "needs equal steps, which 'control' does not take: leave one out"},
+      {control && !step, "control", "needs 'step', the length of its first attempt"},
+      {!step && t->end > 0 && !(t->end / LEAST_STEPS > 0), "end", "is too short"},
+  };
+  TRY(APPLY(r, map, NULL, rules, good));
+  r->in->first_step = !step, r->in->accuracy = given ? t->accuracy : step ? 0 : usual_accuracy;
+  if (!step) t->step = t->end / LEAST_STEPS;
+  return 0;
+}
+
 // What `control` leaves open follows from the rest.
 static Error ReadControl(Reader *r, const Tree *run, const RunText *t, bool *good) {
   const Tree *map = tree_find(run, "control");
@@ -183,14 +207,31 @@ static Error WarnAboutOneStep(Reader *r, const Tree *map, const RunText *t) {
   return 0;
 }
 
+// In a file with participants `run` has the steps and the rows of all of them, and nothing else.
+static Error CheckRunOfSystem(Reader *r, const Tree *map) {
+  static const char *const used[] = {"step", "end", "every"};
+  for (int i = 0; i < map->count; i++) {
+    bool good = false;
+    for (size_t k = 0; k < sizeof used / sizeof used[0]; k++) good = good || !strcmp(map->key[i]->text, used[k]);
+    if (!good)
+      TRY(ReportError(
+          r, map->key[i]->at,
+          "'%s' has no effect in a file with participants: write it in the `run` of a participant's file, or "
+          "use --set %s.run.%s=...",
+          map->key[i]->text, r->in->participant[0].name, map->key[i]->text));
+  }
+  return 0;
+}
+
 static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   Input *in = r->in;
   RunText t;
   Form form = {&run_table, &t, 0, 0, 0};
   bool good;
   TRY(FormsRead(r, "run", at, map, 1, &form, &good));
+  if (good) TRY(ReadAccuracy(r, map, &t, &good));
   const Rule rules[] = {
-      {!(t.step > 0), "step", "must be positive"},
+      {!(t.step > 0) && tree_find(map, "step"), "step", "must be positive"},
       {!(t.end > 0), "end", "must be positive"},
       {t.every < 1, "every", "must be at least 1"},
       {!(t.snapshots >= 0), "snapshots", "must not be negative"},
@@ -222,6 +263,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
                                 .modes = t.modes,
                                 .paper = {t.terms, t.kappa1, t.kappa2, t.power1, t.power2, t.free_start}};
   if (map->kind == TREE_MAP) TRY(CheckScheme(r, map, at));
+  if (map->kind == TREE_MAP && in->participants) TRY(CheckRunOfSystem(r, map));
   bool controlled = form_given(&form, "control");
   if (controlled) TRY(ReadControl(r, map, &t, &good));
   if (!good) return 0;

@@ -330,6 +330,7 @@ static Error AssignCell(Reader *r, SectionFile *s, const MeshCell *from, const A
 static Error TakeCells(Reader *r, SectionFile *s, PlaneMesh *out, bool *good) {
   PlaneCell *cell;
   int *number, without = 0;
+  char type[80];
   double(*at)[2];
   memset(out, 0, sizeof *out);
   TRY(StoreAllocate(&r->store, (size_t)s->mesh.cells * sizeof *cell, &cell));
@@ -343,8 +344,8 @@ static Error TakeCells(Reader *r, SectionFile *s, PlaneMesh *out, bool *good) {
       *good = false;
       TRY(ReportError(r, s->file->at,
                       "the mesh of a section has triangles of 3 or 6 nodes and quadrilaterals of 4, 8 or 9; "
-                      "type %d of this file is none of them",
-                      from->type));
+                      "type %s of this file is none of them",
+                      mesh_type_name(&s->mesh, from, type, sizeof type)));
       break;
     }
     TRY(AssignCell(r, s, from, &a, good));

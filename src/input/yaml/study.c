@@ -118,6 +118,24 @@ static const Field limits_fields[] = {
 static const FieldTable limits_table = FIELDS(limits_fields, LimitsText);
 static const FieldMore limits_more = {&limits_table, NULL};
 
+static const char *method_word(int i) {
+  static const char *const words[] = {"forward", "adjoint", NULL};
+  return words[i];
+}
+static const FieldMore method_more = {NULL, method_word};
+
+static const Field gradients_fields[] = {
+    {"of", FIELD_ANY, 1, offsetof(GradientsText, of), "", true, 0,
+     "a list of quantities, as for `limber gradient --of`: max(tip.z), tip.z@end, static(tip.z), frequency(1), ...",
+     NULL},
+    {"wrt", FIELD_ANY, 1, offsetof(GradientsText, wrt), "", true, 0,
+     "a list of parameters: numbers of `let`, other fields under `vary`, or PATH=VALUE of any other field", NULL},
+    {"method", FIELD_TEXT, 1, offsetof(GradientsText, method), "", false, 0,
+     "adjoint: for many parameters; default: forward", &method_more},
+};
+static const FieldTable gradients_table = FIELDS(gradients_fields, GradientsText);
+static const FieldMore gradients_more = {&gradients_table, NULL};
+
 const char *study_design(int i) {
   static const char *const words[] = {"product", "zip", "random", "latin", "sobol", NULL};
   return words[i];
@@ -153,6 +171,10 @@ static const Field study_fields[] = {
      "what the table reports for each run; default: extremes, mean and deviation of all columns of all probes",
      &summary_more},
     {"keep", FIELD_MAP, 1, offsetof(StudyText, keep), "", false, 0, "runs whose full results are kept", &keep_more},
+    {"error_bars", FIELD_FLAG, 1, offsetof(StudyText, error_bars), "", false, 0,
+     "each run is repeated with twice and four times its step, and its numbers get error bars; default: false", NULL},
+    {"gradients", FIELD_MAP, 1, offsetof(StudyText, gradients), "", false, 0,
+     "derivatives that are found in each run; default: none", &gradients_more},
     {"weights", FIELD_MAP, 1, offsetof(StudyText, weights), "", false, 0,
      "fractions of a lifetime that the runs represent; default: equal", &weights_more},
     {"limits", FIELD_MAP, 1, offsetof(StudyText, limits), "", false, 0,

@@ -57,11 +57,18 @@ typedef struct {
 } LimitsText;
 
 typedef struct {
+  const Tree *of, *wrt;
+  const char *method;
+} GradientsText;
+
+typedef struct {
   const char *of, *table, *design, *on_failure;
   const Tree *vary;
   double runs, seed;
   int repeat;
+  bool error_bars;
   KeepText keep;
+  GradientsText gradients;
   const SummaryText *summary;
   int summaries;
   WeightsText weights;

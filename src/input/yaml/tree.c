@@ -463,3 +463,14 @@ const char *tree_name(const Tree *t, char *text, size_t size) {
 }
 
 const char *tree_library(void) { return fy_library_version(); }
+
+void tree_print_quoted(FILE *out, const char *text) {
+  putc('"', out);
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') fprintf(out, "\\%c", c);
+    else if (c < ' ' || c == 127) fprintf(out, "\\x%02x", c);
+    else putc(c, out);
+  }
+  putc('"', out);
+}

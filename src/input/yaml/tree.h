@@ -8,6 +8,7 @@
 #include "model/store.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef enum { TREE_WORD, TREE_LIST, TREE_MAP } TreeKind;
 
@@ -43,5 +44,8 @@ static inline bool tree_empty(const Tree *t) { return t->kind == TREE_WORD && !t
 const char *tree_name(const Tree *t, char *text, size_t size);
 
 const char *tree_library(void); // name and version of the YAML parser
+
+// Prints a text as a word in quotes.
+void tree_print_quoted(FILE *out, const char *text);
 
 #endif

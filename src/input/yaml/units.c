@@ -41,7 +41,7 @@ static bool beside(const char *file, char *path, size_t size) {
 }
 
 // NULL: UDUNITS looks where it is installed.
-static const char *find_database(void) {
+const char *units_database(void) {
   static char path[4096];
   char program[4000];
   Dl_info at; // of the library, or of the program as it was called
@@ -52,7 +52,7 @@ static const char *find_database(void) {
   return beside(program, path, sizeof path) ? path : NULL;
 }
 #else
-static const char *find_database(void) { return NULL; }
+const char *units_database(void) { return NULL; }
 #endif
 
 // The database, which is the same for all: it is read once, for that takes longer than most model files.
@@ -61,7 +61,7 @@ static Error FindSystem(ut_system **out) {
   *out = system;
   if (system) return 0;
   ut_set_error_message_handler(ut_ignore);
-  system = ut_read_xml(find_database());
+  system = ut_read_xml(units_database());
   ENSURE(system, ERROR_LIBRARY, "UDUNITS cannot read its database of units");
   for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
     ut_unit *unit = ut_parse(system, own[i][1], UT_ASCII);

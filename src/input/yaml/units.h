@@ -22,6 +22,8 @@ typedef struct {
 } Dimension;
 
 Error UnitsDestroy(Units **units);
+// The database that travels with Limber; NULL: that of the system.
+const char *units_database(void);
 
 // The number of a text such as "5", "5 mm" or "90 deg" in the unit `si` ("" for a pure number, UNIT_ANY for SI base
 // units). A text without unit is SI already. `unit` points at the text's unit.

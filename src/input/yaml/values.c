@@ -8,8 +8,11 @@
 #include "input/yaml/number.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
+#include "input/yaml/turbsim.h"
 #include "input/yaml/units.h"
 #include "mechanics/element.h"
+#include "mechanics/polar_file.h"
+#include "mechanics/wind_file.h"
 
 #include <limits.h>
 #include <math.h>
@@ -172,9 +175,14 @@ Error ReadRowsField(Reader *r, FieldValue *v, void *out) {
   const Tree *t = v->tree;
   int n = v->field->count;
   double *value = NULL;
-  char wanted[64];
+  char wanted[120];
+  if (t->kind == TREE_MAP && v->field->more == &polar_file) return ReadPolarFile(r, v, out);
+  if (t->kind == TREE_MAP && v->field->more == &wind_file) return ReadWindFile(r, v);
   if (t->kind != TREE_LIST || !t->count || !is_rows(t, t->count, n)) {
-    snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]", n);
+    snprintf(wanted, sizeof wanted, "rows of %d numbers, [[...], [...]]%s", n,
+             v->field->more == &polar_file  ? ", or a file, {aerodyn: airfoil.dat}"
+             : v->field->more == &wind_file ? ", or a file, {turbsim: wind.bts}"
+                                            : "");
     TRY(ReportWrongForm(r, v, wanted));
     return 0;
   }

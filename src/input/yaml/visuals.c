@@ -94,24 +94,6 @@ static int colour_of(const char *text) {
 
 // ---- shapes ----
 
-// A binary file as results hold it: two digits a byte behind this line.
-static const char hexadecimal[] = "limber: bytes\n";
-
-static Error Unpack(Reader *r, const char **text, size_t *length) {
-  size_t head = sizeof hexadecimal - 1, n;
-  char *bytes;
-  if (*length < head || memcmp(*text, hexadecimal, head)) return 0;
-  n = (*length - head) / 2;
-  TRY(StoreAllocate(&r->store, n + 1, &bytes));
-  for (size_t i = 0; i < 2 * n; i++) {
-    int c = tolower((unsigned char)(*text)[head + i]);
-    if (!isxdigit(c)) return 0;
-    bytes[i / 2] = (char)(16 * (unsigned char)bytes[i / 2] + (c <= '9' ? c - '0' : c - 'a' + 10));
-  }
-  *text = bytes, *length = n;
-  return 0;
-}
-
 typedef struct { // while a file is read
   Names paths;   // of the files of shapes
   const ModelShape **shape;
@@ -150,7 +132,7 @@ static Error ReadShapeFile(Reader *r, const Tree *file, Triangles *t, const Mode
   }
   const ShapeFormat *format = shape_format(path);
   if (!format) return ReportError(r, file->at, "'%s' does not end in .stl or .obj", path);
-  TRY(Unpack(r, &text, &length));
+  TRY(UnpackSource(&r->store, &text, &length));
   TRY(format->read(text, length, t, &mistake));
   if (!mistake.text[0] && !t->triangles)
     mistake.line = 0, snprintf(mistake.text, sizeof mistake.text, "it has no triangles");

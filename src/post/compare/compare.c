@@ -16,7 +16,7 @@ typedef struct {
   double most, at;          // largest |difference|, and when
   double rms, relative;     // root mean square of the difference; its norm over that of the first
   double scale;             // largest |value| of the quantity in both runs, of energies the energy exchanged
-  bool same;                // to the bit
+  bool same;                // bit-for-bit identical
   bool judged;              // counts for the verdict
   double *time, *value[2];  // rows compared
 } Difference;

@@ -26,7 +26,7 @@ typedef struct {
 } Selection;
 
 static void print_study_list(const StudyTable *t) {
-  static const char *const kinds[] = {"varies", "outcome", "statistic", "concurrent"};
+  static const char *const kinds[] = {"varies", "outcome", "statistic", "concurrent", "error"};
   int width = 4;
   for (int i = 0; i < study_table_columns(t); i++) {
     int length = (int)strlen(study_table_column(t, i)->name);

@@ -15,6 +15,11 @@ const CanvasKind *canvas_kind(const char *path) {
   return NULL;
 }
 
+bool canvas_takes(const char *path, Refusal *wrong) {
+  if (is_device(path) || canvas_kind(path)) return true;
+  return refuse(wrong, "a picture ends in .png, .svg or .pdf, not as '%s'", path), false;
+}
+
 const CanvasKind *canvas_kind_or(const char *path, const CanvasKind *other) {
   const CanvasKind *kind = canvas_kind(path);
   return kind ? kind : other;

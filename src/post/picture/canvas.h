@@ -4,6 +4,7 @@
 #define LIMBER_POST_PICTURE_CANVAS_H
 
 #include "files/output_file.h"
+#include "model/refusal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +57,8 @@ struct Canvas {
 extern const CanvasKind canvas_svg, canvas_png, canvas_pdf;
 extern const CanvasKind canvas_page; // SVG within a page; nothing is cut off
 
-const CanvasKind *canvas_kind(const char *path); // by the ending of a file; NULL: none
+const CanvasKind *canvas_kind(const char *path);     // by the ending of a file; NULL: none
+bool canvas_takes(const char *path, Refusal *wrong); // whether a picture may have this name; a device needs no ending
 // The same, or `other` for a device, which has no ending.
 const CanvasKind *canvas_kind_or(const char *path, const CanvasKind *other);
 // Lengths of strokes and gaps of a dash, in widths of its pen; how many.

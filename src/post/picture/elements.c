@@ -2,6 +2,7 @@
 // Shapes of nodes: on the sheet as triangles, those that face the reader; in a scene as arrays and the combinations
 // that move them.
 #include "model/visuals.h"
+#include "post/picture/faces.h"
 #include "post/picture/scene.h"
 #include "post/picture/sheet.h"
 
@@ -256,6 +257,7 @@ bool component_outline(Model m, const ModelComponent *component, double at, Outl
     outline_between(section->outline[before], section->outline[after], to > from ? (at - from) / (to - from) : 0, out);
     return true;
   }
+  if (airfoil_outline(m, component, at, out)) return false;
   double place = at * component->count;
   int i = (int)fmin(component->count - 1, fmax(0, floor(place)));
   const ModelElement *e = model_element(m, component->first + i);
@@ -383,6 +385,36 @@ static void draw_lines(Sheet *s, Model m, const ModelComponent *component, const
                  style);
     if (i > component->first) draw_division(s, model_node(m, id[0])->x[0]);
   }
+}
+
+// The meshes that elements carry, and the names of these above their highest points.
+static void draw_carried(Sheet *s, Model m) {
+  ModelMesh it = {.element = -1};
+  SurfaceFace *face = NULL;
+  const Vec3 **at = NULL;
+  int n = 0;
+  if (!model_mesh_points(m)) return;
+  if (!s->error) s->error = MemoryNew((size_t)model_mesh_points(m) * sizeof *at, &at);
+  if (!s->error) s->error = FindOuterFaces(m, NULL, &face, &n);
+  while (!s->error && model_next_mesh(m, &it)) {
+    int top = 0;
+    for (int i = 0; i < it.mesh->points; i++) {
+      at[it.first + i] = &it.mesh->at[i];
+      if (vec3_dot(vec3_sub(it.mesh->at[i], it.mesh->at[top]), s->view.up) > 0) top = i;
+    }
+    const ModelElement *e = model_element(m, it.element);
+    sheet_label(s, sheet_project(s, it.mesh->at[top]), 9, given_name(model_component(m, e->component)->name),
+                "element");
+  }
+  for (int i = 0; i < n && n < 2 * MOST_DRAWN; i++) {
+    int corners = face[i].corner[3] < 0 ? 3 : 4;
+    Vec3 x[4];
+    for (int k = 0; k < corners; k++) x[k] = *at[face[i].corner[k] - m->nodes.count];
+    if (!put_face(s, corners, x, (FaceStyle){"mesh", BEAM, 0, 0})) continue;
+    for (int k = 0; k < corners; k++)
+      sheet_line(s, sheet_project(s, x[k]), sheet_project(s, x[(k + 1) % corners]), "ring");
+  }
+  memory_free(&face), memory_free(&at);
 }
 
 // Quadrilaterals one after the other, and the name above their middle.
@@ -526,6 +558,7 @@ static bool has_room_for_lofts(const Sheet *s, Model m) {
 void draw_elements(Sheet *s, Model m) {
   double most = largest_mass(m);
   bool room = has_room_for_lofts(s, m);
+  draw_carried(s, m);
   for (int front = 0; front < 2; front++)
     for (int i = 0; i < m->components.count; i++) {
       const ModelComponent *component = model_component(m, i);

@@ -139,10 +139,22 @@ static Error WriteSheet(Sheet *s, Model m, const char *title, const CanvasKind *
   return 0;
 }
 
+// Room above the model for the arrows of fields, which are in the upper right corner.
+static void make_room_for_fields(Sheet *s, Model m) {
+  const double room = 30;
+  for (int i = 0; i < m->loads.count; i++)
+    if (model_load(m, i)->load.target == LOAD_FIELD) {
+      s->height += room;
+      s->centre = vec3_axpy(s->centre, 0.5 * room / s->scale, s->view.up);
+      return;
+    }
+}
+
 static Error DrawModel(Model m, const char *title, const char *view, const CanvasKind *kind, FILE *out) {
   Sheet s = {.view = view_choose(m, view), .depth = -HUGE_VAL, .shrink = 1};
   sheet_fit(&s, m);
-  s.width = fmax(s.width, fmin(1200, text_width(title, 15) + 200)); // beside the title is room for the name of a field
+  make_room_for_fields(&s, m);
+  s.width = fmax(s.width, fmin(1200, text_width(title, 15) + 200)); // room for the name of a field after the title
   s.error = SheetFindMarkSize(&s, m);
   if (!s.error) s.error = FindDirections(&s, m);
   if (!s.error) draw_model(&s, m, title);

@@ -2,7 +2,9 @@
 // A model as things in space: elements, surfaces of bodies of cells, joints, loads and nodes.
 #include "post/picture/scene.h"
 
+#include "mechanics/airfoil.h"
 #include "model/visuals.h"
+#include "post/picture/faces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,12 +123,14 @@ static void write_outline(Scene *s, double at, const Outline *o) {
   fputs("]}", s->json);
 }
 
-enum { MOST_OUTLINES = 60 }; // of a section given as numbers
+enum { MOST_OUTLINES = 60, AIRFOILS = 16 }; // of a section given as numbers; of a blade
 
 static void write_section(Scene *s, Model m, const ModelComponent *component) {
   const ModelSection *section = component->section >= 0 ? model_section(m, component->section) : NULL;
   int count = section && section->count > 1 ? component->count : 1, written = 0;
   if (count > MOST_OUTLINES) count = MOST_OUTLINES;
+  Outline air;
+  if (airfoil_outline(m, component, 0, &air) && count < AIRFOILS) count = AIRFOILS;
   fputs(",\"section\":[", s->json);
   for (int i = 0; section && section->outline && i < section->count; i++) {
     if (!section->outline[i]) continue;
@@ -191,7 +195,10 @@ static Error NumberCells(Scene *s, Model m) {
     const ModelElement *e = model_element(m, i);
     const int *node = model_element_nodes(m, e);
     s->first_cell[i] = s->cells;
-    for (int k = 0; k < element_cells(e->kind, e->data, e->nnode); k++) // one with a point that is not the ground
+    const CarriedMesh *mesh = element_mesh(e->kind, e->data);
+    if (mesh) s->cells += mesh->cells;
+    for (int k = 0; !mesh && k < element_cells(e->kind, e->data, e->nnode);
+         k++) // one with a point that is not the ground
       s->cells += node[e->nnode > 1 ? k : 0] != GROUND || (e->nnode > 1 && node[k + 1] != GROUND);
   }
   s->first_cell[m->elements.count] = s->joint_cells = s->cells;
@@ -212,7 +219,8 @@ static void scene_elements(Scene *s, Model m) {
     fprintf(s->json, ",\"kind\":\"%s\",\"cells\":[%d,%d]", component->kind->name, cell, behind - cell);
     if (m->visuals.count && component_colour(m, i) >= 0)
       fprintf(s->json, ",\"colour\":\"#%06x\"", (unsigned)component_colour(m, i));
-    if (visual_has_stations(visual.shape)) write_line(s, m, component, visual.shape);
+    if (element_mesh(e->kind, e->data)) fputs(",\"visual\":\"surface\"", s->json);
+    else if (visual_has_stations(visual.shape)) write_line(s, m, component, visual.shape);
     else if (visual_has_faces(visual.shape)) fputs(",\"visual\":\"surface\"", s->json);
     else if (visual_has_ends(visual.shape)) write_ends(s, m, e, &visual, cell);
     else if (visual_has_node(visual.shape)) write_body(s, m, e);
@@ -220,26 +228,7 @@ static void scene_elements(Scene *s, Model m) {
   }
 }
 
-// The surface of bodies of cells: faces that belong to one cell only.
-
-typedef struct {
-  int key[VISUAL_CORNERS];                          // in order, for comparison
-  int corner[VISUAL_CORNERS], middle[VISUAL_EDGES]; // nodes, as of a VisualFace
-  int cell;
-} SurfaceFace;
-
-static int by_key(const void *a, const void *b) { return memcmp(a, b, sizeof(int[VISUAL_CORNERS])); }
-
-static void make_face(const VisualFace *f, const int *node, int first_cell, SurfaceFace *out) {
-  *out = (SurfaceFace){.cell = first_cell + f->cell};
-  for (int a = 0; a < VISUAL_CORNERS; a++) out->key[a] = out->corner[a] = f->corner[a] >= 0 ? node[f->corner[a]] : -1;
-  for (int a = 0; a < VISUAL_EDGES; a++) out->middle[a] = f->middle[a] >= 0 ? node[f->middle[a]] : -1;
-  for (int a = 1; a < VISUAL_CORNERS; a++)
-    for (int b = a; b > 0 && out->key[b] < out->key[b - 1]; b--) {
-      int swap = out->key[b];
-      out->key[b] = out->key[b - 1], out->key[b - 1] = swap;
-    }
-}
+// The surface of bodies of cells.
 
 static void add_triangle(Scene *s, int a, int b, int c, int cell) {
   scene_add(s, &s->triangles, sizeof(int32_t[4]), (int32_t[]){a, b, c, cell});
@@ -250,15 +239,15 @@ static void add_face(Scene *s, const SurfaceFace *f) {
   const int *c = f->corner, *mid = f->middle;
   int n = c[3] < 0 ? 3 : 4;
   if (mid[0] >= 0) {
-    add_triangle(s, mid[0], mid[1], mid[2], f->cell);
-    for (int a = 0; a < 3; a++) add_triangle(s, c[a], mid[a], mid[(a + 2) % 3], f->cell);
+    for (int a = 2; a < n; a++) add_triangle(s, mid[0], mid[a - 1], mid[a], f->cell);
+    for (int a = 0; a < n; a++) add_triangle(s, c[a], mid[a], mid[(a + n - 1) % n], f->cell);
   } else {
     add_triangle(s, c[0], c[1], c[2], f->cell);
     if (n == 4) add_triangle(s, c[0], c[2], c[3], f->cell);
   }
   for (int a = 0; a < n; a++) {
     int end = c[(a + 1) % n];
-    if (n == 3 && mid[a] >= 0) add_edge(s, c[a], mid[a]), add_edge(s, mid[a], end);
+    if (mid[a] >= 0) add_edge(s, c[a], mid[a]), add_edge(s, mid[a], end);
     else add_edge(s, c[a], end);
   }
 }
@@ -266,20 +255,9 @@ static void add_face(Scene *s, const SurfaceFace *f) {
 // The surface of all elements with faces.
 static void scene_surface(Scene *s, Model m) {
   SurfaceFace *face = NULL;
-  ElementVisual visual;
   int n = 0;
-  if (!s->error) s->error = MemoryNew((size_t)(m->elements.count + 1) * VISUAL_FACES * sizeof *face, &face);
-  for (int i = 0; i < m->elements.count && !s->error; i++) {
-    const ModelElement *e = model_element(m, i);
-    element_visual(e->kind, e->data, 0, &visual);
-    for (int f = 0; f < visual.faces; f++)
-      make_face(&visual.face[f], model_element_nodes(m, e), s->first_cell[i], &face[n++]);
-  }
-  if (n) qsort(face, (size_t)n, sizeof *face, by_key);
-  for (int i = 0; i < n; i++) {
-    bool twice = (i && !by_key(&face[i], &face[i - 1])) || (i + 1 < n && !by_key(&face[i], &face[i + 1]));
-    if (!twice) add_face(s, &face[i]);
-  }
+  if (!s->error) s->error = FindOuterFaces(m, s->first_cell, &face, &n);
+  for (int i = 0; i < n; i++) add_face(s, &face[i]);
   memory_free(&face);
 }
 
@@ -392,6 +370,27 @@ static void scene_loads(Scene *s, Model m) {
   }
 }
 
+// Places of arrows for what flows around elements, some along each component.
+static void scene_winds(Scene *s, Model m) {
+  enum { ARROWS = 8 };
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *c = model_component(m, i);
+    const int all = c->kind->around ? c->count : 0, arrows = all < ARROWS ? all : ARROWS;
+    for (int k = 0; k < arrows; k++) {
+      int e = c->first + (2 * k + 1) * all / (2 * arrows), vectors[MAX_LOCAL_VECTORS];
+      const ModelElement *q = model_element(m, e);
+      ElementPoint p;
+      element_point(q->kind, q->data, 0, &p);
+      if (p.flow != &airfoil_flow) break;
+      vectors_of(m, q, vectors);
+      SceneWind w = {e, add_row_combination(s, &p.rows, 0, vectors)};
+      fprintf(s->json, "%s%d", s->first ? "" : ",", w.combination);
+      scene_add(s, &s->winds, sizeof w, &w);
+      s->first = false;
+    }
+  }
+}
+
 // Those that the user names; of a mesh with many only those that stand still.
 static void scene_nodes(Scene *s, Model m) {
   enum { MANY = 300 };
@@ -409,11 +408,8 @@ Error SceneWrite(Model m, Scene *s) {
   static const struct {
     const char *name;
     void (*write)(Scene *s, Model m);
-  } parts[] = {{"items", scene_elements},
-               {"joints", scene_joints},
-               {"loads", scene_loads},
-               {"nodes", scene_nodes},
-               {"visuals", scene_visuals}};
+  } parts[] = {{"items", scene_elements}, {"joints", scene_joints},   {"loads", scene_loads},
+               {"nodes", scene_nodes},    {"visuals", scene_visuals}, {"winds", scene_winds}};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
     fprintf(s->json, "%s\"%s\":[", i ? "],\n" : "", parts[i].name);
     s->first = true;
@@ -426,6 +422,7 @@ Error SceneWrite(Model m, Scene *s) {
 
 void scene_free(Scene *s) {
   memory_free(&s->first_cell);
-  ModelArray *arrays[] = {&s->end, &s->vector, &s->factor, &s->stations, &s->triangles, &s->edges, &s->visual_vertices};
+  ModelArray *arrays[] = {&s->end,       &s->vector, &s->factor,          &s->stations,
+                          &s->triangles, &s->edges,  &s->visual_vertices, &s->winds};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) memory_free(&arrays[i]->data);
 }

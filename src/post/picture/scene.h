@@ -19,6 +19,11 @@ typedef struct {
   float part;
 } SceneStation;
 
+// An element in a flow, whose velocity is drawn at the place of a combination.
+typedef struct {
+  int element, combination;
+} SceneWind;
+
 typedef struct {
   FILE *json;                 // parts of an object: "items":[...],"joints":[...],...
   ModelArray end;             // int32: where the entries of each combination end
@@ -28,6 +33,7 @@ typedef struct {
   ModelArray triangles;       // int32[4]: three nodes and a cell, seen from outside anticlockwise
   ModelArray edges;           // int32[2]: two nodes
   ModelArray visual_vertices; // float[3], three of each triangle
+  ModelArray winds;           // SceneWind
   int cells, joint_cells;     // cells of elements come first; first cell of the joints
   int *first_cell;            // of each element in the order of the results, and behind the last
   bool first;                 // nothing was written to the list yet
@@ -41,8 +47,11 @@ void scene_free(Scene *s); // but for `json`
 void json_text(FILE *f, const char *text); // in quotes; may stand in HTML
 
 // The outline of a beam's section at a place along it, 0 .. 1. False: it has none, and gets the ellipse of the same
-// stiffness in stretching and bending, with semi-axes sqrt(4 EI/EA).
+// stiffness in stretching and bending, with semi-axes sqrt(4 EI/EA), or in the air that of an airfoil.
 bool component_outline(Model m, const ModelComponent *component, double at, Outline *out);
+
+// The same of a beam in the air, from the sections of the air. False: there is no air. airfoils.c
+bool airfoil_outline(Model m, const ModelComponent *beam, double at, Outline *out);
 
 // ---- parts ----
 

@@ -22,6 +22,9 @@ Vec3 body_centre(Model m, const ModelElement *e, Inertia *inertia) {
 // Calls `visit` for all places that a picture must hold.
 typedef void (*Visit)(void *self, Vec3 x);
 static void visit_positions(Model m, Visit visit, void *self) {
+  ModelMesh it = {.element = -1};
+  while (model_next_mesh(m, &it))
+    for (int i = 0; i < it.mesh->points; i++) visit(self, it.mesh->at[i]);
   for (int i = 1; i < m->nodes.count; i++) visit(self, model_node(m, i)->x[0]);
   for (int j = 0; j < m->joints.count; j++)
     for (int i = 0; i < 2; i++) visit(self, model_joint(m, j)->joint.geometry.at[i]);

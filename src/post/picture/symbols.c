@@ -186,7 +186,7 @@ void draw_joints(Sheet *s, Model m) {
     if (!is_inner(m, model_joint(m, j))) draw_joint(s, m, model_joint(m, j));
 }
 
-// Loads: arrows of a fixed length, arcs for what turns, arrows along a line; fields stand in a corner.
+// Loads: arrows of a fixed length, arcs for what turns, arrows along a line; fields are in a corner.
 
 enum { ARROW = 46, FIELD_ARROW = 34, SMALL_ARROW = 24, ARC = 17 };
 
@@ -261,7 +261,7 @@ static void draw_on_joint(Sheet *s, Model m, const ModelLoad *l) {
   sheet_label(s, end, turns ? ARC + 3 : 6, given_name(l->name), "of-drive");
 }
 
-// Fields act everywhere: they stand one beside the other in the upper right corner.
+// Fields act everywhere: their arrows are in the upper right corner, next to each other.
 static void draw_field(Sheet *s, const ModelLoad *l, double *right) {
   double size = vec3_norm(l->load.acceleration);
   if (!(size > 0)) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Campbell diagram: frequencies of modes over what was varied, multiples of the speed, crossings; damping ratios
-// below.
+// below. Thin dotted curves are frequencies in the frame of a rotor on a support, where they differ.
 #include "model/refusal.h"
 #include "post/plot/plot.h"
 
@@ -12,7 +12,7 @@ enum { LEFT = 120, RIGHT = 860, BESIDE = 700, BOTTOM = 85, TOP = 65, UPPER = 620
 enum { MOST_NAMES = 16384 };
 
 typedef struct {
-  PlotSeries *frequency, *damping, *multiple; // series one after the other
+  PlotSeries *frequency, *damping, *multiple, *rotor; // series one after the other; rotor NULL: not recorded
   int modes, multiples;
   char names[MOST_NAMES];
 } Campbell;
@@ -92,6 +92,21 @@ static void label_multiples(Panel *q, const Campbell *d) {
   }
 }
 
+static void draw_in_rotor(Plot *p, Panel *q, const Campbell *d) {
+  bool named = false;
+  for (int k = 0; k < d->modes && d->rotor; k++) {
+    const PlotSeries *f = &d->frequency[k], *r = &d->rotor[k];
+    double most = 0;
+    for (int i = 0; i < r->n; i++) most = fmax(most, fabs(r->y[i] - f->y[i]) / fmax(1e-30, f->y[i]));
+    if (!(most > 1e-6)) continue;
+    Curve *c = panel_curve(p->diagram, q, CURVE_LINE, r->n, r->x, r->y, NULL);
+    curve_name(c, "rotor", k);
+    c->colour = series_colour(k), c->dash = 2, c->width = 1;
+    if (!named) snprintf(c->legend, sizeof c->legend, "thin: in the frame of the rotor");
+    named = true;
+  }
+}
+
 static void fill_frequencies(Plot *p, Panel *q, const Campbell *d) {
   double y[2] = {0, 0};
   for (int k = 0; k < d->modes; k++)
@@ -112,6 +127,7 @@ static void fill_frequencies(Plot *p, Panel *q, const Campbell *d) {
     c->colour = series_colour(k), c->dash = series_dash(k), c->width = 2.2;
     mode_label(d, k, c->legend, sizeof c->legend);
   }
+  draw_in_rotor(p, q, d);
   add_crossings(p, q, d);
 }
 
@@ -147,7 +163,8 @@ static void fill_diagram(Plot *p, const Campbell *d) {
 }
 
 ExitCode plot_campbell(Plot *p) {
-  static const char *const words[] = {"campbell.frequency", "campbell.damping", "multiple.frequency"};
+  static const char *const words[] = {"campbell.frequency", "campbell.damping", "campbell.rotor_frequency",
+                                      "multiple.frequency"};
   Refusal wrong;
   int count, first;
   Campbell *d = calloc(1, sizeof *d);
@@ -159,15 +176,18 @@ ExitCode plot_campbell(Plot *p) {
                         results_path(p->run[0]));
     return free(d), EXIT_MISTAKE;
   }
-  d->multiples = results_find(p->run[0], words[2], &first, &wrong);
-  p->words = d->multiples ? 3 : 2;
-  for (int i = 0; i < p->words; i++) p->word[i] = words[i];
+  int rotor = results_find(p->run[0], words[2], &first, &wrong);
+  d->multiples = results_find(p->run[0], words[3], &first, &wrong);
+  p->words = 0;
+  for (int i = 0; i < 4; i++)
+    if (i < 2 || (i == 2 && rotor) || (i == 3 && d->multiples)) p->word[p->words++] = words[i];
   if (!series_read(p, &s, &count)) return free(d), EXIT_MISTAKE;
-  if (count != 2 * d->modes + d->multiples) {
+  if (count != 2 * d->modes + rotor + d->multiples || (rotor && rotor != d->modes)) {
     print_damaged_history(p);
     return series_free(s, count), free(d), EXIT_MISTAKE;
   }
-  d->frequency = s, d->damping = s + d->modes, d->multiple = s + 2 * d->modes;
+  d->frequency = s, d->damping = s + d->modes, d->multiple = s + 2 * d->modes + rotor;
+  d->rotor = rotor ? s + 2 * d->modes : NULL;
   results_text(p->run[0], "mode_names", d->names, sizeof d->names);
   fill_diagram(p, d);
   series_free(s, count);

@@ -28,8 +28,8 @@ static const LedgerId columns[LINES] = {LEDGER_STRAIN,        LEDGER_KINETIC,  L
                                         LEDGER_WORK,          LEDGER_RESIDUAL, LEDGER_EXCHANGED};
 static const unsigned fill[AREAS] = {0x40b696, 0x4095c5, 0xecb740, 0xf4eb72, 0xd99bbd, 0xcacaca};
 
-// Heights of the areas, from below; `start` is what there was at the first row. A potential has no zero of its own: it
-// counts from its least.
+// Heights of the areas, from below; `start` is what there was at the first row. Potential energy is
+// measured above its minimum.
 static double stack_areas(PlotSeries *s, bool shown[AREAS]) {
   int n = s[0].n;
   double least = HUGE_VAL, most = -HUGE_VAL;
@@ -124,13 +124,13 @@ static void thin_rows(PlotSeries *s) {
   for (int k = 0; k < LINES; k++) s[k].n = n;
 }
 
-// Of models with events: what these took, with what the scheme did.
-static void add_events(Results *r, PlotSeries *s) {
-  double *events = column_values(r, ledger_path(LEDGER_EVENTS));
+// Adds a column that only some models have to another.
+static void add_column(Results *r, LedgerId id, double sign, PlotSeries *s) {
+  double *more = column_values(r, ledger_path(id));
   int first = 0;
   while (first < results_rows(r) && s->n && results_time(r)[first] < s->x[0]) first++;
-  for (int i = 0; events && i < s->n && first + i < results_rows(r); i++) s->y[i] += events[first + i];
-  free(events);
+  for (int i = 0; more && i < s->n && first + i < results_rows(r); i++) s->y[i] += sign * more[first + i];
+  free(more);
 }
 
 ExitCode plot_ledger(Plot *p) {
@@ -140,7 +140,8 @@ ExitCode plot_ledger(Plot *p) {
   p->words = LINES;
   if (!series_read(p, &s, &count)) return EXIT_MISTAKE;
   bool good = count == LINES;
-  if (good) add_events(p->run[0], &s[DISSIPATED]);
+  if (good) add_column(p->run[0], LEDGER_EVENTS, 1, &s[DISSIPATED]); // with what the scheme took
+  if (good) add_column(p->run[0], LEDGER_PORT_WORK, -1, &s[WORK]);   // that of other models, through ports
   if (good) thin_rows(s), fill_ledger(p, s);
   else print_damaged_history(p);
   series_free(s, count);

@@ -102,7 +102,10 @@ static void panel_range(const Picture *f, int k, double y[2]) {
   double all[2] = {NAN, NAN};
   for (int i = 0; i < f->count; i++)
     for (int j = 0; in_panel(f, k, i) && j < f->s[i].n; j++)
-      if (range_contains(f->x, f->s[i].x[j]) && (!p->log_y || f->s[i].y[j] > 0)) range_extend(all, f->s[i].y[j]);
+      if (range_contains(f->x, f->s[i].x[j]) && (!p->log_y || f->s[i].y[j] > 0)) {
+        double band = f->s[i].error > 0 && !p->log_y ? f->s[i].error : 0;
+        range_extend(all, f->s[i].y[j] - band), range_extend(all, f->s[i].y[j] + band);
+      }
   if (isnan(all[0])) all[0] = p->log_y ? 0.1 : -1, all[1] = 1;
   if (p->log_y) { // five decades: what lies below is round-off, or nothing that the eye could weigh
     y[1] = 2 * all[1], y[0] = fmax(all[0] / 2, 1e-5 * all[1]);
@@ -153,6 +156,18 @@ static int zeros_legend(const Picture *f, int k, SharedName same, char *text, si
   return panel_columns(f, k) > 1 ? first : -1;
 }
 
+// The error bar of a column, below its line.
+static void add_band(Plot *p, Panel *q, const PlotSeries *s, int i, unsigned colour) {
+  double *low = malloc((size_t)s->n * sizeof *low + 1), *high = malloc((size_t)s->n * sizeof *high + 1);
+  unsigned light = 0;
+  for (int part = 0; part < 24; part += 8) light |= (255 - (255 - (colour >> part & 255)) / 3) << part;
+  if (!low || !high) p->diagram->failed = true;
+  for (int j = 0; low && high && j < s->n; j++) low[j] = s->y[j] - s->error, high[j] = s->y[j] + s->error;
+  Curve *c = low && high ? panel_curve(p->diagram, q, CURVE_AREA, s->n, s->x, high, low) : NULL;
+  if (c) curve_name(c, "band", i), c->colour = light;
+  free(low), free(high);
+}
+
 static void fill_panel(const Picture *f, int k, Panel *q) {
   Plot *p = f->p;
   char text[700], name[400], note[150], column_name[300], zero_names[400];
@@ -171,8 +186,9 @@ static void fill_panel(const Picture *f, int k, Panel *q) {
     bool zero = zeros >= 0 && *round_off_text(&s->round_off);
     if (!zero || i == zeros) column += s->run == 0;
     if (i == zeros) zero_column = column;
-    Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s->n, s->x, s->y, NULL);
     int colour = p->runs > 1 ? s->run : zero ? zero_column : column;
+    if (s->error > 0 && !zero && !p->log_y) add_band(p, q, s, i, series_colour(colour));
+    Curve *c = panel_curve(p->diagram, q, CURVE_LINE, s->n, s->x, s->y, NULL);
     curve_name(c, "data", i);
     c->colour = series_colour(colour), c->dash = series_dash(colour);
     c->width = fmin(2 + 1.2 * (p->runs - 1 - s->run), 6); // runs that agree cover each other: those behind are broader
@@ -227,12 +243,14 @@ static ExitCode draw_all(Picture *f) {
   return EXIT_GOOD;
 }
 
+static void find_error(Plot *p, PlotSeries *s) { s->error = results_error(p->run[s->run], s->column, NULL); }
+
 ExitCode plot_history(Plot *p) {
   Picture f = {.p = p, .x_name = results_axis(p->run[0]), .x_units = results_axis_units(p->run[0]), .y_prefix = ""};
   ExitCode code = EXIT_MISTAKE;
   if (series_read(p, &f.s, &f.count) && series_flatten(p, f.s, f.count) &&
       series_over(p, f.s, f.count, &f.x_name, &f.x_units)) {
-    for (int i = 0; i < f.count; i++) series_thin(&f.s[i], 3000);
+    for (int i = 0; i < f.count; i++) find_error(p, &f.s[i]), series_thin(&f.s[i], 3000);
     code = draw_all(&f);
   }
   series_free(f.s, f.count);

@@ -263,13 +263,12 @@ static bool read_path(Plot *p, const char *kind) {
   const char *given = argument_value(p->arguments, "output"),
              *base = base_name(p->study ? p->study_path : results_path(p->run[0]));
   const char *column = p->words ? p->word[0] : "";
+  Refusal wrong;
   if (given) snprintf(p->path, sizeof p->path, "%s", given);
   else
     snprintf(p->path, sizeof p->path, "%.*s%s%s%s%s.png", (int)strlen(base) - 3, base, *column ? "_" : "", column,
              *kind ? "_" : "", kind);
-  if (is_device(p->path) || canvas_kind(p->path)) return true;
-  print_command_error(plot_name, "a picture ends in .png, .svg or .pdf, not as '%s'", p->path);
-  return false;
+  return canvas_takes(p->path, &wrong) || (print_command_error(plot_name, "%s", wrong.text), false);
 }
 
 // Of a study there are histograms, and columns over another.

@@ -34,6 +34,7 @@ typedef struct {
   const char *label; // of the column
   char units[60];
   RoundOff round_off;
+  double error; // half the height of a band about it; NAN: none
 } PlotSeries;
 
 extern const char *const plot_name; // of the command, for messages

@@ -9,7 +9,14 @@
 
 // Edges of bodies of cells: those of faces that belong to one cell only. Edges within a body are left out.
 
-enum { TRIANGLE = 5, QUAD = 9, TETRA = 10, HEXAHEDRON = 12, QUADRATIC_TETRA = 24 }; // cells, as VTK numbers them
+enum {
+  TRIANGLE = 5,
+  QUAD = 9,
+  TETRA = 10,
+  HEXAHEDRON = 12,
+  QUADRATIC_TETRA = 24,
+  QUADRATIC_HEXAHEDRON = 25
+}; // cells, as VTK numbers them
 
 static const struct {
   int type;
@@ -18,7 +25,8 @@ static const struct {
              {QUAD, LIMBER_QUADRILATERAL},
              {TETRA, LIMBER_TETRAHEDRON},
              {HEXAHEDRON, LIMBER_HEXAHEDRON},
-             {QUADRATIC_TETRA, LIMBER_TETRAHEDRON_10}};
+             {QUADRATIC_TETRA, LIMBER_TETRAHEDRON_10},
+             {QUADRATIC_HEXAHEDRON, LIMBER_HEXAHEDRON_20}};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static int type_index(int type) {

@@ -53,7 +53,8 @@ static void write_balance(Report *r) {
   static const char *const head[] = {"", "start [J]", "end [J]", "change [J]"};
   static const LedgerId part[] = {LEDGER_KINETIC, LEDGER_STRAIN, LEDGER_POTENTIAL, LEDGER_SCHEME_ENERGY};
   EndValues sum = {0, 0}, work = ends_of(r, LEDGER_WORK), damping = ends_of(r, LEDGER_DAMPING),
-            dissipated = ends_of(r, LEDGER_DISSIPATED), events = ends_of(r, LEDGER_EVENTS);
+            dissipated = ends_of(r, LEDGER_DISSIPATED), events = ends_of(r, LEDGER_EVENTS),
+            ports = ends_of(r, LEDGER_PORT_WORK);
   char name[400];
   page_head(r->out, 4, head);
   for (int i = 0; i < 4; i++) {
@@ -73,12 +74,14 @@ static void write_balance(Report *r) {
   write_entry(r, "", "dissipated by dampers and friction", damping);
   write_entry(r, "", "dissipated by the scheme", dissipated);
   if (events.end != 0) write_entry(r, "", "removed by events", events);
+  if (ports.end != 0) write_entry(r, "", "to other models, through ports", ports);
   write_entry(r, "", "work of joints (round-off)", ends_of(r, LEDGER_JOINTS));
   EndValues open = {0, sum.end - sum.start - work.end + work.start + damping.end - damping.start + dissipated.end -
-                           dissipated.start + events.end};
+                           dissipated.start + events.end + ports.end - ports.start};
   write_entry(r, "sum",
-              events.end != 0 ? "imbalance: energy - work + damping + dissipated + events"
-                              : "imbalance: energy - work + damping + dissipated",
+              events.end != 0  ? "imbalance: energy - work + damping + dissipated + events"
+              : ports.end != 0 ? "imbalance: energy - work + damping + dissipated + ports"
+                               : "imbalance: energy - work + damping + dissipated",
               open);
   fputs("</tbody></table>\n", r->out);
 }
@@ -136,7 +139,9 @@ static void chart_energies(Report *r) {
   double *x[LINES], least = INFINITY;
   bool good = true;
   for (int k = 0; k < LINES; k++) good = (x[k] = report_values(r, name[k])) && good;
-  double *events = report_values(r, LEDGER_EVENTS); // of models with events
+  double *events = report_values(r, LEDGER_EVENTS);   // of models with events
+  double *ports = report_values(r, LEDGER_PORT_WORK); // of models with ports: work that others did
+  for (int i = 0; i < r->rows && good && ports; i++) x[WORK][i] -= ports[i];
   for (int i = 0; i < r->rows && good && events; i++) x[DISSIPATED][i] += events[i];
   for (int i = 0; i < r->rows && good; i++) least = fmin(least, x[POTENTIAL][i]);
   for (int i = 0; i < r->rows && good; i++) x[POTENTIAL][i] -= least;
@@ -144,8 +149,9 @@ static void chart_energies(Report *r) {
   for (int i = 0; i < r->rows && good; i++) x[WORK][i] += start;
   for (int k = 0; k < LINES; k++) c.line[k] = (ChartLine){label[k], r->t, x[k], r->rows, k == WORK, colour[k]};
   if (events) c.line[DISSIPATED].name = "dissipated, events";
+  if (ports) c.line[WORK].name = "start, work, ports";
   if (good) chart_write(&c, r->out);
-  free(events);
+  free(events), free(ports);
   for (int k = 0; k < LINES; k++) free(x[k]);
 }
 

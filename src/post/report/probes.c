@@ -51,6 +51,15 @@ static void chart_quantity(Report *r, int first, int count) {
   for (int i = 0; i < chart.lines; i++) free(x[i]);
 }
 
+static bool has_errors(const Report *r) { return results_real(r->run, "accuracy", 0) > 0; }
+
+// The error bar of a value, in a run that has some.
+static void error_of(Report *r, int column, const char *of) {
+  double error = has_errors(r) ? results_error(r->run, column, of) : NAN;
+  if (isfinite(error)) page_text(r->out, "td", "", "± %.2g", error);
+  else if (has_errors(r)) page_text(r->out, "td", "", "none");
+}
+
 static void row_of(Report *r, int column) {
   const ResultColumn *c = results_column(r->run, column);
   char units[150];
@@ -65,9 +74,9 @@ static void row_of(Report *r, int column) {
   fputs("<tr>", r->out);
   page_text(r->out, "td", "", "%s", c->name);
   page_text(r->out, "td", "", "%s", pretty_units(c->units, units, sizeof units));
-  page_number(r->out, x[0]), page_number(r->out, x[r->rows - 1]);
-  page_number(r->out, x[low]), page_number(r->out, r->t[low]);
-  page_number(r->out, x[high]), page_number(r->out, r->t[high]);
+  page_number(r->out, x[0]), page_number(r->out, x[r->rows - 1]), error_of(r, column, "end");
+  page_number(r->out, x[low]), error_of(r, column, "min"), page_number(r->out, r->t[low]);
+  page_number(r->out, x[high]), error_of(r, column, "max"), page_number(r->out, r->t[high]);
   fputs("</tr>\n", r->out);
   free(x);
 }
@@ -75,6 +84,8 @@ static void row_of(Report *r, int column) {
 void report_probes(Report *r) {
   char at[220];
   const char *const head[] = {"column", "unit", "start", "end", "least", at, "largest", at};
+  const char *const head_errors[] = {"column", "unit", "start",   "end",   "error", "least",
+                                     "error",  at,     "largest", "error", at};
   int columns = results_columns(r->run), probes = 0;
   for (int i = 0; i < columns; i++) probes += column_is_probe(results_column(r->run, i));
   if (!probes) return;
@@ -91,7 +102,8 @@ void report_probes(Report *r) {
   }
   fputs("</div>\n", r->out);
   page_text(r->out, "h3", "", "Values in the rows of the history");
-  page_head(r->out, 8, head);
+  if (has_errors(r)) page_head(r->out, 11, head_errors);
+  else page_head(r->out, 8, head);
   for (int i = 0; i < columns; i++)
     if (column_is_probe(results_column(r->run, i))) row_of(r, i);
   fputs("</tbody></table>\n", r->out);

@@ -145,6 +145,22 @@ static void write_momentum_verdict(Report *r) {
                 error, angular_error);
 }
 
+// Of a run that chose its step: how far its histories are to be trusted.
+static void write_accuracy(Report *r) {
+  double accuracy = results_real(r->run, "accuracy", 0), horizon = results_real(r->run, "horizon", 0);
+  char column[200] = "";
+  if (!(accuracy > 0)) return;
+  results_text(r->run, "horizon_column", column, sizeof column);
+  if (!*column)
+    write_verdict(r, true, "accuracy",
+                  "runs with this step and with twice this step agree within %.2g %% up to the end", 100 * accuracy);
+  else
+    write_verdict(r, false, "accuracy",
+                  "runs with this step and with twice this step agree within %.2g %% until t = %.4g s; %s is the first "
+                  "to differ",
+                  100 * accuracy, horizon, column);
+}
+
 static void write_verdicts(Report *r) {
   char status[40];
   double exchanged = last_of(r, LEDGER_EXCHANGED), scale = exchanged > 0 ? exchanged : 1;
@@ -156,6 +172,7 @@ static void write_verdicts(Report *r) {
   write_verdict(r, reached, "end",
                 reached ? "reached, t = %.6g s of %.6g s" : "not reached: it stopped at t = %.6g s of %.6g s",
                 r->t[r->rows - 1], r->in->end);
+  write_accuracy(r);
   if (proved)
     write_verdict(r, open < 1e-9, "balance", "energy balance error of at most %.2g of the energy exchanged (%.6g J)",
                   open, exchanged);

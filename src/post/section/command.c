@@ -205,9 +205,9 @@ static Error ReadBlade(SectionCommand *c, Diagnostics *n, ExitCode *code) {
 // ---- what is made of it ----
 
 static bool picture_is_good(const SectionCommand *c) {
+  Refusal wrong;
   if (!c->picture) return true;
-  if (!canvas_kind(c->picture) && !is_device(c->picture))
-    return print_command_error(command_name, "a picture ends in .png, .svg or .pdf, not as '%s'", c->picture), false;
+  if (!canvas_takes(c->picture, &wrong)) return print_command_error(command_name, "%s", wrong.text), false;
   return check_output(command_name, c->a, c->picture, canvas_kind_or(c->picture, &canvas_png)->file);
 }
 

@@ -41,7 +41,7 @@ typedef struct {
 Error ReportBlade(Store *s, const Blade *b, const char *part, SectionReport *out);
 Error ReportModelSection(Store *s, const LimberModel m, int section, SectionReport *out);
 
-// Values of a station in the file's axes. The angle is NAN where the section is as good as round, or not definite.
+// Values of a station in the file's axes. The angle is NAN where the section is nearly circular, or not definite.
 typedef struct {
   double at, mass, axial, bending[2], torsion, shear[2];
   double tension[2], shear_centre[2], mass_centre[2];

@@ -101,12 +101,14 @@ static void write_start(const StudyPage *p, const ExtremeRow *e) {
 }
 
 // The value, with and without its factor, the run and the time.
-static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) {
+static void write_values(StudyPage *p, const ExtremeRow *rows, int count) {
   const Survey *s = &p->survey;
   bool factors = false;
   char units[100];
   for (int k = 0; k < s->channels; k++) factors = factors || s->channel[k].factor != 1;
-  fputs("<table class=\"small\"><thead><tr><th>channel</th><th></th><th class=\"n\">value</th><th>unit</th>", p->out);
+  fputs("<table class=\"small\"><thead><tr><th>channel</th><th></th><th class=\"n\">value</th>", p->out);
+  if (p->errors) fputs("<th class=\"n\">error</th>", p->out);
+  fputs("<th>unit</th>", p->out);
   if (factors) fputs("<th class=\"n\">factor</th><th class=\"n\">value × factor</th>", p->out);
   fputs("<th class=\"n\">run</th><th class=\"n\">at t [s]</th>", p->out);
   for (int k = 0; k < p->parameters && k < PARAMETERS; k++) {
@@ -118,6 +120,7 @@ static void write_values(const StudyPage *p, const ExtremeRow *rows, int count) 
     const ChannelSurvey *c = &s->channel[rows[i].channel];
     write_start(p, &rows[i]);
     study_number(p->out, rows[i].value);
+    if (p->errors) study_error(p, c, rows[i].high, rows[i].row);
     page_text(p->out, "td", "", "%s", pretty_units(c->units, units, sizeof units));
     if (factors) study_number(p->out, c->factor), study_number(p->out, c->factor * rows[i].value);
     study_run_cell(p->out, rows[i].row + study_table_first(s->table));

@@ -150,7 +150,7 @@ static void write_head(StudyPage *p) {
             version, limber_version());
   fputs("<table><tbody>\n", p->out);
   if (study_table_text(s->table, "model", text, sizeof text)) page_fact(p->out, "model", "%s", text);
-  if (study_table_text(s->table, "plan", text, sizeof text)) page_fact(p->out, "plan", "%s", text);
+  if (study_table_text(s->table, "plan", text, sizeof text)) page_fact(p->out, "study file", "%s", text);
   if (study_table_text(s->table, "design", text, sizeof text)) page_fact(p->out, "design", "%s", text);
   page_fact(p->out, "runs", "%ld", s->runs);
   page_fact(p->out, "finished", "%ld (%.4g %%)", s->finished, 100 * (double)s->finished / (double)s->runs);
@@ -171,9 +171,9 @@ static void write_source(StudyPage *p) {
 }
 
 static void write_study(StudyPage *p) {
-  static void (*const parts[])(StudyPage *) = {study_failures,   study_extremes, study_fatigue,      study_worst_runs,
-                                               study_parallel,   study_scatter,  study_correlations, study_histograms,
-                                               study_statistics, write_source};
+  static void (*const parts[])(StudyPage *) = {study_failures,   study_extremes,   study_fatigue, study_worst_runs,
+                                               study_gradients,  study_parallel,   study_scatter, study_correlations,
+                                               study_histograms, study_statistics, write_source};
   write_head(p);
   for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !p->failed; i++) parts[i](p);
   fputs(study_script, p->out);
@@ -263,6 +263,9 @@ static ExitCode report_table(StudyPage *p) {
 }
 
 void study_choose(StudyPage *p) {
+  const StudyTable *t = p->survey.table;
+  for (int i = 0; i < study_table_columns(t); i++)
+    p->errors = p->errors || !strcmp(study_table_column(t, i)->set, "/errors");
   choose_results(p);
   choose_parameters(p);
   study_find_worst(p);

@@ -19,6 +19,7 @@ typedef struct {
   int parameters, results;
   long worst[STUDY_EMPHASISED]; // runs that tables name and pictures emphasise
   int worsts;
+  bool errors; // the study has error bars
   bool failed; // a message was printed
 } StudyPage;
 
@@ -28,6 +29,7 @@ void study_failures(StudyPage *p);
 void study_extremes(StudyPage *p);
 void study_fatigue(StudyPage *p);
 void study_worst_runs(StudyPage *p);
+void study_gradients(StudyPage *p);
 void study_statistics(StudyPage *p);
 void study_correlations(StudyPage *p);
 void study_histograms(StudyPage *p);
@@ -40,7 +42,8 @@ extern const char study_style[], study_script[];
 
 // ---- cells ----
 
-void study_number(FILE *out, double x);                          // a cell; NaN is a dash
+void study_number(FILE *out, double x);                                      // a cell; NaN is a dash
+void study_error(StudyPage *p, const ChannelSurvey *c, bool high, long row); // a cell: error bar of an extreme
 void study_parameter(const StudyPage *p, int column, double x);  // a cell, with the word that the number stands for
 void study_run_cell(FILE *out, long run);                        // its number, which pictures answer to
 void study_head(FILE *out, const char *name, const char *units); // of a column of numbers

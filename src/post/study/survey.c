@@ -268,6 +268,8 @@ static const char *group_of(const StudyColumn *c) {
   case STUDY_OUTCOME: return "outcome";
   case STUDY_STATISTIC: return "statistics";
   case STUDY_CONCURRENT: return "concurrent";
+  case STUDY_ERROR: return "errors";
+  case STUDY_GRADIENT: return "gradients";
   }
   return "";
 }
@@ -299,7 +301,8 @@ static void explain_unknown_column(const char *command, const StudyTable *t, con
   Nearest n;
   nearest_begin(&n, word);
   for (int i = 0; i < study_table_columns(t); i++)
-    if (study_table_column(t, i)->kind != STUDY_CONCURRENT) nearest_try(&n, study_table_column(t, i)->name);
+    if (study_table_column(t, i)->kind < STUDY_CONCURRENT || study_table_column(t, i)->kind == STUDY_GRADIENT)
+      nearest_try(&n, study_table_column(t, i)->name);
   print_command_error(command, "the study has no column '%s'%s", word, nearest_hint(&n, "there are"));
 }
 

@@ -16,6 +16,15 @@ void study_number(FILE *out, double x) {
   else fputs("<td class=\"n\">–</td>", out);
 }
 
+void study_error(StudyPage *p, const ChannelSurvey *c, bool high, long row) {
+  char name[500];
+  double error = NAN;
+  snprintf(name, sizeof name, "%s %s error", c->name, high ? "max" : "min");
+  int at = study_table_find(p->survey.table, name);
+  if (at >= 0 && !survey_value(&p->survey, at, row, &error)) p->failed = true;
+  study_number(p->out, error);
+}
+
 void study_parameter(const StudyPage *p, int column, double x) {
   char word[400];
   if (study_table_word(p->survey.table, p->survey.column[column].column, x, word, sizeof word))
@@ -231,10 +240,9 @@ void study_worst_runs(StudyPage *p) {
             : s->channels > 1            ? "each channel"
                                          : "the channel",
             plan);
-  fputs("<table class=\"small sort\"><thead><tr><th>channel</th><th class=\"n\">value</th><th>unit</th><th "
-        "class=\"n\">at t "
-        "[s]</th><th class=\"n\">run</th>",
-        p->out);
+  fputs("<table class=\"small sort\"><thead><tr><th>channel</th><th class=\"n\">value</th>", p->out);
+  if (p->errors) fputs("<th class=\"n\">error</th>", p->out);
+  fputs("<th>unit</th><th class=\"n\">at t [s]</th><th class=\"n\">run</th>", p->out);
   write_parameter_heads(p);
   fputs("<th>history</th></tr></thead><tbody>\n", p->out);
   for (int c = 0; c < s->channels && c < WORST_CHANNELS; c++) {
@@ -247,6 +255,7 @@ void study_worst_runs(StudyPage *p) {
       fputs("<tr>", p->out);
       page_text(p->out, "th", "", "%s", name);
       study_number(p->out, run[i].at.value);
+      if (p->errors) study_error(p, k, run[i].high, run[i].at.row);
       page_text(p->out, "td", "", "%s", pretty_units(k->units, units, sizeof units));
       study_number(p->out, t);
       study_run_cell(p->out, run[i].at.row + study_table_first(s->table));
@@ -260,11 +269,7 @@ void study_worst_runs(StudyPage *p) {
 
 // ---- numbers over all runs ----
 
-void study_statistics(StudyPage *p) {
-  const Survey *s = &p->survey;
-  page_section(p->out, "Statistics over all runs");
-  page_text(p->out, "p", "sub", "Over the %ld runs that finished. Deviation: standard deviation%s.", s->finished,
-            s->finished > 4096 ? "; quantiles are to 0.1 % of the runs" : "");
+static void write_statistics(StudyPage *p, const Survey *s) {
   fputs("<table class=\"small sort\"><thead><tr><th>column</th><th>unit</th><th class=\"n\">lowest</th><th "
         "class=\"n\">mean</th><th class=\"n\">deviation</th><th class=\"n\">highest</th>",
         p->out);
@@ -280,6 +285,35 @@ void study_statistics(StudyPage *p) {
     fputs("</tr>\n", p->out);
   }
   fputs("</tbody></table>\n", p->out);
+}
+
+// Values of quantities and their derivatives.
+void study_gradients(StudyPage *p) {
+  StudyTable *t = p->survey.table;
+  int *column = calloc((size_t)study_table_columns(t) + 1, sizeof *column), count = 0;
+  Survey s = {.table = NULL};
+  for (int i = 0; column && i < study_table_columns(t) && count < SURVEY_COLUMNS; i++)
+    if (study_table_column(t, i)->kind == STUDY_GRADIENT) column[count++] = i;
+  if (!column) p->failed = true, print_command_error(p->survey.command, "not enough memory");
+  else if (count) p->failed = !survey_make(p->survey.command, t, count, column, &s);
+  if (count && !p->failed) {
+    long least = s.finished;
+    for (int i = 0; i < s.columns; i++) least = s.column[i].count < least ? s.column[i].count : least;
+    page_section(p->out, "Gradients");
+    page_text(p->out, "p", "sub", "Over the %ld runs that have them%s.", least,
+              least < s.finished ? "; limber study PLAN --show all prints why the others have none" : "");
+    write_statistics(p, &s);
+  }
+  survey_free(&s);
+  free(column);
+}
+
+void study_statistics(StudyPage *p) {
+  const Survey *s = &p->survey;
+  page_section(p->out, "Statistics over all runs");
+  page_text(p->out, "p", "sub", "Over the %ld runs that finished. Deviation: standard deviation%s.", s->finished,
+            s->finished > 4096 ? "; quantiles are to 0.1 % of the runs" : "");
+  write_statistics(p, s);
   if (s->left_out)
     page_text(p->out, "p", "", "%d more columns are left out here; limber export lists them.", s->left_out);
 }

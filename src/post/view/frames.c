@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames: for each node its position, velocity, quaternion and angular velocity, for each cell forces and strains, all
+// Frames: the wind at its arrows, for each node its position, velocity, quaternion and angular velocity, for each cell forces and strains, all
 // as numbers of 16 bits. What the page draws between two frames it interpolates by positions and velocities.
+#include "mechanics/airfoil.h"
 #include "post/curves.h"
 #include "post/view/view.h"
 #include "quantities/ledger.h"
@@ -20,6 +21,19 @@ typedef struct {
 
 // ---- which nodes ----
 
+// Nodes of the model, then points of the meshes that elements carry.
+static int count_places(Model m) { return m->nodes.count + model_mesh_points(m); }
+
+static NodeKind place_kind(Model m, int i) { return i < m->nodes.count ? model_node(m, i)->kind : NODE_POINT; }
+
+// The place at the reference of each point of those meshes.
+static Error ListCarried(Model m, Vec3 **at) {
+  ModelMesh it = {.element = -1};
+  TRY(MemoryNew((size_t)(model_mesh_points(m) + 1) * sizeof **at, at));
+  while (model_next_mesh(m, &it)) memcpy(*at + it.first, it.mesh->at, (size_t)it.mesh->points * sizeof **at);
+  return 0;
+}
+
 static void mark_shown(ViewerPage *v, int node) {
   if (v->shown[node] < 0) v->shown[node] = 0;
 }
@@ -28,7 +42,7 @@ static void mark_shown(ViewerPage *v, int node) {
 static Error NumberNodes(ViewerPage *v, Frames *f) {
   Model m = v->in->model;
   int32_t *vector = v->scene.vector.data, *triangle = v->scene.triangles.data, *edge = v->scene.edges.data;
-  int n = m->nodes.count;
+  int n = count_places(m);
   TRY(MemoryNew((size_t)n * sizeof *v->shown, &v->shown));
   TRY(MemoryNew((size_t)n * sizeof *f->node, &f->node));
   TRY(MemoryNew((size_t)n * sizeof *f->frame, &f->frame));
@@ -41,9 +55,9 @@ static Error NumberNodes(ViewerPage *v, Frames *f) {
   for (int i = 0; i < n; i++) {
     if (v->shown[i] < 0) continue;
     v->shown[i] = v->nodes++;
-    if (model_node(m, i)->kind == NODE_FIXED) continue;
+    if (place_kind(m, i) == NODE_FIXED) continue;
     f->node[f->nodes++] = i;
-    if (model_node(m, i)->kind == NODE_FRAME) f->frame[f->frame_nodes++] = i;
+    if (place_kind(m, i) == NODE_FRAME) f->frame[f->frame_nodes++] = i;
   }
   for (int i = 0; i < v->scene.vector.count; i++) vector[i] = 4 * v->shown[vector[i] / 4] + vector[i] % 4;
   for (int i = 0; i < 4 * v->scene.triangles.count; i++)
@@ -56,12 +70,15 @@ static Error WriteNodes(ViewerPage *v, const Frames *f) {
   Model m = v->in->model;
   float *x = NULL;
   int32_t *number = NULL;
+  Vec3 *carried = NULL;
+  TRY(ListCarried(m, &carried));
   TRY(MemoryNew((size_t)v->nodes * 12 * sizeof *x, &x));
   TRY(MemoryNew((size_t)(f->nodes + 1) * sizeof *number, &number));
-  for (int i = 0; i < m->nodes.count; i++)
+  for (int i = 0; i < count_places(m); i++)
     for (int k = 0; k < 12 && v->shown[i] >= 0; k++) {
+      const Vec3 *own = i < m->nodes.count ? model_node(m, i)->x : &carried[i - m->nodes.count];
       double at[3];
-      vec3_to(k < 3 || model_node(m, i)->kind != NODE_POINT ? model_node(m, i)->x[k / 3] : vec3_zero(), at);
+      vec3_to(k < 3 || place_kind(m, i) != NODE_POINT ? own[k / 3] : vec3_zero(), at);
       x[12 * v->shown[i] + k] = (float)at[k % 3];
     }
   view_array(v, "reference", VIEW_F32, (size_t)v->nodes * 12, x);
@@ -69,7 +86,7 @@ static Error WriteNodes(ViewerPage *v, const Frames *f) {
   view_array(v, "moving", VIEW_I32, (size_t)f->nodes, number);
   for (int i = 0; i < f->frame_nodes; i++) number[i] = v->shown[f->frame[i]];
   view_array(v, "turning", VIEW_I32, (size_t)f->frame_nodes, number);
-  memory_free(&x), memory_free(&number);
+  memory_free(&x), memory_free(&number), memory_free(&carried);
   return 0;
 }
 
@@ -111,12 +128,15 @@ static void quaternion_of_axes(const double d[9], double q[4]) {
   }
 }
 
-static bool read_nodes(ViewerPage *v, int snapshot, double *x, double *vel, double *w, double *d[3]) {
+static bool read_nodes(ViewerPage *v, int snapshot, const Vec3 *carried, double *x, double *vel, double *w,
+                       double *d[3]) {
   static const char *const axis[] = {"PointData/d1", "PointData/d2", "PointData/d3"};
   Model m = v->in->model;
-  int n = m->nodes.count - 1;
+  int n = count_places(m) - 1;
   bool good = true;
-  for (int i = 1; i <= n && snapshot < 0; i++) {
+  for (int i = m->nodes.count; i <= n && snapshot < 0; i++) // without snapshots they stand still
+    vec3_to(carried[i - m->nodes.count], x + 3 * (i - 1)), vec3_to(vec3_zero(), vel + 3 * (i - 1));
+  for (int i = 1; i < m->nodes.count && snapshot < 0; i++) {
     Vec3 speed, turn;
     const ModelNode *q = model_node(m, i);
     model_velocity(m, i, &speed, &turn);
@@ -131,19 +151,83 @@ static bool read_nodes(ViewerPage *v, int snapshot, double *x, double *vel, doub
   return good;
 }
 
+// ---- the air ----
+
+// The vectors of all nodes that are drawn, from the positions and axes of those that move.
+static void place_vectors(const ViewerPage *v, const Frames *f, const double *x, double *const d[3], double *out) {
+  for (int a = 0; a < f->nodes; a++) {
+    double *own = out + 12 * v->shown[f->node[a]];
+    for (int k = 0; k < 12; k++) own[k] = (k < 3 ? x : d[k / 3 - 1])[3 * (f->node[a] - 1) + k % 3];
+  }
+}
+
+static Vec3 place_of(const Scene *s, int combination, const double *vectors) {
+  const int32_t *end = s->end.data, *vector = s->vector.data;
+  const float *factor = s->factor.data;
+  Vec3 out = vec3_zero();
+  for (int k = combination ? end[combination - 1] : 0; k < end[combination]; k++)
+    out = vec3_axpy(out, factor[k], vec3_of(vectors + 3 * vector[k]));
+  return out;
+}
+
+// The velocity of the air at each of its arrows, from the winds of the model: results do not contain it.
+static void find_winds(const ViewerPage *v, double time, const double *vectors, double *out) {
+  Model m = v->in->model;
+  const SceneWind *w = v->scene.winds.data;
+  for (int i = 0; i < v->scene.winds.count; i++) {
+    const ModelElement *e = model_element(m, w[i].element);
+    const int function = model_component(m, e->component)->amplitude;
+    const double amplitude = function == LIMBER_NONE ? 1 : model_amplitude(m, function, time);
+    ElementPoint p;
+    element_point(e->kind, e->data, 0, &p);
+    vec3_to(airfoil_wind(p.of, time, amplitude, place_of(&v->scene, w[i].combination, vectors)), out + 3 * i);
+  }
+}
+
+static Error WriteWinds(ViewerPage *v, const Frames *f, bool *good) {
+  size_t n = (size_t)count_places(v->in->model), arrows = (size_t)v->scene.winds.count,
+         all = arrows * (size_t)f->frames;
+  double *block = NULL, *vectors = NULL, *value = NULL, *part = NULL, step;
+  Vec3 *carried = NULL;
+  if (!arrows) return 0;
+  TRY(ListCarried(v->in->model, &carried));
+  TRY(MemoryNew(18 * n * sizeof *block, &block));
+  TRY(MemoryNew(12 * (size_t)v->nodes * sizeof *vectors, &vectors));
+  TRY(MemoryNew(3 * all * sizeof *value, &value));
+  TRY(MemoryNew(all * sizeof *part, &part));
+  double *x = block, *vel = x + 3 * n, *w = vel + 3 * n, *d[3] = {w + 3 * n, w + 6 * n, w + 9 * n};
+  for (int i = 0; i < v->in->model->nodes.count; i++)
+    for (int k = 0; k < 4 && v->shown[i] >= 0; k++)
+      vec3_to(model_node(v->in->model, i)->x[k], vectors + 12 * v->shown[i] + 3 * k);
+  const bool in_time = !strcmp(results_axis_units(v->run), "s");
+  for (int i = 0; i < f->frames && *good; i++) {
+    *good = read_nodes(v, f->snapshot[i], carried, x, vel, w, d);
+    place_vectors(v, f, x, d, vectors);
+    find_winds(v, in_time ? f->time[i] : 0, vectors, value + 3 * arrows * (size_t)i);
+  }
+  for (size_t k = 0; k < 3 && *good; k++) {
+    for (size_t i = 0; i < all; i++) part[i] = value[3 * i + k];
+    view_quantised(v, (const char *const[]){"wind0", "wind1", "wind2"}[k], all, part, &step);
+  }
+  memory_free(&block), memory_free(&vectors), memory_free(&value), memory_free(&part), memory_free(&carried);
+  return 0;
+}
+
 enum { POSITIONS = 3, SPEEDS = 6, QUATERNIONS = 10, ANGULAR_VELOCITIES = 13 }; // where the values of a frame end
 
 static Error WriteMotion(ViewerPage *v, const Frames *f, bool *good) {
   static const char *const names[ANGULAR_VELOCITIES] = {"x0", "x1", "x2", "v0", "v1", "v2", "q0",
                                                         "q1", "q2", "q3", "w0", "w1", "w2"};
-  size_t n = (size_t)v->in->model->nodes.count, F = (size_t)f->frames;
+  size_t n = (size_t)count_places(v->in->model), F = (size_t)f->frames;
   double *block = NULL, *value[ANGULAR_VELOCITIES] = {NULL}, q[4], step;
+  Vec3 *carried = NULL;
+  TRY(ListCarried(v->in->model, &carried));
   TRY(MemoryNew(18 * n * sizeof *block, &block));
   double *x = block, *vel = x + 3 * n, *w = vel + 3 * n, *d[3] = {w + 3 * n, w + 6 * n, w + 9 * n};
   for (int k = 0; k < ANGULAR_VELOCITIES; k++)
     TRY(MemoryNew((F * (size_t)(k < SPEEDS ? f->nodes : f->frame_nodes) + 1) * sizeof(double), &value[k]));
   for (size_t i = 0; i < F && *good; i++) {
-    *good = read_nodes(v, f->snapshot[i], x, vel, w, d);
+    *good = read_nodes(v, f->snapshot[i], carried, x, vel, w, d);
     for (size_t a = 0; a < (size_t)f->nodes; a++)
       for (int k = 0; k < SPEEDS; k++)
         value[k][i * (size_t)f->nodes + a] = (k < POSITIONS ? x : vel)[3 * (f->node[a] - 1) + k % 3];
@@ -161,7 +245,7 @@ static Error WriteMotion(ViewerPage *v, const Frames *f, bool *good) {
     if (*good && k < POSITIONS) v->position_error = fmax(v->position_error, step / 2);
     memory_free(&value[k]);
   }
-  memory_free(&block);
+  memory_free(&block), memory_free(&carried);
   return 0;
 }
 
@@ -288,9 +372,12 @@ static Error WriteFrames(ViewerPage *v, Frames *f, CellsOf *of, bool *good) {
   int kinds = 0;
   TRY(NumberNodes(v, f));
   TRY(ListCells(v, of, &kinds));
-  TRY(ChooseFrames(v, f, 12u * (size_t)f->nodes + 14u * (size_t)f->frame_nodes + bytes_of_cells(of, kinds)));
+  TRY(ChooseFrames(v, f,
+                   6u * (size_t)v->scene.winds.count + 12u * (size_t)f->nodes + 14u * (size_t)f->frame_nodes +
+                       bytes_of_cells(of, kinds)));
   TRY(WriteNodes(v, f));
   TRY(WriteMotion(v, f, good));
+  TRY(WriteWinds(v, f, good));
   TRY(WriteLoads(v, f));
   TRY(WriteScene(v));
   fputs(",\n\"fields\":[", v->scene.json);
@@ -338,6 +425,8 @@ static void write_columns(ViewerPage *v, int columns, const RoundOff *round_off)
       json_text(v->scene.json, part[k].text);
     }
     if (*round_off_text(&round_off[i])) fprintf(v->scene.json, ",\"scale\":%.6g", round_off[i].scale);
+    else if (isfinite(results_error(v->run, i, NULL)))
+      fprintf(v->scene.json, ",\"error\":%.3g", results_error(v->run, i, NULL));
     fputs("}", v->scene.json);
   }
   fputs("]", v->scene.json);

@@ -144,7 +144,10 @@ static void write_facts(ViewerPage *v) {
   for (int i = 0; i < v->in->diagnostics.count; i++) write_fact(v, "Warning", v->in->diagnostics.diagnostic[i].text);
   snprintf(text, sizeof text, "%d of %d snapshots; positions rounded to %.1e m", v->frames, v->snapshots,
            v->position_error);
-  write_fact(v, "Frames", v->snapshots ? text : "none: the run saved no snapshots, so the model does not move");
+  write_fact(v, "Frames",
+             v->snapshots ? text
+             : in_time    ? "none: the run saved no snapshots, so the model does not move"
+                          : "none: this analysis saves no shapes");
   snprintf(text, sizeof text, "%d rows", v->rows_of);
   if (v->rows < v->rows_of)
     snprintf(text, sizeof text,
@@ -235,7 +238,9 @@ static void print_summary(const ViewerPage *v) {
   printf(", %d rows", v->rows_of);
   if (v->rows < v->rows_of) printf(", reduced to minimum and maximum per bin of %.3g", 2.0 * v->rows_of / v->rows);
   printf("; open it in a browser\n");
-  if (!v->snapshots)
+  if (!v->snapshots && strcmp(results_axis_units(v->run), "s"))
+    puts("this analysis saves no shapes, so the page shows the model at rest and the plots");
+  else if (!v->snapshots)
     printf("the run saved no snapshots, so the model does not move: set `snapshots: 10 ms` in the part `run` of the "
            "model,\nor leave out `snapshots` for a hundred of them, and run the model again\n");
 }

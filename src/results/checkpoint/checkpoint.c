@@ -149,8 +149,8 @@ static void explain_missing(const char *results, const char *path, Refusal *wron
     refuse(wrong, "'%s' is not a results file; limber resume takes those of a run, such as run.h5", results);
   else
     refuse(wrong,
-           "there is no checkpoint '%s' beside '%s': the run wrote none (--checkpoint 0), it was killed before the "
-           "first, or the two were separated. Start it again with limber run",
+           "there is no checkpoint '%s' next to '%s': the run wrote none (--checkpoint 0, or a run that chose its "
+           "step), it was killed before the first, or the two were separated. Start it again with limber run",
            path, results);
 }
 

@@ -344,7 +344,7 @@ PetscErrorCode RunWrite(LimberRun run, FILE *file, CheckpointContainer *containe
       PetscCall(OwnerRowsWrite(p, &list[i], file, &place));
       if (file) PetscCall(ContainerPut(container, CHECKPOINT_DIVIDED, divided++, &place, sizeof place));
     } else if (list[i].packing) PetscCall(WritePacked(p, &list[i], container));
-    else if (file) PetscCall(ContainerPut(container, list[i].name, 0, list[i].data, list[i].item * list[i].count));
+    else if (file) PetscCall(ContainerPut(container, list[i].name, 0, list[i].data, state_array_bytes(&list[i])));
   }
   PetscFunctionReturn(0);
 }
@@ -390,7 +390,7 @@ static PetscErrorCode RestoreStepper(Stepper *p, const CheckpointContainer *cont
     bool loose = (a->kept & LOOSE) == LOOSE;
     DividedPlace place;
     if (a->packing) PetscCall(RestorePacked(p, a, container, good));
-    else if (!is_divided(a)) *good = container_take(container, a->name, 0, a->data, a->item * a->count) || loose;
+    else if (!is_divided(a)) *good = container_take(container, a->name, 0, a->data, state_array_bytes(a)) || loose;
     else if (checkpoint_file_find(container, a->name, &place)) {
       PetscCall(OwnerRowsRead(p, a, container->file, &place, good));
       *good = *good || loose;

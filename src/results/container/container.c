@@ -268,7 +268,7 @@ bool rollback_fits(const char *path, const CheckpointContainer *p, Refusal *wron
   close(fd);
   if (!good)
     refuse(wrong,
-           "'%s' is not the file that the checkpoint beside it belongs to: rows that the run wrote are "
+           "'%s' is not the file that the checkpoint next to it belongs to: rows that the run wrote are "
            "not there. Put the two back together, or start the run again",
            path);
   return good;

@@ -277,6 +277,19 @@ const char *results_file(const Results *r) {
   return slash ? slash + 1 : r->path;
 }
 int results_rows(const Results *r) { return r->rows; }
+const char *results_table(const Results *r, int column) { return r->table[r->column[column].table].path; }
+
+double results_error(Results *r, int column, const char *of) {
+  char name[40] = "error";
+  int count;
+  if (of) snprintf(name, sizeof name, "error_%.30s", of);
+  double *all = stored_attribute_reals(r->stored, results_table(r, column), name, &count);
+  int index = r->column[column].index;
+  double error = index < count && all[index] >= 0 ? all[index] : NAN;
+  free(all);
+  return error;
+}
+
 const char *results_axis(const Results *r) { return r->axis; }
 
 // Time is the first column.

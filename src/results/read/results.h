@@ -36,6 +36,12 @@ const double *results_time(const Results *r);
 int results_columns(const Results *r);
 const ResultColumn *results_column(const Results *r, int i);
 
+// The dataset of a column, such as /history/probes/tip/position.
+const char *results_table(const Results *r, int column);
+// The error bar of a column in a run that has some (docs/error_bars.md): of all its values, or of "end", "min", "max",
+// "mean" or "rms". NAN: none.
+double results_error(Results *r, int column, const char *of);
+
 // The axis of the rows, column `time`: "time" in s for a run; load factor, step, speed ... for other analyses.
 const char *results_axis(const Results *r);
 const char *results_axis_units(const Results *r);

@@ -21,6 +21,8 @@ static const StudySet sets[] = {
     {"/steps", STUDY_OUTCOME, false},         {"/time", STUDY_OUTCOME, false},
     {"/balance_error", STUDY_OUTCOME, false}, {"/constraint", STUDY_OUTCOME, false},
     {"/statistics", STUDY_STATISTIC, true},   {"/concurrent", STUDY_CONCURRENT, true},
+    {"/errors", STUDY_ERROR, true},           {"/gradients", STUDY_GRADIENT, true},
+    {"/gradient_errors", STUDY_ERROR, true},  {"/chosen", STUDY_OUTCOME, true},
 };
 enum { SETS = sizeof sets / sizeof sets[0] };
 

@@ -9,7 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum { STUDY_PARAMETER, STUDY_OUTCOME, STUDY_STATISTIC, STUDY_CONCURRENT } StudyColumnKind;
+typedef enum {
+  STUDY_PARAMETER,
+  STUDY_OUTCOME,
+  STUDY_STATISTIC,
+  STUDY_CONCURRENT,
+  STUDY_ERROR, // of a statistic or of a derivative
+  STUDY_GRADIENT
+} StudyColumnKind;
 
 typedef struct {
   const char *name; // "let.wind", "status", "tip.z max", "tip.z at max of root.moment.y"

@@ -11,7 +11,7 @@ static const struct {
   uint8_t vtk, xdmf;
 } shapes[CELL_SHAPES] = {
     [LIMBER_TETRAHEDRON] = {10, 6}, [LIMBER_HEXAHEDRON] = {12, 9},   [LIMBER_TETRAHEDRON_10] = {24, 38},
-    [LIMBER_TRIANGLE] = {5, 4},     [LIMBER_QUADRILATERAL] = {9, 5},
+    [LIMBER_TRIANGLE] = {5, 4},     [LIMBER_QUADRILATERAL] = {9, 5}, [LIMBER_HEXAHEDRON_20] = {25, 48},
 };
 
 // The points of a cell: its nodes except the ground.
@@ -28,8 +28,9 @@ static int nodes_of(const ElementKind *kind, int nnode, int k, int *from) {
   return kind->drawing.cell ? nnode : nnode > 1 ? 2 : 1;
 }
 
-bool grid_has_cell(const ElementKind *kind, const int *node, int nnode, int k) {
+bool grid_has_cell(const ElementKind *kind, const void *data, const int *node, int nnode, int k) {
   int from, n = nodes_of(kind, nnode, k, &from);
+  if (element_mesh(kind, data)) return true;
   return node[from] != GROUND || (n > 1 && node[from + 1] != GROUND);
 }
 
@@ -58,33 +59,49 @@ static void add_cell(Grid *g, const int *node, int nnode, GridCell cell) {
   g->cells++, g->ids += n, g->mixed_length += n + 1 + (cell.shape < 0);
 }
 
+// The cells of a mesh that an element carries; `first`: its first point among those of the grid.
+static void add_carried(Grid *g, const CarriedMesh *m, PetscInt first, PetscInt component, int kind) {
+  int node[CARRIED_NODES];
+  for (int k = 0; k < m->cells; k++) {
+    const CarriedCell *c = &m->cell[k];
+    for (int a = 0; a < c->nnode; a++) node[a] = (int)first + 1 + c->node[a]; // as if they were nodes of the model
+    add_cell(g, node, c->nnode, (GridCell){component, kind, -1, (int)c->kind->drawing.cell(c->data)});
+  }
+}
+
 static int element_kind_index(const ElementKind *kind) {
   int i = 0;
   while (element_kinds[i] != kind) i++;
   return i;
 }
 
-// The inertia of coordinates has an index after the catalogue.
+// The inertia of coordinates and interfaces have indices after the catalogue.
 static int joint_kind_index(const JointKind *kind) {
   int i = 0, n = 0;
   while (element_kinds[n]) n++;
   while (joint_kinds[i] && joint_kinds[i] != kind) i++;
-  return n + i;
+  return n + i + (kind == &joint_interface) + 2 * (kind == &joint_interface_rotation);
 }
 
 static const JointKind *joint_kind_at(PetscInt i) {
-  return joint_kinds[i] ? joint_kinds[i] : &joint_coordinate_inertia;
+  int n = 0;
+  while (joint_kinds[n]) n++;
+  if (i < n) return joint_kinds[i];
+  return i == n ? &joint_coordinate_inertia : i == n + 1 ? &joint_interface : &joint_interface_rotation;
 }
 
 static void add_cells(Model m, Grid *g) {
+  PetscInt carried = m->nodes.count - 1;
   g->cells = g->ids = g->mixed_length = 0;
   for (PetscInt e = 0, component = -1, before = 0; e < m->elements.count; e++) {
     const ModelElement *el = model_element(m, e);
     const int *node = model_element_nodes(m, el);
     int points = el->kind->points(el->data);
+    const CarriedMesh *mesh = element_mesh(el->kind, el->data);
     if (el->component != component) component = el->component, before = 0; // points are numbered along the item
     if (g->first) g->first[e] = g->cells;
-    for (int k = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
+    if (mesh) add_carried(g, mesh, carried, component, element_kind_index(el->kind)), carried += mesh->points;
+    for (int k = 0; !mesh && k < element_cells(el->kind, el->data, el->nnode); k++) {
       int from, n = nodes_of(el->kind, el->nnode, k, &from), last = el->nnode - 1;
       GridCell cell = {component, element_kind_index(el->kind), k < points ? (int)before + k : -1,
                        el->kind->drawing.cell ? (int)el->kind->drawing.cell(el->data) : -1};
@@ -111,7 +128,7 @@ static void add_cells(Model m, Grid *g) {
 PetscErrorCode GridCreate(Model m, Grid *g) {
   PetscFunctionBegin;
   memset(g, 0, sizeof *g);
-  g->points = m->nodes.count - 1;
+  g->points = m->nodes.count - 1 + model_mesh_points(m);
   add_cells(m, g);
   PetscCall(PetscMalloc4(g->ids, &g->connectivity, g->cells + 1, &g->offsets, g->cells, &g->types, g->mixed_length,
                          &g->mixed));
@@ -155,9 +172,22 @@ typedef struct {
   PetscInt first; // first node created by the current item
 } Points;
 
+// "rod.17": the number in the file of the mesh.
+static void name_carried(Model m, PetscInt point, char *text, size_t size) {
+  ModelMesh it = {.element = -1};
+  while (model_next_mesh(m, &it) && point >= it.first + it.mesh->points) continue;
+  const ModelComponent *component = model_component(m, model_element(m, it.element)->component);
+  snprintf(text, size, "%s.%d", component->name ? component->name : component->kind->name,
+           it.mesh->number[point - it.first]);
+}
+
 static void name_point(void *self, PetscInt i, char *text, size_t size) {
   Points *p = self;
   PetscInt node = i + 1;
+  if (node >= p->m->nodes.count) {
+    name_carried(p->m, node - p->m->nodes.count, text, size);
+    return;
+  }
   const ModelNode *n = model_node(p->m, node);
   if (i == 0 || n->component < 0 || model_node(p->m, node - 1)->component != n->component) p->first = node;
   if (n->name || n->component < 0) {
@@ -174,7 +204,7 @@ static void name_point(void *self, PetscInt i, char *text, size_t size) {
 PetscErrorCode GridNamePoints(Model m, GridNames *out) {
   Points p = {m, 0};
   PetscFunctionBegin;
-  PetscCall(MakeNames(m->nodes.count - 1, name_point, &p, out));
+  PetscCall(MakeNames(m->nodes.count - 1 + model_mesh_points(m), name_point, &p, out));
   PetscFunctionReturn(0);
 }
 
@@ -197,7 +227,7 @@ static PetscInt count_kinds(PetscInt *elements) {
   *elements = 0;
   while (element_kinds[*elements]) ++*elements;
   while (joint_kinds[joints]) joints++;
-  return *elements + joints + 1;
+  return *elements + joints + 2;
 }
 
 static void name_kind(void *self, PetscInt i, char *text, size_t size) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model as points and cells, for visualisation. Points: all nodes except the ground, in the model's order. Cells:
-// those of the elements, then one per joint, in the model's order; the ground is omitted.
+// those of the elements, then one per joint, in the model's order; the ground is omitted. Points of the meshes that
+// elements carry come after the nodes, and the cells of such a mesh are those of its element.
 #ifndef LIMBER_RESULTS_WRITE_GRID_H
 #define LIMBER_RESULTS_WRITE_GRID_H
 
@@ -23,7 +24,7 @@ PetscErrorCode GridCreate(Model m, Grid *g);
 PetscErrorCode GridDestroy(Grid *g);
 
 // Whether the k-th cell of these nodes contains a point.
-bool grid_has_cell(const ElementKind *kind, const int *node, int nnode, int k);
+bool grid_has_cell(const ElementKind *kind, const void *data, const int *node, int nnode, int k);
 
 // Names of fixed length, padded with zeros, to be freed: of points ("tip" or "blade.7"), of items and joints, of the
 // kinds of the catalogue, and the rows of a kind with units ("N [N], V2 [N]").

@@ -88,6 +88,11 @@ static bool has_column(const Input *in, const LedgerColumn *c) {
   case LEDGER_WITH_EVENTS: return has_events(in);
   case LEDGER_OF_STATICS: return is_static(in);
   case LEDGER_WITH_CONTACTS: return in->model->contacts.count > 0;
+  case LEDGER_WITH_WAVES: return in->model->ports.count > 0;
+  case LEDGER_WITH_PORTS: return in->model->ports.count > 0 || in->model->bonds.count > 0;
+  case LEDGER_WITH_BONDS: return in->model->bonds.count > 0;
+  case LEDGER_WITH_AIR: return (in->aerodyn && !is_static(in)) || model_has_flow(in->model);
+  case LEDGER_WITH_AERODYNAMICS: return in->aerodyn && !is_static(in);
   case LEDGER_WITH_MOMENTUM: return in->options.momentum != LIMBER_MOMENTUM_UNCHECKED && !is_static(in);
   default: return c->width || in->model->loads.count > 0;
   }
@@ -273,6 +278,13 @@ PetscErrorCode HistoryRecord(History *h, LimberRun run) {
   // Tables grow into a chunk with its first row, however often they are flushed.
   hsize_t row_in_chunk = (h->at.written + (hsize_t)h->waiting) % h->chunk;
   if (row_in_chunk <= 1) PetscCall(HistoryWrite(h));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode HistoryRestart(History *h, LimberRun run) {
+  PetscFunctionBegin;
+  h->at.written = 0, h->waiting = 0;
+  PetscCall(HistoryRecord(h, run));
   PetscFunctionReturn(0);
 }
 

@@ -14,8 +14,9 @@ PetscErrorCode HistoryCreate(const Input *in, File *f, History **out);
 PetscErrorCode HistoryOpen(History *h); // after the file is shared
 // Updates the history with a step; `due`: a row must be recorded.
 PetscErrorCode HistoryStep(History *h, LimberRun run, const LimberOutcome *step, bool *due);
-bool history_waits(const History *h);                    // steps were taken since the last row
-PetscErrorCode HistoryRecord(History *h, LimberRun run); // adds a row
+bool history_waits(const History *h);                     // steps were taken since the last row
+PetscErrorCode HistoryRecord(History *h, LimberRun run);  // adds a row
+PetscErrorCode HistoryRestart(History *h, LimberRun run); // writes the row of the start again, before the first step
 // The numbers of a row, their count, and the name and units of the i-th.
 PetscErrorCode HistoryRow(History *h, LimberRun run, double *row);
 int history_width(const History *h);

@@ -9,6 +9,7 @@
 #include "analyses/stepping/fast_rotation.h"
 #include "analyses/stepping/stepper.h"
 #include "console/console.h"
+#include "files/folder.h"
 #include "files/output_file.h"
 #include "model/refusal.h"
 #include "results/read/stored.h"
@@ -97,15 +98,16 @@ static void find_obstacle(const char *path, OutputRules *rules, Refusal *wrong) 
 
 Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, Refusal *wrong) {
   InputNames names;
-  PetscMPIInt rank;
+  PetscMPIInt rank = 0;
   PetscFunctionBegin;
   wrong->text[0] = 0;
-  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  if (comm != MPI_COMM_NULL) PetscCallMPI(MPI_Comm_rank(comm, &rank));
   PetscCall(InputNamesCreate(in, &names));
   OutputRules rules = {kind, output_force(), (const char *const *)names.name, names.count};
   if (rank == 0 && kind == FILE_RESULTS) find_obstacle(path, &rules, wrong);
   else if (rank == 0) output_allowed(path, &rules, wrong);
   PetscCall(InputNamesDestroy(&names));
+  if (comm == MPI_COMM_NULL) PetscFunctionReturn(0);
   PetscCall(CheckOtherRanks(comm));
   PetscCallMPI(MPI_Bcast(wrong->text, REFUSAL_SIZE, MPI_CHAR, 0, comm));
   PetscFunctionReturn(0);
@@ -440,6 +442,12 @@ static PetscErrorCode AddRemarks(hid_t file, const char *remarks) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode OutputRestart(Output *o, LimberRun run) {
+  PetscFunctionBegin;
+  if (!o->nothing) PetscCall(HistoryRestart(o->history, run));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step) {
   bool row, event, snapshot = !o->nothing && snapshot_due(o->snapshots, limber_run_time(run));
   PetscFunctionBegin;
@@ -500,6 +508,15 @@ PetscErrorCode OutputSave(Output *o, CheckpointContainer *p) {
 void output_stresses(const Output *o, char *text, size_t size) {
   text[0] = 0;
   if (!o->nothing) history_stresses(o->history, text, size);
+}
+
+// HDF5 marks a file as open in its superblock and removes the mark as its very last write.
+bool output_was_closed(const char *path) {
+  unsigned char head[24] = {0};
+  FILE *f = found_fopen(path);
+  size_t got = f ? fread(head, 1, sizeof head, f) : 0;
+  if (f) fclose(f);
+  return got == sizeof head && !(head[head[8] < 2 ? 20 : 11] & 1); // byte 8 is the version of the superblock
 }
 
 PetscErrorCode OutputClose(Output **out, LimberRun run, RunStatus status, int *snapshots) {

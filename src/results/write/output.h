@@ -25,6 +25,9 @@ PetscErrorCode OutputResume(const char *path, const Input *in, LimberRun run, co
 // Writes all rows to the file, the file to disk, and the data for OutputResume to the container of rank 0.
 PetscErrorCode OutputSave(Output *o, CheckpointContainer *p);
 
+// Writes the row of the start again, whose waves are known now. Before the first step.
+PetscErrorCode OutputRestart(Output *o, LimberRun run);
+
 // Updates the results with a step: a row at every `every`-th step, a snapshot at every multiple of the interval.
 PetscErrorCode OutputStep(Output *o, LimberRun run, const LimberOutcome *step);
 
@@ -34,6 +37,8 @@ void output_stresses(const Output *o, char *text, size_t size);
 // Records the last state if still due, and closes the file. Returns the number of
 // snapshots.
 PetscErrorCode OutputClose(Output **o, LimberRun run, RunStatus status, int *snapshots);
+// Whether the last writer of results got as far as closing them.
+bool output_was_closed(const char *path);
 
 // Writes options and sources of the model to a file of another analysis; `file`: an HDF5 id, on rank 0.
 PetscErrorCode OutputWriteSources(long long file, const Input *in, const char *analysis);
@@ -47,7 +52,7 @@ void output_beside(const char *path, const char *ending, char *out, size_t size)
 
 // Why a file must not be written there, or "". Model files are never overwritten; other files that Limber did not write
 // only with output_allow_overwrite. For results (FILE_RESULTS) the files beside them are checked too, and the results
-// are claimed (files/claim.h). Collective.
+// are claimed (files/claim.h). Collective; MPI_COMM_NULL: for this process alone, in which MPI need not have started.
 Error FileObstacle(MPI_Comm comm, const char *path, FileKind kind, const Input *in, Refusal *wrong);
 
 // Claims existing results that will be continued; why that is not possible, or "". Collective.

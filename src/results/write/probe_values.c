@@ -3,6 +3,7 @@
 #include "results/write/probe_values.h"
 
 #include "base/rotation.h"
+#include "mechanics/plane_material.h"
 
 #include <math.h>
 #include <string.h>
@@ -307,6 +308,16 @@ static void put_von_mises(const ProbeState *s, double *out) { put_at(&s->peak[ST
 static void put_tsai_wu(const ProbeState *s, double *out) { put_at(&s->peak[STRESS_TSAI_WU], out); }
 static void put_von_mises_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_VON_MISES], out); }
 static void put_tsai_wu_along(const ProbeState *s, double *out) { put_along(&s->peak[STRESS_TSAI_WU], out); }
+
+// Of a node of a mesh, and of the one with the largest.
+static void put_mesh_stress(const ProbeState *s, double *out) {
+  memcpy(out, s->mesh->motion.stress, sizeof s->mesh->motion.stress);
+}
+static void put_mesh_von_mises(const ProbeState *s, double *out) { *out = von_mises(s->mesh->motion.stress); }
+static void put_mesh_largest(const ProbeState *s, double *out) {
+  out[0] = s->sample->largest.von_mises, out[1] = s->sample->largest.number;
+  memcpy(out + 2, s->sample->largest.at, sizeof s->sample->largest.at);
+}
 
 // ---- the rest ----
 

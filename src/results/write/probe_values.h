@@ -88,6 +88,7 @@ typedef struct {
   const StressGauge *gauge;
   const StressPeak *peak;    // of each measure of stress
   const StateSample *sample; // of a section, joint or element
+  const StateSample *mesh;   // of a node of a mesh
   const ProbeMotion *node;   // in whose axes vectors are recorded; NULL: ground axes ...
   Mat3 force_axes;           // ... its axes when the forces of the last step act
   const StateSample *joint;  // of a probe of a joint, or of a load on one ...

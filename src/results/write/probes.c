@@ -73,7 +73,7 @@ static void put_carried(const Probes *p, const Tracked *t, ProbeState *s) {
 static void put_probe(Probes *p, int k) {
   const Probe *probe = &p->in->probe[k];
   Tracked *t = &p->tracked[k];
-  bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION;
+  bool moves = probe->kind == PROBE_NODE || probe->kind == PROBE_STATION || probe->kind == PROBE_MESH_NODE;
   ProbeMotion node = {0};
   ProbeState s = {.followed = &t->at, .sample = &p->sample[t->second], .formula = t->formula, .gauge = probe->gauge};
   s.coord = t->coord, s.joint = &p->sample[t->joint >= 0 ? t->joint : t->second];
@@ -85,7 +85,7 @@ static void put_probe(Probes *p, int k) {
                                 vec3_of(a->motion.force_axes[2]));
   }
   if (moves) {
-    s.motion = motion_of(&p->sample[t->observable]);
+    s.motion = motion_of(&p->sample[t->observable]), s.mesh = &p->sample[t->observable];
     if (t->carried) put_carried(p, t, &s);
     if (t->axes >= 0) s.motion = seen_from(&node, &s.motion);
     if (!p->started) t->at.start = s.motion;
@@ -214,12 +214,25 @@ static void tell_stress(const Probes *p, const Probe *probe, const char *axis, c
            strcmp(name, "von Mises stress") ? "" : " Pa", at, place);
 }
 
+// The same of the largest stress over a mesh.
+static void tell_mesh_stress(const Probes *p, const Probe *probe, const char *axis, double (*row)[4], char *text,
+                             size_t size) {
+  const ModelComponent *c = model_component(p->in->model, probe->id);
+  size_t used = strlen(text);
+  snprintf(text + used, size - used,
+           "largest von Mises stress of '%s': %.6g Pa at %s %.6g%s; %s '%s', node %d, at %.6g, %.6g, %.6g m\n",
+           probe->name, row[0][2], axis ? axis : "t =", row[0][3], axis ? "" : " s", c->kind->name, c->name,
+           (int)row[1][2], row[2][2], row[3][2], row[4][2]);
+}
+
 void probes_stresses(const Probes *p, const char *axis, char *text, size_t size) {
   text[0] = 0;
   for (int e = 0; e < p->with_extremes; e++) {
     const Probe *probe = &p->in->probe[p->extremes_of[e]];
     const Tracked *t = &p->tracked[p->extremes_of[e]];
     double(*row)[4] = p->extremes[e].values;
+    if (probe->kind == PROBE_MESH_STRESS && probe->extreme[0] && !isnan(row[0][2]))
+      tell_mesh_stress(p, probe, axis, row, text, size);
     if (probe->kind != PROBE_STRESS) continue;
     for (int i = 0, at = 0; i < t->parts; at += t->part_width[i++]) {
       if (!probe->extreme[at]) continue;
@@ -357,6 +370,12 @@ static void add_load(Probes *p, const Probe *probe, Tracked *t) {
   t->joint = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = l->id}), t->coord = l->coord;
 }
 
+static Observable mesh_observable(Model m, ObservableKind kind, const Probe *probe) {
+  ModelMesh of;
+  model_component_mesh(m, probe->id, &of);
+  return (Observable){.kind = kind, .id = of.element, .point = probe->point};
+}
+
 static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   t->axes =
@@ -369,12 +388,17 @@ static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
     t->second = add_observable(p, observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at));
     if (t->carried) add_carried(p, probe, t);
     break;
-  case PROBE_POINT: t->second = add_observable(p, observable_point(m, probe->id, probe->point)); break;
+  case PROBE_POINT:
+    t->second = add_observable(p, probe->placed ? observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at)
+                                                : observable_point(m, probe->id, probe->point));
+    break;
   case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
   case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
   case PROBE_CONTACT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_CONTACT, .id = probe->id}); break;
   case PROBE_WHEEL: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_WHEEL, .id = probe->id}); break;
   case PROBE_LOAD: add_load(p, probe, t); break;
+  case PROBE_MESH_NODE: t->observable = add_observable(p, mesh_observable(m, OBSERVABLE_MESH_NODE, probe)); break;
+  case PROBE_MESH_STRESS: t->second = add_observable(p, mesh_observable(m, OBSERVABLE_MESH_STRESS, probe)); break;
   case PROBE_STRESS:
   case PROBE_FORMULA: break;
   }

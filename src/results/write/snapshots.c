@@ -4,6 +4,7 @@
 #include "assembly/state_values.h"
 #include "assembly/step_memory.h"
 
+#include "analyses/stepping/observable.h"
 #include "analyses/stepping/stepper.h"
 #include "base/rotation.h"
 #include "console/console.h"
@@ -118,6 +119,25 @@ static PetscErrorCode TransferDestroy(Transfer *r) {
 
 // ---- values ----
 
+// Places and velocities of the mesh that a local element carries.
+static double *carried_values(const Motion *motion, PetscInt e, const CarriedMesh *m, double *out) {
+  Vec3 y[MAX_LOCAL_VECTORS], rate[MAX_LOCAL_VECTORS];
+  state_element_vectors(&motion->layout, &motion->state, e, y);
+  motion_element_rates(motion, e, rate);
+  for (int i = 0; i < m->points; i++, out += SNAPSHOT_VALUES) {
+    Vec3 x = carried_place(m, y, i);
+    memset(out, 0, SNAPSHOT_VALUES * sizeof *out);
+    vec3_to(x, out), vec3_to(vec3_sub(x, m->at[i]), out + 3), vec3_to(carried_place(m, rate, i), out + 6);
+  }
+  return out;
+}
+
+// The mesh that a local element carries, if this rank writes it; NULL: none.
+static const CarriedMesh *carried_here(const Motion *motion, PetscInt e) {
+  const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
+  return motion->layout.element_primary[e] ? element_mesh(el->kind, el->data) : NULL;
+}
+
 static void point_values(const Motion *motion, double *out) {
   for (PetscInt i = 1; i < motion->layout.nnode_own; i++, out += SNAPSHOT_VALUES) {
     Vec3 x[4], v, w;
@@ -129,6 +149,24 @@ static void point_values(const Motion *motion, double *out) {
     vec3_to(v, out + 6), vec3_to(motion_reported_rate(motion, w), out + 9);
     for (int j = 1; j < 4; j++) vec3_to(x[j], out + 9 + 3 * j);
   }
+  for (PetscInt e = 0; e < motion->layout.nelement; e++)
+    if (carried_here(motion, e)) out = carried_values(motion, e, carried_here(motion, e), out);
+}
+
+// The rows of the points of this rank in the grid, in the order of their values; returns their number.
+static PetscInt points_here(const Motion *motion, PetscInt *row) {
+  Model m = motion->layout.model;
+  PetscInt n = 0;
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++, n++)
+    if (row) row[n] = motion->layout.node[i] - 1;
+  for (PetscInt e = 0; e < motion->layout.nelement; e++) {
+    const CarriedMesh *mesh = carried_here(motion, e);
+    ModelMesh it = {.element = -1};
+    while (mesh && model_next_mesh(m, &it) && it.mesh != mesh) continue;
+    for (int i = 0; mesh && i < mesh->points; i++, n++)
+      if (row) row[n] = m->nodes.count - 1 + it.first + i;
+  }
+  return n;
 }
 
 // Visits the cells of this rank, always in the same order, and returns their number. Fills in their rows in the grid or
@@ -137,16 +175,20 @@ static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, d
   PetscInt n = 0;
   for (PetscInt e = 0; e < motion->layout.nelement; e++) {
     if (!motion->layout.element_primary[e]) continue;
+    Vec3 small[MAX_LOCAL_VECTORS];
     const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     const int *node = model_element_nodes(motion->layout.model, el);
     Vec3 x[MAX_LOCAL_VECTORS], axis[3];
     int points = el->kind->points(el->data);
+    const CarriedMesh *mesh = element_mesh(el->kind, el->data);
     if (out) state_element_vectors(&motion->layout, &motion->state, e, x);
+    if (out && mesh) carried_displacements(mesh, el->kind, el->data, x, small);
     for (int k = 0, cell = 0; k < element_cells(el->kind, el->data, el->nnode); k++) {
-      if (!grid_has_cell(el->kind, node, el->nnode, k)) continue;
+      if (!grid_has_cell(el->kind, el->data, node, el->nnode, k)) continue;
       if (row) row[n] = g->first[motion->layout.element[e]] + cell;
       double *value = out ? out + (size_t)SNAPSHOT_VALUES * (size_t)n : NULL;
-      if (out) motion_cell_section(motion, e, k, value + 6, value);
+      if (out && mesh) carried_cell(mesh, small, k, value + 6, value);
+      else if (out) motion_cell_section(motion, e, k, value + 6, value);
       if (out && k < points && el->kind->line.axes) {
         el->kind->line.axes(el->data, k, x, axis); // interpolated, so only nearly orthonormal
         Mat3 r = rotation_orthonormalised(mat3_columns(axis[0], axis[1], axis[2]));
@@ -166,11 +208,11 @@ static PetscInt cells_here(const Motion *motion, const Grid *g, PetscInt *row, d
 }
 
 static PetscErrorCode MakeRows(Snapshots *p, const Motion *motion, const Grid *g) {
-  PetscInt *row, n = cells_here(motion, g, NULL, NULL);
+  PetscInt *row, n = cells_here(motion, g, NULL, NULL), points = points_here(motion, NULL);
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(PetscMax(n, motion->layout.nnode_own), &row));
-  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) row[i - 1] = motion->layout.node[i] - 1;
-  PetscCall(TransferCreate(motion->layout.comm, g->points, motion->layout.nnode_own - 1, row, &p->point_rows));
+  PetscCall(PetscMalloc1(PetscMax(n, points) + 1, &row));
+  points_here(motion, row);
+  PetscCall(TransferCreate(motion->layout.comm, g->points, points, row, &p->point_rows));
   cells_here(motion, g, row, NULL);
   PetscCall(TransferCreate(motion->layout.comm, g->cells, n, row, &p->cell_rows));
   PetscCall(PetscFree(row));
@@ -272,7 +314,8 @@ static PetscErrorCode WriteGrid(hid_t file, const Grid *g) {
   H5Call(H5Gclose(group));
   PetscCall(FileGroup(file, VTK "PointData", "of nodes"));
   PetscCall(FileGroup(file, VTK "CellData", "of integration points and joints"));
-  PetscCall(FileArray(file, VTK "NumberOfPoints", 1, wide, memory, &points, "all nodes but the ground"));
+  PetscCall(FileArray(file, VTK "NumberOfPoints", 1, wide, memory, &points,
+                      "all nodes but the ground, and those of the meshes of reduced bodies"));
   PetscCall(FileArray(file, VTK "NumberOfCells", 1, wide, memory, &cells, "cells"));
   PetscCall(FileArray(file, VTK "NumberOfConnectivityIds", 1, wide, memory, &ids, "points of all cells"));
   PetscCall(FileArray(file, VTK "Connectivity", (hsize_t)g->ids, wide, memory, g->connectivity, "points of each cell"));

@@ -7,6 +7,7 @@
 #include "quantities/ledger.h"
 #include "study/plan/plan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // ---- what varies ----
@@ -41,6 +42,24 @@ static Error ReportVariable(const Plan *p, const PlanVariable *v, const Input *i
   TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, v->at, "'%s' has no parameter '%s'%s", p->model, v->path + 4,
                      n.all[0] ? nearest_hint(&n, "it has") : ""));
   TRY(StoreDestroy(&store));
+  return 0;
+}
+
+Error PlanCheckChanges(const Plan *p, const Input *in, char *wrong, size_t size) {
+  *wrong = 0;
+  for (int i = 0; i < in->diagnostics.count && !*wrong; i++) {
+    const Diagnostic *found = &in->diagnostics.diagnostic[i];
+    int change = diagnostics_change_at(&in->diagnostics, found->at);
+    if (found->level != DIAGNOSTIC_UNUSED || change < 0 || change >= in->changes - p->variables) continue;
+    char name[200];
+    Nearest n;
+    Store store = {0};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(in->change[change] + 4, "="), in->change[change] + 4);
+    TRY(SuggestParameter(in, name, &n, &store));
+    snprintf(wrong, size, "--set %s: nothing in '%s' uses the parameter '%s'%s", in->change[change], p->model, name,
+             n.all[0] ? nearest_hint(&n, "it has") : "");
+    TRY(StoreDestroy(&store));
+  }
   return 0;
 }
 
@@ -85,14 +104,14 @@ static const char *unit_of_column(const Input *in, int column) {
   return none;
 }
 
-static Error ReportChannel(const PlanChannel *c, const Input *in, const char *model, Diagnostics *d) {
+Error PlanReportColumn(const Plan *p, const char *column, SourceLocation at, const Input *in, Diagnostics *d) {
   Suggestion s = {.error = 0};
-  nearest_begin(&s.nearest, c->column);
+  nearest_begin(&s.nearest, column);
   for (int i = 0; i < in->probes; i++) probe_visit(in->model, &in->probe[i], try_name, &s);
   for (int i = 0; i < LEDGER_COLUMNS; i++)
     if (ledger_columns[i].in_formulas) try_name(&s, ledger_columns[i].path);
   TRY(s.error);
-  TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, c->at, "'%s' has no column '%s'%s%s", model, c->column,
+  TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, at, "'%s' has no column '%s'%s%s", p->model, column,
                      nearest_hint(&s.nearest, "it has"), in->probes ? "" : "; it has no probes"));
   TRY(StoreDestroy(&s.store));
   return 0;
@@ -159,7 +178,7 @@ static Error FindWorst(const Plan *p, const Channels *all, const Input *in, Diag
       *worst = i;
       return 0;
     }
-  TRY(ReportChannel(&(PlanChannel){.column = p->worst_of, .at = p->worst_at}, in, p->model, d));
+  TRY(PlanReportColumn(p, p->worst_of, p->worst_at, in, d));
   return 0;
 }
 
@@ -174,7 +193,7 @@ static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics 
     if (i == p->worst_channel) worst = all.channels;
     if (column < 0 && ledger_find(c->column)) unit = NULL;
     else if (column < 0 && !probe) {
-      TRY(ReportChannel(c, in, p->model, d));
+      TRY(PlanReportColumn(p, c->column, c->at, in, d));
       continue;
     }
     for (int k = 0; k < c->summary.levels && !probe && unit; k++)
@@ -202,6 +221,12 @@ static Error CheckChannels(Plan *p, const Input *in, Units **units, Diagnostics 
 Error PlanCheckModel(Plan *p, const Input *in, Diagnostics *d) {
   Units *units = NULL;
   TRY(CheckVariables(p, in, d));
+  p->accuracy = in->accuracy > 0;
+  if (p->error_bars && in->options.control.on)
+    TRY(DiagnosticsAdd(d, DIAGNOSTIC_ERROR, (SourceLocation){0, 0, 0},
+                       "'error_bars' compares runs with different steps, and '%s' has `run: {control: ...}`, which "
+                       "chooses its steps: leave out one of the two",
+                       p->model));
   if (!in->diagnostics.errors) TRY(CheckChannels(p, in, &units, d));
   TRY(UnitsDestroy(&units));
   return 0;

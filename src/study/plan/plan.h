@@ -42,6 +42,17 @@ typedef struct {
   SourceLocation at;                                    // of its name
 } PlanChannel;
 
+typedef struct { // a quantity or a parameter as it is written
+  const char *text;
+  SourceLocation at;
+} PlanName;
+
+typedef struct { // derivatives that are found in each run
+  int quantities, parameters;
+  const PlanName *quantity, *parameter;
+  bool adjoint;
+} PlanGradients;
+
 typedef enum { KEEP_NONE, KEEP_FAILED, KEEP_WORST, KEEP_ALL } PlanKeep;
 
 typedef struct {
@@ -56,12 +67,15 @@ typedef struct {
   PlanVariable *variable;
   PlanAxis *axis;
   PlanChannel *channel;
+  PlanGradients gradients;
   PlanKeep keep;
   int worst;          // runs kept: those with the largest |value| of ...
   int worst_channel;  // ... this channel
   double time_limit;  // s of wall time a run may take; 0: any
   int64_t step_limit; // steps a run may take; 0: any
   bool stop_at_failure;
+  bool error_bars;     // each run is repeated with two longer steps
+  bool accuracy;       // each run chooses its step
   int weight_variable; // variable whose probability weighs a run over the lifetime; -1: none
   Distribution weight;
   double *weight_of;              // of the runs with each value of that variable, all together
@@ -81,6 +95,10 @@ Error PlanRead(const char *file, const char *text, size_t length, SourceReader r
 // that vary, channels and their units. The name of a probe becomes all of its columns; a plan without channels gets
 // all.
 Error PlanCheckModel(Plan *p, const Input *in, Diagnostics *d);
+// Changes before those, which --set makes: `wrong` names the first that sets a parameter that nothing uses, "" if none does.
+Error PlanCheckChanges(const Plan *p, const Input *in, char *wrong, size_t size);
+// Reports that the model has no column of that name.
+Error PlanReportColumn(const Plan *p, const char *column, SourceLocation at, const Input *in, Diagnostics *d);
 Error PlanDestroy(Plan **plan);
 
 // The values of run `run`, 0 .. runs - 1, one a variable, in its unit; of words: their number.

@@ -118,6 +118,49 @@ static Error ReadChannels(PlanReader *x) {
   return 0;
 }
 
+// ---- gradients ----
+
+enum { MOST_DERIVATIVES = 10000 }; // of a run
+
+// A word, or a list of words.
+static Error ReadNames(PlanReader *x, const char *field, const Tree *list, const PlanName **out, int *count) {
+  Tree *ones[] = {(Tree *)list};
+  const Tree one = {.kind = TREE_LIST, .at = list->at, .text = "", .count = 1, .entry = ones};
+  char text[200];
+  PlanName *name;
+  if (list->kind == TREE_WORD) list = &one;
+  if (list->kind != TREE_LIST || !list->count || list->count > MOST_DERIVATIVES) {
+    if (!list->broken)
+      TRY(ReportError(&x->reader, list->at, "'%s' must be a list of 1 to %d words, not %s", field, MOST_DERIVATIVES,
+                      tree_name(list, text, sizeof text)));
+    return 0;
+  }
+  TRY(StoreAllocate(&x->plan->store, (size_t)list->count * sizeof *name, &name));
+  for (int i = 0; i < list->count; i++) {
+    const Tree *word = list->entry[i];
+    if (word->kind == TREE_WORD) name[(*count)++] = (PlanName){.text = word->text, .at = word->at};
+    else if (!word->broken)
+      TRY(ReportError(&x->reader, word->at, "'%s' must be a list of words, and this is %s", field,
+                      tree_name(word, text, sizeof text)));
+  }
+  *out = name;
+  return 0;
+}
+
+static Error ReadGradients(PlanReader *x) {
+  PlanGradients *g = &x->plan->gradients;
+  const GradientsText *t = &x->text.gradients;
+  const Tree *map = tree_find(x->map, "gradients");
+  if (!map || !form_good(&x->form, "gradients")) return 0;
+  TRY(ReadNames(x, "of", t->of, &g->quantity, &g->quantities));
+  TRY(ReadNames(x, "wrt", t->wrt, &g->parameter, &g->parameters));
+  g->adjoint = t->method && !strcmp(t->method, "adjoint");
+  if ((int64_t)g->quantities * g->parameters > MOST_DERIVATIVES)
+    TRY(ReportError(&x->reader, map->at, "'gradients' has %d quantities and %d parameters, more than %d derivatives",
+                    g->quantities, g->parameters, MOST_DERIVATIVES));
+  return 0;
+}
+
 // ---- histories ----
 
 static Error ReadHistories(PlanReader *x, const Tree *word) {
@@ -190,6 +233,7 @@ static Error ReadStudy(PlanReader *x, SourceLocation at) {
   if (x->map->kind != TREE_MAP) return 0;
   p->design = (PlanDesign)word_index(x->text.design, study_design);
   p->stop_at_failure = x->text.on_failure && !strcmp(x->text.on_failure, "stop");
+  p->error_bars = x->text.error_bars;
   TRY(ReadWhole(x, "seed", x->text.seed, 0, 0x1p53, &p->seed));
   TRY(StoreAllocate(&p->store, LIMIT_VARIABLES * sizeof *p->variable, &p->variable));
   TRY(StoreAllocate(&p->store, (LIMIT_VARIABLES + 1) * sizeof *p->axis, &p->axis));
@@ -197,6 +241,7 @@ static Error ReadStudy(PlanReader *x, SourceLocation at) {
   TRY(ReadVariables(x));
   TRY(CountRuns(x));
   TRY(ReadChannels(x));
+  TRY(ReadGradients(x));
   TRY(ReadKeep(x));
   TRY(ReadLimits(x));
   TRY(ReadWeights(x));

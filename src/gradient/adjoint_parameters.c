@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// What parameters count in the adjoint method: differences between shadows of the product of a step with its multipliers, at
+// the state of the run. Only items on which a parameter acts are evaluated: those whose product differs between a shadow
+// and the run, for arbitrary multipliers, at states of the run. Most parameters act linearly at a fixed state, such as a
+// modulus, a density, a load: shadows at two distances say so, and then one of them serves.
+#include "gradient/adjoint.h"
+
+#include "analyses/stepping/ledger.h"
+#include "assembly/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double part = 4e-5;      // of a parameter: the length of differences
+static const double long_part = 1e-3; // the same of one that acts linearly
+static const double straight = 1e-11; // of a difference: how far two of them may disagree there
+static const Difference line = {2, {1, -2}, {1, 0}, {0, -0.5}};
+
+static const Difference *stencil_of(const AdjointParameter *a) { return a->linear ? &line : &difference_of_four; }
+
+// How many shadows count.
+static int points_of(const AdjointParameter *a) { return a->linear ? 1 : difference_of_four.points; }
+
+// ---- shadows ----
+
+// Whether a function of time of the loads differs at a time of the run.
+static bool have_other_loads(const Adjoint *w, const Shadow *s) {
+  Model m = w->p->in->model, other = s->in->model;
+  double h = w->p->in->options.step;
+  for (int l = 0; l < m->loads.count; l++) {
+    int f = model_load(m, l)->load.amplitude, g = model_load(other, l)->load.amplitude;
+    for (int64_t n = 0; n <= w->p->in->steps; n++)
+      if (model_amplitude(m, f, (double)n * h) != model_amplitude(other, g, (double)n * h)) return true;
+  }
+  return false;
+}
+
+static PetscErrorCode CreateShadow(Adjoint *w, AdjointParameter *a, int k) {
+  const char *path = w->p->g->parameter[a->parameter].path;
+  const LimberOptions *o = &w->p->in->options;
+  Shadow *s = &a->shadow[k];
+  size_t size = 0;
+  PetscFunctionBegin;
+  PetscCall(ShadowCreate(w->p, IN_RUN, a->parameter, stencil_of(a)->at[k], a->delta, o,
+                         &w->run->stepper->s->motion.layout, s, w->wrong));
+  if (is_refused(w->wrong)) PetscFunctionReturn(0);
+  const LimberOptions *q = &s->in->options;
+  PetscCall(StateVectorSize(s->run->stepper, &size));
+  if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
+    refuse(w->wrong, "the step and the scheme of the part `run` depend on %s: give them numbers", path);
+  else if (size != w->size) refuse(w->wrong, "%s changes what the model contains", path);
+  else a->loads = a->loads || have_other_loads(w, s);
+  PetscFunctionReturn(0);
+}
+
+// Adds a difference to what says whether they are on a line.
+typedef struct {
+  double bend, size;
+} Straightness;
+
+static void add_pair(Straightness *s, double near, double far) { // of +1 and -2 lengths
+  s->bend += fabs(near + 0.5 * far), s->size += fabs(near);
+}
+
+// Numbers of the state in which the shadows start otherwise than the run.
+static PetscErrorCode FindStart(const Adjoint *w, AdjointParameter *a, Straightness *line_of) {
+  const int points = stencil_of(a)->points;
+  StateArray list[MOST_POINTS + 1][MOST_STATE_ARRAYS];
+  int count;
+  size_t place = 0, room = 0;
+  PetscFunctionBegin;
+  for (int k = 0; k < points; k++) PetscCall(StateList(a->shadow[k].run->stepper, TRIED, list[k], &count));
+  PetscCall(StateList(w->run->stepper, TRIED, list[MOST_POINTS], &count));
+  a->starts = 0;
+  PetscCall(PetscFree(a->start));
+  for (int i = 0; i < count; i++) {
+    const StateArray *own = &list[MOST_POINTS][i];
+    size_t n = state_array_numbers(own);
+    if (own->packing) continue;
+    for (size_t j = 0; j < n && state_is_differentiated(own->name); j++, place++) {
+      StartDifference d = {.place = place};
+      bool any = false;
+      for (int k = 0; k < points; k++) {
+        d.differs[k] = ((const double *)list[k][i].data)[j] - ((const double *)own->data)[j];
+        any = any || d.differs[k] != 0;
+      }
+      if (!any) continue;
+      add_pair(line_of, d.differs[0], d.differs[1]);
+      if (a->starts == room) PetscCall(PetscRealloc((room = 2 * room + 16) * sizeof d, &a->start));
+      a->start[a->starts++] = d;
+    }
+    if (!state_is_differentiated(own->name)) place += n;
+  }
+  PetscFunctionReturn(0);
+}
+
+// Shadows on both sides of a parameter that does not act linearly.
+static PetscErrorCode Bend(Adjoint *w, AdjointParameter *a) {
+  Straightness unused = {0, 0};
+  PetscFunctionBegin;
+  for (int k = 0; k < line.points; k++) PetscCall(ShadowDestroy(&a->shadow[k]));
+  a->linear = false, a->bend = 0;
+  a->delta = parameter_delta(&w->p->g->parameter[a->parameter], part);
+  for (int k = 0; k < difference_of_four.points && !is_refused(w->wrong); k++) PetscCall(CreateShadow(w, a, k));
+  if (!is_refused(w->wrong)) PetscCall(FindStart(w, a, &unused));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode Judge(Adjoint *w, AdjointParameter *a, Straightness s) {
+  PetscFunctionBegin;
+  if (!a->linear || !(s.size > 0)) PetscFunctionReturn(0);
+  a->bend = fmax(a->bend, s.bend / s.size);
+  if (a->bend > straight) PetscCall(Bend(w, a));
+  PetscFunctionReturn(0);
+}
+
+// A parameter that cannot be moved so far, such as a number at the end of its range, says so when it is moved less.
+static PetscErrorCode CreateLine(Adjoint *w, AdjointParameter *a) {
+  Refusal refused = *w->wrong;
+  Straightness s = {0, 0};
+  PetscFunctionBegin;
+  a->linear = true, a->delta = parameter_delta(&w->p->g->parameter[a->parameter], long_part);
+  for (int k = 0; k < line.points && !is_refused(w->wrong); k++) PetscCall(CreateShadow(w, a, k));
+  if (is_refused(w->wrong)) {
+    *w->wrong = refused;
+    PetscCall(Bend(w, a));
+    PetscFunctionReturn(0);
+  }
+  PetscCall(FindStart(w, a, &s));
+  PetscCall(Judge(w, a, s));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointParameterCreate(Adjoint *w, int parameter, AdjointParameter *out) {
+  const Layout *layout = &w->run->stepper->s->motion.layout;
+  const PetscInt all[ITEMS] = {layout->nnode, layout->nelement, layout->njoint};
+  PetscFunctionBegin;
+  *out = (AdjointParameter){.parameter = parameter};
+  for (int k = 0; k < ITEMS; k++) {
+    out->touched[k].all = all[k];
+    PetscCall(PetscCalloc2(all[k], &out->touched[k].is, all[k], &out->touched[k].list));
+  }
+  PetscCall(PetscCalloc1(MOST_POINTS * w->columns.count + 1, &out->first));
+  PetscCall(CreateLine(w, out));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointParameterDestroy(AdjointParameter *a) {
+  PetscFunctionBegin;
+  for (int k = 0; k < MOST_POINTS; k++) PetscCall(ShadowDestroy(&a->shadow[k]));
+  for (int k = 0; k < ITEMS; k++) PetscCall(PetscFree2(a->touched[k].is, a->touched[k].list));
+  PetscCall(PetscFree(a->first));
+  PetscCall(PetscFree(a->start));
+  PetscFunctionReturn(0);
+}
+
+// The shadow at the state and the step of the run.
+static PetscErrorCode View(const Adjoint *w, AdjointParameter *a, int k) {
+  const Motion *base = &w->run->stepper->s->motion;
+  Motion *view = &a->view[k];
+  PetscFunctionBegin;
+  *view = a->shadow[k].run->stepper->s->motion;
+  view->state = base->state, view->row_off = base->row_off;
+  if (a->loads) {
+    view->step.motion = base->step.motion;
+    PetscCall(MotionBeginStep(view, base->step.h));
+  } else view->step = base->step;
+  PetscFunctionReturn(0);
+}
+
+// ---- items ----
+
+static void touch(Touched *t, PetscInt i) {
+  if (!t->is[i]) t->is[i] = true, t->list[t->count++] = i;
+}
+
+// Items that bear loads.
+static bool has_loads(const Layout *layout, int kind, PetscInt i) {
+  const PetscInt *start = kind == OF_NODES      ? layout->node_load_start
+                          : kind == OF_ELEMENTS ? layout->element_load_start
+                                                : layout->joint_load_start;
+  return start[i] < start[i + 1] || (kind == OF_NODES && layout->nfield > 0);
+}
+
+PetscErrorCode AdjointTouch(Adjoint *w, AdjointParameter *a) {
+  const Layout *layout = &w->run->stepper->s->motion.layout;
+  StepProduct other[2] = {w->product, w->product};
+  Straightness s = {0, 0};
+  PetscFunctionBegin;
+  for (int k = 0; k < 2; k++) {
+    PetscCall(View(w, a, k));
+    other[k].motion = &a->view[k];
+  }
+  for (int kind = 0; kind < ITEMS; kind++)
+    for (PetscInt i = kind == OF_NODES; i < a->touched[kind].all; i++) {
+      double value = w->product.value[kind][i], near = product_of_item(&other[0], kind, i) - value;
+      if (near != 0 || (a->loads && has_loads(layout, kind, i))) touch(&a->touched[kind], i);
+      if (near != 0) add_pair(&s, near, product_of_item(&other[1], kind, i) - value);
+    }
+  PetscCall(Judge(w, a, s));
+  PetscFunctionReturn(0);
+}
+
+// ---- sums ----
+
+// Adds a difference between a shadow and the run.
+static void add(Adjoint *w, const AdjointParameter *a, int k, int point, double value) {
+  size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
+  double weight = stencil_of(a)->weight[point] / a->delta;
+  w->sum[at] += weight * value;
+  w->rough[at] += a->linear ? weight * value : stencil_of(a)->rough[point] / a->delta * value;
+}
+
+PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k) {
+  size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
+  double base = 0;
+  PetscFunctionBegin;
+  if (!a->touched[0].count && !a->touched[1].count && !a->touched[2].count) PetscFunctionReturn(0);
+  for (int kind = 0; kind < ITEMS; kind++)
+    for (PetscInt i = 0; i < a->touched[kind].count; i++) base += w->product.value[kind][a->touched[kind].list[i]];
+  w->square[at] += base / a->delta * (base / a->delta);
+  for (int point = 0; point < points_of(a); point++) {
+    double value = 0;
+    PetscCall(View(w, a, point));
+    StepProduct other = w->product;
+    other.motion = &a->view[point], other.state = NULL;
+    for (int kind = 0; kind < ITEMS; kind++)
+      for (PetscInt i = 0; i < a->touched[kind].count; i++) {
+        PetscInt item = a->touched[kind].list[i];
+        value += product_of_item(&other, kind, item) - w->product.value[kind][item];
+      }
+    add(w, a, k, point, value);
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointAddStart(Adjoint *w, AdjointParameter *a, int k) {
+  PetscFunctionBegin;
+  for (int point = 0; point < points_of(a); point++) {
+    double value = 0;
+    for (size_t i = 0; i < a->starts; i++) value += w->lambda[k][a->start[i].place] * a->start[i].differs[point];
+    add(w, a, k, point, value);
+  }
+  PetscFunctionReturn(0);
+}
+
+// ---- columns ----
+
+// Energies of the ledger, from the state alone.
+static PetscErrorCode FindEnergies(LimberRun run) {
+  LimberLedger *l = &run->stepper->ledger;
+  PetscFunctionBegin;
+  PetscCall(LedgerEnergies(&run->stepper->s->motion, NULL, &l->kinetic, &l->strain, &l->potential));
+  PetscFunctionReturn(0);
+}
+
+// Puts a shadow at the state of the run and samples its columns, less those of the run.
+static PetscErrorCode SampleShadow(Adjoint *w, AdjointParameter *a, int point, const double *row, double *out) {
+  Shadow *s = &a->shadow[point];
+  StateArray own[MOST_STATE_ARRAYS], other[MOST_STATE_ARRAYS];
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(w->run->stepper, TRIED, own, &count));
+  PetscCall(StateList(s->run->stepper, TRIED, other, &count));
+  for (int i = 0; i < count; i++)
+    if (!own[i].packing && state_array_bytes(&own[i])) memcpy(other[i].data, own[i].data, state_array_bytes(&own[i]));
+  PetscCall(PetscArraycpy(s->run->stepper->s->motion.step.motion, w->run->stepper->s->motion.step.motion,
+                          w->run->stepper->s->motion.layout.nnode));
+  if (w->energies) PetscCall(FindEnergies(s->run));
+  PetscCall(ColumnsSample(&s->columns, s->run, out));
+  for (int c = 0; c < w->columns.count; c++) out[c] -= row[c];
+  PetscFunctionReturn(0);
+}
+
+// The row at the end comes first: a parameter on which it depends in another way than linearly gets its shadows then.
+static PetscErrorCode JudgeRow(Adjoint *w, AdjointParameter *a, const double *row) {
+  int n = w->columns.count;
+  Straightness s = {0, 0};
+  double *out[2];
+  PetscFunctionBegin;
+  if (a->sampled || !a->linear) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc2(n, &out[0], n, &out[1]));
+  for (int k = 0; k < 2; k++) PetscCall(SampleShadow(w, a, k, row, out[k]));
+  for (int c = 0; c < n; c++)
+    if (fabs(out[0][c] + 0.5 * out[1][c]) > 8 * PETSC_MACHINE_EPSILON * fabs(row[c]))
+      add_pair(&s, out[0][c], out[1][c]);
+  PetscCall(PetscFree2(out[0], out[1]));
+  PetscCall(Judge(w, a, s));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointAddRow(Adjoint *w, AdjointParameter *a, const double *weight) {
+  int n = w->columns.count;
+  double *row, *out;
+  bool same = true;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(n, &row, n, &out));
+  if (!a->constant && w->energies) PetscCall(FindEnergies(w->run));
+  if (!a->constant) PetscCall(ColumnsSample(&w->columns, w->run, row));
+  PetscCall(JudgeRow(w, a, row));
+  for (int point = 0; point < points_of(a) && !is_refused(w->wrong); point++) {
+    double *first = a->first + n * point;
+    if (a->constant) PetscCall(PetscArraycpy(out, first, n));
+    else PetscCall(SampleShadow(w, a, point, row, out));
+    for (int c = 0; c < n; c++) {
+      if (!a->sampled) first[c] = out[c];
+      same = same && (a->constant || fabs(out[c] - first[c]) <= 4 * PETSC_MACHINE_EPSILON * fabs(row[c]));
+      if (weight[c] != 0) add(w, a, c, point, weight[c] * out[c]);
+    }
+  }
+  if (a->sampled && !a->constant) a->constant = same;
+  a->sampled = true;
+  PetscCall(PetscFree2(row, out));
+  PetscFunctionReturn(0);
+}

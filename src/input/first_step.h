@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first step of a run whose model file gives none (docs/error_bars.md).
+#ifndef LIMBER_INPUT_FIRST_STEP_H
+#define LIMBER_INPUT_FIRST_STEP_H
+
+#include "input/data.h"
+
+// Sets the step and the number of steps of a model without mistakes: 20 steps in the shortest period that a drive, a
+// load, gravity or the motion at the start gives, at least 200 in the run.
+void input_find_first_step(Input *in);
+
+#endif

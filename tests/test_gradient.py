@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: Apache-2.0
+"""limber gradient: closed forms, forward and adjoint, runs in time against differences, invariants, refusals, Python."""
+import json
+import math
+import re
+
+import pytest
+
+from support import limber, python, source, write
+
+
+def gradient(*words):
+    said = limber("gradient", *words, "--json")
+    assert said.code == 0, said.err
+    found = json.loads(said.out)
+    return {(d["quantity"], d["parameter"].removeprefix("let.")): d for d in found["derivatives"]}, found
+
+
+def options(option, names):
+    return [word for name in names for word in (option, name)]
+
+
+BEAM = """limber: 1
+let: {length: 2 m, E: 70 GPa, density: 2700 kg/m^3, width: 60 mm, height: 40 mm, load: 100 N, eta: 0.02 ms}
+nodes: {root: [0, 0, 0]}
+sections: {bar: {E: E, nu: 0.3, density: density, rectangle: [width, height]}}
+elements: [beam: {name: beam, from: root, end: [length, 0, 0], section: bar, elements: 4, order: 3, damping: eta}]
+joints: [clamp: {node: root}]
+loads: [force: {name: push, node: beam.end, direction: [0, 0, -1], amplitude: {constant: {value: load}}}]
+probes: [{name: tip, node: beam.end, record: [displacement, velocity]}, {name: root, element: beam, at: 0}]
+run: {step: 2 ms, end: 40 ms}
+"""
+
+
+# ---- closed forms ----
+
+def test_elasticities_of_a_cantilever():
+    """f ~ sqrt(E/rho)/L^2 and u = P L^3/3EI + P L/GA; the rest is shear and rotary inertia, 0.04 to 0.08 % of the values."""
+    write("beam.yaml", BEAM)
+    d, found = gradient("beam.yaml", *options("--of", ["frequency(1)", "static(tip.displacement.z)"]),
+                        *options("--wrt", ["E", "density", "length", "load"]), "--set", "let.load=1e-6 N", "--set", "let.eta=0")
+    f = {p: d["frequency(1)", p]["elasticity"] for p in ("E", "density", "length")}
+    assert f["E"] == pytest.approx(0.5, abs=1e-6)         # measured: 4.6e-9
+    assert f["density"] == pytest.approx(-0.5, abs=1e-9)  # 2.7e-15: inertia is linear in the density
+    assert f["length"] == pytest.approx(-2, abs=1e-3)     # 6.3e-4, of shear
+    u = {p: d["static(tip.displacement.z)", p]["elasticity"] for p in ("E", "density", "length", "load")}
+    assert u["load"] == pytest.approx(1, abs=1e-9) and u["E"] == pytest.approx(-1, abs=1e-9)
+    assert u["density"] == 0
+    stiffness = 70e9 * 0.06 * 0.04**3 / 12
+    shear = found["quantities"][1]["value"] / -1e-6 - 8 / (3 * stiffness)  # what shear adds, proportional to the length
+    exact = (3 * 8 / (3 * stiffness) + shear) / (8 / (3 * stiffness) + shear)
+    assert u["length"] == pytest.approx(exact, abs=1e-8)  # 9.5e-11
+
+
+OSCILLATOR = """limber: 1
+let: {m: 2 kg, k: 50 N/m, c: 0.4 N s/m, x0: 0.1 m}
+nodes: {b: [0, 0, 0]}
+elements: [mass: {node: b, mass: m}]
+joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {stiffness: k, damping: c, start: x0}}]
+probes:
+  - {name: x, joint: slide}
+  - {name: energy, formula: ledger.kinetic + ledger.strain, unit: J}
+run: {scheme: preserving, step: 2 ms, end: 1 s}
+"""
+
+
+def test_damping_and_frequency_of_an_oscillator():
+    """lambda = -c/2m +- i sqrt(k/m - (c/2m)^2)"""
+    write("oscillator.yaml", OSCILLATOR)
+    d, _ = gradient("oscillator.yaml", *options("--of", ["frequency(1)", "damping(1)"]), *options("--wrt", ["m", "k", "c"]))
+    m, k, c = 2, 50, 0.4
+    omega, ratio = math.sqrt(k / m - (c / 2 / m)**2), c / 2 / math.sqrt(k * m)
+    exact = {("frequency(1)", "m"): (-k / m**2 + c * c / 2 / m**3) / 2 / omega / 2 / math.pi,
+             ("frequency(1)", "k"): 1 / m / 2 / omega / 2 / math.pi, ("frequency(1)", "c"): -c / 2 / m**2 / 2 / omega / 2 / math.pi,
+             ("damping(1)", "m"): -ratio / 2 / m, ("damping(1)", "k"): -ratio / 2 / k, ("damping(1)", "c"): ratio / c}
+    for name, value in exact.items():
+        assert d[name]["value"] == pytest.approx(value, rel=1e-8), name  # 1.9e-13
+
+
+def test_a_run_follows_the_closed_form():
+    """x = x0 e^(-a t) (cos w t + a/w sin w t); the step of 2 ms makes 2e-5 of it. Zero motion without x0: it is linear."""
+    write("oscillator.yaml", OSCILLATOR)
+    d, found = gradient("oscillator.yaml", "--of", "x.slide@end", *options("--wrt", ["x0", "k"]))
+    value = found["quantities"][0]["value"]
+    assert d["x.slide@end", "x0"]["value"] == pytest.approx(value / 0.1, rel=1e-9)  # 1.5e-10
+
+    def end(k, m=2, c=0.4, x0=0.1, t=1):
+        a = c / 2 / m
+        w = math.sqrt(k / m - a * a)
+        return x0 * math.exp(-a * t) * (math.cos(w * t) + a / w * math.sin(w * t))
+    exact = (end(50.01) - end(49.99)) / 0.02
+    assert d["x.slide@end", "k"]["value"] == pytest.approx(exact, rel=1e-3)
+
+
+def test_mass():
+    """rho L w h, and nothing is solved: a model without supports has one, too."""
+    write("beam.yaml", BEAM.replace("joints: [clamp: {node: root}]\n", ""))
+    for method in ("forward", "adjoint"):
+        d, found = gradient("beam.yaml", "--of", "mass", *options("--wrt", ["length", "density", "width", "E"]), "--method", method)
+        assert found["quantities"][0]["value"] == pytest.approx(2 * 2700 * 0.06 * 0.04, rel=1e-13) and found["quantities"][0]["units"] == "kg"
+        for name, exact in (("length", 1), ("density", 1), ("width", 1), ("E", 0)):
+            assert d["mass", name]["elasticity"] == pytest.approx(exact, abs=1e-10), name  # measured: 2.6e-13
+
+
+# ---- two ways to the same ----
+
+def test_forward_and_adjoint_agree():
+    write("beam.yaml", BEAM)
+    words = ["beam.yaml", *options("--of", ["static(tip.displacement.z)", "frequency(3)", "damping(3)"]),
+             *options("--wrt", ["length", "E", "density", "width", "load", "eta"])]
+    a, _ = gradient(*words)
+    b, _ = gradient(*words, "--method", "adjoint")
+    for name, d in a.items():
+        assert abs(d["value"] - b[name]["value"]) <= d["error"] + b[name]["error"], name
+        if name[0].startswith("static"):
+            scale = max(abs(d["value"]), 1e-10)
+            assert abs(d["value"] - b[name]["value"]) <= 1e-10 * scale, name  # worst 7.3e-13
+
+
+MODELS = [  # example, parameter, s: its step. Beams, points, cables, solids of large strain, bodies; joints of many kinds
+    ("slider_crank/slider_crank.yaml", "a"), ("slider_crank_3d/slider_crank_3d.yaml", "yA"), ("four_bar_chain/chain_2.yaml", "L"),
+    ("plane_pendulum/points.yaml", "thick"), ("rubber_block/cube.yaml", "h"), ("governor/governor.yaml", "L"),
+    ("hinge_and_ball/hinge_and_ball.yaml", "L"), ("heavy_top/heavy_top.yaml", "spin"), ("rotating_cantilever/cantilever.yaml", "hub"),
+]
+
+
+@pytest.mark.parametrize("scheme", ["decaying", "preserving"])
+@pytest.mark.parametrize("example,parameter", MODELS)
+def test_runs_agree_with_differences_of_runs(example, parameter, scheme):
+    """The largest difference is 1e-8 of the derivative, where the difference of runs claims 1e-6; of strain energies 1e-7."""
+    model = str(source / "examples" / example)
+    of = ["ledger.kinetic@end", "mean(ledger.strain)", "rms(ledger.kinetic)"]
+    d, found = gradient(model, *options("--of", of), "--wrt", parameter, "--check", "--set", f"run.scheme={scheme}", "--set",
+                        f"run.end={end_of_steps(model, 5)!r} s")
+    p = found["parameters"][0]["value"]
+    for q in found["quantities"]:
+        x = next(d[name] for name in d if name[0] == q["name"])
+        noise = 1e-7 * max(abs(x["value"]), 1e-3 * abs(q["value"] / (p or 1)))
+        assert abs(x["value"] - x["check"]) <= x["error"] + 0.1 * x["check_error"] + noise, (q, x)
+
+
+@pytest.mark.parametrize("scheme", ["decaying", "preserving"])
+@pytest.mark.parametrize("example,parameter", MODELS)
+def test_adjoint_runs_agree_with_forward_ones(example, parameter, scheme):
+    """The largest difference is 9e-11 of the derivative of kinetic energies, but for the chain with a length of 1e-9, where the
+    forward method claims 1e-6; and 2e-6 of strain energies of stiff parts whose length changes, where the adjoint one claims 1e-5."""
+    model = str(source / "examples" / example)
+    words = [model, *options("--of", ["ledger.kinetic@end", "mean(ledger.strain)", "rms(ledger.kinetic)"]), "--wrt", parameter,
+             "--set", f"run.scheme={scheme}", "--set", f"run.end={end_of_steps(model, 5)!r} s"]
+    forward, _ = gradient(*words)
+    adjoint, _ = gradient(*words, "--method", "adjoint")
+    for name, a in forward.items():
+        b = adjoint[name]
+        scale = max(abs(a["value"]), abs(b["value"]))
+        assert abs(a["value"] - b["value"]) <= a["error"] + b["error"] + (1e-7 if "strain" in name[0] else 1e-10) * scale, (name, a, b)
+
+
+def test_adjoint_of_a_beam():
+    """All parameters of a damped beam; columns that depend on rates, on the memory of the scheme, and on the parameter."""
+    write("beam.yaml", BEAM)
+    of = ["tip.displacement.z@end", "rms(tip.velocity.z)", "norm(tip.displacement.z, 8)", "min(tip.displacement.z)",
+          "tip.displacement.z@0.0253", "root.force.M2@end"]
+    linear = ["E", "density", "load"]
+    words = ["beam.yaml", *options("--of", of), *options("--wrt", [*linear, "length", "width", "eta"])]
+    forward, _ = gradient(*words)
+    adjoint, _ = gradient(*words, "--method", "adjoint")
+    for name, a in forward.items():
+        b = adjoint[name]
+        assert abs(a["value"] - b["value"]) <= 1.2 * (a["error"] + b["error"]), (name, a, b)
+        if name[1] in linear:
+            assert abs(a["value"] - b["value"]) <= 1e-9 * abs(a["value"]), (name, a, b)  # measured: 2.1e-10
+
+
+ARM = """limber: 1
+let: {k: 30 N m/rad, c: 0.2 N m s, torque: 3 N m, a: 0.4 m, f: 2 Hz}
+nodes: {wheel: [0, 0, 0], bob: [a, 0, 0]}
+elements:
+  - rigid_body: {name: disc, node: wheel, mass: 2 kg, inertia: [0.02, 0.02, 0.04]}
+  - rigid_body: {name: arm, node: bob, mass: 0.5 kg, inertia: [0.001, 0.002, 0.002]}
+joints:
+  - revolute: {name: hinge, nodes: [ground, wheel], axis: [0, 0, 1], angle: {stiffness: k, damping: c}}
+  - revolute: {name: elbow, nodes: [wheel, bob], at: [0.2 m, 0, 0], axis: [0, 0, 1]}
+loads:
+  - gravity: {acceleration: [0, -9.81, 0]}
+  - torque: {joint: hinge, amplitude: {sine: {amplitude: torque, frequency: f}}}
+probes: [{name: hinge, joint: hinge}, {name: elbow, joint: elbow}, {name: bob, node: bob}]
+run: {step: 5 ms, end: 0.4 s}
+"""
+
+
+def test_adjoint_of_joints():
+    """Angles that are unknowns and angles that follow, forces of joints, a load whose frequency is a parameter."""
+    write("arm.yaml", ARM)
+    words = ["arm.yaml", *options("--of", ["hinge.angle@end", "elbow.angle@end", "mean(bob.y)", "hinge.force.x@end"]),
+             *options("--wrt", ["k", "c", "torque", "a", "f"])]
+    forward, _ = gradient(*words)
+    adjoint, _ = gradient(*words, "--method", "adjoint")
+    for name, a in forward.items():
+        b, part = adjoint[name], 1e-6 if "force" in name[0] else 5e-9  # measured: 2.0e-7, of the forward method, and 7.5e-10
+        assert abs(a["value"] - b["value"]) <= part * abs(a["value"]), (name, a, b)
+
+
+def test_adjoint_refuses_several_processes():
+    write("beam.yaml", BEAM)
+    said = limber("gradient", "beam.yaml", "--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", ranks=2)
+    assert said.code == 1 and "does not support several processes" in said.err
+
+
+def test_adjoint_repeats_itself_with_few_states():
+    """Between kept states the run is repeated to the bit: 2, 3, 7 and all of 20 states give the same derivatives."""
+    write("beam.yaml", BEAM)
+    words = ["beam.yaml", "--of", "tip.displacement.z@end", "--of", "mean(ledger.kinetic)", *options("--wrt", ["E", "length"]),
+             "--method", "adjoint"]
+    found = [gradient(*words, *more)[0] for more in ([], [], ["--states", "2"], ["--states", "3"], ["--states", "7"])]
+    assert all(d == found[0] for d in found)
+
+
+def end_of_steps(model, steps):
+    with open(model, encoding="utf-8") as f:
+        value, unit = re.search(r"^run:.*?\bstep: *([-+0-9.e]+) *(ms|s)?", f.read(), re.M | re.S).groups()
+    return steps * float(value) * (1e-3 if unit == "ms" else 1)
+
+
+def test_conserved_quantities_have_no_gradient():
+    """Energy of the undamped oscillator is k x0^2/2 at any time: its derivatives with respect to m and to k."""
+    write("oscillator.yaml", OSCILLATOR)
+    d, _ = gradient("oscillator.yaml", "--of", "energy@end", *options("--wrt", ["m", "k", "x0"]), "--set", "let.c=0")
+    assert abs(d["energy@end", "m"]["value"]) <= 5e-11  # J/kg; 1.1e-11. The kinetic energy alone changes by 0.1 J/kg
+    assert d["energy@end", "k"]["value"] == pytest.approx(0.005, rel=1e-9)
+    assert d["energy@end", "x0"]["value"] == pytest.approx(5, rel=1e-9)
+
+
+def test_quantities_of_a_history():
+    """Of x(t) = x0 c(t) every quantity is proportional to x0."""
+    write("oscillator.yaml", OSCILLATOR)
+    of = ["x.slide@0.3", "max(x.slide)", "min(x.slide)", "mean(x.slide)",
+          "rms(x.slide)", "norm(x.slide, 8)", "x.slide@0.3011"]
+    d, found = gradient("oscillator.yaml", *options("--of", of), "--wrt", "x0")
+    for q in found["quantities"]:
+        assert d[q["name"], "x0"]["elasticity"] == pytest.approx(1, rel=1e-9), q  # 1.4e-10
+    largest = {q["name"]: abs(q["value"]) for q in found["quantities"]}
+    assert largest[of[4]] < largest[of[5]] < largest[of[1]] == pytest.approx(0.1)
+    table = [limber("gradient", "oscillator.yaml", *options("--of", of), "--wrt", "x0", "-o", f"{i}.csv")
+             for i in range(2)]
+    assert all(said.code == 0 for said in table) and open("0.csv").read() == open("1.csv").read()  # bit for bit
+
+
+TIE = """limber: 1
+let: {f: 0 N, x0: 0.1 m}
+nodes: {b: [0, 0, 0]}
+elements: [mass: {node: b, mass: 2 kg}]
+joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {stiffness: K, start: x0}}]
+loads: [force: {node: b, direction: [1, 0, 0], amplitude: {constant: {value: f}}}]
+probes: [{name: x, joint: slide}, {name: size, formula: abs(x.slide), unit: m}]
+run: {scheme: preserving, step: 10 ms, end: 0.6 s}
+"""
+
+
+def test_an_extreme_in_two_rows_is_not_differentiable():
+    """With K = m (2 tan(pi/N)/h)^2 the period is N steps: |x| is x0 at the start and x0 - 2 f/K after N/2 steps."""
+    k = 2 * (2 * math.tan(math.pi / 100) / 0.01)**2
+    write("tie.yaml", TIE.replace("K", repr(k)))
+    d, found = gradient("tie.yaml", *options("--of", ["max(size)", "max(x.slide)", "min(x.slide)"]), *options("--wrt", ["f", "x0"]))
+    assert found["remarks"].count("not differentiable") == 1, found["remarks"]
+    assert "max(size) has the same value at 0 s and at 0.5 s" in found["remarks"]
+    both = d["max(size)", "f"]
+    assert both["error"] == pytest.approx(2 / k, rel=1e-6) and min(abs(both["value"]), abs(both["value"] + 2 / k)) <= 1e-9
+    assert d["max(size)", "x0"]["value"] == pytest.approx(1, rel=1e-9) and d["max(size)", "x0"]["error"] < 1e-6
+    assert d["min(x.slide)", "f"]["value"] == pytest.approx(2 / k, rel=1e-6)
+
+
+def test_many_parameters_in_one_command():
+    """100 springs in a row from the wall: the tip moves by the sum of f/k."""
+    n = 100
+    lets = ", ".join(f"k{i}: {50 + i} N/m" for i in range(n))
+    nodes = ", ".join(f"n{i}: {{at: [{i + 1}, 0, 0], kind: point}}" for i in range(n))
+    springs = "".join(f"  - mass: {{node: n{i}, mass: 1}}\n  - spring: {{nodes: [{f'n{i - 1}' if i else 'wall'}, n{i}], stiffness: k{i}}}\n" for i in range(n))
+    lines = "".join(f"  - point_on_line: {{nodes: [ground, n{i}], axis: [1, 0, 0]}}\n" for i in range(n))
+    write("chain.yaml", f"limber: 1\nlet: {{{lets}}}\nnodes: {{wall: {{at: [0, 0, 0], kind: fixed}}, {nodes}}}\nelements:\n{springs}joints:\n{lines}"
+          f"loads: [force: {{node: n{n - 1}, direction: [1, 0, 0], amplitude: {{constant: {{value: 1e-3}}}}}}]\n"
+          f"probes: [{{name: tip, node: n{n - 1}, record: [displacement]}}]\n")
+    d, _ = gradient("chain.yaml", "--of", "static(tip.displacement.x)", *options("--wrt", [f"k{i}" for i in range(n)]))
+    for i in range(n):
+        assert d["static(tip.displacement.x)", f"k{i}"]["value"] == pytest.approx(-1e-3 / (50 + i)**2, rel=1e-6), i
+
+
+def test_pairs_split():
+    """Of a square section width moves one mode of a pair and height the other: branches 0 and f/width (but for rotary inertia)."""
+    write("beam.yaml", BEAM)
+    square = ["--set", "let.width=40 mm", "--set", "let.load=0", "--set", "let.eta=0"]
+    d, found = gradient("beam.yaml", *options("--of", ["frequency(1)", "frequency(2)"]), "--wrt", "width", *square)
+    assert "same frequency" in found["remarks"]
+    slopes = [d[f"frequency({i})", "width"]["elasticity"] for i in (1, 2)]
+    assert slopes[0] == pytest.approx(0, abs=1e-3) and slopes[1] == pytest.approx(1, abs=2e-3)
+
+
+def test_free_parts_have_modes_but_no_place():
+    """A free beam: d ln f/d ln E = 1/2, of the equilibrium bordered by rigid motions."""
+    free = "\n".join(line for line in BEAM.splitlines() if not line.startswith(("joints", "loads"))) + "\n"
+    write("free.yaml", free)
+    d, _ = gradient("free.yaml", "--of", "frequency(1)", *options("--wrt", ["E", "length"]), "--set", "let.eta=0")
+    assert d["frequency(1)", "E"]["elasticity"] == pytest.approx(0.5, abs=1e-7)
+    assert d["frequency(1)", "length"]["elasticity"] == pytest.approx(-2, abs=1e-2)  # shear and rotary inertia
+    said = limber("gradient", "free.yaml", "--of", "static(tip.displacement.z)", "--wrt", "E")
+    assert said.code == 1 and "moves freely" in said.err
+
+
+def test_two_ranks_agree_with_one():
+    write("beam.yaml", BEAM)
+    words = ["gradient", "beam.yaml", *options("--of", ["static(tip.displacement.z)", "frequency(1)", "tip.displacement.z@end"]),
+             *options("--wrt", ["length", "E"]), "--json"]
+    one = json.loads(limber(*words).out)["derivatives"]
+    two = json.loads(limber(*words, ranks=2).out)["derivatives"]
+    for a, b in zip(one, two):
+        assert abs(a["value"] - b["value"]) <= 2 * (a["error"] + b["error"]) + 1e-9 * abs(a["value"]), (a, b)
+
+
+# ---- parameters, and what is refused ----
+
+def test_fields_with_values():
+    """A field and the `let` behind it have the same derivative, each in its unit."""
+    write("beam.yaml", BEAM)
+    of = ["--of", "static(tip.displacement.z)"]
+    a, _ = gradient("beam.yaml", *of, "--wrt", "E")
+    b, found = gradient("beam.yaml", *of, "--wrt", "sections.bar.E=70 GPa")
+    assert found["parameters"][0] == {"name": "sections.bar.E", "value": 70, "units": "GPa"}
+    value = b["static(tip.displacement.z)", "sections.bar.E"]["value"]
+    assert value == pytest.approx(1e9 * a["static(tip.displacement.z)", "E"]["value"], rel=1e-9)
+
+
+@pytest.mark.parametrize("words,code,message", [
+    (["--wrt", "E"], 2, "name a quantity with --of"),
+    (["--of", "tip.z@end"], 2, "name a parameter with --wrt"),
+    (["--of", "biggest(tip.z)", "--wrt", "E"], 1, "'biggest(tip.z)' is no quantity: write COLUMN@end"),
+    (["--of", "frequency(0)", "--wrt", "E"], 1, "is no quantity"),
+    (["--of", "frequency(500)", "--wrt", "E"], 1, "there is no mode 500"),
+    (["--of", "toe.z@end", "--wrt", "E"], 1, "no probe records 'toe.z'"),
+    (["--of", "static(tip.displacement.z)", "--wrt", "F"], 1, "'F' is no number of `let`; there are length, E,"),
+    (["--of", "static(tip.displacement.z)", "--wrt", "sections.bar.E"], 1, "sections.bar.E=VALUE"),
+    (["--of", "static(tip.displacement.z)", "--wrt", "E", "--wrt", "let.E"], 1, "given twice"),
+    (["--of", "static(tip.displacement.z)", "--wrt", "elements.beam.elements=4"], 1, "whole number"),
+    (["--of", "tip.displacement.z@9", "--wrt", "E"], 1, "the run ends before"),
+    (["--of", "tip.displacement.z@end", "--wrt", "run.step=2 ms"], 1, "the step and the scheme"),
+    (["--of", "ledger.work@end", "--wrt", "E", "--method", "adjoint"], 1, "kinetic, strain and potential energy"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", "--set", "run.momentum=exact"], 1,
+     "`momentum: exact`"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", "--states", "1"], 2, "whole number from 2 on"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "sideways"], 2, "forward or adjoint"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--set", "run.scheme=generalized_alpha"], 1, "do not support schemes"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--set", "run.scheme=preserving", "--set", "run.order=4",
+      "--set", "let.eta=0"], 1, "of order 4"),
+    (["--of", "tip.displacement.z@end", "--wrt", "eta", "--set", "let.eta=0"], 1, "negative `damping`"),
+])
+def test_refusals(words, code, message):
+    write("beam.yaml", BEAM)
+    said = limber("gradient", "beam.yaml", *words)
+    assert said.code == code and message in said.err, (said.code, said.err)
+
+
+@pytest.mark.parametrize("example,what", [
+    ("contacts/incline.yaml", "contact"), ("goland_wing/goland.yaml", "flow"), ("heavy_top/wheel.yaml", "wheels"),
+])
+def test_runs_that_have_no_gradient(example, what):
+    model = str(source / "examples" / example)
+    with open(model, encoding="utf-8") as f:
+        name = re.search(r"^let: *\{? *\n? *(\w+):", f.read(), re.M).group(1)
+    said = limber("gradient", model, "--of", "ledger.kinetic@end", "--wrt", name)
+    assert said.code == 1 and what in said.err.splitlines()[-1], said.err
+
+
+# ---- Python ----
+
+PYTHON = """
+import limber
+g = limber.gradient("beam.yaml", of=["frequency(1)", "tip.displacement.z@end"], wrt=["E", "let.length"])
+d = g["frequency(1)", "E"]
+assert d is g["frequency(1)", "let.E"] and abs(d.elasticity - 0.5) < 1e-3 and d.check is None
+assert g.values["frequency(1)"] > 0 and g.units["frequency(1)"] == "Hz" and g.parameters["let.length"] == 2
+for call, error, words in ((lambda: g["frequency(2)", "E"], KeyError, "frequency"),
+                           (lambda: limber.gradient("beam.yaml", of="toe.z@end", wrt="E"), limber.Error, "no probe records")):
+    try:
+        call()
+    except error as e:
+        assert words in str(e)
+    else:
+        raise AssertionError(words)
+print("good")
+"""
+
+
+def test_python():
+    write("beam.yaml", BEAM)
+    assert python(PYTHON) == "good\n"
