@@ -30,15 +30,21 @@ INLINE void slopes_at(const Rows *p, const int count, const Vec3 *const *y, Slop
   }
 }
 
-TARGET_CLONES void slopes_of(const Rows *p, const Vec3 *y, Slope *b) { slopes_at(p, 1, &y, &b); }
+TARGET_CLONES static void at_one(const Rows *p, const Vec3 *y, Slope *b) { slopes_at(p, 1, &y, &b); }
 
-TARGET_CLONES void two_slopes_of(const Rows *p, const Vec3 *const *y, Slope *const *b) { slopes_at(p, 2, y, b); }
+TARGET_CLONES static void at_two(const Rows *p, const Vec3 *const *y, Slope *const *b) { slopes_at(p, 2, y, b); }
 
-TARGET_CLONES void strains_of(const Rows *p, const Vec3 *y, Slope *b, double *e) {
+TARGET_CLONES static void find_strains(const Rows *p, const Vec3 *y, const Slope *b, double *e) {
   BatchReal sum = {0};
   for (int i = 0; i < p->ny; i++) sum += b[i][0] * y[i].x + b[i][1] * y[i].y + b[i][2] * y[i].z;
   for (int r = 0; r < p->nrow; r++) e[r] = 0.5 * sum[r] - p->ref[r];
 }
+
+void slopes_of(const Rows *p, const Vec3 *y, Slope *b) { at_one(p, y, b); }
+
+void two_slopes_of(const Rows *p, const Vec3 *const *y, Slope *const *b) { at_two(p, y, b); }
+
+void strains_of(const Rows *p, const Vec3 *y, const Slope *b, double *e) { find_strains(p, y, b, e); }
 
 // As they are evaluated with slopes, bit for bit: then round-off leaves the balance of energy.
 void dense_values(const Rows *p, const Vec3 *y, double *e) {

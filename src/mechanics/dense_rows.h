@@ -12,7 +12,7 @@ typedef BatchReal Slope[3]; // d e_r / d y_i, along three axes, of ROW_LANES row
 
 void slopes_of(const Rows *p, const Vec3 *y, Slope *b);
 void two_slopes_of(const Rows *p, const Vec3 *const *y, Slope *const *b); // at two sets of vectors
-void strains_of(const Rows *p, const Vec3 *y, Slope *b, double *e);       // from the slopes at y
+void strains_of(const Rows *p, const Vec3 *y, const Slope *b, double *e); // from the slopes at y
 // e_r at the vectors y.
 void dense_values(const Rows *p, const Vec3 *y, double *e);
 // d e_r / d y_i; slope[i][component][r], ROW_LANES rows side by side.

@@ -3,6 +3,7 @@
 #ifndef LIMBER_MECHANICS_LANES_H
 #define LIMBER_MECHANICS_LANES_H
 
+// Such functions are static: GCC shows the names of all others outside of the library, whatever their visibility.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define TARGET_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
