@@ -200,6 +200,36 @@ def test_adjoint_of_joints():
         assert abs(a["value"] - b["value"]) <= part * abs(a["value"]), (name, a, b)
 
 
+PULSE = """limber: 1
+let: {mid: 61.3 ms, size: 5 N}
+nodes: {b: {at: [0, 0, 0], velocity: [0.5, 0, 0]}}
+elements: [mass: {node: b, mass: 1 kg}]
+joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {stiffness: 10 N/m}}]
+loads: [force: {node: b, direction: [1, 0, 0], amplitude: {table: {time: [0, 0.055, mid, 0.07, 1], value: [0, 0, size, 0, 0]}}}]
+probes: [{name: x, joint: slide}]
+run: {scheme: preserving, step: 1 ms, end: 0.4 s}
+"""
+
+
+def test_adjoint_of_a_short_pulse():
+    """A parameter that acts for 15 of 400 steps, nonlinearly: of a kink of the pulse on a step the error says that there is none."""
+    write("pulse.yaml", PULSE)
+    words = ["pulse.yaml", "--of", "x.slide@end", "--wrt", "mid", "--method", "adjoint"]
+    d = gradient(*words)[0]["x.slide@end", "mid"]
+    assert d["error"] <= 1e-9 and d["value"] == pytest.approx(-0.0801837129, rel=1e-8)  # differences of runs, extrapolated
+    d = gradient(*words, "--set", "let.mid=61 ms")[0]["x.slide@end", "mid"]
+    assert d["error"] >= abs(d["value"]), d
+
+
+def test_adjoint_refuses_what_acts_in_places():
+    """A spring whose table has another slope where the run is for a few steps only."""
+    write("table.yaml", PULSE.replace("stiffness: 10 N/m", "table: [[-1, -10], [0, 0], [0.1, 1], [0.11, size]]"))
+    words = ["gradient", "table.yaml", "--of", "x.slide@end", "--wrt", "size", "--set", "let.size=1000 N"]
+    said = limber(*words, "--method", "adjoint")
+    assert said.code == 1 and "springs by a table" in said.err
+    assert limber(*words).code == 0
+
+
 def test_adjoint_refuses_several_processes():
     write("beam.yaml", BEAM)
     said = limber("gradient", "beam.yaml", "--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", ranks=2)

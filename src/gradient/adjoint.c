@@ -338,7 +338,7 @@ static PetscErrorCode Prepare(Adjoint *w) {
 static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
   PetscFunctionBegin;
   size_t n = (size_t)w->count * (size_t)count;
-  PetscCall(PetscCalloc4(n, &w->sum, n, &w->rough, n, &w->square, count, &w->parameter));
+  PetscCall(PetscCalloc5(n, &w->sum, n, &w->rough, n, &w->square, n, &w->kinks, count, &w->parameter));
   for (int i = 0; i < count && !is_refused(w->wrong); i++)
     PetscCall(AdjointParameterCreate(w, first + i, &w->parameter[w->parameters++]));
   PetscFunctionReturn(0);
@@ -347,7 +347,7 @@ static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
 static PetscErrorCode End(Adjoint *w) {
   PetscFunctionBegin;
   for (int i = 0; i < w->parameters; i++) PetscCall(AdjointParameterDestroy(&w->parameter[i]));
-  PetscCall(PetscFree4(w->sum, w->rough, w->square, w->parameter));
+  PetscCall(PetscFree5(w->sum, w->rough, w->square, w->kinks, w->parameter));
   for (int i = 0; i < w->copies; i++) memory_free(&w->copy[i].data);
   PetscCall(PetscFree(w->copy));
   for (int k = 0; k < w->count && w->lambda; k++) {
@@ -376,7 +376,7 @@ static void put_derivatives(Adjoint *w) {
       size_t at = (size_t)k * (size_t)w->parameters + (size_t)i;
       double length = w->parameter[i].delta / parameter_delta(&g->parameter[w->parameter[i].parameter], 1);
       d->value = w->sum[at];
-      d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) +
+      d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) + w->kinks[at] +
                  4 * w->parameter[i].bend * fabs(w->sum[at]) + 8 * PETSC_MACHINE_EPSILON * sqrt(w->square[at]) +
                  4 * PETSC_MACHINE_EPSILON * fabs(g->value[w->columns.quantity[k]]) / w->parameter[i].delta;
       if (!isfinite(d->value))

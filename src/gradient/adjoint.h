@@ -62,7 +62,8 @@ typedef struct {
   double *weight;         // of each quantity's rows
   int count;              // quantities
   double **lambda, **next;
-  double *sum, *rough, *square; // of quantities by parameters: the derivative, by fewer points, squares of its parts
+  // Of quantities by parameters: the derivative, by fewer points, squares of its parts, differences of slopes at kinks.
+  double *sum, *rough, *square, *kinks;
   AdjointParameter *parameter;
   int parameters;
   StepProduct product;

@@ -23,18 +23,6 @@ static int points_of(const AdjointParameter *a) { return a->linear ? 1 : differe
 
 // ---- shadows ----
 
-// Whether a function of time of the loads differs at a time of the run.
-static bool have_other_loads(const Adjoint *w, const Shadow *s) {
-  Model m = w->p->in->model, other = s->in->model;
-  double h = w->p->in->options.step;
-  for (int l = 0; l < m->loads.count; l++) {
-    int f = model_load(m, l)->load.amplitude, g = model_load(other, l)->load.amplitude;
-    for (int64_t n = 0; n <= w->p->in->steps; n++)
-      if (model_amplitude(m, f, (double)n * h) != model_amplitude(other, g, (double)n * h)) return true;
-  }
-  return false;
-}
-
 static PetscErrorCode CreateShadow(Adjoint *w, AdjointParameter *a, int k) {
   const char *path = w->p->g->parameter[a->parameter].path;
   const LimberOptions *o = &w->p->in->options;
@@ -49,7 +37,6 @@ static PetscErrorCode CreateShadow(Adjoint *w, AdjointParameter *a, int k) {
   if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
     refuse(w->wrong, "the step and the scheme of the part `run` depend on %s: give them numbers", path);
   else if (size != w->size) refuse(w->wrong, "%s changes what the model contains", path);
-  else a->loads = a->loads || have_other_loads(w, s);
   PetscFunctionReturn(0);
 }
 
@@ -60,6 +47,27 @@ typedef struct {
 
 static void add_pair(Straightness *s, double near, double far) { // of +1 and -2 lengths
   s->bend += fabs(near + 0.5 * far), s->size += fabs(near);
+}
+
+// Functions of time of the loads in the two nearest shadows, at all times at which steps read them. A pulse may act between the
+// states at which items are compared (AdjointTouch).
+static void compare_loads(const Adjoint *w, AdjointParameter *a, Straightness *line_of) {
+  Model m = w->p->in->model;
+  double h = w->p->in->options.step;
+  for (int l = 0; l < m->loads.count; l++) {
+    int parts = model_load(m, l)->load.drive == DRIVE_RATE ? 2 : 1; // the middles of steps, too
+    for (int64_t n = 0; n <= parts * w->p->in->steps; n++) {
+      double value = model_amplitude(m, model_load(m, l)->load.amplitude, (double)n * h / parts), differs[2];
+      for (int k = 0; k < 2; k++) {
+        Model other = a->shadow[k].in->model;
+        differs[k] = model_amplitude(other, model_load(other, l)->load.amplitude, (double)n * h / parts) - value;
+      }
+      if (differs[0] == 0 && differs[1] == 0) continue;
+      a->loads = true;
+      if (fabs(differs[0] + 0.5 * differs[1]) > 8 * PETSC_MACHINE_EPSILON * fabs(value))
+        add_pair(line_of, differs[0], differs[1]);
+    }
+  }
 }
 
 // Numbers of the state in which the shadows start otherwise than the run.
@@ -102,7 +110,9 @@ static PetscErrorCode Bend(Adjoint *w, AdjointParameter *a) {
   a->linear = false, a->bend = 0;
   a->delta = parameter_delta(&w->p->g->parameter[a->parameter], part);
   for (int k = 0; k < difference_of_four.points && !is_refused(w->wrong); k++) PetscCall(CreateShadow(w, a, k));
-  if (!is_refused(w->wrong)) PetscCall(FindStart(w, a, &unused));
+  if (is_refused(w->wrong)) PetscFunctionReturn(0);
+  compare_loads(w, a, &unused);
+  PetscCall(FindStart(w, a, &unused));
   PetscFunctionReturn(0);
 }
 
@@ -126,6 +136,7 @@ static PetscErrorCode CreateLine(Adjoint *w, AdjointParameter *a) {
     PetscCall(Bend(w, a));
     PetscFunctionReturn(0);
   }
+  compare_loads(w, a, &s);
   PetscCall(FindStart(w, a, &s));
   PetscCall(Judge(w, a, s));
   PetscFunctionReturn(0);
@@ -211,6 +222,12 @@ static void add(Adjoint *w, const AdjointParameter *a, int k, int point, double 
   w->rough[at] += a->linear ? weight * value : stencil_of(a)->rough[point] / a->delta * value;
 }
 
+// By how much the slopes on both sides differ where a kink lies between the shadows at +1 and -1 lengths: 0 if there is none.
+static double kink(double above, double below, double base) {
+  double apart = fabs(above + below);
+  return apart > 0.05 * fabs(above - below) && apart > 64 * PETSC_MACHINE_EPSILON * fabs(base) ? apart : 0;
+}
+
 PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k) {
   size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
   double base = 0;
@@ -219,18 +236,19 @@ PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k) {
   for (int kind = 0; kind < ITEMS; kind++)
     for (PetscInt i = 0; i < a->touched[kind].count; i++) base += w->product.value[kind][a->touched[kind].list[i]];
   w->square[at] += base / a->delta * (base / a->delta);
+  double value[MOST_POINTS] = {0};
   for (int point = 0; point < points_of(a); point++) {
-    double value = 0;
     PetscCall(View(w, a, point));
     StepProduct other = w->product;
     other.motion = &a->view[point], other.state = NULL;
     for (int kind = 0; kind < ITEMS; kind++)
       for (PetscInt i = 0; i < a->touched[kind].count; i++) {
         PetscInt item = a->touched[kind].list[i];
-        value += product_of_item(&other, kind, item) - w->product.value[kind][item];
+        value[point] += product_of_item(&other, kind, item) - w->product.value[kind][item];
       }
-    add(w, a, k, point, value);
+    add(w, a, k, point, value[point]);
   }
+  if (!a->linear) w->kinks[at] += kink(value[0], value[1], base) / a->delta;
   PetscFunctionReturn(0);
 }
 

@@ -31,6 +31,22 @@ static bool breaks_loose(const Law *law) {
   return friction_acts(f) && (f->static_limit > f->kinetic || f->static_coefficient > f->kinetic_coefficient);
 }
 
+static bool has_table(const Law *law) { return law->table; }
+
+// Also of a spring between nodes, or of water, whose elements have the same law.
+static bool any_table(const Stepper *p) {
+  Model m = p->s->motion.layout.model;
+  for (int i = 0; i < m->components.count; i++) {
+    const ModelComponent *c = model_component(m, i);
+    const ModelElement *el = c->count ? model_element(m, c->first) : NULL;
+    ElementPoint at;
+    if (!el || element_points(el->kind, el->data) == 0) continue;
+    element_point(el->kind, el->data, 0, &at);
+    if (at.response == &response_law && at.law == &law_table && has_table(at.of)) return true;
+  }
+  return any_law(p, has_table);
+}
+
 // What a pair of surfaces remembers from step to step has no derivative.
 static const char *unsupported_contact(const Stepper *p) {
   Model m = p->s->motion.layout.model;
@@ -69,6 +85,7 @@ const char *adjoint_unsupported(const Input *in, const Stepper *p) {
   if (p->events) return "events";
   if (p->contacts) return "stops, free play and one-sided springs";
   if (p->s->motion.contacts) return "contact";
+  if (any_table(p)) return "springs by a table and water";
   return any_law(p, has_friction) ? "friction in joints" : NULL;
 }
 
