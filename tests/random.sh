@@ -21,6 +21,13 @@ code=$?
 [[ $code == 0 ]] || cat out.txt
 verdict twenty_random_mechanisms_keep_their_momentum_balance "$code" 0
 
+# Derivatives of runs: forward, adjoint and by differences of runs. Others are refused by the adjoint method.
+"$python" "$source/tests/random/gradients.py" --limber "$limber" --seeds 1,4,14,41,58,64,93,112,123 --jobs "$(nproc)" >out.txt 2>&1
+code=$?
+[[ $code == 0 ]] || cat out.txt
+verdict nine_random_mechanisms_have_the_same_gradients_in_three_ways "$code" 0
+verdict of_them_nine_by_the_adjoint_method "$(grep -c '^ *9 adjoint good$' out.txt)" 1
+
 # Every kind of element, joint and load is made by some seed.
 "$limber" describe >parts.txt
 "$python" "$source/tests/random/covers.py" parts.txt 400 >missing.txt

@@ -63,10 +63,20 @@ static PetscErrorCode TakeUnknown(Adjoint *w, Vec from) {
   PetscFunctionReturn(0);
 }
 
-// With arbitrary multipliers, on which items the parameters act.
+// On which items the parameters act at the present state, with the multipliers at hand.
+static PetscErrorCode TouchHere(Adjoint *w) {
+  PetscFunctionBegin;
+  product_move(&w->product);
+  product_of_step(&w->product);
+  for (int i = 0; i < w->parameters; i++) PetscCall(AdjointTouch(w, &w->parameter[i]));
+  PetscFunctionReturn(0);
+}
+
+// With arbitrary multipliers, at the first step also at an arbitrary state.
 static PetscErrorCode Touch(void *self) {
   Visit *v = self;
   Adjoint *w = v->w;
+  double *kept;
   PetscInt n;
   uint64_t seed = 7;
   PetscFunctionBegin;
@@ -77,11 +87,15 @@ static PetscErrorCode Touch(void *self) {
   for (size_t i = 0; i < w->size; i++) w->next[0][i] = next_random(&seed);
   PetscCall(StateVectorFind(w->run->stepper, w->next[0], &w->next_parts));
   w->product.next = &w->next_parts, w->product.state = NULL;
-  product_move(&w->product);
   for (PetscInt i = 0; i < w->run->stepper->s->motion.layout.nnode && w->product.kappa; i++)
     w->product.kappa[i] = vec3(next_random(&seed), next_random(&seed), next_random(&seed));
-  product_of_step(&w->product);
-  for (int i = 0; i < w->parameters; i++) PetscCall(AdjointTouch(w, &w->parameter[i]));
+  PetscCall(TouchHere(w));
+  if (w->run->stepper->count > 0) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc1(w->size, &kept));
+  PetscCall(AdjointDisturb(w, true, kept));
+  PetscCall(TouchHere(w));
+  PetscCall(AdjointDisturb(w, false, kept));
+  PetscCall(PetscFree(kept));
   PetscFunctionReturn(0);
 }
 
@@ -338,7 +352,7 @@ static PetscErrorCode Prepare(Adjoint *w) {
 static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
   PetscFunctionBegin;
   size_t n = (size_t)w->count * (size_t)count;
-  PetscCall(PetscCalloc5(n, &w->sum, n, &w->rough, n, &w->square, n, &w->kinks, count, &w->parameter));
+  PetscCall(PetscCalloc5(n, &w->sum, n, &w->rough, n, &w->square, n, &w->noise, count, &w->parameter));
   for (int i = 0; i < count && !is_refused(w->wrong); i++)
     PetscCall(AdjointParameterCreate(w, first + i, &w->parameter[w->parameters++]));
   PetscFunctionReturn(0);
@@ -347,7 +361,7 @@ static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
 static PetscErrorCode End(Adjoint *w) {
   PetscFunctionBegin;
   for (int i = 0; i < w->parameters; i++) PetscCall(AdjointParameterDestroy(&w->parameter[i]));
-  PetscCall(PetscFree5(w->sum, w->rough, w->square, w->kinks, w->parameter));
+  PetscCall(PetscFree5(w->sum, w->rough, w->square, w->noise, w->parameter));
   for (int i = 0; i < w->copies; i++) memory_free(&w->copy[i].data);
   PetscCall(PetscFree(w->copy));
   for (int k = 0; k < w->count && w->lambda; k++) {
@@ -376,7 +390,7 @@ static void put_derivatives(Adjoint *w) {
       size_t at = (size_t)k * (size_t)w->parameters + (size_t)i;
       double length = w->parameter[i].delta / parameter_delta(&g->parameter[w->parameter[i].parameter], 1);
       d->value = w->sum[at];
-      d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) + w->kinks[at] +
+      d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) + w->noise[at] +
                  4 * w->parameter[i].bend * fabs(w->sum[at]) + 8 * PETSC_MACHINE_EPSILON * sqrt(w->square[at]) +
                  4 * PETSC_MACHINE_EPSILON * fabs(g->value[w->columns.quantity[k]]) / w->parameter[i].delta;
       if (!isfinite(d->value))
@@ -395,6 +409,7 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   PetscCall(Forward(w, &s));
   if (!is_refused(w->wrong)) PetscCall(FindWeights(w));
   if (!is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
+  if (!is_refused(w->wrong)) PetscCall(AdjointFindInColumns(w));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   for (int k = 0; k < w->count; k++) {
     PetscCall(PetscArrayzero(w->lambda[k], w->size));

@@ -35,8 +35,7 @@ typedef struct {
   Touched touched[ITEMS];
   StartDifference *start;
   size_t starts;
-  double *first;          // columns of the shadows less those of the run, of an early row
-  bool constant, sampled; // these do not change
+  bool in_columns; // columns depend on it other than through the state
 } AdjointParameter;
 
 typedef struct {
@@ -62,8 +61,9 @@ typedef struct {
   double *weight;         // of each quantity's rows
   int count;              // quantities
   double **lambda, **next;
-  // Of quantities by parameters: the derivative, by fewer points, squares of its parts, differences of slopes at kinks.
-  double *sum, *rough, *square, *kinks;
+  // Of quantities by parameters: the derivative, by fewer points, squares of its parts, and errors from kinks and from
+  // tolerances at the start.
+  double *sum, *rough, *square, *noise;
   AdjointParameter *parameter;
   int parameters;
   StepProduct product;
@@ -89,6 +89,11 @@ PetscErrorCode AdjointParameterDestroy(AdjointParameter *a);
 // Finds on which items it acts, and whether linearly, at the state of the run and the step that has begun, of which the
 // products of items are known.
 PetscErrorCode AdjointTouch(Adjoint *w, AdjointParameter *a);
+// Moves all numbers of the state of the run away, and back from those that were kept: at an arbitrary state no spring is at
+// rest by chance.
+PetscErrorCode AdjointDisturb(Adjoint *w, bool away, double *kept);
+// Finds which parameters act on columns at a given state. The run is at its end.
+PetscErrorCode AdjointFindInColumns(Adjoint *w);
 // Adds what a step gives to the derivative of quantity k.
 PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k);
 // The same of the start of the run, and of the columns of a row, which have weights of the quantities.

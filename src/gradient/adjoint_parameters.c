@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What parameters count in the adjoint method: differences between shadows of the product of a step with its multipliers, at
 // the state of the run. Only items on which a parameter acts are evaluated: those whose product differs between a shadow
-// and the run, for arbitrary multipliers, at states of the run. Most parameters act linearly at a fixed state, such as a
-// modulus, a density, a load: shadows at two distances say so, and then one of them serves.
+// and the run, for arbitrary multipliers, at an arbitrary state and at states of the run. Most parameters act linearly at a
+// fixed state, such as a modulus, a density, a load: shadows at two distances say so, and then one of them serves.
 #include "gradient/adjoint.h"
 
 #include "analyses/stepping/ledger.h"
@@ -151,7 +151,6 @@ PetscErrorCode AdjointParameterCreate(Adjoint *w, int parameter, AdjointParamete
     out->touched[k].all = all[k];
     PetscCall(PetscCalloc2(all[k], &out->touched[k].is, all[k], &out->touched[k].list));
   }
-  PetscCall(PetscCalloc1(MOST_POINTS * w->columns.count + 1, &out->first));
   PetscCall(CreateLine(w, out));
   PetscFunctionReturn(0);
 }
@@ -160,7 +159,6 @@ PetscErrorCode AdjointParameterDestroy(AdjointParameter *a) {
   PetscFunctionBegin;
   for (int k = 0; k < MOST_POINTS; k++) PetscCall(ShadowDestroy(&a->shadow[k]));
   for (int k = 0; k < ITEMS; k++) PetscCall(PetscFree2(a->touched[k].is, a->touched[k].list));
-  PetscCall(PetscFree(a->first));
   PetscCall(PetscFree(a->start));
   PetscFunctionReturn(0);
 }
@@ -222,11 +220,12 @@ static void add(Adjoint *w, const AdjointParameter *a, int k, int point, double 
   w->rough[at] += a->linear ? weight * value : stencil_of(a)->rough[point] / a->delta * value;
 }
 
-// By how much the slopes on both sides differ where a kink lies between the shadows at +1 and -1 lengths: 0 if there is none.
-static double kink(double above, double below, double base) {
-  double apart = fabs(above + below);
-  return apart > 0.05 * fabs(above - below) && apart > 64 * PETSC_MACHINE_EPSILON * fabs(base) ? apart : 0;
-}
+// What four shadows show of kinks, and of tolerances with which starts are solved: of a smooth function only the fourth power of
+// the length is left.
+static double even_part(const double *value) { return fabs(value[2] + value[3] - 4 * (value[0] + value[1])); }
+
+// The same with the third power, wherever the run is among its shadows.
+static double odd_part(const double *value) { return fabs(value[2] - value[3] - 2 * (value[0] - value[1])); }
 
 PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k) {
   size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
@@ -248,17 +247,24 @@ PetscErrorCode AdjointAddStep(Adjoint *w, AdjointParameter *a, int k) {
       }
     add(w, a, k, point, value[point]);
   }
-  if (!a->linear) w->kinks[at] += kink(value[0], value[1], base) / a->delta;
+  double rough = even_part(value), size = fabs(base) + fabs(value[2]) + fabs(value[3]);
+  if (!a->linear && rough > 64 * PETSC_MACHINE_EPSILON * size) w->noise[at] += rough / a->delta;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode AdjointAddStart(Adjoint *w, AdjointParameter *a, int k) {
+  size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
+  double value[MOST_POINTS] = {0};
   PetscFunctionBegin;
   for (int point = 0; point < points_of(a); point++) {
-    double value = 0;
-    for (size_t i = 0; i < a->starts; i++) value += w->lambda[k][a->start[i].place] * a->start[i].differs[point];
-    add(w, a, k, point, value);
+    for (size_t i = 0; i < a->starts; i++) {
+      double each = w->lambda[k][a->start[i].place] * a->start[i].differs[point];
+      value[point] += each;
+      w->square[at] += each / a->delta * (each / a->delta);
+    }
+    add(w, a, k, point, value[point]);
   }
+  if (!a->linear) w->noise[at] += fmin(odd_part(value), even_part(value)) / a->delta;
   PetscFunctionReturn(0);
 }
 
@@ -290,44 +296,67 @@ static PetscErrorCode SampleShadow(Adjoint *w, AdjointParameter *a, int point, c
   PetscFunctionReturn(0);
 }
 
-// The row at the end comes first: a parameter on which it depends in another way than linearly gets its shadows then.
-static PetscErrorCode JudgeRow(Adjoint *w, AdjointParameter *a, const double *row) {
-  int n = w->columns.count;
+// Whether columns depend on the parameter other than through the state, and linearly, at an arbitrary state: at those of the run
+// a spring may be at rest in one row and not in another.
+static PetscErrorCode JudgeColumns(Adjoint *w, AdjointParameter *a, const double *row, double *out[2]) {
   Straightness s = {0, 0};
-  double *out[2];
   PetscFunctionBegin;
-  if (a->sampled || !a->linear) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc2(n, &out[0], n, &out[1]));
   for (int k = 0; k < 2; k++) PetscCall(SampleShadow(w, a, k, row, out[k]));
-  for (int c = 0; c < n; c++)
+  for (int c = 0; c < w->columns.count; c++) {
+    a->in_columns = a->in_columns || out[0][c] != 0 || out[1][c] != 0;
     if (fabs(out[0][c] + 0.5 * out[1][c]) > 8 * PETSC_MACHINE_EPSILON * fabs(row[c]))
       add_pair(&s, out[0][c], out[1][c]);
-  PetscCall(PetscFree2(out[0], out[1]));
+  }
   PetscCall(Judge(w, a, s));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointDisturb(Adjoint *w, bool away, double *kept) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(w->run->stepper, TRIED, list, &count));
+  for (int i = 0; i < count; i++) {
+    double *data = list[i].data, largest = 0;
+    size_t n = state_array_numbers(&list[i]);
+    if (list[i].packing || !state_is_differentiated(list[i].name)) continue;
+    for (size_t j = 0; j < n; j++) largest = fmax(largest, fabs(data[j]));
+    for (size_t j = 0; j < n; j++)
+      if (away) kept[j] = data[j], data[j] += 0.013 * (1 + 0.37 * (double)(j % 7)) * (largest > 0 ? largest : 1);
+      else data[j] = kept[j];
+    kept += n;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointFindInColumns(Adjoint *w) {
+  int n = w->columns.count;
+  double *row, *out[2], *kept;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc4(n, &row, n, &out[0], n, &out[1], w->size, &kept));
+  PetscCall(AdjointDisturb(w, true, kept));
+  if (w->energies) PetscCall(FindEnergies(w->run));
+  PetscCall(ColumnsSample(&w->columns, w->run, row));
+  for (int i = 0; i < w->parameters && !is_refused(w->wrong); i++)
+    PetscCall(JudgeColumns(w, &w->parameter[i], row, out));
+  PetscCall(AdjointDisturb(w, false, kept));
+  PetscCall(PetscFree4(row, out[0], out[1], kept));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode AdjointAddRow(Adjoint *w, AdjointParameter *a, const double *weight) {
   int n = w->columns.count;
   double *row, *out;
-  bool same = true;
   PetscFunctionBegin;
+  if (!a->in_columns) PetscFunctionReturn(0);
   PetscCall(PetscMalloc2(n, &row, n, &out));
-  if (!a->constant && w->energies) PetscCall(FindEnergies(w->run));
-  if (!a->constant) PetscCall(ColumnsSample(&w->columns, w->run, row));
-  PetscCall(JudgeRow(w, a, row));
-  for (int point = 0; point < points_of(a) && !is_refused(w->wrong); point++) {
-    double *first = a->first + n * point;
-    if (a->constant) PetscCall(PetscArraycpy(out, first, n));
-    else PetscCall(SampleShadow(w, a, point, row, out));
-    for (int c = 0; c < n; c++) {
-      if (!a->sampled) first[c] = out[c];
-      same = same && (a->constant || fabs(out[c] - first[c]) <= 4 * PETSC_MACHINE_EPSILON * fabs(row[c]));
+  if (w->energies) PetscCall(FindEnergies(w->run));
+  PetscCall(ColumnsSample(&w->columns, w->run, row));
+  for (int point = 0; point < points_of(a); point++) {
+    PetscCall(SampleShadow(w, a, point, row, out));
+    for (int c = 0; c < n; c++)
       if (weight[c] != 0) add(w, a, c, point, weight[c] * out[c]);
-    }
   }
-  if (a->sampled && !a->constant) a->constant = same;
-  a->sampled = true;
   PetscCall(PetscFree2(row, out));
   PetscFunctionReturn(0);
 }
