@@ -238,6 +238,32 @@ def test_adjoint_of_an_energy_that_rests():
     assert d["mean(ledger.strain)", "k"]["elasticity"] == pytest.approx(1, abs=1e-10)
 
 
+FORMULAE = """limber: 1
+let: {k: 10 N/m, limit: 0.1, q: 0.3}
+nodes: {b: {at: [0, 0, 0], velocity: [0.5, 0, 0]}}
+elements: [mass: {node: b, mass: 1 kg}]
+joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {stiffness: k}}]
+probes:
+  - {name: x, joint: slide}
+  - {name: over, formula: "max(x.slide - limit, 0)", unit: m}
+  - {name: early, formula: "x.slide*(time < 0.3)*q^3", unit: m}
+run: {scheme: preserving, step: 1 ms, end: 1.2 s}
+"""
+
+
+def test_adjoint_of_formulae_that_forget():
+    """At the end of the run the formulae are 0 and depend on nothing; there they are found to read the slide."""
+    write("formulae.yaml", FORMULAE)
+    words = ["formulae.yaml", "--of", "mean(over)", "--of", "mean(early)"]
+    forward, _ = gradient(*words, "--wrt", "k")
+    adjoint, _ = gradient(*words, *options("--wrt", ["k", "limit", "q"]), "--method", "adjoint")
+    for of in ("mean(over)", "mean(early)"):
+        a, b = forward[of, "k"], adjoint[of, "k"]
+        assert abs(a["value"] - b["value"]) <= a["error"] + b["error"] and b["error"] < 1e-9 * abs(b["value"]), (a, b)
+    assert adjoint["mean(early)", "q"]["elasticity"] == pytest.approx(3, rel=1e-9)
+    assert adjoint["mean(over)", "limit"]["value"] == pytest.approx(-560 / 1200, rel=1e-9)  # the part of rows above the limit
+
+
 def test_adjoint_refuses_what_acts_in_places():
     """A spring whose table has another slope where the run is for a few steps only."""
     write("table.yaml", PULSE.replace("stiffness: 10 N/m", "table: [[-1, -10], [0, 0], [0.1, 1], [0.11, size]]"))

@@ -56,6 +56,7 @@ typedef struct {
   GradientColumns columns;
   ColumnSupport *support; // of each column
   bool energies;          // columns depend on those of the ledger
+  bool formulas;          // some are formulae, which may forget what they read
   size_t size;            // of a vector of the state
   double *value;          // columns of all rows, one row after the other
   double *weight;         // of each quantity's rows

@@ -48,10 +48,22 @@ static PetscErrorCode AddEntry(ColumnSupport *s, ColumnEntry e) {
   PetscFunctionReturn(0);
 }
 
+// Whether a column, or one that its formula reads, is another one than in `row`. A formula may forget what it reads, such as the
+// smaller of two numbers does.
+static bool has_changed(const Adjoint *w, int c, const double *row) {
+  const ProbeOutputs *o = &w->columns.probes;
+  int column = w->columns.ledger[c] ? -1 : o->column[w->columns.probe[c]];
+  for (int i = 0; i < o->width && column >= 0; i++)
+    if (o->row[i] != row[i] && probes_reads(o->probes, column, i)) return true;
+  return false;
+}
+
 // Which columns change with numbers from .. to of an array.
 static PetscErrorCode FindChanges(Adjoint *w, const StateArray *a, size_t from, size_t to, const double *row,
                                   double *out) {
+  const ProbeOutputs *o = &w->columns.probes;
   double *data = a->data, *kept;
+  bool ledger = !strcmp(a->name, "ledger");
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(to - from, &kept));
   memcpy(kept, data + from, (to - from) * sizeof *kept);
@@ -59,9 +71,18 @@ static PetscErrorCode FindChanges(Adjoint *w, const StateArray *a, size_t from, 
     set_number(w->run->stepper, a, i, kept[i - from] + 0.013 * (1 + 0.37 * (double)(i % 7)) * size_of(w, a, i));
   PetscCall(ColumnsSample(&w->columns, w->run, out));
   for (size_t i = from; i < to; i++) set_number(w->run->stepper, a, i, kept[i - from]);
-  for (int c = 0; c < w->columns.count; c++) out[c] = !w->columns.ledger[c] && out[c] != row[c];
+  for (int c = 0; c < w->columns.count; c++) {
+    out[c] = has_changed(w, c, row);
+    for (size_t i = from; i < to && ledger && !w->columns.ledger[c]; i++)
+      if (probes_reads_ledger(o->probes, o->column[w->columns.probe[c]], i)) out[c] = 1;
+  }
   PetscCall(PetscFree(kept));
   PetscFunctionReturn(0);
+}
+
+static void refuse_column(const Adjoint *w, int c) {
+  refuse(w->wrong, "the adjoint method does not support '%s' yet: use `--method forward`",
+         w->p->g->quantity[w->columns.quantity[c]].column);
 }
 
 static PetscErrorCode FindIn(Adjoint *w, const StateArray *a, int index, size_t place, const double *row, double *out) {
@@ -76,8 +97,7 @@ static PetscErrorCode FindIn(Adjoint *w, const StateArray *a, int index, size_t 
       for (int c = 0; c < w->columns.count; c++) {
         if (out[c] == 0) continue;
         if (!state_is_differentiated(a->name)) {
-          refuse(w->wrong, "the adjoint method does not support '%s' yet: use `--method forward`",
-                 w->p->g->quantity[w->columns.quantity[c]].column);
+          refuse_column(w, c);
           PetscFunctionReturn(0);
         }
         w->energies = w->energies || !strcmp(a->name, "ledger");
@@ -95,24 +115,31 @@ PetscErrorCode AdjointFindSupport(Adjoint *w) {
   size_t place = 0;
   bool any = false;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(w->columns.count, &row, w->columns.count, &out));
-  PetscCall(ColumnsSample(&w->columns, w->run, row));
+  PetscCall(PetscMalloc2(w->columns.probes.width, &row, w->columns.count, &out));
+  PetscCall(ColumnsSample(&w->columns, w->run, out));
+  PetscCall(PetscArraycpy(row, w->columns.probes.row, w->columns.probes.width));
+  for (int c = 0; c < w->columns.count; c++) {
+    const ProbeOutputs *o = &w->columns.probes;
+    if (w->columns.ledger[c]) continue;
+    if (probes_searches(o->probes, o->column[w->columns.probe[c]])) refuse_column(w, c);
+    w->formulas = w->formulas || probes_is_formula(o->probes, o->column[w->columns.probe[c]]);
+  }
   for (int c = 0; c < w->columns.count; c++)
     any = any || !w->columns.ledger[c], w->energies = w->energies || w->columns.ledger[c];
   PetscCall(StateList(w->run->stepper, TRIED, list, &count));
   PetscCall(StateList(w->run->stepper, SAVED, saved, &all));
-  for (int i = 0; i < count && any; i++) {
+  for (int i = 0; i < count && any && !is_refused(w->wrong); i++) {
     if (list[i].packing) continue;
     if (state_is_differentiated(list[i].name)) PetscCall(FindIn(w, &list[i], i, place, row, out));
     place += state_array_numbers(&list[i]);
   }
-  for (int i = 0; i < all && any; i++)
+  for (int i = 0; i < all && any && !is_refused(w->wrong); i++)
     if (is_made(saved[i].name)) PetscCall(FindIn(w, &saved[i], i, 0, row, out));
   PetscCall(PetscFree2(row, out));
   PetscFunctionReturn(0);
 }
 
-static const double part = 1e-4; // of the size of a number: its difference
+static const double part = 1e-4, shortest = 1e-8; // of the size of a number: its difference
 
 PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda) {
   StateArray list[MOST_STATE_ARRAYS];
@@ -130,11 +157,16 @@ PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *l
   for (int i = 0; i < w->support[column].count; i++) {
     const ColumnEntry *e = &w->support[column].entry[i];
     const StateArray *a = &list[e->from];
-    double at = ((double *)a->data)[e->number], d = part * size_of(w, a, e->number), f[4];
-    for (int k = 0; k < 4; k++) {
-      set_number(w->run->stepper, a, e->number, at + (k % 2 ? -1 : 1) * (1 + k / 2) * d);
-      PetscCall(ColumnsSample(&w->columns, w->run, row));
-      f[k] = row[column];
+    double at = ((double *)a->data)[e->number], size = size_of(w, a, e->number), d = part * size, f[4];
+    for (bool kinked = true; kinked; d = kinked ? 0.1 * d : d) { // shorter where a kink of the column is near
+      for (int k = 0; k < 4; k++) {
+        set_number(w->run->stepper, a, e->number, at + (k % 2 ? -1 : 1) * (1 + k / 2) * d);
+        PetscCall(ColumnsSample(&w->columns, w->run, row));
+        f[k] = row[column];
+      }
+      double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1])),
+             round = 64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3]));
+      kinked = d > shortest * size && odd > 1e-5 * fabs(f[0] - f[1]) + round;
     }
     set_number(w->run->stepper, a, e->number, at);
     lambda[e->place] += weight * (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);

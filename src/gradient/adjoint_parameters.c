@@ -296,8 +296,7 @@ static PetscErrorCode SampleShadow(Adjoint *w, AdjointParameter *a, int point, c
   PetscFunctionReturn(0);
 }
 
-// Whether columns depend on the parameter other than through the state, and linearly, at an arbitrary state: at those of the run
-// a spring may be at rest in one row and not in another.
+// Whether columns depend on the parameter other than through the state, and linearly.
 static PetscErrorCode JudgeColumns(Adjoint *w, AdjointParameter *a, const double *row, double *out[2]) {
   Straightness s = {0, 0};
   PetscFunctionBegin;
@@ -329,6 +328,8 @@ PetscErrorCode AdjointDisturb(Adjoint *w, bool away, double *kept) {
   PetscFunctionReturn(0);
 }
 
+// At an arbitrary state: at those of the run a spring may be at rest in one row and not in another. Formulae are judged in each
+// row.
 PetscErrorCode AdjointFindInColumns(Adjoint *w) {
   int n = w->columns.count;
   double *row, *out[2], *kept;
@@ -346,17 +347,24 @@ PetscErrorCode AdjointFindInColumns(Adjoint *w) {
 
 PetscErrorCode AdjointAddRow(Adjoint *w, AdjointParameter *a, const double *weight) {
   int n = w->columns.count;
-  double *row, *out;
+  double *row, *out[MOST_POINTS], *at;
   PetscFunctionBegin;
-  if (!a->in_columns) PetscFunctionReturn(0);
-  PetscCall(PetscMalloc2(n, &row, n, &out));
+  if (!a->in_columns && !w->formulas) PetscFunctionReturn(0);
+  PetscCall(PetscMalloc2(n, &row, n * MOST_POINTS, &at));
+  for (int point = 0; point < MOST_POINTS; point++) out[point] = at + point * n;
   if (w->energies) PetscCall(FindEnergies(w->run));
   PetscCall(ColumnsSample(&w->columns, w->run, row));
-  for (int point = 0; point < points_of(a); point++) {
-    PetscCall(SampleShadow(w, a, point, row, out));
+  if (a->linear && w->formulas) PetscCall(JudgeColumns(w, a, row, out));
+  for (int point = 0; point < points_of(a) && !is_refused(w->wrong); point++) {
+    PetscCall(SampleShadow(w, a, point, row, out[point]));
     for (int c = 0; c < n; c++)
-      if (weight[c] != 0) add(w, a, c, point, weight[c] * out[c]);
+      if (weight[c] != 0) add(w, a, c, point, weight[c] * out[point][c]);
   }
-  PetscCall(PetscFree2(row, out));
+  for (int c = 0; c < n && !a->linear && w->formulas && !is_refused(w->wrong); c++) {
+    double value[] = {out[0][c], out[1][c], out[2][c], out[3][c]}, rough = even_part(value);
+    size_t sum = (size_t)c * (size_t)w->parameters + (size_t)(a - w->parameter);
+    if (rough > 64 * PETSC_MACHINE_EPSILON * fabs(row[c])) w->noise[sum] += fabs(weight[c]) * rough / a->delta;
+  }
+  PetscCall(PetscFree2(row, at));
   PetscFunctionReturn(0);
 }

@@ -25,7 +25,10 @@ typedef struct {
   Followed at;                    // updated at every step
   int joint, coord;               // of a load on a joint: observable of the joint (-1: none), and the coordinate
   Formula *formula;
+  bool *reads; // columns that the formula reads, and then numbers of the ledger
 } Tracked;
+
+enum { LEDGER_NUMBERS = sizeof(LimberLedger) / sizeof(double) };
 
 struct Probes {
   const Input *in;
@@ -40,6 +43,7 @@ struct Probes {
   bool *of_step; // for each column: it belongs to a step, so there is none at the start
   bool started, always;
   int creating; // column of the formula being created
+  bool *reads;  // of that formula
   double time;  // of the row
   LimberLedger ledger;
   ProbeExtremes *extremes;
@@ -246,12 +250,25 @@ void probes_stresses(const Probes *p, const char *axis, char *text, size_t size)
 
 // ---- all probes ----
 
-// Whether a column is that of the formula being created or of a later one: a formula cannot use these.
-static bool is_later_formula(const Probes *p, int column) {
-  bool formula = false;
+// The probe whose formula a column is; NULL: it is none.
+static Tracked *formula_of(const Probes *p, int column) {
   for (int k = 0; k < p->in->probes; k++)
-    formula = formula || (p->in->probe[k].kind == PROBE_FORMULA && p->tracked[k].first == column);
-  return formula && column >= p->creating;
+    if (p->in->probe[k].kind == PROBE_FORMULA && p->tracked[k].first == column) return &p->tracked[k];
+  return NULL;
+}
+
+// Whether a column is that of the formula being created or of a later one: a formula cannot use these.
+static bool is_later_formula(const Probes *p, int column) { return formula_of(p, column) && column >= p->creating; }
+
+static void note_column(Probes *p, int column) {
+  const Tracked *of = formula_of(p, column);
+  p->reads[column] = true;
+  for (int i = 0; of && i < p->width + LEDGER_NUMBERS; i++) p->reads[i] = p->reads[i] || of->reads[i];
+}
+
+static const double *note_ledger(Probes *p, const double *value) {
+  if (value) p->reads[p->width + (value - (const double *)&p->ledger)] = true;
+  return value;
 }
 
 static const double *find_value(void *owner, const char *name) {
@@ -260,12 +277,13 @@ static const double *find_value(void *owner, const char *name) {
   if (at >= 0 && is_later_formula(p, at)) at = -1; // the name may be that of a parameter
   if (!strcmp(name, "time")) return &p->time;
   if (at >= 0 && p->of_step[at]) p->of_step[p->creating] = true;
+  if (at >= 0) note_column(p, at);
   if (at >= 0) return &p->row[at];
   const double *signal = p->in->network.signals ? model_signal_value(p->in->model, name) : NULL;
   if (signal) return signal;
   for (int i = 0; i < p->in->constants; i++)
     if (!strcmp(p->in->constant[i].name, name)) return &p->in->constant[i].value;
-  return ledger_value(&p->ledger, name);
+  return note_ledger(p, ledger_value(&p->ledger, name));
 }
 
 static PetscErrorCode SampleProbes(Probes *p, LimberRun run) {
@@ -323,6 +341,34 @@ PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row) {
 
 int probes_width(const Probes *p) { return p->width; }
 bool probes_of_step(const Probes *p, int column) { return p->of_step[column]; }
+
+bool probes_is_formula(const Probes *p, int column) { return formula_of(p, column) != NULL; }
+
+bool probes_reads(const Probes *p, int column, int other) {
+  const Tracked *of = formula_of(p, column);
+  return of ? of->reads[other] : column == other;
+}
+
+bool probes_reads_ledger(const Probes *p, int column, size_t number) {
+  const Tracked *of = formula_of(p, column);
+  return of && of->reads[(size_t)p->width + number];
+}
+
+static bool is_largest(const Probes *p, int column) {
+  for (int k = 0; k < p->in->probes; k++) {
+    const Tracked *t = &p->tracked[k];
+    for (int i = 0, at = t->first; i < t->parts; at += t->part_width[i++])
+      if (column >= at && column < at + t->part_width[i])
+        return t->part[i] == QUANTITY_VON_MISES_ALONG || t->part[i] == QUANTITY_TSAI_WU_ALONG;
+  }
+  return false;
+}
+
+bool probes_searches(const Probes *p, int column) {
+  for (int i = 0; i < p->width; i++)
+    if (probes_reads(p, column, i) && is_largest(p, i)) return true;
+  return false;
+}
 
 PetscErrorCode ProbesDeclare(Probes *p, const ProbeTables *tables) {
   char group[300], text[300];
@@ -424,6 +470,8 @@ static PetscErrorCode CreateFormula(Probes *p, int k) {
   FormulaMistake mistake;
   PetscFunctionBegin;
   p->creating = p->tracked[k].first;
+  PetscCall(PetscCalloc1(p->width + LEDGER_NUMBERS, &p->tracked[k].reads));
+  p->reads = p->tracked[k].reads;
   PetscCall(FormulaCreate(p->in->probe[k].formula, find_value, p, &p->tracked[k].formula, &mistake));
   PetscCheck(p->tracked[k].formula, PETSC_COMM_SELF, PETSC_ERR_PLIB, "formula '%s': %s", p->in->probe[k].formula,
              mistake.text);
@@ -497,7 +545,10 @@ bool probes_restore(Probes *p, const CheckpointContainer *container) {
 PetscErrorCode ProbesDestroy(Probes **probes) {
   Probes *p = *probes;
   PetscFunctionBegin;
-  for (int k = 0; k < p->in->probes; k++) formula_destroy(&p->tracked[k].formula);
+  for (int k = 0; k < p->in->probes; k++) {
+    formula_destroy(&p->tracked[k].formula);
+    PetscCall(PetscFree(p->tracked[k].reads));
+  }
   for (int e = 0; e < p->with_extremes; e++) {
     for (int i = 0; i < p->extremes[e].rows; i++) PetscCall(PetscFree(*(char **)&p->extremes[e].names[i]));
     PetscCall(PetscFree(p->extremes[e].names));

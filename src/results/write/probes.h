@@ -38,6 +38,13 @@ int probes_width(const Probes *p); // numbers per row
 // The same for an attempted step: does not update the probes.
 PetscErrorCode ProbesPeek(Probes *p, LimberRun run, double *row);
 bool probes_of_step(const Probes *p, int column); // whether it belongs to a step, not to a state
+bool probes_is_formula(const Probes *p, int column);
+// Whether the value of a column is found from that of another one or from a number of the ledger: of a formula what it
+// reads, of others themselves.
+bool probes_reads(const Probes *p, int column, int other);
+bool probes_reads_ledger(const Probes *p, int column, size_t number);
+bool probes_searches(const Probes *p,
+                     int column); // whether it is the largest value of many places, or reads such a one
 
 // Saves and restores the state of the probes. False: it does not fit.
 PetscErrorCode ProbesSave(const Probes *p, CheckpointContainer *container);
