@@ -6,19 +6,17 @@
 #include "analyses/stepping/saved_state.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
+#include "gradient/product.h"
 
 #include <string.h>
 
-// Arrays whose numbers are differentiated; others are copied as they are.
+// Arrays whose numbers are differentiated: those of the adjoint method, and more. Others are copied as they are.
 static bool is_differentiated(const char *name) {
-  static const char *const names[] = {
-      "time",       "last_h",     "past_step",   "recalled_step", "x",           "v",
-      "a",          "w",          "dv",          "x_before",      "coord",       "coord_before",
-      "coord_next", "coord_last", "multiplier",  "bristles",      "row_next",    "row_last",
-      "ledger",     "load_work",  "drive_force", "contact_sums",  "contact_last"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (!strcmp(names[i], name)) return true;
-  return false;
+  static const char *const more[] = {"time",     "last_h",    "past_step",   "recalled_step", "a",           "w",
+                                     "bristles", "load_work", "drive_force", "contact_sums",  "contact_last"};
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    if (!strcmp(more[i], name)) return true;
+  return state_is_differentiated(name);
 }
 
 // Of a bristle, how it slipped is not.

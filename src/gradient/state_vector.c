@@ -4,6 +4,7 @@
 
 #include "analyses/stepping/saved_state.h"
 
+#include <stddef.h>
 #include <string.h>
 
 PetscErrorCode StateVectorSize(Stepper *p, size_t *size) {
@@ -17,40 +18,40 @@ PetscErrorCode StateVectorSize(Stepper *p, size_t *size) {
   PetscFunctionReturn(0);
 }
 
+static const struct {
+  const char *name;
+  size_t at; // in StateParts
+} parts[] = {{"x", offsetof(StateParts, x)},
+             {"v", offsetof(StateParts, v)},
+             {"dv", offsetof(StateParts, dv)},
+             {"x_before", offsetof(StateParts, x_before)},
+             {"coord", offsetof(StateParts, coord)},
+             {"coord_before", offsetof(StateParts, coord_before)},
+             {"coord_next", offsetof(StateParts, coord_next)},
+             {"coord_last", offsetof(StateParts, coord_last)},
+             {"multiplier", offsetof(StateParts, multiplier)},
+             {"row_next", offsetof(StateParts, row_next)},
+             {"row_last", offsetof(StateParts, row_last)},
+             {"ledger", offsetof(StateParts, ledger)}};
+enum { PARTS = sizeof parts / sizeof *parts };
+
 PetscErrorCode StateVectorFind(Stepper *p, double *vector, StateParts *out) {
   StateArray list[MOST_STATE_ARRAYS];
   int count;
   PetscFunctionBegin;
   *out = (StateParts){.x = NULL};
-  const struct {
-    const char *name;
-    void **to;
-  } part[] = {{"x", (void **)&out->x},
-              {"v", (void **)&out->v},
-              {"dv", (void **)&out->dv},
-              {"x_before", (void **)&out->x_before},
-              {"coord", (void **)&out->coord},
-              {"coord_before", (void **)&out->coord_before},
-              {"coord_next", (void **)&out->coord_next},
-              {"coord_last", (void **)&out->coord_last},
-              {"multiplier", (void **)&out->multiplier},
-              {"row_next", (void **)&out->row_next},
-              {"row_last", (void **)&out->row_last},
-              {"ledger", (void **)&out->ledger}};
   PetscCall(StateList(p, TRIED, list, &count));
   for (int i = 0; i < count; i++) {
     if (list[i].packing) continue;
-    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
-      if (!strcmp(list[i].name, part[k].name)) *part[k].to = vector;
+    for (int k = 0; k < PARTS; k++)
+      if (!strcmp(list[i].name, parts[k].name)) memcpy((char *)out + parts[k].at, &vector, sizeof vector);
     vector += state_array_numbers(&list[i]);
   }
   PetscFunctionReturn(0);
 }
 
 bool state_is_differentiated(const char *array) {
-  static const char *const names[] = {"x",          "v",          "dv",         "x_before", "coord",    "coord_before",
-                                      "coord_next", "coord_last", "multiplier", "row_next", "row_last", "ledger"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!strcmp(array, names[i])) return true;
+  for (int k = 0; k < PARTS; k++)
+    if (!strcmp(array, parts[k].name)) return true;
   return false;
 }
