@@ -70,6 +70,9 @@ static void compare_loads(const Adjoint *w, AdjointParameter *a, Straightness *l
   }
 }
 
+// Joint forces at the start, which shadows do not have: a step finds its own, and no column contains them before the first.
+static bool is_found_by_steps(const char *array) { return !strcmp(array, "multiplier"); }
+
 // Numbers of the state in which the shadows start otherwise than the run.
 static PetscErrorCode FindStart(const Adjoint *w, AdjointParameter *a, Straightness *line_of) {
   const int points = stencil_of(a)->points;
@@ -85,7 +88,11 @@ static PetscErrorCode FindStart(const Adjoint *w, AdjointParameter *a, Straightn
     const StateArray *own = &list[MOST_POINTS][i];
     size_t n = state_array_numbers(own);
     if (own->packing) continue;
-    for (size_t j = 0; j < n && state_is_differentiated(own->name); j++, place++) {
+    if (is_found_by_steps(own->name) || !state_is_differentiated(own->name)) {
+      place += n;
+      continue;
+    }
+    for (size_t j = 0; j < n; j++, place++) {
       StartDifference d = {.place = place};
       bool any = false;
       for (int k = 0; k < points; k++) {
@@ -97,7 +104,6 @@ static PetscErrorCode FindStart(const Adjoint *w, AdjointParameter *a, Straightn
       if (a->starts == room) PetscCall(PetscRealloc((room = 2 * room + 16) * sizeof d, &a->start));
       a->start[a->starts++] = d;
     }
-    if (!state_is_differentiated(own->name)) place += n;
   }
   PetscFunctionReturn(0);
 }

@@ -110,7 +110,11 @@ static PetscErrorCode Start(const GradientProblem *p, GradientAnalysis analysis,
   double *first;
   PetscFunctionBegin;
   PetscCall(PetscNew(&s->run));
-  PetscCall(StepperCreate(s->in->model, options, &s->run->stepper, wrong));
+  PetscCall(StepperPrepare(s->in->model, options, &s->run->stepper, wrong));
+  if (!is_refused(wrong)) {
+    s->run->stepper->without_start_forces = p->method == LIMBER_GRADIENT_ADJOINT;
+    PetscCall(StepperBegin(&s->run->stepper, wrong));
+  }
   if (is_refused(wrong)) {
     PetscCall(PetscFree(s->run));
     PetscFunctionReturn(0);

@@ -64,7 +64,8 @@ static PetscErrorCode StartAccelerations(Stepper *p) {
 static PetscErrorCode Start(Stepper *p, Refusal *wrong) {
   PetscFunctionBegin;
   if (p->rule.accelerations) PetscCall(StartAccelerations(p));
-  if (p->s->motion.layout.model->joints.count > 0 && !p->options.equilibrium) // statics gives those of an equilibrium
+  if (p->s->motion.layout.model->joints.count > 0 && !p->without_start_forces &&
+      !p->options.equilibrium) // statics gives those of an equilibrium
     PetscCall(StartConsistentMultipliers(p, wrong));
   PetscFunctionReturn(0);
 }

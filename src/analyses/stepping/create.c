@@ -94,17 +94,14 @@ PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong) {
-  Stepper *p;
+PetscErrorCode StepperBegin(Stepper **stepper, Refusal *wrong) {
+  Stepper *p = *stepper;
   PetscFunctionBegin;
-  *out = NULL;
-  PetscCall(StepperPrepare(model, options, &p, wrong));
-  if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(CheckOtherRanks(p->s->motion.layout.comm));
   PetscCall(StepperStart(p, wrong));
   if (!is_refused(wrong) && p->ports) PetscCall(PortsStart(p, wrong));
   if (is_refused(wrong)) {
-    PetscCall(StepperDestroy(&p));
+    PetscCall(StepperDestroy(stepper));
     PetscFunctionReturn(0);
   }
   control_begin(&p->control, &p->options.control, p->options.step, p->rule.order);
@@ -116,7 +113,13 @@ PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper 
   l->exchanged = l->kinetic + l->strain;
   contacts_step(p, 0);
   PetscCall(EventsStart(p));
-  *out = p;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong) {
+  PetscFunctionBegin;
+  PetscCall(StepperPrepare(model, options, out, wrong));
+  if (!is_refused(wrong)) PetscCall(StepperBegin(out, wrong));
   PetscFunctionReturn(0);
 }
 

@@ -68,6 +68,7 @@ struct Stepper {
   struct Events *events;        // of the model (events.h), or NULL
   struct EventSensors *sensors; // of events that watch probes (events.h), or NULL
   bool checks_ghosts;           // option -limber_check_ghosts: checks ghosts after every step (saved_state.h)
+  bool without_start_forces;    // joint forces at the start are not found
   bool ends_at_touch;           // a contact ends steps where surfaces begin to touch (contact.h)
   struct Ports *ports;          // of the model, at the start (ports.h), or NULL
   struct Bonds *bonds;          // of the model, to FMUs (bonds.h), or NULL
@@ -93,8 +94,9 @@ PetscErrorCode StepperMoveState(Stepper *p);
 // `wrong`: "", or the error in the options, or why the run cannot start. create.c
 PetscErrorCode StepperCreate(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
 PetscErrorCode StepperDestroy(Stepper **stepper);
-// The same without an initial state.
+// Its two parts: everything but an initial state, and that state; if there is none, *stepper becomes NULL.
 PetscErrorCode StepperPrepare(Model model, const LimberOptions *options, Stepper **out, Refusal *wrong);
+PetscErrorCode StepperBegin(Stepper **stepper, Refusal *wrong);
 
 // Takes one step: of options.step, in parts if necessary, or as long as the step control chooses.
 PetscErrorCode StepperStep(Stepper *p, LimberOutcome *out);
