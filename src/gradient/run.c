@@ -28,6 +28,8 @@ static const double part = 5e-5;          // of a parameter: the shorter differe
 static const double still_part = 1e-3;    // the same where the state hardly moves, for less round-off
 static const double still_move = 1e-6;    // of the model size, rad: so far it moves then
 static const double farthest_move = 2e-4; // of the model size, rad: beyond it differences are made shorter
+static const double astray = 100;         // energy of a last correction relative to that of the first
+static const double round_off = 1e-22;    // energy of a correction of the shadows relative to all energy
 static const double negligible = 1e-15;   // energy of a correction relative to that of the first
 
 // ---- a parameter ----
@@ -246,10 +248,22 @@ static PetscErrorCode SolveForRate(System *s, bool *fresh) {
   PetscFunctionReturn(0);
 }
 
+// Corrections that become larger although they move the shadows by more than round-off: a kink lies at the state.
+static void check_corrections(RunWork *w, const Direction *d, double first, double energy) {
+  const Stepper *p = w->run->stepper;
+  const LimberLedger *l = &p->ledger;
+  double all = fabs(l->kinetic) + fabs(l->strain) + l->exchanged;
+  if (energy <= astray * first || energy * d->delta * d->delta <= round_off * all) return;
+  refuse(w->wrong,
+         "the step from t = %.4g s has no derivative with respect to %s: a force sets in where it begins, such as that "
+         "of a cable that becomes taut or of a stop",
+         p->s->motion.state.time, w->p->g->parameter[d->parameter].path);
+}
+
 // dq/dp; afterwards all shadows are evaluated with it.
 static PetscErrorCode FindUnknownRate(RunWork *w, Direction *d, bool *fresh) {
   System *s = w->run->stepper->s;
-  double first = 0, energy, last = INFINITY;
+  double first = 0, energy = 0, last = INFINITY;
   PetscFunctionBegin;
   PetscCall(VecZeroEntries(d->dq));
   PetscCall(PlaceShadows(w, d));
@@ -263,6 +277,7 @@ static PetscErrorCode FindUnknownRate(RunWork *w, Direction *d, bool *fresh) {
     if (round && energy <= negligible * first) break;
     last = energy;
   }
+  check_corrections(w, d, first, energy);
   PetscFunctionReturn(0);
 }
 

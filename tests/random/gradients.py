@@ -107,8 +107,8 @@ def tables(found):
 
 
 def gap(a, b, allowed, value, parameter):
-    """By how much two derivatives differ, over what is allowed."""
-    allowed += 1e-9 * max(abs(a), abs(b)) + 1e-11 * abs(value) / max(abs(parameter), 1e-300) + 1e-300
+    """By how much two derivatives differ, over what is allowed. Energies of 1e-30 J are none."""
+    allowed += 1e-9 * max(abs(a), abs(b)) + (1e-11 * abs(value) + 1e-30) / max(abs(parameter), 1e-300)
     return abs(a - b) / allowed
 
 
