@@ -37,9 +37,9 @@ CHANNELS = (
     ("tower top, fore-aft", "m", "TTDspFA", "top.displacement.x", 1, 0),
     ("tower top, side to side", "m", "TTDspSS", "top.displacement.y", 1, 0),
 )
-# runs in turbulent wind, one with the mode shapes of this tower in ElastoDyn
-VARIANTS = (("OpenFAST", "turbulent_12.5.outb"), ("OpenFAST, other shapes of the tower", "turbulent_12.5_shapes.outb"),
-            ("Limber", "turbulent_12.5.h5"))
+# runs of each case, one with the mode shapes of this tower in ElastoDyn
+VARIANTS = (("OpenFAST", ".outb"), ("OpenFAST, other shapes of the tower", "_shapes.outb"), ("Limber", ".h5"))
+TOWERS = {VARIANTS[0][0]: "r-test", VARIANTS[1][0]: "other shapes"}
 SHOWN = (("power of the generator", "mean"), ("blade root, flap", "DEL"), ("blade root, edge", "DEL"), ("tower base, fore-aft", "DEL"),
          ("tower base, side to side", "DEL"), ("tower top, fore-aft", "mean"), ("tower top, fore-aft", "largest"))
 LOADS = [c[0] for c in CHANNELS if c[5]]
@@ -184,8 +184,14 @@ def collect(folder):
           ("case", "step (ms)", "channel", "unit", "number", *(f"{p}{w}" for p in PROGRAMS for w in ("", " error bar"))), channels)
     write("openfast_steps.csv", ("case", "program", "step (ms)", "CPU time (s)", *(f"{x}, DEL error (%)" for x in LOADS), "energy balance"), steps)
     read = {".outb": openfast_runs, ".h5": limber_runs}
-    variants = [(name, numbers(read[pathlib.Path(file).suffix](folder / file))) for name, file in VARIANTS if (folder / file).exists()]
-    write("openfast_variants.csv", ("model", *(f"{c}, {k}" for c, k in SHOWN)), [[name, *(found[c][k] for c, k in SHOWN)] for name, found in variants])
+    variants = []
+    for case in CASES:
+        for model, end in VARIANTS:
+            path = folder / f"{case}_{COMPARED:g}{end}"
+            if path.exists():
+                found = numbers(read[path.suffix](path))
+                variants.append([case, model, *(found[c][k] for c, k in SHOWN)])
+    write("openfast_variants.csv", ("case", "model", *(f"{c}, {k}" for c, k in SHOWN)), variants)
     return {p: runs["turbulent", p, COMPARED] for p in PROGRAMS}
 
 
@@ -234,9 +240,16 @@ def tables():
                 lines.append(f"| {h:g} | {program} | {'stops' if program == 'OpenFAST' else ''} |" + " |" * len(LOADS))
     out["steps"] = "\n".join(lines)
     units = {c[0]: c[1] for c in CHANNELS}
-    lines = ["| | " + " | ".join(f"{c}, {k}, {units[c]}" for c, k in SHOWN) + " |", "|---" * (1 + len(SHOWN)) + "|"]
-    lines += ["| " + " | ".join([r["model"], *(shown(float(r[f"{c}, {k}"])) for c, k in SHOWN)]) + " |" for r in rows_of("openfast_variants.csv")]
+    variants = {(r["case"], r["model"]): {x: float(r[f"{x[0]}, {x[1]}"]) for x in SHOWN} for r in rows_of("openfast_variants.csv")}
+    lines = ["| wind | | " + " | ".join(f"{c}, {k}, {units[c]}" for c, k in SHOWN) + " |", "|---" * (2 + len(SHOWN)) + "|"]
+    lines += ["| " + " | ".join([CASES[case], model, *map(shown, row.values())]) + " |" for (case, model), row in variants.items()]
     out["variants"] = "\n".join(lines)
+    towers = [(case, model) for case, model in variants if model != "Limber"]
+    lines = ["| | " + " | ".join(f"{CASES[case]}, {TOWERS[model]}" for case, model in towers) + " |", "|---" * (1 + len(towers)) + "|"]
+    for x in SHOWN[1:]:
+        share = (100 * (variants[case, "Limber"][x] / variants[case, model][x] - 1) for case, model in towers)
+        lines.append(f"| {', '.join(x)} | " + " | ".join(percent(s) + " %" for s in share) + " |")
+    out["towers"] = "\n".join(lines)
     lines = ["| case | OpenFAST | Limber |", "|---|---|---|"]
     lines += [f"| {text} | {largest_step(case, 'OpenFAST'):g} | {largest_step(case, 'Limber'):g} |" for case, text in CASES.items()]
     out["largest steps"] = "\n".join(lines)
