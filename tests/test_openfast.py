@@ -134,13 +134,13 @@ def iea():
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", "libaerodyn_inflow_c_binding.so", "air.c", "-lm"], check=True)
 
 
-@pytest.mark.parametrize("name", ["iea15", "iea22_steady"])
+@pytest.mark.parametrize("name", ["iea15", "iea22", "iea22_steady"])
 def test_iea_model_is_checked(iea, name):
     said = limber("check", name + ".yaml")
     assert said.code == 0 and "no errors" in said.out
 
 
-@pytest.mark.parametrize("name", ["iea15"])
+@pytest.mark.parametrize("name", ["iea15", "iea22"])
 def test_iea_model_runs(iea, name):
     """The rotor turns at its speed, the blades bend downwind, and the balance closes."""
     run(name + ".yaml", "short.h5", "--allow-library", "--set", "run.end=0.1", "--set", "let.n=10")

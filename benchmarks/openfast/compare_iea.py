@@ -5,9 +5,10 @@
   benchmarks/openfast/compare_iea.py FOLDER    # reads the runs, writes ../results/openfast_iea*.csv, prints the tables
   benchmarks/openfast/compare_iea.py           # prints the tables of docs/openfast.md from the CSV files
 
-FOLDER has the results of each CASE and step (in ms): CASE_STEP.out of OpenFAST, CASE_STEP.h5 of Limber (iea15.yaml), cpu.csv with
-rows of program, case, step and seconds and, for each PROGRAM of PUBLISHED, PROGRAM.yaml, its steady states in the repository of the 22 MW
-turbine, and steady_PROGRAM.h5 of Limber at the same speed and pitch (iea22_steady.yaml). Those of Limber may be missing."""
+FOLDER has the results of each CASE and step (in ms): CASE_STEP.out of OpenFAST, CASE_STEP.h5 of Limber (CASE.yaml) and
+CASE_STEP_stations.h5 with the stations of the blade moved, cpu.csv with rows of program, case, step and seconds and, for each PROGRAM of
+PUBLISHED, PROGRAM.yaml, its steady states in the repository of the 22 MW turbine, and steady_PROGRAM.h5 of Limber at the same speed and
+pitch (iea22_steady.yaml). Those of Limber may be missing."""
 import argparse
 import csv
 import math
@@ -15,9 +16,9 @@ import pathlib
 
 import compare
 
-CASES = {"iea15": "IEA 15 MW"}
-SPEED = {"iea15": 7.56}                   # rpm
-STEP = 5                                  # ms, of the comparison; the error bar is twice the difference from half of it
+CASES = {"iea15": "IEA 15 MW", "iea22": "IEA 22 MW"}
+SPEED = {"iea15": 7.56, "iea22": 7.0172}  # rpm
+STEP = {"iea15": 5, "iea22": 2.5}         # ms, of the comparison; the error bar is twice the difference from half of it
 PROGRAMS = compare.PROGRAMS
 REVOLUTIONS = 1                           # at the end of the shortest run, over which statistics are taken
 # name, unit, column of OpenFAST, column of Limber, factors to this unit, Woehler exponent (0: no load)
@@ -97,20 +98,29 @@ def collect(folder):
 
     with open(folder / "cpu.csv", newline="") as f:
         cpu = {(r[0], r[1], float(r[2])): float(r[3]) for r in csv.reader(f) if r}
-    rows, steps = [], []
+    rows, steps, moved = [], [], []
     for case, speed in SPEED.items():
-        paths = {(p, h): folder / f"{case}_{h:g}{kind}" for p, kind in zip(PROGRAMS, (".out", ".h5")) for h in (STEP, STEP / 2)}
+        paths = {(p, h): folder / f"{case}_{h:g}{kind}" for p, kind in zip(PROGRAMS, (".out", ".h5")) for h in (STEP[case], STEP[case] / 2)}
         runs = {key: (limber_run if path.suffix == ".h5" else openfast_run)(path) for key, path in paths.items() if path.exists()}
         end = min(run["time"][-1] for run in runs.values())
         found = {key: numbers(run, end, REVOLUTIONS * 60 / speed) for key, run in runs.items()}
+        step = float(STEP[case])
         for name, unit, *_, exponent in CHANNELS:
             for kind in ("mean", *(["DEL"] if exponent else [])):
-                rows.append([case, STEP, name, unit, kind])
+                rows.append([case, step, name, unit, kind])
                 for p in PROGRAMS:
-                    now = found[p, STEP][name][kind]
-                    rows[-1] += [now, 2 * abs(now - found[p, STEP / 2][name][kind]) if (p, STEP / 2) in found else math.nan]
+                    now = found[p, step][name][kind]
+                    rows[-1] += [now, 2 * abs(now - found[p, step / 2][name][kind]) if (p, step / 2) in found else math.nan]
+        path = folder / f"{case}_{step:g}_stations.h5"
+        if path.exists():
+            other = numbers(limber_run(path), end, REVOLUTIONS * 60 / speed)
+            fine = found.get(("OpenFAST", step / 2), found["OpenFAST", step])
+            moved += [[case, name, unit, kind, fine[name][kind], found["Limber", step][name][kind], x]
+                      for name, unit, *_ in CHANNELS for kind, x in other[name].items()]
         steps += [[case, p, float(h), cpu[p, case, h], runs[p, h].get("balance", math.nan)] for p, h in runs]
     compare.write("openfast_iea.csv", ("case", "step (ms)", "channel", "unit", "number", *(p + w for p in PROGRAMS for w in ("", " error bar"))), rows)
+    compare.write("openfast_iea_stations.csv", ("case", "channel", "unit", "number", "OpenFAST", "Limber", "Limber, stations moved"),
+                  moved)
     compare.write("openfast_iea_steps.csv", ("case", "program", "step (ms)", "CPU time (s)", "energy balance"), steps)
     rows = []
     for program in PUBLISHED:
@@ -132,13 +142,25 @@ def tables():
     """The tables of the page, by their names."""
     out = {}
     for case in CASES:
-        lines = ["| channel | | OpenFAST | ± | Limber | ± | difference, % |", "|---|---|---|---|---|---|---|"]
+        lines = ["| channel | | OpenFAST | ± | Limber | ± | difference, % | more than both ± |", "|---|---|---|---|---|---|---|---|"]
         for r in compare.rows_of("openfast_iea.csv"):
             if r["case"] == case:
                 one, two, *bars = (float(r[k]) for k in ("OpenFAST", "Limber", "OpenFAST error bar", "Limber error bar"))
+                apart = "" if math.isnan(sum(bars)) else "yes" if abs(two - one) > sum(bars) else "no"
                 lines.append(f"| {r['channel']}, {r['unit']} | {r['number']} | {compare.shown(one)} | {compare.small(bars[0])} | {compare.shown(two)} | "
-                             f"{compare.small(bars[1])} | {compare.percent(100 * (two - one) / abs(one))} |")
+                             f"{compare.small(bars[1])} | {compare.percent(100 * (two - one) / abs(one))} | {apart} |")
         out[case] = "\n".join(lines)
+    moved = compare.rows_of("openfast_iea_stations.csv")
+    cases = list(dict.fromkeys(r["case"] for r in moved))
+    lines = ["| channel | | " + " | ".join(f"{CASES[c]}, stations {w}" for c in cases for w in ("as read", "moved")) + " |",
+             "|---" * (2 + 2 * len(cases)) + "|"]
+    for name, kind in dict.fromkeys((r["channel"], r["number"]) for r in moved):
+        shares = []
+        for r in (r for r in moved if (r["channel"], r["number"]) == (name, kind)):
+            one, *others = (float(r[k]) for k in ("OpenFAST", "Limber", "Limber, stations moved"))
+            shares += [compare.percent(100 * (x - one) / abs(one), 2) for x in others]
+        lines.append(f"| {name} | {kind} | " + " | ".join(shares) + " |")
+    out["stations"] = "\n".join(lines)
     lines = ["| turbine | step, ms | program | CPU time, s |", "|---|---|---|---|"]
     lines += [f"| {CASES[r['case']]} | {float(r['step (ms)']):g} | {r['program']} | {float(r['CPU time (s)']):.0f} |"
               for r in compare.rows_of("openfast_iea_steps.csv")]
