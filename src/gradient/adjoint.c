@@ -407,6 +407,7 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   PetscCall(CountCopies(w, &s));
   PetscCall(Forward(w, &s));
+  for (int i = 0; i < w->parameters && !is_refused(w->wrong); i++) PetscCall(AdjointJudge(w, &w->parameter[i]));
   if (!is_refused(w->wrong)) PetscCall(FindWeights(w));
   if (!is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
   if (!is_refused(w->wrong)) PetscCall(AdjointFindInColumns(w));

@@ -24,6 +24,10 @@ typedef struct { // a number of the state at the start of shadows, less that of 
   double differs[MOST_POINTS];
 } StartDifference;
 
+typedef struct { // sums over differences of +1 and -2 lengths: by how much they are not on a line, and they themselves
+  double bend, size;
+} Straightness;
+
 typedef struct {
   int parameter;
   double delta;
@@ -31,6 +35,7 @@ typedef struct {
   Motion view[MOST_POINTS]; // of shadows, at the state of the run
   bool linear;              // in it, as far as is known: shadows on one side serve
   double bend;              // by how much two of them disagree, over the difference
+  Straightness in_steps;    // of items, in all steps that were looked at
   bool loads;               // it acts on functions of time
   Touched touched[ITEMS];
   StartDifference *start;
@@ -87,9 +92,10 @@ PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda);
 // adjoint_parameters.c
 PetscErrorCode AdjointParameterCreate(Adjoint *w, int parameter, AdjointParameter *out);
 PetscErrorCode AdjointParameterDestroy(AdjointParameter *a);
-// Finds on which items it acts, and whether linearly, at the state of the run and the step that has begun, of which the
-// products of items are known.
+// Finds on which items it acts at the state of the run and the step that has begun, of which the products of items are known.
 PetscErrorCode AdjointTouch(Adjoint *w, AdjointParameter *a);
+// Finds whether it acts linearly in all these steps.
+PetscErrorCode AdjointJudge(Adjoint *w, AdjointParameter *a);
 // Moves all numbers of the state of the run away, and back from those that were kept: at an arbitrary state no spring is at
 // rest by chance.
 PetscErrorCode AdjointDisturb(Adjoint *w, bool away, double *kept);
