@@ -117,7 +117,7 @@ def collect(folder):
             fine = found.get(("OpenFAST", step / 2), found["OpenFAST", step])
             moved += [[case, name, unit, kind, fine[name][kind], found["Limber", step][name][kind], x]
                       for name, unit, *_ in CHANNELS for kind, x in other[name].items()]
-        steps += [[case, p, float(h), cpu[p, case, h], runs[p, h].get("balance", math.nan)] for p, h in runs]
+        steps += [[case, p, float(h), cpu.get((p, case, h), math.nan), runs[p, h].get("balance", math.nan)] for p, h in runs]
     compare.write("openfast_iea.csv", ("case", "step (ms)", "channel", "unit", "number", *(p + w for p in PROGRAMS for w in ("", " error bar"))), rows)
     compare.write("openfast_iea_stations.csv", ("case", "channel", "unit", "number", "OpenFAST", "Limber", "Limber, stations moved"),
                   moved)
@@ -163,7 +163,7 @@ def tables():
     out["stations"] = "\n".join(lines)
     lines = ["| turbine | step, ms | program | CPU time, s |", "|---|---|---|---|"]
     lines += [f"| {CASES[r['case']]} | {float(r['step (ms)']):g} | {r['program']} | {float(r['CPU time (s)']):.0f} |"
-              for r in compare.rows_of("openfast_iea_steps.csv")]
+              for r in compare.rows_of("openfast_iea_steps.csv") if r["CPU time (s)"] != "nan"]
     out["times"] = "\n".join(lines)
     steady = {(r["program"], r["channel"]): r for r in compare.rows_of("openfast_iea_steady.csv")}
     found = [p for p in PUBLISHED if (p, STEADY[0][0]) in steady]
