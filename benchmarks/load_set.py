@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Loads of the turbine of `limber new turbine`: fatigue (11 wind speeds, 3 yaw errors, 4 seeds: 132 runs) and extreme turbulence
-(11 speeds, 6 seeds: 66 runs), 40 s each with steps of 80 ms, of which the last 20 s count.
+(11 speeds, 6 seeds: 66 runs), 40 s each with steps of 40 ms, of which the last 20 s count.
 
   benchmarks/load_set.py [--workers 2] [--csv benchmarks/results/load_set.csv]    runs in this folder; continues what was interrupted
   benchmarks/load_set.py --read benchmarks/results/load_set.csv                   the tables of finished runs, without a run
 
 Prints lifetime loads and extremes. Each wind speed has the probability of its interval in a year with a mean of 10 m/s (Rayleigh),
-and all its finished runs weigh the same, so that some of them may be missing."""
+and all its finished runs weigh the same."""
 import argparse
 import csv
 import math
@@ -16,7 +16,7 @@ import subprocess
 
 CHANNELS = {"blade1.flapwise": 10, "blade1.edgewise": 10, "foundation.moment.x": 4, "foundation.moment.y": 4}
 MORE = ("blade1.tip.deflection.y", "generator.rate")
-CHANGES = {"run.end": "40s", "run.step": "80ms"}
+CHANGES = {"run.end": "40s", "run.step": "40ms"}
 SPEEDS = "let.wind: {from: 4 m/s, to: 24 m/s, step: 2 m/s}"
 PLANS = {"fatigue": (f"{SPEEDS}\n    let.yaw: [-8 deg, 0 deg, 8 deg]\n    let.seed: {{count: 4}}", "normal"),
          "extreme": (f"{SPEEDS}\n    let.seed: {{count: 6}}", "extreme")}
