@@ -88,7 +88,7 @@ static void refuse_column(const Adjoint *w, int c) {
 static PetscErrorCode FindIn(Adjoint *w, const StateArray *a, int index, size_t place, const double *row, double *out) {
   size_t width = a->item / sizeof(double);
   PetscFunctionBegin;
-  for (size_t owner = 0; owner < a->count && !is_refused(w->wrong); owner++) {
+  for (size_t owner = 0; owner < a->count && width > 0 && !is_refused(w->wrong); owner++) {
     bool any = false;
     PetscCall(FindChanges(w, a, owner * width, (owner + 1) * width, row, out));
     for (int c = 0; c < w->columns.count; c++) any = any || out[c] != 0;
