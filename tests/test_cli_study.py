@@ -274,6 +274,36 @@ def test_gradients_of_a_study_are_the_same_for_workers_ranks_and_after_a_kill(gr
     assert same_bytes("beams.h5", "beams3.h5")
 
 
+@pytest.mark.parametrize("method, end", [("forward", "0.8 s"), ("adjoint", "12 s")])
+def test_an_interrupted_gradient_of_a_study_ends_between_steps(method, end):
+    """The gradients take several times as long as the run. No row has a part of them, and the same bytes follow."""
+    write("long_beam.yaml", BEAM.replace("20 ms", end))
+    plan = BEAMS[:BEAMS.index("    of:")].replace("beam.yaml", "long_beam.yaml").replace("{from: 1.99 m, to: 2.01 m, count: 3}", "[2 m]").replace(", 0.03 ms]", "]")
+    write("long.yaml", plan + f"    method: {method}\n    of: tip.displacement.z@end\n    wrt: [length, E, load, sections.bar.density=2700]\n")
+
+    def start(name):
+        going = subprocess.Popen(command("study", "long.yaml", "-o", f"{name}.h5", "--workers", 1), env=environment(),
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while going.poll() is None and not list(pathlib.Path(f"{name}.blocks").glob("*.part")):
+            time.sleep(0.005)
+        return going, time.monotonic()
+
+    whole, begun = start(f"whole_{method}")
+    assert whole.wait() == 0, whole.communicate()
+    took = time.monotonic() - begun
+    for part in 0.7, 0.5, 0.35, 0.25:  # another process may have slowed down the whole study
+        name = f"{method}_{part}"
+        going, _ = start(name)
+        time.sleep(part * took)
+        going.send_signal(signal.SIGINT)
+        out, err = going.communicate()
+        if going.returncode:
+            break
+    assert going.returncode == 1 and "interrupted" in err and not blocks_of(f"{name}.h5"), (out, err, took)
+    assert limber("study", "long.yaml", "-o", f"{name}.h5", "--workers", 1).code == 0
+    assert same_bytes(f"{name}.h5", f"whole_{method}.h5")
+
+
 def test_a_run_without_gradients_is_a_row_with_the_reason(gradients):
     write("schemes.yaml", BEAMS.replace("elements.beam.damping: [0.02 ms, 0.03 ms]", "run.scheme: [decaying, generalized_alpha]")
           .replace("elements.beam.damping, ", "").replace("count: 3", "count: 2"))

@@ -185,7 +185,8 @@ def test_the_page_has_the_shares_of_the_benchmark():
     for (model, parameter), near in inside.items():
         share = 0.954 if model == "pendulum" else student
         assert abs(sum(near) - 100 * share) <= 2.6 * math.sqrt(100 * share * (1 - share)), (model, parameter)  # 1 in 100 outside
-        assert f"| {model} | `{parameter}` | {sum(near)} |" in page, (model, parameter, sum(near))
+        binomial = math.sqrt(sum(near) * (100 - sum(near)) / 100)
+        assert f"| {model} | `{parameter}` | {sum(near)} | {binomial:.1f} |" in page, (model, parameter, sum(near))
     assert f"both of the pendulum in {both} of 100" in page and f"expects {100 * student:.1f}" in page
 
 

@@ -13,8 +13,8 @@ static const double two_pi = 6.283185307179586;
 
 enum { TIMES = 5, UP = 3, ACROSS = 4 };
 
-static Wind some_wind(WindBox *box, float *velocity) {
-  for (int i = 0; i < 3 * TIMES * UP * ACROSS; i++) velocity[i] = (float)(3 * sin(1.7 * i * i));
+static Wind some_wind(WindBox *box, double *velocity) {
+  for (int i = 0; i < 3 * TIMES * UP * ACROSS; i++) velocity[i] = 3 * sin(1.7 * i * i);
   *box = (WindBox){.origin = {1, 2, 3},
                    .bottom = 4,
                    .spacing = {2, 3},
@@ -36,7 +36,7 @@ static DualVec place_of(Vec3 x) {
 
 TEST(the_derivative_by_the_place_is_that_of_the_velocity) {
   WindBox box;
-  float velocity[3 * TIMES * UP * ACROSS];
+  double velocity[3 * TIMES * UP * ACROSS];
   Wind w = some_wind(&box, velocity);
   double h = 1e-6, worst = 0;
   for (int k = 0; k < 40; k++) {
@@ -54,7 +54,7 @@ TEST(the_derivative_by_the_place_is_that_of_the_velocity) {
 
 TEST(a_box_that_ends_has_no_velocity_beyond_its_times) {
   WindBox box;
-  float velocity[3 * TIMES * UP * ACROSS];
+  double velocity[3 * TIMES * UP * ACROSS];
   Wind w = some_wind(&box, velocity);
   box.periodic = false;
   DualVec p = dual_vec(box.origin);
@@ -76,20 +76,20 @@ static const Turbulence turbulence = {.speed = 12,
                                       .spacing = {10, 15},
                                       .seed = 7};
 
-static float *make(const Turbulence *t) {
+static double *make(const Turbulence *t) {
   double *scratch = calloc(turbulence_scratch(t), sizeof *scratch);
-  float *out = malloc(3 * (size_t)(t->across * t->upwards * t->steps) * sizeof *out);
+  double *out = malloc(3 * (size_t)(t->across * t->upwards * t->steps) * sizeof *out);
   turbulence_make(t, scratch, out);
   free(scratch);
   return out;
 }
 
-static double at(const float *v, int step, int point, int component) {
+static double at(const double *v, int step, int point, int component) {
   return v[3 * (step * POINTS + point) + component];
 }
 
 // The amplitude at m/T by its sum, with a pointer that turns.
-static void amplitude(const float *v, int m, int point, int component, double out[2]) {
+static void amplitude(const double *v, int m, int point, int component, double out[2]) {
   double turn[2] = {cos(two_pi * m / STEPS), sin(two_pi * m / STEPS)}, by[2] = {1, 0};
   out[0] = out[1] = 0;
   for (int i = 0; i < STEPS; i++) {
@@ -102,8 +102,8 @@ static void amplitude(const float *v, int m, int point, int component, double ou
 TEST(the_same_seed_gives_the_same_bits_and_another_gives_others) {
   Turbulence t = turbulence;
   t.steps = 64;
-  size_t size = (size_t)(3 * POINTS * t.steps) * sizeof(float);
-  float *a = make(&t), *b = make(&t);
+  size_t size = (size_t)(3 * POINTS * t.steps) * sizeof(double);
+  double *a = make(&t), *b = make(&t);
   CHECK(!memcmp(a, b, size));
   free(b);
   t.seed++;
@@ -113,7 +113,7 @@ TEST(the_same_seed_gives_the_same_bits_and_another_gives_others) {
 }
 
 TEST(mean_and_variance_are_those_of_the_spectrum) {
-  float *v = make(&turbulence);
+  double *v = make(&turbulence);
   for (int c = 0; c < 3; c++) {
     double most = 0, sum = 0, last = (STEPS / 2 - 0.5) / turbulence.period;
     double exact = kaimal_part(turbulence.length[c], turbulence.speed, 0, last) * pow(turbulence.deviation[c], 2);
@@ -131,7 +131,7 @@ TEST(mean_and_variance_are_those_of_the_spectrum) {
 }
 
 TEST(bands_of_frequencies_have_the_variance_of_kaimals_spectrum) {
-  float *v = make(&turbulence);
+  double *v = make(&turbulence);
   for (int c = 0; c < 3; c++)
     for (int b = 2; b < 7; b++) { // octaves
       int from = 1 << b, to = 2 << b;
@@ -152,7 +152,7 @@ TEST(bands_of_frequencies_have_the_variance_of_kaimals_spectrum) {
 // The mean of X_i conj(X_j) over a band, over the target's spectrum, is the coherence; its statistical error is below
 // one over the root of the number of frequencies.
 TEST(points_have_the_coherence_of_the_standard) {
-  float *v = make(&turbulence);
+  double *v = make(&turbulence);
   static const int pair[][2] = {{0, 1}, {0, 2}, {5, 9}, {1, 14}};
   double worst = 0;
   for (int k = 0; k < 4; k++)

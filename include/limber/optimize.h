@@ -34,6 +34,8 @@ LIMBER_API const char *limber_optimum_name(LimberOptimum optimum, int parameter)
 LIMBER_API const char *limber_optimum_unit(LimberOptimum optimum, int parameter);
 /** Its value. */
 LIMBER_API double limber_optimum_value(LimberOptimum optimum, int parameter);
+/** By how much one more step of the search would change it: about its error. */
+LIMBER_API double limber_optimum_next_step(LimberOptimum optimum, int parameter);
 /** By how much the objective changes with the bound that the parameter meets; 0: it meets none. */
 LIMBER_API double limber_optimum_bound_multiplier(LimberOptimum optimum, int parameter);
 /** How many constraints there are. */

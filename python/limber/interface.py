@@ -532,6 +532,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_optimum_name": (c_char_p, [c_void_p, c_int]),
     "limber_optimum_unit": (c_char_p, [c_void_p, c_int]),
     "limber_optimum_value": (c_double, [c_void_p, c_int]),
+    "limber_optimum_next_step": (c_double, [c_void_p, c_int]),
     "limber_optimum_bound_multiplier": (c_double, [c_void_p, c_int]),
     "limber_optimum_constraints": (c_int, [c_void_p]),
     "limber_optimum_constraint": (c_double, [c_void_p, c_int]),

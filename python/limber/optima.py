@@ -6,12 +6,13 @@ from .studies import Path, _answer
 
 
 class OptimumParameter(NamedTuple):
-    """A parameter and its best value. held: "from" or "to", the bound that it meets, or None. multiplier: by how much the objective
-    changes with that bound, in SI."""
+    """A parameter and its best value. next_step: by how much one more step of the search would change it, about its error. held:
+    "from" or "to", the bound that it meets, or None. multiplier: by how much the objective changes with that bound, in SI."""
     name: str
     units: str
     start: float
     value: float
+    next_step: float
     held: Optional[str]
     multiplier: float
 
@@ -32,8 +33,8 @@ class OptimumConstraint(NamedTuple):
 class Optimum:
     """What `limber optimize` finds. optimum["width"] is the OptimumParameter let.width, optimum["max(stress)"] an OptimumConstraint.
 
-    of, units, objective, start: the objective, its unit, its best value and that at the start. parameters, constraints: all of them.
-    steps: of the search. differences: derivatives are differences of whole analyses. remarks: "" or lines of text. changes: the best
+    of, units, objective, start: the objective, its unit, its best value and that at the start. next_step: by how much one more step
+    would change the objective. parameters, constraints: all of them. steps: of the search. differences: derivatives are differences of whole analyses. remarks: "" or lines of text. changes: the best
     values as `changes` of other functions."""
 
     def __init__(self, found: Dict[str, Any]):
@@ -44,6 +45,7 @@ class Optimum:
         self.units: str = objective["units"]
         self.objective: float = objective["value"]
         self.start: float = objective["start"]
+        self.next_step: float = objective["next_step"]
         self.maximize: bool = found["maximize"]
         self.differences: bool = found["differences"]
         self.steps: int = found["steps"]

@@ -15,7 +15,7 @@ static PetscErrorCode FindGradient(LimberFile file, const LimberGradientOptions 
   CHECK_OPTIONS(options, limber_gradient_options_default);
   PetscCheck(!limber_file_errors(file), PETSC_COMM_SELF, PETSC_ERR_ARG_WRONGSTATE, "the model file has errors");
   shared_file_set_ranks(model_communicator(file->in->model));
-  PetscErrorCode error = GradientFind(file->in, ReadOnAllRanks, options, gradient, &wrong);
+  PetscErrorCode error = GradientFind(file->in, ReadOnAllRanks, options, NULL, gradient, &wrong);
   shared_file_set_ranks(MPI_COMM_NULL);
   PetscCall(error);
   if (is_refused(&wrong)) PetscCall(ModelReportError(file->in->model, NULL, "%s", wrong.text));

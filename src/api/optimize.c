@@ -35,6 +35,7 @@ int limber_optimum_parameters(LimberOptimum o) { return o->parameters; }
 const char *limber_optimum_name(LimberOptimum o, int parameter) { return o->parameter[parameter].path; }
 const char *limber_optimum_unit(LimberOptimum o, int parameter) { return o->parameter[parameter].unit; }
 double limber_optimum_value(LimberOptimum o, int parameter) { return o->parameter[parameter].value; }
+double limber_optimum_next_step(LimberOptimum o, int parameter) { return o->next[parameter]; }
 double limber_optimum_bound_multiplier(LimberOptimum o, int parameter) { return o->multiplier[parameter]; }
 int limber_optimum_constraints(LimberOptimum o) { return o->constraints; }
 double limber_optimum_constraint(LimberOptimum o, int constraint) { return o->constraint[constraint].value; }

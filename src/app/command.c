@@ -211,6 +211,13 @@ void catch_signals(void) {
 
 bool stop_requested(void) { return stop != 0; }
 
+void end_at_signal(const char *command) {
+  static char words[80];
+  if (is_printing_process()) snprintf(words, sizeof words, "limber %s: interrupted\n", command);
+  catch_signals();
+  set_last_words(words);
+}
+
 PetscErrorCode StopRequestedAnywhere(MPI_Comm comm, bool *out) {
   int any = stop != 0;
   PetscFunctionBegin;

@@ -78,6 +78,8 @@ PetscErrorCode MakeRunResults(const ResultsRequest *r, ExitCode *code);
 // From now on the first signal only makes stop_requested true; a second one ends the process at once.
 void catch_signals(void);
 bool stop_requested(void);
+// From now on a signal ends the command within half a second, with a message: for commands that write at their end only.
+void end_at_signal(const char *command);
 // While there are last words, a signal that stop_requested has not led to an end of within half a second, as inside a
 // factorisation, ends the process with these words and EXIT_FAILED. Give them where nothing is being written; NULL: not
 // now.

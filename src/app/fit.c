@@ -190,7 +190,9 @@ static PetscErrorCode Work(const Arguments *a, const InputOptions *o, Input *in,
   Refusal wrong;
   int good = 1;
   PetscFunctionBegin;
+  end_at_signal(name);
   PetscCall(FitFind(in, o->read, &f, &wrong));
+  set_last_words(NULL);
   if (!f) {
     print_command_error(name, "%s", wrong.text);
     *code = in->fit.parameters ? EXIT_FAILED : EXIT_MISTAKE;

@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "app/failure.h"
+#include "app/tuned.h"
 #include "console/library_commands.h"
 #include "console/output.h"
 #include "post/picture/scene.h"
@@ -93,12 +94,6 @@ static void print_json(const Arguments *a, const Request *r, LimberGradient g) {
   printf("]}\n");
 }
 
-// An estimate, rounded up to a power of ten.
-static void print_error(double error) {
-  if (error > 0 && isfinite(error)) printf("%9.0e", pow(10, ceil(log10(error))));
-  else printf("%9.0f", error);
-}
-
 static void print_table(const Request *r, LimberGradient g) {
   int width = 9;
   for (int k = 0; k < g->parameters; k++) width = PetscMax(width, (int)strlen(g->parameter[k].path));
@@ -110,10 +105,10 @@ static void print_table(const Request *r, LimberGradient g) {
     for (int k = 0; k < g->parameters; k++) {
       const LimberDerivative *d = &g->d[i * g->parameters + k];
       printf("  %-*s  %16.9g  ", width, g->parameter[k].path, d->value + 0.0);
-      print_error(d->error), printf("  ");
+      print_estimate(9, d->error), printf("  ");
       if (isfinite(d->elasticity)) printf("%10.5f", fabs(d->elasticity) < 5e-6 ? 0 : d->elasticity);
       else printf("%10s", "-");
-      if (r->options.check) printf("  %16.9g  ", d->check + 0.0), print_error(d->check_error);
+      if (r->options.check) printf("  %16.9g  ", d->check + 0.0), print_estimate(9, d->check_error);
       printf("\n");
     }
   }
@@ -151,7 +146,8 @@ static PetscErrorCode Work(const Arguments *a, const Request *r, Input *in, Exit
   Refusal wrong;
   int good = 1;
   PetscFunctionBegin;
-  PetscCall(GradientFind(in, r->input.read, &r->options, &g, &wrong));
+  PetscCall(GradientFind(in, r->input.read, &r->options, NULL, &g, &wrong));
+  set_last_words(NULL);
   if (!g) {
     print_command_error(name, "%s", wrong.text);
     *code = EXIT_FAILED;
@@ -176,6 +172,7 @@ static PetscErrorCode Gradient(const Arguments *a, ExitCode *code) {
   PetscFunctionBegin;
   *code = EXIT_MISTAKE;
   if (!parse_request(a, &r)) PetscFunctionReturn(0);
+  end_at_signal(name);
   PetscCall(LoadModelFile(name, a->word[0], &r.input, &in, code));
   if (*code == EXIT_GOOD && path) PetscCall(CanWriteFile(name, path, FILE_CSV, in, &can));
   if (!can) *code = EXIT_MISTAKE;

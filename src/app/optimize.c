@@ -70,13 +70,17 @@ static void print_table(LimberOptimum o) {
   const char *unit = limit_unit(&o->objective), *space = *unit ? " " : "";
   printf("%s %s = %.8g%s%s, at the start %.8g%s%s\n", o->maximize ? "largest" : "smallest", o->objective.of,
          o->objective.value, space, unit, o->objective.start, space, unit);
-  printf("\n%-*s  %14s  %14s  %s\n", width, "parameter", "start", "optimum", "unit");
-  for (int k = 0; k < o->parameters; k++)
-    printf("%-*s  %14.8g  %14.8g  %s\n", width, o->parameter[k].path, o->start[k], o->parameter[k].value,
-           o->parameter[k].unit);
+  printf("\n%-*s  %14s  %14s  %9s  %s\n", width, "parameter", "start", "optimum", "next step", "unit");
+  for (int k = 0; k < o->parameters; k++) {
+    printf("%-*s  %14.8g  %14.8g  ", width, o->parameter[k].path, o->start[k], o->parameter[k].value);
+    print_estimate(9, o->next[k]), printf("  %s\n", o->parameter[k].unit);
+  }
   print_constraints(o);
   print_multipliers(o);
   printf("\n%d steps: %d analyses and %d with derivatives\n", o->steps, o->runs, o->gradients);
+  if (!isfinite(o->next_objective)) return;
+  printf("one more step would change %s by less than ", o->objective.of), print_estimate(0, o->next_objective);
+  printf("%s%s\n", space, unit);
 }
 
 // ---- JSON ----
@@ -98,6 +102,7 @@ static void print_json(const Arguments *a, LimberOptimum o) {
   printf("{\"model\": "), json_text(stdout, a->word[0]);
   printf(", \"remarks\": "), json_text(stdout, o->remarks);
   printf(", \"maximize\": %s, \"objective\": ", o->maximize ? "true" : "false"), print_quantity(&o->objective);
+  printf(", \"next_step\": "), print_json_number(o->next_objective);
   printf("},\n \"differences\": %s, \"steps\": %d, \"runs\": %d, \"gradients\": %d,\n \"parameters\": [",
          o->differences ? "true" : "false", o->steps, o->runs, o->gradients);
   for (int j = 0; j < o->parameters; j++) {
@@ -105,6 +110,7 @@ static void print_json(const Arguments *a, LimberOptimum o) {
     printf(", \"units\": "), json_text(stdout, o->parameter[j].unit);
     printf(", \"start\": "), print_json_number(o->start[j]);
     printf(", \"value\": "), print_json_number(o->parameter[j].value);
+    printf(", \"next_step\": "), print_json_number(o->next[j]);
     print_held(o->held[j], o->multiplier[j]);
   }
   printf("],\n \"constraints\": [");
@@ -125,7 +131,9 @@ static PetscErrorCode Work(const Arguments *a, const InputOptions *o, Input *in,
   LimberOptimum optimum;
   Refusal wrong;
   PetscFunctionBegin;
+  end_at_signal(name);
   PetscCall(OptimumFind(in, o->read, draws ? print_progress : NULL, &optimum, &wrong));
+  set_last_words(NULL);
   if (draws && is_printing_process()) printf("\r\033[K"), fflush(stdout);
   if (!optimum) {
     print_command_error(name, "%s", wrong.text);

@@ -18,6 +18,12 @@ void print_run_with(const char *model, int parameters, const GradientParameter *
   printf("\n");
 }
 
+void print_estimate(int width, double error) {
+  if (error > 0 && isfinite(error)) printf("%*.0e", width, pow(10, ceil(log10(error))));
+  else if (isnan(error)) printf("%*s", width, "-");
+  else printf("%*.0f", width, error);
+}
+
 void print_json_number(double value) {
   if (isfinite(value)) printf("%.17g", value);
   else printf("null");

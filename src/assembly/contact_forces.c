@@ -78,8 +78,7 @@ void contact_find_slip(const Layout *layout, ContactItem *c, const Vec3 *const *
 }
 
 // Normal, slip and speed of approach of a pair at t_n.
-static void begin_pair(Motion *motion, PetscInt item) {
-  ContactItem *c = &motion->contacts->item[item];
+void contact_begin(const Motion *motion, ContactItem *c) {
   const LimberContact *law = &model_contact(motion->layout.model, c->law)->law;
   const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
   ContactRoom room[2];
@@ -91,6 +90,11 @@ static void begin_pair(Motion *motion, PetscInt item) {
   if (c->gap >= 0 && !c->pair.law.hard) c->pair.deflection = vec3_zero();
   c->pair.law.loss = c->damper / PetscMax(c->approach, law->rest_speed);
   if (law->friction > 0) contact_find_slip(&motion->layout, c, x, v, motion->step.h);
+}
+
+static void begin_pair(Motion *motion, PetscInt item) {
+  ContactItem *c = &motion->contacts->item[item];
+  contact_begin(motion, c);
   if (c->pair.law.hard) contact_hard_begin(motion, c);
   motion->contacts->sieve[item].begun = motion->contacts->sieve[item].remembers = true;
 }

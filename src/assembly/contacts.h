@@ -72,6 +72,7 @@ PetscErrorCode ContactsSpeed(const Motion *motion, double *speed);
 
 // A step begins. Normals, slips and speeds of approach at its start are found of pairs that come near each other in it.
 PetscErrorCode ContactsBegin(Motion *motion);
+void contact_begin(const Motion *motion, ContactItem *c); // the same of one pair, but for contact without penetration
 PetscErrorCode ContactsEvaluate(Motion *motion, Equations *equations, double *residual, PetscBool tangent);
 // Of a step that was solved, before the state moves: energy that impacts and friction take, which is added to the
 // energies; pairs remember what they need.

@@ -188,6 +188,17 @@ PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm) {
 
 void model_share_communicator(LimberModel m, MPI_Comm *comm) { m->communicator = comm; }
 
+PetscErrorCode RefusalSend(MPI_Comm comm, Refusal *wrong) {
+  PetscMPIInt rank, size, first;
+  PetscFunctionBegin;
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  first = is_refused(wrong) ? rank : size;
+  PetscCall(ReduceArray(comm, &first, 1, MPI_INT, MPI_MIN));
+  if (size > 1 && first < size) PetscCallMPI(MPI_Bcast(wrong->text, REFUSAL_SIZE, MPI_CHAR, first, comm));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode ReduceArray(MPI_Comm comm, void *values, PetscInt64 count, MPI_Datatype type, MPI_Op op) {
   const PetscInt64 part = 1 << 30;
   PetscMPIInt size;

@@ -10,6 +10,7 @@
 #define LIMBER_ASSEMBLY_RANKS_H
 
 #include "model/model.h"
+#include "model/refusal.h"
 
 #include <math.h>
 #include <petscsys.h>
@@ -41,6 +42,9 @@ MPI_Comm model_communicator(Model m);
 PetscErrorCode ModelSetCommunicator(LimberModel m, MPI_Comm comm);
 // The same without a copy: the caller keeps the communicator as long as the model.
 void model_share_communicator(LimberModel m, MPI_Comm *comm);
+
+// What the first rank that refuses says, on all ranks. Collective.
+PetscErrorCode RefusalSend(MPI_Comm comm, Refusal *wrong);
 
 // Sums and largest values over all ranks.
 

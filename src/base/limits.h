@@ -62,7 +62,7 @@ enum {
   LIMIT_MADE_PER_BYTE = 20,       // ... beside so many for each byte of its files
   LIMIT_AIR_POINTS = 100000,      // of all blades in the air
   LIMIT_WIND_SIDE = 10000,        // points of a box of wind along a side ...
-  LIMIT_WIND_POINTS = 50000000,   // ... and at all times together, each 36 bytes
+  LIMIT_WIND_POINTS = 50000000,   // ... and at all times together, each 48 bytes
   LIMIT_FUNCTION_DEPTH = 100,     // of functions that are made of each other
   LIMIT_FUNCTION_PARTS = 10000,   // functions that one is made of, counted as often as they are asked
   LIMIT_TABLE_COLUMNS = 10000,    // of a table

@@ -60,6 +60,7 @@ const BlockKind block_delay = {
     .check = check,
     .states = states,
     .direct = direct,
+    .counts = true,
     .start = start,
     .step = step,
     .example = &example,

@@ -103,11 +103,10 @@ static PetscErrorCode SetSignals(ControlNetwork *c) {
   PetscFunctionReturn(0);
 }
 
-// Reads the sensors, evaluates the blocks and sets the signals. Fails if an output is not finite or a library failed.
-static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
+// Evaluates the blocks and sets the signals. Fails if an output is not finite or a library failed.
+static PetscErrorCode React(ControlNetwork *c, LimberOutcome *out) {
   LimberCause *cause = &out->cause;
   PetscFunctionBegin;
-  PetscCall(SensorsRead(c->sensors, true));
   int bad = evaluate_blocks(c);
   c->started = true;
   if (bad >= 0) {
@@ -123,6 +122,13 @@ static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
     PetscFunctionReturn(0);
   }
   PetscCall(SetSignals(c));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode EvaluateNetwork(ControlNetwork *c, LimberOutcome *out) {
+  PetscFunctionBegin;
+  PetscCall(SensorsRead(c->sensors, true));
+  PetscCall(React(c, out));
   PetscFunctionReturn(0);
 }
 
@@ -241,6 +247,60 @@ static PetscErrorCode PutNumbers(Between *b, const double *in) {
   PetscFunctionReturn(0);
 }
 
+static bool is_smooth(const Between *b, size_t number) {
+  const ControlNetwork *c = (const ControlNetwork *)b;
+  for (int k = 0; k < c->n->blocks; k++) {
+    int last = c->first_state[k] + block_states(c->n->block[k].kind, &c->use[k]) - 1;
+    if (c->n->block[k].kind->counts && number == (size_t)last) return false;
+  }
+  return number < count_numbers(b) - (size_t)(CLOCK_NUMBERS * c->n->blocks);
+}
+
+static int function_of_number(const Between *b, size_t number) {
+  const ControlNetwork *c = (const ControlNetwork *)b;
+  size_t first = (size_t)(c->states + c->inputs);
+  return number >= first && number < first + (size_t)c->n->signals ? c->n->signal[number - first] : -1;
+}
+
+// ---- readings ----
+
+static size_t count_readings(const Between *b) { return sensors_readings(((const ControlNetwork *)b)->sensors); }
+
+static PetscErrorCode ReadSensors(Between *b, double *out) {
+  PetscFunctionBegin;
+  PetscCall(SensorsPeek(((ControlNetwork *)b)->sensors, out));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ReactToReadings(Between *b, const double *readings, LimberOutcome *out) {
+  ControlNetwork *c = (ControlNetwork *)b;
+  PetscFunctionBegin;
+  sensors_take(c->sensors, readings);
+  PetscCall(React(c, out));
+  PetscFunctionReturn(0);
+}
+
+static const char *name_reading(Between *b, size_t reading, bool *of_several) {
+  return sensors_name(((ControlNetwork *)b)->sensors, reading, of_several);
+}
+
+static void follow_sensors(Between *b, const Between *like) {
+  probes_follow(((ControlNetwork *)b)->sensors->probes, ((const ControlNetwork *)like)->sensors->probes);
+}
+
+static bool reads_formulas(const Between *b) { return ((const ControlNetwork *)b)->sensors->formulas; }
+static bool reads_signals(const Between *b) { return ((const ControlNetwork *)b)->sensors->signals; }
+
+static const BetweenBack back = {.count = count_readings,
+                                 .read = ReadSensors,
+                                 .react = ReactToReadings,
+                                 .name = name_reading,
+                                 .follow = follow_sensors,
+                                 .is_smooth = is_smooth,
+                                 .function = function_of_number,
+                                 .reads_formulas = reads_formulas,
+                                 .reads_itself = reads_signals};
+
 // Whether blocks are functions of numbers alone.
 static bool has_numbers(const Network *n) {
   bool all = true;
@@ -358,7 +418,8 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   c->between =
       (Between){.step = StepNetwork, .save = SaveNetwork, .restore = RestoreNetwork, .destroy = DestroyNetwork};
   if (has_numbers(&in->network))
-    c->between.count = count_numbers, c->between.get = get_numbers, c->between.put = PutNumbers;
+    c->between.count = count_numbers, c->between.get = get_numbers, c->between.put = PutNumbers,
+    c->between.back = &back;
   c->in = in, c->n = &in->network, c->run = run;
   between_add(run->stepper, &c->between);
   c->file = from ? container_text(from, "path", 0, &length) : NULL; // path of the model file when the run started
@@ -382,6 +443,13 @@ static PetscErrorCode AttachNetwork(const Input *in, LimberRun run, const Checkp
   PetscCall(RestoreNetwork(&c->between, bytes, length, &good));
   c->attached = true;
   if (!good) refuse(wrong, "%s", is_refused(&c->why) ? c->why.text : "the state of its control does not fit the model");
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ControlReset(const Input *in) {
+  PetscFunctionBegin;
+  for (int s = 0; s < in->network.signals; s++)
+    PetscCall(LimberModelSetSignal(in->model, (LimberFunctionId){in->network.signal[s]}, 0));
   PetscFunctionReturn(0);
 }
 

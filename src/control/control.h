@@ -10,6 +10,9 @@
 
 #include <petscsys.h>
 
+// Before a run of a model that may have run before: its signals are 0, as before the first run.
+PetscErrorCode ControlReset(const Input *in);
+
 // Attaches the air and the control network of its model file to a created or restored run, if there are such, and the
 // probes that events watch. `from`: a checkpoint, or NULL to start the network. `wrong`: "", or why it cannot start. Collective.
 PetscErrorCode ControlAttach(const Input *in, LimberRun run, const CheckpointContainer *from, Refusal *wrong);

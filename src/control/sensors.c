@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { LEDGER_NUMBERS = sizeof(LimberLedger) / sizeof(double) };
+
 // ---- names ----
 
 static const double *find_function(Sensors *s, const char *name) {
@@ -21,22 +23,39 @@ static const double *find_function(Sensors *s, const char *name) {
   return &s->function_value[s->functions++];
 }
 
+// Whoever uses the formula of a probe uses the columns that this reads.
+static void note_column(Sensors *s, int column) {
+  int width = probes_width(s->probes);
+  s->used[column] = true;
+  if (!probes_is_formula(s->probes, column)) return;
+  s->formulas = true;
+  for (int i = 0; i < width; i++) s->used[i] = s->used[i] || probes_reads(s->probes, column, i);
+  for (int i = 0; i < LEDGER_NUMBERS; i++)
+    s->used[width + i] = s->used[width + i] || probes_reads_ledger(s->probes, column, (size_t)i);
+  for (int f = 0; f < s->in->model->functions.count; f++)
+    s->signals = s->signals || probes_reads_function(s->probes, column, f);
+}
+
 const double *sensors_find(Sensors *s, const char *name, bool *of_step) {
   if (!strcmp(name, "t") || !strcmp(name, "time")) return &s->time;
   int at = probes_find(s->in->model, s->file.probes, s->file.probe, name);
   if (at >= 0 && of_step) *of_step = *of_step || probes_of_step(s->probes, at);
+  if (at >= 0) note_column(s, at);
   if (at >= 0) return &s->row[at];
   const double *function = find_function(s, name);
   if (function) return function;
   for (int i = 0; i < s->in->constants; i++)
     if (!strcmp(s->in->constant[i].name, name)) return &s->in->constant[i].value;
-  return ledger_value(&s->run->stepper->ledger, name);
+  const double *ledger = ledger_value(&s->run->stepper->ledger, name);
+  if (ledger) s->used[probes_width(s->probes) + (ledger - (const double *)&s->run->stepper->ledger)] = true;
+  return ledger;
 }
 
 // Collects the probes that a formula uses. The formula is created again once their row exists.
 typedef struct {
   const Input *in;
-  bool *named, formula;
+  bool *named;
+  bool formula; // a formula was named that was not before
 } Wanted;
 
 static const double *want_value(void *owner, const char *name) {
@@ -44,8 +63,8 @@ static const double *want_value(void *owner, const char *name) {
   Wanted *w = owner;
   for (int k = 0; k < w->in->probes; k++)
     if (probes_find(w->in->model, 1, &w->in->probe[k], name) >= 0) {
+      w->formula = w->formula || (!w->named[k] && w->in->probe[k].kind == PROBE_FORMULA);
       w->named[k] = true;
-      w->formula = w->formula || w->in->probe[k].kind == PROBE_FORMULA;
       break;
     }
   return &one;
@@ -53,13 +72,44 @@ static const double *want_value(void *owner, const char *name) {
 
 // ---- readings ----
 
+static void read_functions(Sensors *s) {
+  s->time = limber_run_time(s->run);
+  for (int i = 0; i < s->functions; i++) s->function_value[i] = model_amplitude(s->in->model, s->function[i], s->time);
+}
+
 PetscErrorCode SensorsRead(Sensors *s, bool stands) {
   PetscFunctionBegin;
-  s->time = limber_run_time(s->run);
   if (s->file.probes && stands) PetscCall(ProbesSample(s->probes, s->run, s->row));
   else if (s->file.probes) PetscCall(ProbesPeek(s->probes, s->run, s->row));
-  for (int i = 0; i < s->functions; i++) s->function_value[i] = model_amplitude(s->in->model, s->function[i], s->time);
+  read_functions(s);
   PetscFunctionReturn(0);
+}
+
+size_t sensors_readings(const Sensors *s) { return (size_t)probes_width(s->probes) + LEDGER_NUMBERS; }
+
+PetscErrorCode SensorsPeek(Sensors *s, double *out) {
+  int width = probes_width(s->probes);
+  const double *ledger = (const double *)&s->run->stepper->ledger;
+  PetscFunctionBegin;
+  if (s->file.probes) PetscCall(ProbesPeek(s->probes, s->run, out));
+  for (int i = 0; i < width; i++) out[i] = s->used[i] ? out[i] : 0;
+  for (int i = 0; i < LEDGER_NUMBERS; i++) out[width + i] = s->used[width + i] ? ledger[i] : 0;
+  PetscFunctionReturn(0);
+}
+
+void sensors_take(Sensors *s, const double *readings) {
+  int width = probes_width(s->probes);
+  double *ledger = (double *)&s->run->stepper->ledger;
+  for (int i = 0; i < width; i++) s->row[i] = readings[i];
+  for (int i = 0; i < LEDGER_NUMBERS; i++)
+    if (s->used[width + i]) ledger[i] = readings[width + i];
+  read_functions(s);
+}
+
+const char *sensors_name(Sensors *s, size_t reading, bool *of_several) {
+  bool column = reading < (size_t)probes_width(s->probes);
+  *of_several = column && s->used[reading] && (s->of_several[reading] || probes_searches(s->probes, (int)reading));
+  return column ? s->name[reading].name : "ledger";
 }
 
 PetscErrorCode SensorsSave(const Sensors *s, const char *name, CheckpointContainer *container) {
@@ -82,21 +132,30 @@ bool sensors_restore(Sensors *s, const char *name, const CheckpointContainer *fr
 
 // ---- creating ----
 
-// Sensors are the probes that formulae use; if one of these is itself a formula, all probes are kept.
-static PetscErrorCode ChooseProbes(Sensors *s, int count, const char *const *formula) {
-  Wanted w = {.in = s->in};
+static PetscErrorCode WantFormula(Wanted *w, const char *text) {
   FormulaMistake mistake;
   Formula *f = NULL;
   PetscFunctionBegin;
+  PetscCall(FormulaCreate(text, want_value, w, &f, &mistake));
+  formula_destroy(&f);
+  PetscFunctionReturn(0);
+}
+
+// Sensors are the probes that formulae use, and those that the formulae among these use.
+static PetscErrorCode ChooseProbes(Sensors *s, int count, const char *const *formula) {
+  Wanted w = {.in = s->in};
+  PetscFunctionBegin;
   PetscCall(PetscCalloc1(s->in->probes, &w.named));
-  for (int i = 0; i < count; i++) {
-    PetscCall(FormulaCreate(formula[i], want_value, &w, &f, &mistake));
-    formula_destroy(&f);
+  for (int i = 0; i < count; i++) PetscCall(WantFormula(&w, formula[i]));
+  while (w.formula) {
+    w.formula = false;
+    for (int k = 0; k < s->in->probes; k++)
+      if (w.named[k] && s->in->probe[k].kind == PROBE_FORMULA) PetscCall(WantFormula(&w, s->in->probe[k].formula));
   }
   s->file = *s->in, s->file.probes = 0;
   PetscCall(PetscMalloc1(s->in->probes, &s->file.probe));
   for (int k = 0; k < s->in->probes; k++) {
-    if (!w.named[k] && !w.formula) continue;
+    if (!w.named[k]) continue;
     Probe *p = &s->file.probe[s->file.probes++];
     *p = s->in->probe[k];
     if (p->kind != PROBE_STRESS && p->kind != PROBE_MESH_STRESS) p->extreme = NULL;
@@ -114,7 +173,9 @@ PetscErrorCode SensorsCreate(const Input *in, LimberRun run, int count, const ch
   s->in = in, s->run = run;
   PetscCall(ChooseProbes(s, count, formula));
   PetscCall(ProbesCreate(&s->file, &s->probes));
-  PetscCall(PetscCalloc1(probes_width(s->probes), &s->row));
+  size_t width = (size_t)probes_width(s->probes);
+  PetscCall(PetscCalloc4(width, &s->row, sensors_readings(s), &s->used, width, &s->name, width, &s->of_several));
+  probes_name_columns(&s->file, s->name, s->of_several);
   PetscCall(PetscMalloc2(functions, &s->function, functions, &s->function_value));
   PetscFunctionReturn(0);
 }
@@ -125,7 +186,7 @@ PetscErrorCode SensorsDestroy(Sensors **sensors) {
   if (!s) PetscFunctionReturn(0);
   if (s->probes) PetscCall(ProbesDestroy(&s->probes));
   PetscCall(PetscFree(s->file.probe));
-  PetscCall(PetscFree(s->row));
+  PetscCall(PetscFree4(s->row, s->used, s->name, s->of_several));
   PetscCall(PetscFree2(s->function, s->function_value));
   PetscCall(PetscFree(*sensors));
   PetscFunctionReturn(0);

@@ -20,6 +20,10 @@ typedef struct {
   int *function; // functions that formulae use, and their present values
   double *function_value;
   int functions;
+  // For gradients: columns that formulae use and then numbers of the ledger, in the order of readings.
+  bool *used, formulas, signals; // some columns are formulae; some read signals
+  LinearName *name;              // of columns; and whether they belong to several states
+  bool *of_several;
 } Sensors;
 
 PetscErrorCode SensorsCreate(const Input *in, LimberRun run, int count, const char *const *formula, Sensors **out);
@@ -31,6 +35,13 @@ const double *sensors_find(Sensors *s, const char *name, bool *of_step);
 
 // Reads all sensors. `stands`: the step was accepted, so probes follow the motion from it. Collective.
 PetscErrorCode SensorsRead(Sensors *s, bool stands);
+
+// Readings for gradients: columns of probes and numbers of the ledger. Those that formulae do not use are 0.
+size_t sensors_readings(const Sensors *s);
+PetscErrorCode SensorsPeek(Sensors *s, double *out);   // at the present state, which is not followed
+void sensors_take(Sensors *s, const double *readings); // in place of SensorsRead
+// The name of a reading, and whether it belongs to several states.
+const char *sensors_name(Sensors *s, size_t reading, bool *of_several);
 
 // Saves and restores the state of the probes.
 PetscErrorCode SensorsSave(const Sensors *s, const char *name, CheckpointContainer *container);

@@ -61,7 +61,7 @@ static Reason build(const void *params, ElementBuilder *b) {
                          "duration or a longer step (%.0g are allowed)",
                          p->points, p->points, t.steps, turbulence_work(&t), LIMIT_WIND_WORK));
   WindBox *box = b->keep(b, sizeof *box);
-  float *velocity = b->keep(b, (size_t)all * 3 * sizeof *velocity);
+  double *velocity = b->keep(b, (size_t)all * 3 * sizeof *velocity);
   double *scratch = b->keep(b, turbulence_scratch(&t) * sizeof *scratch);
   Wind *w = b->keep(b, sizeof *w);
   if (!box || !velocity || !scratch || !w) return no_reason();

@@ -34,10 +34,10 @@ static Reason build(const void *params, ElementBuilder *b) {
   Reason error = error_of(p);
   if (error.text) return error;
   WindBox *box = b->keep(b, sizeof *box);
-  float *velocity = b->keep(b, (size_t)p->rows * 3 * sizeof *velocity);
+  double *velocity = b->keep(b, (size_t)p->rows * 3 * sizeof *velocity);
   Wind *w = b->keep(b, sizeof *w);
   if (!box || !velocity || !w) return no_reason();
-  for (size_t i = 0; i < (size_t)p->rows * 3; i++) velocity[i] = (float)p->velocity[i];
+  for (size_t i = 0; i < (size_t)p->rows * 3; i++) velocity[i] = p->velocity[i];
   *box = (WindBox){.origin = vec3_of(p->at),
                    .bottom = p->bottom,
                    .spacing = {p->spacing[0], p->spacing[1]},

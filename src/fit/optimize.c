@@ -204,8 +204,8 @@ PetscErrorCode OptimumFind(const Input *in, SourceReader read, OptimumProgress p
   }
   PetscCall(PetscNew(&o));
   o->parameters = in->optimize.parameters, o->constraints = in->optimize.constraints;
-  PetscCall(PetscCalloc5(o->parameters, &o->parameter, o->parameters, &o->start, o->parameters, &o->multiplier,
-                         o->parameters, &o->held, o->constraints, &o->constraint));
+  PetscCall(PetscCalloc6(o->parameters, &o->parameter, o->parameters, &o->start, o->parameters, &o->multiplier,
+                         o->parameters, &o->held, o->parameters, &o->next, o->constraints, &o->constraint));
   copy_problem(&in->optimize, o);
   PetscCall(Optimize(in, read, progress, o, wrong));
   if (is_refused(wrong)) PetscCall(OptimumDestroy(&o));
@@ -217,7 +217,7 @@ PetscErrorCode OptimumDestroy(LimberOptimum *optimum) {
   LimberOptimum o = *optimum;
   PetscFunctionBegin;
   if (!o) PetscFunctionReturn(0);
-  PetscCall(PetscFree5(o->parameter, o->start, o->multiplier, o->held, o->constraint));
+  PetscCall(PetscFree6(o->parameter, o->start, o->multiplier, o->held, o->next, o->constraint));
   PetscCall(PetscFree(*optimum));
   PetscFunctionReturn(0);
 }

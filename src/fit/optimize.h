@@ -23,6 +23,7 @@ struct LimberOptimumData {
   int parameters, constraints;
   GradientParameter *parameter; // with the optimum
   double *start, *multiplier;   // multiplier: as of a constraint, of the bound
+  double *next, next_objective; // by how much a further step would change them; NAN: the search ended otherwise
   int *held;
   OptimumConstraint *constraint;
   OptimumConstraint objective;

@@ -11,7 +11,7 @@
 static const double close_fall = 1e-10; // of the merit that a step foretells: ends the search
 static const double close_row = 1e-4;   // violation of a row that is not mended: there is no optimum
 static const double close_slope = 1e-3; // of the merit, where round-off or a kink ends the search: the same
-static const double least_radius = 1e-8, first_radius = 0.2;
+static const double least_radius = 1e-8, first_radius = 0.2, least_step = 1e-14;
 static const double largest_penalty = 1e6;
 static const double farthest = 1e6; // from the start, over scales of parameters
 enum { MOST_STEPS = 200 };          // as a message says
@@ -219,6 +219,16 @@ static void refuse_infeasible(const Search *w) {
   }
 }
 
+// The step that was found last and not taken. Where the search ended at a kink, it says nothing.
+static void keep_next_step(const Search *w, bool near) {
+  LimberOptimum o = w->p->o;
+  o->next_objective = near ? fabs(dot(w->n, w->g, w->q.d) * w->p->scale) : NAN;
+  for (int j = 0; j < w->n; j++) {
+    double d = fabs(w->q.d[j]) > least_step ? fabs(w->q.d[j]) : 0; // at a bound
+    o->next[j] = near ? d * w->p->m->scale[j] : NAN;
+  }
+}
+
 static PetscErrorCode Run(Search *w) {
   OptimumProblem *p = w->p;
   double foretold;
@@ -240,6 +250,7 @@ static PetscErrorCode Run(Search *w) {
     PetscCall(FindStep(w));
     near = foretold_fall(w) <= close_slope * w->radius;
   }
+  keep_next_step(w, near && moved);
   if (worst_of(w->m, w->c) > close_row && (near || !moved)) refuse_infeasible(w);
   else if (moved && !near)
     refuse(w->wrong, "no optimum was found: the search took %d steps; give start values that are closer, or bounds",

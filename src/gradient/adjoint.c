@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The adjoint method for runs in time (adjoint.h): the run forward, its copies in memory, and the way back.
 #include "gradient/adjoint.h"
+#include "gradient/run.h"
 
+#include "analyses/stepping/events.h"
 #include "assembly/evaluate.h"
+#include "assembly/ranks.h"
 #include "assembly/state_values.h"
 #include "base/limits.h"
+#include "control/control.h"
+#include "gradient/rates.h"
 #include "solvers/solvers.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 12, TOUCHES = 16, MOST_LEVELS = 40, AT_ONCE = 128 };
+enum { TOUCHES = 16, MOST_LEVELS = 40, TOGETHER = 128 };
 static const double memory = 5e8;       // bytes for states of the run
+static const double most_jump = 1e-6;   // of the slope of a force at the state, relative to all slopes
 static const double negligible = 1e-24; // energy of a correction relative to that of the first
 
 // ---- places in the run ----
@@ -44,6 +50,7 @@ static PetscErrorCode Keep(void *self) {
   Visit *v = self;
   PetscFunctionBegin;
   if (v->copy) PetscCall(StateCopySave(v->w->run->stepper, v->copy));
+  v->copy = NULL; // an event divides a step
   PetscFunctionReturn(0);
 }
 
@@ -60,14 +67,15 @@ static PetscErrorCode TakeUnknown(Adjoint *w, Vec from) {
   PetscCall(VecGetArrayRead(from, &q));
   PetscCall(PetscArraycpy(w->unknown, q, n));
   PetscCall(VecRestoreArrayRead(from, &q));
+  PetscCall(ProductSend(&w->product, w->unknown));
   PetscFunctionReturn(0);
 }
 
 // On which items the parameters act at the present state, with the multipliers at hand.
 static PetscErrorCode TouchHere(Adjoint *w) {
   PetscFunctionBegin;
-  product_move(&w->product);
-  product_of_step(&w->product);
+  PetscCall(ProductMove(&w->product));
+  PetscCall(ProductOfStep(&w->product));
   for (int i = 0; i < w->parameters; i++) PetscCall(AdjointTouch(w, &w->parameter[i]));
   PetscFunctionReturn(0);
 }
@@ -76,19 +84,20 @@ static PetscErrorCode TouchHere(Adjoint *w) {
 static PetscErrorCode Touch(void *self) {
   Visit *v = self;
   Adjoint *w = v->w;
+  const Layout *layout = &w->run->stepper->s->motion.layout;
   double *kept;
-  PetscInt n;
   uint64_t seed = 7;
   PetscFunctionBegin;
   if (!v->touches) PetscFunctionReturn(0);
   PetscCall(TakeUnknown(w, w->run->stepper->s->equations.unknown));
-  PetscCall(VecGetLocalSize(w->rhs, &n));
-  for (PetscInt i = 0; i < n; i++) w->residual[i] = next_random(&seed);
+  for (PetscInt i = 0; i < layout->nblock * layout->bs; i++) w->residual[i] = next_random(&seed);
   for (size_t i = 0; i < w->size; i++) w->next[0][i] = next_random(&seed);
   PetscCall(StateVectorFind(w->run->stepper, w->next[0], &w->next_parts));
   w->product.next = &w->next_parts, w->product.state = NULL;
-  for (PetscInt i = 0; i < w->run->stepper->s->motion.layout.nnode && w->product.kappa; i++)
+  for (PetscInt i = 0; i < layout->nnode && w->product.kappa; i++)
     w->product.kappa[i] = vec3(next_random(&seed), next_random(&seed), next_random(&seed));
+  PetscCall(AdjointControlShare(w));
+  PetscCall(AdjointEventsShare(w));
   PetscCall(TouchHere(w));
   if (w->run->stepper->count > 0) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(w->size, &kept));
@@ -101,38 +110,57 @@ static PetscErrorCode Touch(void *self) {
 
 static PetscErrorCode Step(Adjoint *w, StateCopy *copy, bool touches) {
   Visit v = {w, copy, touches};
+  const Stepper *p = w->run->stepper;
+  int64_t step = p->count;
+  int records = p->events ? p->events->records : 0;
   PetscFunctionBegin;
   PetscCall(RunTakeStep(w->run, &(StepVisitor){.before = Keep, .solved = Touch, .self = &v}, w->wrong));
+  if (p->events) w->events.thrown[step] = p->events->records > records;
   PetscFunctionReturn(0);
 }
 
 // ---- a step back ----
 
-// The transpose of a matrix whose pattern is symmetric, in its place.
-static PetscErrorCode Transpose(Mat a) {
-  MatrixBlocks b;
-  PetscInt *at, *found;
-  PetscFunctionBegin;
-  PetscCall(MatrixBlocksOpen(a, &b));
-  PetscCall(PetscMalloc1(b.n, &at));
-  PetscCall(PetscArraycpy(at, b.start, b.n)); // of each row, the first column not before the present row
-  for (PetscInt i = 0; i < b.n; i++)
-    for (PetscInt k = at[i]; k < b.start[i + 1]; k++) {
-      double *own = b.value + k * b.bs * b.bs, *other;
-      PetscInt j = b.column[k];
-      found = &at[j];
-      PetscCheck(j >= i && *found < b.start[j + 1] && b.column[*found] == i, PETSC_COMM_SELF, PETSC_ERR_PLIB,
-                 "the pattern of the tangent is not symmetric");
-      other = b.value + *found * b.bs * b.bs;
-      for (PetscInt x = 0; x < b.bs; x++)
-        for (PetscInt y = 0; y < (j == i ? x : b.bs); y++) {
-          double swap = own[x * b.bs + y];
-          own[x * b.bs + y] = other[y * b.bs + x], other[y * b.bs + x] = swap;
-        }
-      if (j > i) ++*found;
+static void transpose_own(MatrixParts *p, PetscInt *at, PetscInt row, PetscInt k) {
+  double *own = p->value[0] + k * p->bs * p->bs, *other;
+  PetscInt column = p->column[0][k];
+  other = p->value[0] + at[column] * p->bs * p->bs;
+  for (PetscInt x = 0; x < p->bs; x++)
+    for (PetscInt y = 0; y < (column == row ? x : p->bs); y++) {
+      double swap = own[x * p->bs + y];
+      own[x * p->bs + y] = other[y * p->bs + x], other[y * p->bs + x] = swap;
     }
+}
+
+// The transpose of a matrix whose pattern is symmetric, in its place. Blocks whose columns other ranks own are sent to them,
+// and as PETSc stores blocks by columns and takes them by rows, it transposes them.
+static PetscErrorCode Transpose(Mat a) {
+  MatrixParts p;
+  PetscInt *at, first;
+  PetscFunctionBegin;
+  PetscCall(MatGetOwnershipRange(a, &first, NULL));
+  PetscCall(MatSetOption(a, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
+  PetscCall(MatrixPartsOpen(a, &p));
+  PetscCall(PetscMalloc1(p.nrow, &at));
+  PetscCall(PetscArraycpy(at, p.start[0], p.nrow)); // of each row, the first column not before the present row
+  for (PetscInt i = 0; i < p.nrow; i++) {
+    for (PetscInt k = at[i]; k < p.start[0][i + 1]; k++) {
+      PetscInt j = p.column[0][k];
+      PetscCheck(j >= i && at[j] < p.start[0][j + 1] && p.column[0][at[j]] == i, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+                 "the pattern of the tangent is not symmetric");
+      transpose_own(&p, at, i, k);
+      if (j > i) at[j]++;
+    }
+    PetscInt column = first / p.bs + i;
+    for (PetscInt k = p.part[1] ? p.start[1][i] : 0; k < (p.part[1] ? p.start[1][i + 1] : 0); k++)
+      PetscCall(
+          MatSetValuesBlocked(a, 1, p.ghost + p.column[1][k], 1, &column, p.value[1] + k * p.bs * p.bs, INSERT_VALUES));
+  }
   PetscCall(PetscFree(at));
-  PetscCall(MatrixBlocksClose(a, &b));
+  PetscCall(MatrixPartsClose(&p));
+  PetscCall(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatSetOption(a, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   PetscFunctionReturn(0);
 }
 
@@ -141,46 +169,62 @@ static PetscErrorCode BeginStepBack(Adjoint *w, const StateCopy *copy) {
   Stepper *p = w->run->stepper;
   System *s = p->s;
   double *q;
-  PetscInt n;
   PetscFunctionBegin;
   PetscCall(TakeUnknown(w, p->previous[0]));
   PetscCall(StateCopyRestore(p, copy->data, copy->size, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  PetscCall(VecGetLocalSize(w->rhs, &n));
   PetscCall(VecGetArray(s->equations.unknown, &q));
-  PetscCall(PetscArraycpy(q, w->unknown, n));
+  PetscCall(PetscArraycpy(q, w->unknown, s->motion.layout.nblock_own * s->motion.layout.bs));
   PetscCall(VecRestoreArray(s->equations.unknown, &q));
+  PetscCall(RunPlaceContacts(s, p->options.step));
   PetscCall(MotionFindCentreVelocities(&s->motion));
   PetscCall(MotionBeginStep(&s->motion, p->options.step));
   PetscCall(MotionFindCorotation(&s->motion));
   PetscCall(EquationsEvaluate(&s->motion, &s->equations, PETSC_TRUE));
   PetscCall(Transpose(s->equations.matrix.tangent));
-  product_move(&w->product);
+  PetscCall(ProductMove(&w->product));
+  for (int i = 0; i < w->parameters && s->motion.contacts; i++)
+    for (int k = 0; k < adjoint_points(&w->parameter[i]); k++) PetscCall(AdjointPlaceShadow(w, &w->parameter[i], k));
+  PetscFunctionReturn(0);
+}
+
+// A force whose slope jumps at the state has no derivative.
+static PetscErrorCode CheckKinks(Adjoint *w) {
+  const Motion *motion = &w->run->stepper->s->motion;
+  double most[] = {w->product.kinks.jump, w->product.kinks.size};
+  PetscFunctionBegin;
+  if (!w->kinked) PetscFunctionReturn(0);
+  PetscCall(ReduceArray(motion->layout.comm, most, 2, MPI_DOUBLE, MPI_MAX));
+  if (most[0] > 0) w->jump = fmax(w->jump, most[0] / most[1]);
+  if (w->jump > most_jump)
+    refuse(
+        w->wrong,
+        "the step from t = %.4g s has no derivative: a force sets in where it begins, such as that of a stop or of a "
+        "cable that becomes taut",
+        motion->state.time);
   PetscFunctionReturn(0);
 }
 
 // The multipliers of a quantity at the start of the step from those at its end.
-static PetscErrorCode FindMultipliers(Adjoint *w, int k) {
+static PetscErrorCode FindMultipliers(Adjoint *w, int64_t step, int k) {
   System *s = w->run->stepper->s;
-  double first = 0, energy, last = INFINITY, *swap = w->next[k], *r;
+  double first = 0, energy, size, last = INFINITY, *swap = w->next[k], *r;
   const double *d;
-  PetscInt n;
+  PetscInt own = s->motion.layout.nblock_own * s->motion.layout.bs, all = s->motion.layout.nblock * s->motion.layout.bs;
   PetscBool good;
   PetscFunctionBegin;
   w->next[k] = w->lambda[k], w->lambda[k] = swap;
   PetscCall(StateVectorFind(w->run->stepper, w->next[k], &w->next_parts));
   PetscCall(StateVectorFind(w->run->stepper, w->lambda[k], &w->state_parts));
-  PetscCall(VecGetLocalSize(w->rhs, &n));
-  PetscCall(PetscArrayzero(w->residual, n));
-  w->product.next = &w->next_parts, w->product.state = &w->state_parts;
+  PetscCall(PetscArrayzero(w->residual, all));
+  w->product.next = &w->next_parts, w->product.state = &w->state_parts, w->product.of_unknown = w->of_unknown;
   for (int round = 0; round < ROUNDS; round++) {
     PetscCall(PetscArrayzero(w->lambda[k], w->size));
-    PetscCall(VecGetArray(w->rhs, &r));
-    PetscCall(PetscArrayzero(r, n));
-    w->product.of_unknown = r;
-    product_of_step(&w->product);
-    PetscCall(VecRestoreArray(w->rhs, &r));
-    PetscCall(VecCopy(w->rhs, s->equations.residual));
+    PetscCall(PetscArrayzero(w->of_unknown, all));
+    PetscCall(ProductOfStep(&w->product));
+    PetscCall(VecGetArray(s->equations.residual, &r));
+    PetscCall(PetscArraycpy(r, w->of_unknown, own));
+    PetscCall(VecRestoreArray(s->equations.residual, &r));
     PetscCall(SystemSolve(s, &good));
     PetscCheck(good, s->motion.layout.comm, PETSC_ERR_NOT_CONVERGED,
                "the tangent of a step that was solved is singular");
@@ -188,12 +232,21 @@ static PetscErrorCode FindMultipliers(Adjoint *w, int k) {
     if (round == 0) first = energy;
     else if (energy <= negligible * first || (round > 2 && energy > 0.25 * last)) break; // the rest is round-off
     last = energy;
-    if (first == 0 || round + 1 == ROUNDS) break;
+    PetscCall(VecNorm(s->linear.increment, NORM_INFINITY, &size)); // at a joint the force that acts has no energy
+    if (size == 0 || round + 1 == ROUNDS) break;
     PetscCall(VecGetArrayRead(s->linear.increment, &d));
-    for (PetscInt i = 0; i < n; i++) w->residual[i] -= d[i];
+    for (PetscInt i = 0; i < own; i++) w->residual[i] -= d[i];
     PetscCall(VecRestoreArrayRead(s->linear.increment, &d));
+    PetscCall(ProductSend(&w->product, w->residual));
   }
-  for (int i = 0; i < w->parameters; i++) PetscCall(AdjointAddStep(w, &w->parameter[i], k));
+  PetscCall(CheckKinks(w));
+  PetscCall(AdjointControlAddLoads(w, k));
+  PetscCall(AdjointEventsAddStep(w, step, k));
+  for (int i = 0; i < w->parameters; i++) PetscCall(AdjointFindStep(w, &w->parameter[i], &w->step[i]));
+  PetscCall(ReduceArray(s->motion.layout.comm, w->step, w->parameters * (PetscInt64)(sizeof *w->step / sizeof(double)),
+                        MPI_DOUBLE, MPI_SUM));
+  for (int i = 0; i < w->parameters; i++)
+    adjoint_add_values(w, &w->parameter[i], k, w->step[i].base, w->step[i].differs);
   PetscFunctionReturn(0);
 }
 
@@ -208,6 +261,7 @@ static PetscErrorCode AddRow(Adjoint *w, int64_t row) {
     weight[k] = w->weight[(size_t)k * rows + (size_t)row];
     any = any || weight[k] != 0;
     if (weight[k] != 0) PetscCall(AdjointAddColumn(w, k, weight[k], w->lambda[k]));
+    if (weight[k] != 0) PetscCall(AdjointEventsAddColumn(w, row, k, weight[k], w->lambda[k]));
     PetscCall(AdjointSpreadLedger(w, w->lambda[k]));
   }
   for (int i = 0; i < w->parameters && any; i++) PetscCall(AdjointAddRow(w, &w->parameter[i], weight));
@@ -216,15 +270,17 @@ static PetscErrorCode AddRow(Adjoint *w, int64_t row) {
 }
 
 static PetscErrorCode StepBack(Adjoint *w, int64_t step, const StateCopy *copy) {
-  bool any = false;
+  bool any = false, events = w->events.any && w->events.thrown[step];
   PetscFunctionBegin;
-  PetscCall(BeginStepBack(w, copy));
+  if (events) PetscCall(AdjointEventsBack(w, copy));
+  else PetscCall(AdjointControlBack(w, copy));
+  if (!events && !is_refused(w->wrong)) PetscCall(BeginStepBack(w, copy));
   for (int k = 0; k < w->count && !is_refused(w->wrong); k++) {
-    PetscCall(FindMultipliers(w, k));
+    if (!events) PetscCall(FindMultipliers(w, step, k));
     any = any || w->weight[(size_t)k * ((size_t)w->p->in->steps + 1) + (size_t)step] != 0;
   }
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  if (any) PetscCall(StepperRecall(w->run->stepper));
+  if (any || w->control.network) PetscCall(StepperRecall(w->run->stepper));
   if (any) PetscCall(AddRow(w, step));
   PetscFunctionReturn(0);
 }
@@ -234,13 +290,13 @@ static PetscErrorCode Back(Adjoint *w, const Schedule *s, int level, int64_t fro
   StateCopy *copy = w->copy + (level - 1) * s->width;
   int64_t length = length_of(s, level - 1), parts = (to - from + length - 1) / length;
   PetscFunctionBegin;
-  for (int64_t n = from; n < to && !kept && !is_refused(w->wrong); n++) {
+  for (int64_t n = from; n < to && !kept && !gradient_ends(w->p, w->wrong); n++) {
     bool keep = (n - from) % length == 0;
     if (keep && level > 1) PetscCall(StateCopySave(w->run->stepper, &copy[(n - from) / length]));
     if (level > 1 && n >= from + (parts - 1) * length) break; // the last part goes on from here
     PetscCall(Step(w, level == 1 ? &copy[n - from] : NULL, false));
   }
-  for (int64_t i = parts - 1; i >= 0 && !is_refused(w->wrong); i--) {
+  for (int64_t i = parts - 1; i >= 0 && !gradient_ends(w->p, w->wrong); i--) {
     int64_t start = from + i * length, end = PetscMin(to, start + length);
     if (level == 1) {
       PetscCall(StepBack(w, start, &copy[i]));
@@ -257,6 +313,7 @@ static PetscErrorCode Back(Adjoint *w, const Schedule *s, int level, int64_t fro
 static PetscErrorCode TakeRow(Adjoint *w, int64_t row) {
   PetscFunctionBegin;
   PetscCall(ColumnsSample(&w->columns, w->run, w->value + (size_t)row * (size_t)w->columns.count));
+  PetscCall(AdjointControlMeasure(w));
   PetscFunctionReturn(0);
 }
 
@@ -266,7 +323,7 @@ static PetscErrorCode Forward(Adjoint *w, const Schedule *s) {
   StateCopy *copy = w->copy + (s->levels - 1) * s->width;
   PetscFunctionBegin;
   PetscCall(TakeRow(w, 0));
-  for (int64_t n = 0; n < steps && !is_refused(w->wrong); n++) {
+  for (int64_t n = 0; n < steps && !gradient_ends(w->p, w->wrong); n++) {
     bool keep = n % length == 0;
     if (keep && s->levels > 1) PetscCall(StateCopySave(w->run->stepper, &copy[n / length]));
     PetscCall(Step(w, keep && s->levels == 1 ? &copy[n] : NULL, n % often == 0));
@@ -309,6 +366,7 @@ static PetscErrorCode CountCopies(Adjoint *w, Schedule *s) {
   PetscCall(StateCopySave(w->run->stepper, &one));
   most = (int)PetscMin(memory / (double)one.size, 1e6);
   memory_free(&one.data);
+  PetscCall(ReduceArray(w->run->stepper->s->motion.layout.comm, &most, 1, MPI_INT, MPI_MIN));
   if (w->p->states > 0) most = w->p->states;
   *s = schedule_of(w->p->in->steps, PetscMax(2, most));
   w->copies = s->levels * s->width;
@@ -320,40 +378,52 @@ static PetscErrorCode Prepare(Adjoint *w) {
   Stepper *p = w->run->stepper;
   const char *why = forward_unsupported(w->p->in, p);
   char name[256] = "";
-  PetscInt n;
+  PetscInt n = p->s->motion.layout.nblock * p->s->motion.layout.bs;
   PetscFunctionBegin;
   if (why) refuse(w->wrong, "gradients of runs do not support %s yet", why);
-  if (!why && !(why = adjoint_unsupported(w->p->in, p))) why = product_unsupported(&p->s->motion, name, sizeof name);
+  else why = product_unsupported(&p->s->motion, name, sizeof name);
   if (why && !is_refused(w->wrong))
     refuse(w->wrong, "the adjoint method does not support %s yet%s%s%s: use `--method forward`", why,
            name[0] ? " (" : "", name, name[0] ? ")" : "");
   if ((double)w->p->in->steps * w->p->g->quantities > LIMIT_POINTS)
     refuse(w->wrong, "too many rows of quantities for the adjoint method: %s", LIMIT_POINTS_TEXT);
+  PetscCall(RefusalSend(p->s->motion.layout.comm, w->wrong));
+  if (is_refused(w->wrong)) PetscFunctionReturn(0);
+  PetscCall(ControlAttach(w->p->in, w->run, NULL, w->wrong));
+  if (!is_refused(w->wrong)) check_means(w->p, p, w->wrong);
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   PetscCall(ColumnsCreate(w->p->g, IN_RUN, w->p->in, w->run, &w->columns, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   w->count = w->columns.count;
   PetscCall(StateVectorSize(p, &w->size));
-  PetscCall(VecDuplicate(p->s->equations.residual, &w->rhs));
-  PetscCall(VecGetLocalSize(w->rhs, &n));
-  PetscCall(PetscCalloc2(n, &w->unknown, n, &w->residual));
-  PetscCall(PetscCalloc3(w->count, &w->support, w->count, &w->lambda, w->count, &w->next));
+  PetscCall(PetscCalloc1(w->size, &w->start));
+  PetscCall(RatesTakeState(p, w->start));
+  PetscCall(PetscCalloc3(n, &w->unknown, n, &w->residual, n, &w->of_unknown));
+  PetscCall(PetscCalloc3(w->count + 1, &w->support, w->count, &w->lambda, w->count, &w->next));
+  PetscCall(AdjointEventsCreate(w));
   for (int k = 0; k < w->count; k++) { // they change places
-    PetscCall(PetscCalloc1(w->size, &w->lambda[k]));
-    PetscCall(PetscCalloc1(w->size, &w->next[k]));
+    PetscCall(PetscCalloc1(w->size + w->events.count, &w->lambda[k]));
+    PetscCall(PetscCalloc1(w->size + w->events.count, &w->next[k]));
   }
+  PetscCall(AdjointControlCreate(w));
   size_t rows = (size_t)w->p->in->steps + 1;
   PetscCall(PetscCalloc2(rows * (size_t)w->count, &w->value, rows * (size_t)w->count, &w->weight));
-  PetscCall(ProductCreate(&p->s->motion, &w->product));
+  PetscCall(ProductCreate(p->s, &w->product));
   w->product.unknown = w->unknown, w->product.residual = w->residual;
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
+  const Layout *layout = &w->run->stepper->s->motion.layout;
   PetscFunctionBegin;
+  int kinked = w->events.any || w->run->stepper->s->motion.contacts; // loads begin and end
+  for (PetscInt e = 0; e < layout->nelement; e++) kinked = kinked || product_is_kinked(layout, OF_ELEMENTS, e);
+  for (PetscInt j = 0; j < layout->njoint; j++) kinked = kinked || product_is_kinked(layout, OF_JOINTS, j);
+  PetscCall(ReduceArray(layout->comm, &kinked, 1, MPI_INT, MPI_MAX));
+  w->kinked = kinked;
   size_t n = (size_t)w->count * (size_t)count;
-  PetscCall(PetscCalloc5(n, &w->sum, n, &w->rough, n, &w->square, n, &w->noise, count, &w->parameter));
-  for (int i = 0; i < count && !is_refused(w->wrong); i++)
+  PetscCall(PetscCalloc6(n, &w->sum, n, &w->rough, n, &w->square, n, &w->noise, count, &w->parameter, count, &w->step));
+  for (int i = 0; i < count && !gradient_ends(w->p, w->wrong); i++)
     PetscCall(AdjointParameterCreate(w, first + i, &w->parameter[w->parameters++]));
   PetscFunctionReturn(0);
 }
@@ -361,7 +431,7 @@ static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
 static PetscErrorCode End(Adjoint *w) {
   PetscFunctionBegin;
   for (int i = 0; i < w->parameters; i++) PetscCall(AdjointParameterDestroy(&w->parameter[i]));
-  PetscCall(PetscFree5(w->sum, w->rough, w->square, w->noise, w->parameter));
+  PetscCall(PetscFree6(w->sum, w->rough, w->square, w->noise, w->parameter, w->step));
   for (int i = 0; i < w->copies; i++) memory_free(&w->copy[i].data);
   PetscCall(PetscFree(w->copy));
   for (int k = 0; k < w->count && w->lambda; k++) {
@@ -369,15 +439,21 @@ static PetscErrorCode End(Adjoint *w) {
     PetscCall(PetscFree(w->lambda[k]));
     PetscCall(PetscFree(w->next[k]));
   }
+  if (w->support) PetscCall(PetscFree(w->support[w->count].entry));
+  PetscCall(AdjointControlDestroy(&w->control));
+  PetscCall(AdjointEventsDestroy(&w->events));
+  PetscCall(PetscFree(w->start));
   PetscCall(PetscFree3(w->support, w->lambda, w->next));
   PetscCall(PetscFree2(w->value, w->weight));
-  PetscCall(PetscFree2(w->unknown, w->residual));
+  PetscCall(PetscFree3(w->unknown, w->residual, w->of_unknown));
   PetscCall(ProductDestroy(&w->product));
-  PetscCall(VecDestroy(&w->rhs));
   if (w->columns.quantity) PetscCall(ColumnsDestroy(&w->columns));
   PetscCall(LimberRunDestroy(&w->run));
   PetscFunctionReturn(0);
 }
+
+// Slopes of control networks are differences, whose round-off is this part of what they count.
+static const double slope_error = 3e-11;
 
 // Rough differences are wrong by the second power of the length, the others by the fourth.
 static const double next_power = 200; // of that part of a parameter, at most
@@ -389,9 +465,11 @@ static void put_derivatives(Adjoint *w) {
       LimberDerivative *d = &g->d[w->columns.quantity[k] * g->parameters + w->parameter[i].parameter];
       size_t at = (size_t)k * (size_t)w->parameters + (size_t)i;
       double length = w->parameter[i].delta / parameter_delta(&g->parameter[w->parameter[i].parameter], 1);
+      double apart = w->events.any ? w->events.apart[k] : 0;
+      double round = fmax(8 * PETSC_MACHINE_EPSILON, w->control.network ? slope_error * length : 0);
       d->value = w->sum[at];
       d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) + w->noise[at] +
-                 4 * w->parameter[i].bend * fabs(w->sum[at]) + 8 * PETSC_MACHINE_EPSILON * sqrt(w->square[at]) +
+                 (4 * w->parameter[i].bend + w->jump + apart) * fabs(w->sum[at]) + round * sqrt(w->square[at]) +
                  4 * PETSC_MACHINE_EPSILON * fabs(g->value[w->columns.quantity[k]]) / w->parameter[i].delta;
       if (!isfinite(d->value))
         refuse(w->wrong, "the motion is so sensitive to %s that its gradient is round-off: end the run earlier",
@@ -413,9 +491,10 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   if (!is_refused(w->wrong)) PetscCall(AdjointFindInColumns(w));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   for (int k = 0; k < w->count; k++) {
-    PetscCall(PetscArrayzero(w->lambda[k], w->size));
-    PetscCall(PetscArrayzero(w->next[k], w->size));
+    PetscCall(PetscArrayzero(w->lambda[k], w->size + w->events.count));
+    PetscCall(PetscArrayzero(w->next[k], w->size + w->events.count));
   }
+  PetscCall(AdjointEventsShare(w));
   PetscCall(AddRow(w, w->p->in->steps));
   if (!is_refused(w->wrong)) PetscCall(Back(w, &s, s.levels, 0, w->p->in->steps, true));
   for (int k = 0; k < w->count && !is_refused(w->wrong); k++)
@@ -427,15 +506,16 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
 PetscErrorCode RunAdjoint(const GradientProblem *p, Refusal *wrong) {
   int all = p->g->parameters;
   PetscFunctionBegin;
-  for (int first = 0; first < all && !is_refused(wrong); first += AT_ONCE) {
+  for (int first = 0; first < all && !is_refused(wrong); first += TOGETHER) {
     Adjoint w = {.p = p, .wrong = wrong};
     PetscCall(PetscNew(&w.run));
+    PetscCall(ControlReset(p->in));
     PetscCall(StepperCreate(p->in->model, &p->in->options, &w.run->stepper, wrong));
     if (is_refused(wrong)) {
       PetscCall(PetscFree(w.run));
       PetscFunctionReturn(0);
     }
-    PetscCall(Differentiate(&w, first, PetscMin(AT_ONCE, all - first)));
+    PetscCall(Differentiate(&w, first, PetscMin(TOGETHER, all - first)));
     PetscCall(End(&w));
   }
   PetscFunctionReturn(0);

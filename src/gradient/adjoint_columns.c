@@ -4,6 +4,8 @@
 #include "gradient/adjoint.h"
 
 #include "analyses/stepping/ledger.h"
+#include "assembly/ranks.h"
+#include "base/rotation.h"
 #include "quantities/ledger.h"
 
 #include <math.h>
@@ -11,11 +13,14 @@
 
 // Numbers that a step makes of others; columns that depend on them have no slopes here.
 static bool is_made(const char *array) {
-  static const char *const names[] = {"coord_force", "load_force", "drive_force", "reaction", "load_work"};
+  static const char *const names[] = {"coord_force", "load_force",   "drive_force", "reaction",
+                                      "load_work",   "contact_sums", "contact_last"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (!strcmp(array, names[i])) return true;
   return false;
 }
+
+static const size_t no_place = SIZE_MAX; // in a vector of the state
 
 // Changes a number of the state; of a node's place also where the last step brought it.
 static void set_number(Stepper *p, const StateArray *a, size_t number, double value) {
@@ -27,14 +32,70 @@ static void set_number(Stepper *p, const StateArray *a, size_t number, double va
   else x->z = value;
 }
 
-// The size by which numbers of an array are moved.
-static double size_of(const Adjoint *w, const StateArray *a, size_t number) {
-  double largest = 0, length = w->run->stepper->s->motion.layout.length;
+// The increments of a node or a joint in the last step, on which forces of joints depend: from x_before to x. A number that
+// is moved takes them along.
+typedef struct {
+  PetscInt at; // among own and ghost unknowns
+  int count;
+  double value[6];
+} Increments;
+
+static Increments increments_of(const Layout *layout, const StateArray *a, size_t owner) {
+  bool node = !strcmp(a->name, "x") || !strcmp(a->name, "x_before");
+  Increments none = {.count = 0};
+  PetscInt i = (PetscInt)owner;
+  if (node && layout->node_block[i] >= 0)
+    return (Increments){.at = layout->node_block[i] * layout->bs,
+                        .count = 3 * node_blocks(model_node(layout->model, layout->node[i])->kind)};
+  if (strcmp(a->name, "coord") && strcmp(a->name, "coord_before")) return none;
+  const Joint *joint = layout_joint(layout, i);
+  return (Increments){.at = layout->joint_block[i] * layout->bs + joint->rows.nrow, .count = joint->ncoord};
+}
+
+static void move_increments(const StateArray *a, size_t number, double change, Increments *out) {
+  bool before = !strcmp(a->name, "x_before") || !strcmp(a->name, "coord_before");
+  size_t width = a->item / sizeof(double), k = number % width;
+  double axis[3] = {0};
+  if (a->owner == OWNER_JOINT || k < 3) {
+    if (k < (size_t)out->count) out->value[k] += before ? -change : change;
+    return;
+  }
+  axis[k % 3] = before ? -0.5 * change : 0.5 * change;
+  Vec3 turn = vec3_cross(((const Vec3 *)a->data)[number / 3], vec3_of(axis)); // of the axes, half that of one of them
+  Mat3 small = rotation_exponential(turn), all = rotation_matrix(vec3_of(out->value + 3));
+  vec3_to(rotation_conformal(before ? mat3_mul(all, small) : mat3_mul(small, all)), out->value + 3);
+}
+
+static PetscErrorCode ExchangeIncrements(Equations *equations, Increments *i, bool put) {
+  double *q;
+  Vec local;
+  PetscFunctionBegin;
+  if (!i->count) PetscFunctionReturn(0);
+  PetscCall(VecGhostGetLocalForm(equations->unknown, &local));
+  PetscCall(VecGetArray(local, &q));
+  if (put) PetscCall(PetscArraycpy(q + i->at, i->value, i->count));
+  else PetscCall(PetscArraycpy(i->value, q + i->at, i->count));
+  PetscCall(VecRestoreArray(local, &q));
+  PetscCall(VecGhostRestoreLocalForm(equations->unknown, &local));
+  PetscFunctionReturn(0);
+}
+
+// The sizes by which the numbers of an owner are moved, the same on every rank. Where control blocks read numbers, a state at
+// rest does not make them small.
+PetscErrorCode AdjointFindSizes(const Adjoint *w, const StateArray *a, size_t first, double **size) {
+  const Layout *layout = &w->run->stepper->s->motion.layout;
   const double *data = a->data;
   size_t width = a->item / sizeof(double);
-  if (!strcmp(a->name, "x") || !strcmp(a->name, "x_before")) return number % 12 < 3 && length > 0 ? length : 1;
-  for (size_t i = 0; i < a->count; i++) largest = fmax(largest, fabs(data[i * width + number % width]));
-  return largest > 0 ? largest : 1;
+  bool place = !strcmp(a->name, "x") || !strcmp(a->name, "x_before");
+  PetscFunctionBegin;
+  PetscCall(PetscCalloc1(width, size));
+  for (size_t i = 0; i < width && !place && w->control.network && first != no_place; i++)
+    (*size)[i] = w->control.largest[first + i];
+  for (size_t i = 0; i < a->count * width && !place; i++) (*size)[i % width] = fmax((*size)[i % width], fabs(data[i]));
+  for (size_t i = 0; i < 3 && place; i++) (*size)[i] = layout->length;
+  PetscCall(ReduceArray(layout->comm, *size, (PetscInt64)width, MPI_DOUBLE, MPI_MAX));
+  for (size_t i = 0; i < width; i++) (*size)[i] = (*size)[i] > 0 ? (*size)[i] : 1;
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode AddEntry(ColumnSupport *s, ColumnEntry e) {
@@ -58,25 +119,72 @@ static bool has_changed(const Adjoint *w, int c, const double *row) {
   return false;
 }
 
-// Which columns change with numbers from .. to of an array.
-static PetscErrorCode FindChanges(Adjoint *w, const StateArray *a, size_t from, size_t to, const double *row,
+// 1 + the first number that the control network reads and that has changed; 0: none.
+static PetscErrorCode FindReading(Adjoint *w, double *out) {
+  AdjointControl *c = &w->control;
+  PetscFunctionBegin;
+  *out = 0;
+  if (!c->network) PetscFunctionReturn(0);
+  PetscCall(c->network->back->read(c->network, c->read));
+  for (size_t i = 0; i < c->network->back->count(c->network) && *out == 0; i++)
+    if (c->read[i] != c->reading[i]) *out = (double)(i + 1);
+  PetscFunctionReturn(0);
+}
+
+// The numbers of a row of the state (OwnerRows), which may be of another rank.
+typedef struct {
+  const StateArray *array;
+  int index;           // of the array in its list
+  size_t place;        // of the array in a vector of the state
+  size_t count, width; // numbers of a row, and of an owner
+  const double *size;
+  bool here;
+  size_t at, model; // where the row begins in the array, and in that of the whole model
+} StateRow;
+
+// The columns where numbers of an owner, or of elements, are changed, and then whether a reading is. All ranks sample; those that
+// have the numbers change them.
+static PetscErrorCode SampleChanged(Adjoint *w, const StateArray *a, bool here, size_t first, size_t count,
+                                    const double *change, double *out) {
+  Stepper *p = w->run->stepper;
+  double *data = a->data, *kept;
+  Increments moved = {.count = 0}, still;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(count, &kept));
+  if (here) moved = increments_of(&p->s->motion.layout, a, first * sizeof(double) / a->item);
+  PetscCall(ExchangeIncrements(&p->s->equations, &moved, false));
+  still = moved;
+  for (size_t i = 0; i < count && here; i++) {
+    kept[i] = data[first + i];
+    if (moved.count) move_increments(a, first + i, change[i], &moved);
+    set_number(p, a, first + i, kept[i] + change[i]);
+  }
+  PetscCall(ExchangeIncrements(&p->s->equations, &moved, true));
+  PetscCall(ColumnsSample(&w->columns, w->run, out));
+  PetscCall(FindReading(w, &out[w->columns.count]));
+  for (size_t i = 0; i < count && here; i++) set_number(p, a, first + i, kept[i]);
+  PetscCall(ExchangeIncrements(&p->s->equations, &still, true));
+  PetscCall(PetscFree(kept));
+  PetscFunctionReturn(0);
+}
+
+// Which columns change with numbers from .. to of a row, which all ranks move where they have it, and then whether a reading does.
+static PetscErrorCode FindChanges(Adjoint *w, const StateRow *r, size_t from, size_t to, const double *row,
                                   double *out) {
   const ProbeOutputs *o = &w->columns.probes;
-  double *data = a->data, *kept;
-  bool ledger = !strcmp(a->name, "ledger");
+  double *change;
+  bool ledger = !strcmp(r->array->name, "ledger");
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(to - from, &kept));
-  memcpy(kept, data + from, (to - from) * sizeof *kept);
+  PetscCall(PetscMalloc1(r->count, &change));
   for (size_t i = from; i < to; i++)
-    set_number(w->run->stepper, a, i, kept[i - from] + 0.013 * (1 + 0.37 * (double)(i % 7)) * size_of(w, a, i));
-  PetscCall(ColumnsSample(&w->columns, w->run, out));
-  for (size_t i = from; i < to; i++) set_number(w->run->stepper, a, i, kept[i - from]);
+    change[i] = 0.013 * (1 + 0.37 * (double)((r->model + i) % 7)) * r->size[i % r->width];
+  PetscCall(SampleChanged(w, r->array, r->here, r->at + from, to - from, change + from, out));
   for (int c = 0; c < w->columns.count; c++) {
     out[c] = has_changed(w, c, row);
     for (size_t i = from; i < to && ledger && !w->columns.ledger[c]; i++)
       if (probes_reads_ledger(o->probes, o->column[w->columns.probe[c]], i)) out[c] = 1;
   }
-  PetscCall(PetscFree(kept));
+  PetscCall(PetscFree(change));
   PetscFunctionReturn(0);
 }
 
@@ -85,27 +193,113 @@ static void refuse_column(const Adjoint *w, int c) {
          w->p->g->quantity[w->columns.quantity[c]].column);
 }
 
-static PetscErrorCode FindIn(Adjoint *w, const StateArray *a, int index, size_t place, const double *row, double *out) {
-  size_t width = a->item / sizeof(double);
+static void refuse_reading(const Adjoint *w, size_t reading) {
+  bool of_several;
+  refuse(w->wrong, "the adjoint method does not support control blocks that read '%s' yet: use `--method forward`",
+         w->control.network->back->name(w->control.network, reading, &of_several));
+}
+
+// Adds a number to the support of all columns, and readings, that have changed.
+static PetscErrorCode AddToSupports(Adjoint *w, const StateArray *a, ColumnEntry e, const double *changed) {
+  int count = w->columns.count;
   PetscFunctionBegin;
-  for (size_t owner = 0; owner < a->count && width > 0 && !is_refused(w->wrong); owner++) {
-    bool any = false;
-    PetscCall(FindChanges(w, a, owner * width, (owner + 1) * width, row, out));
-    for (int c = 0; c < w->columns.count; c++) any = any || out[c] != 0;
-    for (size_t i = owner * width; any && i < (owner + 1) * width; i++) {
-      PetscCall(FindChanges(w, a, i, i + 1, row, out));
-      for (int c = 0; c < w->columns.count; c++) {
-        if (out[c] == 0) continue;
-        if (!state_is_differentiated(a->name)) {
-          refuse_column(w, c);
-          PetscFunctionReturn(0);
-        }
-        w->energies = w->energies || !strcmp(a->name, "ledger");
-        PetscCall(AddEntry(&w->support[c], (ColumnEntry){index, i, place + i}));
-      }
+  for (int c = 0; c <= count && !is_refused(w->wrong); c++) {
+    if (changed[c] == 0) continue;
+    if (!state_is_differentiated(a->name)) {
+      if (c < count) refuse_column(w, c);
+      else refuse_reading(w, (size_t)changed[c] - 1);
+      PetscFunctionReturn(0);
     }
+    w->energies = w->energies || !strcmp(a->name, "ledger");
+    PetscCall(AddEntry(&w->support[c], e));
   }
   PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindInRow(Adjoint *w, const StateRow *r, const double *row, double *out) {
+  bool any = false;
+  PetscFunctionBegin;
+  PetscCall(FindChanges(w, r, 0, r->count, row, out));
+  for (int c = 0; c <= w->columns.count; c++) any = any || out[c] != 0;
+  for (size_t i = 0; any && i < r->count && !is_refused(w->wrong); i++) {
+    size_t number = r->here ? r->at + i : i;
+    PetscCall(FindChanges(w, r, i, i + 1, row, out));
+    PetscCall(AddToSupports(w, r->array, (ColumnEntry){r->index, number, r->place + number, r->here}, out));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointListRows(const Stepper *p, StateOwner owner, PetscInt *total, PetscInt *items, PetscInt **at) {
+  OwnerRows rows = {.total = 1, .items = 1};
+  PetscFunctionBegin;
+  if (owner != OWNER_RUN) PetscCall(OwnerRowsCreate(p, owner, true, &rows));
+  *total = rows.total, *items = rows.items;
+  PetscCall(PetscMalloc1(rows.total, at));
+  for (PetscInt i = 0; i < rows.total; i++) (*at)[i] = owner == OWNER_RUN ? 0 : -1;
+  for (PetscInt k = 0; k < rows.count; k++) (*at)[rows.row[k]] = rows.local[k] * rows.items;
+  PetscCall(OwnerRowsDestroy(&rows));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode FindIn(Adjoint *w, const StateArray *a, int index, size_t place, const double *row, double *out) {
+  size_t width = a->item / sizeof(double), first = state_is_differentiated(a->name) ? place : no_place;
+  PetscInt total = 0, items = 1, *at;
+  double *size;
+  PetscFunctionBegin;
+  if (!width) PetscFunctionReturn(0);
+  PetscCall(AdjointListRows(w->run->stepper, a->owner, &total, &items, &at));
+  PetscCall(AdjointFindSizes(w, a, first, &size));
+  StateRow r = {
+      .array = a, .index = index, .place = place, .count = (size_t)items * width, .width = width, .size = size};
+  for (PetscInt i = 0; i < total && !is_refused(w->wrong); i++) {
+    r.here = at[i] >= 0, r.at = r.here ? (size_t)at[i] * width : 0, r.model = (size_t)i * r.count;
+    PetscCall(FindInRow(w, &r, row, out));
+  }
+  PetscCall(PetscFree(size));
+  PetscCall(PetscFree(at));
+  PetscFunctionReturn(0);
+}
+
+// Signals that formulae read.
+static PetscErrorCode FindSignals(Adjoint *w) {
+  const AdjointControl *n = &w->control;
+  PetscFunctionBegin;
+  for (int c = 0; c < w->columns.count && n->network; c++)
+    for (size_t i = 0; i < n->count && !w->columns.ledger[c]; i++) {
+      const ProbeOutputs *o = &w->columns.probes;
+      if (n->function[i] >= 0 && probes_reads_function(o->probes, o->column[w->columns.probe[c]], n->function[i]))
+        PetscCall(AddEntry(&w->support[c], (ColumnEntry){-1, i, n->place + i, true}));
+    }
+  PetscFunctionReturn(0);
+}
+
+// What control blocks read, at this state; no reading may belong to several states.
+static PetscErrorCode TakeReadings(Adjoint *w) {
+  const AdjointControl *c = &w->control;
+  const BetweenBack *back = c->network ? c->network->back : NULL;
+  PetscFunctionBegin;
+  if (!back) PetscFunctionReturn(0);
+  PetscCall(back->read(c->network, c->reading));
+  for (size_t i = 0; i < back->count(c->network) && !is_refused(w->wrong); i++) {
+    bool of_several;
+    back->name(c->network, i, &of_several);
+    if (of_several && c->reading[i] != 0) refuse_reading(w, i);
+  }
+  PetscFunctionReturn(0);
+}
+
+// Whether there is anything to look for. Largest values of many places have no slopes here.
+static bool has_supports(Adjoint *w) {
+  const ProbeOutputs *o = &w->columns.probes;
+  bool any = w->control.network;
+  for (int c = 0; c < w->columns.count; c++) {
+    w->energies = w->energies || w->columns.ledger[c];
+    if (w->columns.ledger[c]) continue;
+    any = true;
+    if (probes_searches(o->probes, o->column[w->columns.probe[c]])) refuse_column(w, c);
+    w->formulas = w->formulas || probes_is_formula(o->probes, o->column[w->columns.probe[c]]);
+  }
+  return any;
 }
 
 PetscErrorCode AdjointFindSupport(Adjoint *w) {
@@ -113,19 +307,12 @@ PetscErrorCode AdjointFindSupport(Adjoint *w) {
   double *row, *out;
   int count, all;
   size_t place = 0;
-  bool any = false;
+  bool any = has_supports(w);
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(w->columns.probes.width, &row, w->columns.count, &out));
+  PetscCall(PetscMalloc2(w->columns.probes.width, &row, w->columns.count + 1, &out));
   PetscCall(ColumnsSample(&w->columns, w->run, out));
   PetscCall(PetscArraycpy(row, w->columns.probes.row, w->columns.probes.width));
-  for (int c = 0; c < w->columns.count; c++) {
-    const ProbeOutputs *o = &w->columns.probes;
-    if (w->columns.ledger[c]) continue;
-    if (probes_searches(o->probes, o->column[w->columns.probe[c]])) refuse_column(w, c);
-    w->formulas = w->formulas || probes_is_formula(o->probes, o->column[w->columns.probe[c]]);
-  }
-  for (int c = 0; c < w->columns.count; c++)
-    any = any || !w->columns.ledger[c], w->energies = w->energies || w->columns.ledger[c];
+  PetscCall(TakeReadings(w));
   PetscCall(StateList(w->run->stepper, TRIED, list, &count));
   PetscCall(StateList(w->run->stepper, SAVED, saved, &all));
   for (int i = 0; i < count && any && !is_refused(w->wrong); i++) {
@@ -135,16 +322,126 @@ PetscErrorCode AdjointFindSupport(Adjoint *w) {
   }
   for (int i = 0; i < all && any && !is_refused(w->wrong); i++)
     if (is_made(saved[i].name)) PetscCall(FindIn(w, &saved[i], i, 0, row, out));
+  if (!is_refused(w->wrong)) PetscCall(FindSignals(w));
   PetscCall(PetscFree2(row, out));
   PetscFunctionReturn(0);
 }
 
-static const double part = 1e-4, shortest = 1e-8; // of the size of a number: its difference
+// ---- slopes ----
+
+static const double part = 1e-4, shortest = 1e-8; // of the size of a number: its difference, and the shortest one
+
+// A number of the state or of the control network.
+typedef struct {
+  StateArray array;
+  double value, size;
+  Increments still;
+} Number;
+
+static PetscErrorCode FindNumber(Adjoint *w, const ColumnEntry *e, Number *out) {
+  StateArray list[MOST_STATE_ARRAYS];
+  double *size;
+  int count;
+  PetscFunctionBegin;
+  if (e->from < 0) {
+    *out = (Number){.value = w->control.now[e->number], .size = adjoint_control_size(w, e->number)};
+    PetscFunctionReturn(0);
+  }
+  PetscCall(StateList(w->run->stepper, TRIED, list, &count));
+  out->array = list[e->from];
+  out->value = e->here ? ((double *)out->array.data)[e->number] : 0;
+  PetscCall(AdjointFindSizes(w, &out->array, e->here ? e->place - e->number : no_place, &size));
+  out->size = size[e->number % (out->array.item / sizeof(double))];
+  size_t owner = e->number * sizeof(double) / out->array.item;
+  out->still =
+      e->here ? increments_of(&w->run->stepper->s->motion.layout, &out->array, owner) : (Increments){.count = 0};
+  PetscCall(ExchangeIncrements(&w->run->stepper->s->equations, &out->still, false));
+  PetscCall(PetscFree(size));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode PutNumber(Adjoint *w, const ColumnEntry *e, const Number *n, double value) {
+  AdjointControl *c = &w->control;
+  PetscFunctionBegin;
+  if (e->from >= 0) {
+    Increments moved = n->still;
+    if (moved.count && value != n->value) move_increments(&n->array, e->number, value - n->value, &moved);
+    PetscCall(ExchangeIncrements(&w->run->stepper->s->equations, &moved, true));
+    if (e->here) set_number(w->run->stepper, &n->array, e->number, value);
+    PetscFunctionReturn(0);
+  }
+  c->now[e->number] = value;
+  PetscCall(c->network->put(c->network, c->now));
+  PetscFunctionReturn(0);
+}
+
+// Of values at +1, -1, +2 and -2 lengths: whether a kink lies among them.
+static bool is_kinked(double f[4]) {
+  double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1])), round = 64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3]));
+  return !(odd <= 1e-5 * fabs(f[0] - f[1]) + round);
+}
+
+PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const ColumnEntry *e, double *slope) {
+  double *f[4], *all;
+  bool *done, left = true;
+  Number n;
+  PetscFunctionBegin;
+  PetscCall(FindNumber(w, e, &n));
+  PetscCall(PetscMalloc1(4 * s->count, &all));
+  PetscCall(PetscCalloc1(s->count, &done));
+  for (int k = 0; k < 4; k++) f[k] = all + k * s->count;
+  for (double d = s->part * n.size; left; d *= 0.1) { // shorter where a kink is near
+    left = false;
+    for (int k = 0; k < 4; k++) {
+      PetscCall(PutNumber(w, e, &n, n.value + (k % 2 ? -1 : 1) * (1 + k / 2) * d));
+      PetscCall(s->take(w, f[k]));
+    }
+    for (int i = 0; i < s->count; i++) {
+      double at[] = {f[0][i], f[1][i], f[2][i], f[3][i]};
+      if (done[i] || (s->wanted >= 0 && i != s->wanted)) continue;
+      done[i] = !(d > shortest * n.size && is_kinked(at)), left = left || !done[i];
+      slope[i] = (8 * (at[0] - at[1]) - (at[2] - at[3])) / (12 * d);
+    }
+  }
+  PetscCall(PutNumber(w, e, &n, n.value));
+  PetscCall(PetscFree(all));
+  PetscCall(PetscFree(done));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointMoveSupport(Adjoint *w, const ColumnSupport *s, bool away, double by, double *kept) {
+  PetscFunctionBegin;
+  for (int i = 0; i < s->count; i++) {
+    Number n;
+    PetscCall(FindNumber(w, &s->entry[i], &n));
+    n.still.count = 0; // increments are put back to the bit only one by one
+    if (away) kept[i] = n.value;
+    PetscCall(
+        PutNumber(w, &s->entry[i], &n, away ? n.value + by * (1 + adjoint_scatter((size_t)i)) * n.size : kept[i]));
+  }
+  PetscFunctionReturn(0);
+}
+
+// Multipliers of ghosts are their owners'.
+bool adjoint_is_own(const Adjoint *w, const ColumnEntry *e) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  if (e->from < 0 || !e->here) return e->here;
+  if (StateList(w->run->stepper, TRIED, list, &count)) return false;
+  size_t owner = e->number * sizeof(double) / list[e->from].item;
+  return list[e->from].owner != OWNER_NODE || (PetscInt)owner < w->run->stepper->s->motion.layout.nnode_own;
+}
+
+static PetscErrorCode TakeColumns(Adjoint *w, double *out) {
+  PetscFunctionBegin;
+  PetscCall(ColumnsSample(&w->columns, w->run, out));
+  PetscFunctionReturn(0);
+}
 
 PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda) {
-  StateArray list[MOST_STATE_ARRAYS];
-  double *row;
-  int count;
+  const AdjointSample sample = {TakeColumns, w->columns.count, column, part};
+  AdjointControl *c = &w->control;
+  double *slope;
   StateParts parts;
   PetscFunctionBegin;
   if (w->columns.ledger[column]) {
@@ -152,26 +449,14 @@ PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *l
     *(double *)(uintptr_t)ledger_value(parts.ledger, w->columns.ledger[column]) += weight;
     PetscFunctionReturn(0);
   }
-  PetscCall(PetscMalloc1(w->columns.count, &row));
-  PetscCall(StateList(w->run->stepper, TRIED, list, &count));
+  PetscCall(PetscMalloc1(w->columns.count, &slope));
+  if (c->network) c->network->get(c->network, c->now);
   for (int i = 0; i < w->support[column].count; i++) {
     const ColumnEntry *e = &w->support[column].entry[i];
-    const StateArray *a = &list[e->from];
-    double at = ((double *)a->data)[e->number], size = size_of(w, a, e->number), d = part * size, f[4];
-    for (bool kinked = true; kinked; d = kinked ? 0.1 * d : d) { // shorter where a kink of the column is near
-      for (int k = 0; k < 4; k++) {
-        set_number(w->run->stepper, a, e->number, at + (k % 2 ? -1 : 1) * (1 + k / 2) * d);
-        PetscCall(ColumnsSample(&w->columns, w->run, row));
-        f[k] = row[column];
-      }
-      double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1])),
-             round = 64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3]));
-      kinked = d > shortest * size && odd > 1e-5 * fabs(f[0] - f[1]) + round;
-    }
-    set_number(w->run->stepper, a, e->number, at);
-    lambda[e->place] += weight * (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);
+    PetscCall(AdjointFindSlopes(w, &sample, e, slope));
+    if (adjoint_is_own(w, e)) lambda[e->place] += weight * slope[column];
   }
-  PetscCall(PetscFree(row));
+  PetscCall(PetscFree(slope));
   PetscFunctionReturn(0);
 }
 
@@ -223,7 +508,9 @@ static void add_strain(const Motion *motion, PetscInt e, double weight, Vec3 *ou
     rows_add_slopes(&p.rows, NULL, force, y, on);
     rows_add_to_vectors(&p.rows, on, sum);
   }
-  for (int a = 0; a < n; a++) out[place[a]] = vec3_add(out[place[a]], sum[a]);
+  for (int a = 0; a < n; a++)
+    if (layout->element_primary[e] || layout->node_block[place[a] / 4] >= 0) // fixed nodes: product.h
+      out[place[a]] = vec3_add(out[place[a]], sum[a]);
 }
 
 PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda) {
@@ -239,7 +526,7 @@ PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda) {
     refuse(w->wrong, "the adjoint method supports kinetic, strain and potential energy of the ledger: use `--method "
                      "forward` for its other columns");
   if (l.kinetic == 0 && l.strain == 0 && l.potential == 0) PetscFunctionReturn(0);
-  for (PetscInt i = 1; i < motion->layout.nnode; i++) {
+  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
     add_kinetic(motion, i, l.kinetic, parts.v);
     add_potential(motion, i, l.potential, parts.x);
   }
@@ -247,10 +534,15 @@ PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda) {
     const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     if (el->kind->points(el->data) > 0) add_strain(motion, e, l.strain, parts.x);
   }
+  if (l.strain != 0) product_add_contact_energy(&w->product, l.strain, parts.x);
   for (PetscInt j = 0; j < motion->layout.njoint && l.strain != 0; j++) {
     const Joint *joint = layout_joint(&motion->layout, j);
-    for (int c = 0; c < joint->ncoord; c++)
+    for (int c = 0; c < joint->ncoord; c++) {
+      const Friction *f = &joint->law[c].friction;
+      double deflection = motion->state.bristles[j].of[c].deflection;
       parts.coord[j].z[c] += l.strain * law_force(&joint->law[c], motion->state.coord[j].z[c]);
+      if (friction_acts(f)) parts.bristles[j].of[c].deflection += l.strain * f->stiffness * deflection;
+    }
   }
   PetscFunctionReturn(0);
 }

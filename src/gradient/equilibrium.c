@@ -372,7 +372,7 @@ static PetscErrorCode DifferentiateColumns(Equilibrium *e, Refusal *wrong) {
   for (int q = 0; q < c->count; q++) g->value[c->quantity[q]] = out[q];
   if (g->parameters && equilibrium_is_free(e))
     refuse(wrong, "the model moves freely, so that its position at rest has no gradient: hold it with a joint");
-  for (int i = 0; i < g->parameters && !is_refused(wrong); i++) {
+  for (int i = 0; i < g->parameters && !gradient_ends(e->p, wrong); i++) {
     PetscCall(EquilibriumDifferentiate(e, &ask, i, out, error, wrong));
     for (int q = 0; q < c->count; q++) {
       LimberDerivative *d = &g->d[c->quantity[q] * g->parameters + i];

@@ -13,6 +13,11 @@ LimberGradientOptions limber_gradient_options_default(void) {
   return (LimberGradientOptions){.cookie = OPTIONS_COOKIE};
 }
 
+bool gradient_ends(const GradientProblem *p, Refusal *wrong) {
+  if (!is_refused(wrong) && p->watch && p->watch->stopped(p->watch->self)) refuse(wrong, "interrupted");
+  return is_refused(wrong);
+}
+
 static bool has_analysis(const struct LimberGradientData *g, GradientAnalysis analysis) {
   bool any = false;
   for (int i = 0; i < g->quantities; i++) any = any || gradient_analysis(g->quantity[i].of) == analysis;
@@ -145,9 +150,12 @@ static void parse(const Input *in, const LimberGradientOptions *o, struct Limber
 }
 
 PetscErrorCode GradientFind(const Input *in, SourceReader read, const LimberGradientOptions *options,
-                            LimberGradient *out, Refusal *wrong) {
-  GradientProblem p = {
-      .in = in, .read = read, .method = (LimberGradientMethod)options->method, .states = options->states};
+                            const GradientWatch *watch, LimberGradient *out, Refusal *wrong) {
+  GradientProblem p = {.in = in,
+                       .read = read,
+                       .method = (LimberGradientMethod)options->method,
+                       .states = options->states,
+                       .watch = watch};
   LimberGradient g;
   Input *own = NULL;
   PetscFunctionBegin;

@@ -58,12 +58,19 @@ struct LimberGradientData {
   char remarks[1024];
 };
 
+// Whether to give up: asked between steps and between parameters, on all ranks at once.
+typedef struct {
+  bool (*stopped)(void *self);
+  void *self;
+} GradientWatch;
+
 typedef struct {
   const Input *in; // with the values of all parameters
   SourceReader read;
   LimberGradientMethod method;
-  int states;      // of a run that the adjoint method keeps at once; 0: as memory allows
-  InputFile *file; // of `in`, while derivatives are found: neighbours are read from it
+  int states;                 // of a run that the adjoint method keeps at once; 0: as memory allows
+  InputFile *file;            // of `in`, while derivatives are found: neighbours are read from it
+  const GradientWatch *watch; // NULL: nobody
   struct LimberGradientData *g;
 } GradientProblem;
 
@@ -74,9 +81,9 @@ bool parse_parameter(const Input *in, const char *text, GradientParameter *out, 
 // The change of the model file that gives the parameter a value.
 void parameter_change(const GradientParameter *p, double value, char *out, size_t size);
 
-// All of it. `wrong`: "", or why there is none; then *out is NULL. gradient.c
+// All of it. `watch`: who may stop it, or NULL. `wrong`: "", or why there is none; then *out is NULL. gradient.c
 PetscErrorCode GradientFind(const Input *in, SourceReader read, const LimberGradientOptions *options,
-                            LimberGradient *out, Refusal *wrong);
+                            const GradientWatch *watch, LimberGradient *out, Refusal *wrong);
 PetscErrorCode GradientDestroy(LimberGradient *gradient);
 
 // Its pieces, for callers that fill quantities and parameters themselves.
@@ -84,6 +91,8 @@ PetscErrorCode GradientDataCreate(int quantities, int parameters, struct LimberG
 PetscErrorCode GradientDataDestroy(struct LimberGradientData *g);
 // Finds values and derivatives of p->g at p->in, which has the values of the parameters; without parameters values alone.
 PetscErrorCode GradientEvaluate(const GradientProblem *p, Refusal *wrong);
+// Whether it ends here: there is a refusal, or whoever watches gives up, which becomes one. Collective.
+bool gradient_ends(const GradientProblem *p, Refusal *wrong);
 // Reads the model with the values of `count` parameters: `which`, or NULL: the first ones.
 PetscErrorCode GradientRead(const GradientProblem *p, int count, const int *which, Input **out, Refusal *wrong);
 // The values of all quantities, of any run: without derivatives. values.c
@@ -170,9 +179,10 @@ typedef struct {
 PetscErrorCode RunTakeStep(LimberRun run, const StepVisitor *visit, Refusal *wrong);
 // Why the step of a run, or of a shadow, failed.
 void refuse_failure(Refusal *wrong, const Stepper *p, const LimberOutcome *out);
-// What of a model has no gradient of a run; and what has one with the forward method alone. NULL: nothing.
+// What of a model has no gradient of a run. NULL: nothing.
 const char *forward_unsupported(const Input *in, const Stepper *p);
-const char *adjoint_unsupported(const Input *in, const Stepper *p);
+// Refuses a parameter on which the period of a control block depends.
+void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong);
 
 // A quantity of a history, whose rows come one after the other. history.c
 typedef struct {
@@ -184,15 +194,21 @@ typedef struct {
   double low, high;   // of all rows
   double first, also; // an extreme: time of its row, and of another row with the same value; NAN: there is none
 } HistoryValue;
+typedef struct { // the derivative of a row, or of a quantity
+  double value;
+  double apart; // by how much differences of two lengths disagree, with its sign
+  double doubt; // what else may be wrong, at least 0
+} HistoryRate;
 typedef struct {
-  double last, sum, found;
-  double apart; // by how much the derivatives of rows with the same extreme differ
+  HistoryRate last, sum, found;
+  double most; // the largest disagreement of late
+  double tie;  // by how much the derivatives of rows with the same extreme differ
 } HistoryDerivative;
 void history_begin(const GradientQuantity *q, HistoryValue *v);
 // Adds a row to the value, and then to the derivatives: the row's derivative and the value before and after it.
-void history_add(HistoryValue *v, double time, double value, int count, const double *rate, HistoryDerivative *d);
+void history_add(HistoryValue *v, double time, double value, int count, const HistoryRate *rate, HistoryDerivative *d);
 double history_value(const HistoryValue *v);
-double history_derivative(const HistoryValue *v, const HistoryDerivative *d);
+HistoryRate history_derivative(const HistoryValue *v, const HistoryDerivative *d);
 // The derivatives of the finished quantity by the values of its rows, one after the other: `rows` times and values.
 void history_slopes(const HistoryValue *v, int64_t rows, const double *time, const double *value, size_t stride,
                     double *out);

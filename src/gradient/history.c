@@ -6,6 +6,7 @@
 #include <math.h>
 
 static const double same_extreme = 1e-9; // of the range of a history
+static const double fading = 0.97;       // what is left in a row of the largest disagreement before
 
 void history_begin(const GradientQuantity *q, HistoryValue *v) { *v = (HistoryValue){.q = q}; }
 
@@ -23,8 +24,15 @@ static double slope(const GradientQuantity *q, double value) {
 
 static bool is_sum(GradientOf of) { return of == OF_MEAN || of == OF_RMS || of == OF_NORM; }
 
+static HistoryRate mix(double a, HistoryRate p, double b, HistoryRate q) {
+  return (HistoryRate){a * p.value + b * q.value, a * p.apart + b * q.apart, fabs(a) * p.doubt + fabs(b) * q.doubt};
+}
+
+// The disagreement of a vibration passes through zero: what counts is its size in the rows before.
+static void take_row(HistoryDerivative *d, const HistoryRate *found) { d->found = *found, d->found.apart = d->most; }
+
 // Of rows with the same value the first one counts, unless the other is larger by round-off.
-static void take_extreme(HistoryValue *v, double time, double value, int count, const double *rate,
+static void take_extreme(HistoryValue *v, double time, double value, int count, const HistoryRate *rate,
                          HistoryDerivative *d) {
   double beyond = v->q->of == OF_MAX ? value - v->found : v->found - value;
   v->low = fmin(v->low, value), v->high = fmax(v->high, value);
@@ -33,28 +41,39 @@ static void take_extreme(HistoryValue *v, double time, double value, int count, 
   if (same) v->also = beyond > 0 ? v->first : time;
   else v->also = NAN;
   for (int i = 0; i < count; i++) {
-    d[i].apart = same ? fmax(d[i].apart, fabs(rate[i] - d[i].found)) : 0;
-    if (beyond > 0) d[i].found = rate[i];
+    d[i].tie = same ? fmax(d[i].tie, fabs(rate[i].value - d[i].found.value)) : 0;
+    if (beyond > 0) take_row(&d[i], &rate[i]);
   }
   if (beyond > 0) v->found = value, v->first = time;
 }
 
-void history_add(HistoryValue *v, double time, double value, int count, const double *rate, HistoryDerivative *d) {
+static void add_to_sum(HistoryDerivative *d, double last, double now, const HistoryRate *rate) {
+  HistoryRate row = mix(last, d->last, now, *rate);
+  d->sum = mix(1, d->sum, 1, row);
+  d->most = fmax(d->most, fabs(d->sum.apart));
+}
+
+void history_add(HistoryValue *v, double time, double value, int count, const HistoryRate *rate, HistoryDerivative *d) {
   const GradientQuantity *q = v->q;
   double step = v->rows ? time - v->time : 0, last = v->value;
+  for (int i = 0; i < count && !is_sum(q->of); i++) d[i].most = fmax(fading * d[i].most, fabs(rate[i].apart));
   if (is_sum(q->of)) {
     v->sum += 0.5 * step * (term(q, last) + term(q, value)), v->found += step;
-    for (int i = 0; i < count; i++) d[i].sum += 0.5 * step * (slope(q, last) * d[i].last + slope(q, value) * rate[i]);
+    for (int i = 0; i < count; i++)
+      add_to_sum(&d[i], 0.5 * step * slope(q, last), 0.5 * step * slope(q, value), &rate[i]);
   } else if (q->of == OF_TIME) {
     double near = 1e-9 * fmax(step, time);
     if (!v->taken && time >= q->number - near) {
       double part = step > 0 && time > q->number ? (time - q->number) / step : 0;
       v->found = value + part * (last - value), v->taken = true;
-      for (int i = 0; i < count; i++) d[i].found = rate[i] + part * (d[i].last - rate[i]);
+      for (int i = 0; i < count; i++) {
+        HistoryRate row = mix(1 - part, rate[i], part, d[i].last);
+        take_row(&d[i], &row);
+      }
     }
   } else if (q->of == OF_END || !v->taken) {
     v->found = v->low = v->high = value, v->taken = true, v->first = time, v->also = NAN;
-    for (int i = 0; i < count; i++) d[i].found = rate[i];
+    for (int i = 0; i < count; i++) take_row(&d[i], &rate[i]);
   } else take_extreme(v, time, value, count, rate, d);
   for (int i = 0; i < count; i++) d[i].last = rate[i];
   v->time = time, v->value = value, v->rows++;
@@ -66,13 +85,13 @@ double history_value(const HistoryValue *v) {
   return v->q->of == OF_MEAN ? mean : v->q->of == OF_RMS ? sqrt(mean) : pow(mean, 1 / v->q->number);
 }
 
-double history_derivative(const HistoryValue *v, const HistoryDerivative *d) {
+HistoryRate history_derivative(const HistoryValue *v, const HistoryDerivative *d) {
   if (!is_sum(v->q->of)) return d->found;
-  double mean = v->sum / v->found, rate = d->sum / v->found;
-  if (v->q->of == OF_MEAN) return rate;
-  if (mean == 0) return rate == 0 ? 0 : NAN;
-  double power = v->q->of == OF_RMS ? 2 : v->q->number;
-  return history_value(v) * rate / (power * mean);
+  HistoryRate sum = {d->sum.value, d->most, d->sum.doubt}, none = {0};
+  double mean = v->sum / v->found, power = v->q->of == OF_RMS ? 2 : v->q->number;
+  if (v->q->of == OF_MEAN) return mix(1 / v->found, sum, 0, none);
+  if (mean == 0) return (HistoryRate){sum.value == 0 ? 0 : NAN, 0, 0};
+  return mix(history_value(v) / (power * mean * v->found), sum, 0, none);
 }
 
 void history_slopes(const HistoryValue *v, int64_t rows, const double *time, const double *value, size_t stride,

@@ -212,7 +212,7 @@ static PetscErrorCode DifferentiateModes(ModeWork *w, Refusal *wrong) {
     PetscCall(EquilibriumCreate(w->p, IN_MODES, w->a->point.run->stepper, w->options.time, &e, wrong));
   for (int i = 0; i < w->groups; i++) ask.count += 2 * w->group[i].count * w->group[i].count;
   PetscCall(PetscMalloc2(ask.count, &out, ask.count, &error));
-  for (int i = 0; i < g->parameters && !is_refused(wrong); i++) {
+  for (int i = 0; i < g->parameters && !gradient_ends(w->p, wrong); i++) {
     PetscCall(EquilibriumDifferentiate(e, &ask, i, out, error, wrong));
     if (!is_refused(wrong)) put_rates(w, i, out, error, wrong);
   }

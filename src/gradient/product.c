@@ -5,14 +5,17 @@
 #include "assembly/state_values.h"
 #include "base/rotation.h"
 
-PetscErrorCode ProductCreate(const Motion *motion, StepProduct *out) {
+PetscErrorCode ProductCreate(const System *s, StepProduct *out) {
+  const Motion *motion = &s->motion;
   PetscInt n = motion->layout.nnode;
   PetscFunctionBegin;
-  *out = (StepProduct){.motion = motion};
+  *out = (StepProduct){.motion = motion, .scratch = s->equations.scratch};
   PetscCall(PetscCalloc4(4 * n, &out->weight, 4 * n, &out->force, 4 * n, &out->end, n, &out->moved));
-  PetscCall(PetscCalloc3(n, &out->value[OF_NODES], motion->layout.nelement, &out->value[OF_ELEMENTS],
-                         motion->layout.njoint, &out->value[OF_JOINTS]));
+  PetscCall(PetscCalloc4(n, &out->value[OF_NODES], motion->layout.nelement, &out->value[OF_ELEMENTS],
+                         motion->layout.njoint, &out->value[OF_JOINTS], motion->layout.njoint, &out->sliding));
   if (motion->step.rotation_sums) PetscCall(PetscCalloc3(n, &out->rotation, n, &out->kappa, n, &out->sums));
+  if (motion->layout.size > 1) PetscCall(VecDuplicate(s->equations.unknown, &out->ghosts));
+  PetscCall(PetscCalloc1(motion->layout.nblock * motion->layout.bs, &out->sent));
   PetscFunctionReturn(0);
 }
 
@@ -20,21 +23,60 @@ PetscErrorCode ProductDestroy(StepProduct *p) {
   PetscFunctionBegin;
   PetscCall(PetscFree4(p->weight, p->force, p->end, p->moved));
   PetscCall(PetscFree3(p->rotation, p->kappa, p->sums));
-  PetscCall(PetscFree3(p->value[OF_NODES], p->value[OF_ELEMENTS], p->value[OF_JOINTS]));
+  PetscCall(PetscFree4(p->value[OF_NODES], p->value[OF_ELEMENTS], p->value[OF_JOINTS], p->sliding));
+  PetscCall(VecDestroy(&p->ghosts));
+  PetscCall(PetscFree(p->sent));
   PetscFunctionReturn(0);
 }
 
 static NodeKind kind_of(const Layout *layout, PetscInt i) { return model_node(layout->model, layout->node[i])->kind; }
 
-void product_move(StepProduct *p) {
+PetscErrorCode ProductSend(StepProduct *p, double *unknown) {
+  const Layout *layout = &p->motion->layout;
+  PetscInt own = layout->nblock_own * layout->bs, all = layout->nblock * layout->bs;
+  double *at;
+  Vec local;
+  PetscFunctionBegin;
+  if (!p->ghosts) PetscFunctionReturn(0);
+  PetscCall(VecGetArray(p->ghosts, &at));
+  PetscCall(PetscArraycpy(at, unknown, own));
+  PetscCall(VecRestoreArray(p->ghosts, &at));
+  PetscCall(VecGhostUpdateBegin(p->ghosts, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostUpdateEnd(p->ghosts, INSERT_VALUES, SCATTER_FORWARD));
+  PetscCall(VecGhostGetLocalForm(p->ghosts, &local));
+  PetscCall(VecGetArray(local, &at));
+  PetscCall(PetscArraycpy(unknown + own, at + own, all - own));
+  PetscCall(VecRestoreArray(local, &at));
+  PetscCall(VecGhostRestoreLocalForm(p->ghosts, &local));
+  PetscFunctionReturn(0);
+}
+
+// The same of a vector of each node that moves, in the place of its displacement.
+static PetscErrorCode SendVectors(StepProduct *p, Vec3 *of_node) {
+  const Layout *layout = &p->motion->layout;
+  PetscFunctionBegin;
+  if (!p->ghosts) PetscFunctionReturn(0);
+  for (PetscInt i = 1; i < layout->nnode_own; i++)
+    if (layout->node_block[i] >= 0) vec3_to(of_node[i], p->sent + layout->node_block[i] * layout->bs);
+  PetscCall(ProductSend(p, p->sent));
+  for (PetscInt i = layout->nnode_own; i < layout->nnode; i++)
+    if (layout->node_block[i] >= 0) of_node[i] = vec3_of(p->sent + layout->node_block[i] * layout->bs);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProductMove(StepProduct *p) {
   const Layout *layout = &p->motion->layout;
   Vec3 u[MAX_STAGES], c[MAX_STAGES];
+  PetscFunctionBegin;
   for (PetscInt i = 0; i < layout->nnode; i++) {
     layout_increments(layout, p->unknown, i, u, c);
     node_motion(kind_of(layout, i), layout->rule->tableau.force_rule, p->motion->state.x + 4 * i, u[0], c[0],
                 &p->moved[i]);
   }
-  if (p->rotation) product_find_rotations(p);
+  if (!p->rotation) PetscFunctionReturn(0);
+  product_find_rotations(p);
+  PetscCall(SendVectors(p, p->rotation));
+  PetscFunctionReturn(0);
 }
 
 // mu of a node: on its displacement and its turn.
@@ -45,6 +87,7 @@ static Vec3 multiplier_of(const StepProduct *p, PetscInt i, int block) {
 // mu . R of a force f on a vector with the lever rho is mu_c . (rho x f) = f . (mu_c x rho).
 void product_begin(StepProduct *p) {
   const Layout *layout = &p->motion->layout;
+  p->kinks = (Kinks){0, 0};
   for (PetscInt i = 0; i < 4 * layout->nnode; i++) p->weight[i] = p->force[i] = p->end[i] = vec3_zero();
   for (PetscInt i = 1; i < layout->nnode; i++) {
     if (layout->node_block[i] < 0) continue;
@@ -176,8 +219,9 @@ static void end_node(StepProduct *p, PetscInt i) {
 }
 
 void product_end(StepProduct *p) {
-  if (p->rotation) product_end_turns(p);
-  for (PetscInt i = 0; i < p->motion->layout.nnode; i++) end_node(p, i);
+  const Layout *layout = &p->motion->layout;
+  for (PetscInt i = 0; i < layout->nnode; i++)
+    if (i < layout->nnode_own || layout->node_block[i] < 0) end_node(p, i);
 }
 
 double product_of_item(StepProduct *p, int kind, PetscInt i) {
@@ -186,50 +230,60 @@ double product_of_item(StepProduct *p, int kind, PetscInt i) {
                                : product_of_joint(p, i);
 }
 
-double product_of_step(StepProduct *p) {
+ItemLoads product_loads(const Layout *layout, int kind, PetscInt i) {
+  const PetscInt *start = kind == OF_NODES      ? layout->node_load_start
+                          : kind == OF_ELEMENTS ? layout->element_load_start
+                                                : layout->joint_load_start;
+  const PetscInt *load = kind == OF_NODES      ? layout->node_load
+                         : kind == OF_ELEMENTS ? layout->element_load
+                                               : layout->joint_load;
+  return (ItemLoads){load + start[i], start[i + 1] - start[i]};
+}
+
+bool product_counts(const Layout *layout, int kind, PetscInt i) {
+  return kind == OF_NODES      ? i < layout->nnode_own
+         : kind == OF_ELEMENTS ? layout->element_primary[i]
+                               : layout->joint_primary[i];
+}
+
+// The items that this rank counts, or the others.
+static void add_items(StepProduct *p, int kind, bool counted) {
   const Layout *layout = &p->motion->layout;
   const PetscInt count[ITEMS] = {layout->nnode, layout->nelement, layout->njoint};
-  double sum = 0;
+  for (PetscInt i = kind == OF_NODES; i < count[kind]; i++) {
+    if (product_counts(layout, kind, i) != counted) continue;
+    double value = product_of_item(p, kind, i);
+    if (p->value[kind]) p->value[kind][i] = value;
+    if (p->rotation && p->state) product_differentiate_turns(p, kind, i);
+  }
+}
+
+// What items that other ranks count added to nodes that are fixed.
+static void clear_fixed_nodes(StepProduct *p) {
+  const Layout *layout = &p->motion->layout;
+  for (PetscInt i = 0; i < layout->nnode; i++)
+    for (int j = 0; j < 4 && layout->node_block[i] < 0; j++) p->state->x[4 * i + j] = p->end[4 * i + j] = vec3_zero();
+}
+
+PetscErrorCode ProductOfStep(StepProduct *p) {
+  PetscFunctionBegin;
   product_begin(p);
-  for (int kind = 0; kind < ITEMS; kind++)
-    for (PetscInt i = kind == OF_NODES; i < count[kind]; i++) {
-      double value = product_of_item(p, kind, i);
-      if (p->value[kind]) p->value[kind][i] = value;
-      sum += value;
-    }
+  add_items(p, OF_NODES, true);
+  if (p->rotation && p->state) PetscCall(SendVectors(p, p->kappa));
+  for (int kind = OF_ELEMENTS; kind < ITEMS && p->state; kind++) add_items(p, kind, false);
+  if (p->state) clear_fixed_nodes(p);
+  for (int kind = OF_ELEMENTS; kind < ITEMS; kind++) add_items(p, kind, true);
+  p->contacts = product_of_contacts(p);
   if (p->state) product_end(p);
-  return sum;
+  PetscFunctionReturn(0);
 }
 
 // ---- what has no product ----
 
-static const char *unsupported_element(const Layout *layout, PetscInt e) {
-  const ModelElement *el = model_element(layout->model, layout->element[e]);
-  for (int g = 0; g < element_points(el->kind, el->data); g++) {
-    ElementPoint p;
-    element_point(el->kind, el->data, g, &p);
-    if (p.drag) return "drag";
-    if (p.flow) return "flow around elements";
-    if (p.begin) return "friction of cables on pulleys";
-  }
-  for (PetscInt l = layout->element_load_start[e]; l < layout->element_load_start[e + 1]; l++)
-    if (model_load(layout->model, layout->element_load[l])->load.follower) return "loads that follow along elements";
-  return NULL;
-}
-
 const char *product_unsupported(const Motion *motion, char *name, size_t size) {
   const Layout *layout = &motion->layout;
   if (size) name[0] = 0;
-  if (layout->size > 1) return "several processes";
   if (motion->step.component || layout->rule->exact_momentum) return "`momentum: exact`";
-  for (PetscInt e = 0; e < layout->nelement; e++) {
-    const char *why = unsupported_element(layout, e);
-    const ModelElement *el = model_element(layout->model, layout->element[e]);
-    if (why)
-      snprintf(name, size, "%s '%.100s'", el->kind->name,
-               shown_name(model_component(layout->model, el->component)->name));
-    if (why) return why;
-  }
   for (PetscInt j = 0; j < layout->njoint; j++) {
     const Joint *joint = layout_joint(layout, j);
     const Joint *whole = &model_joint(layout->model, layout->joint[j])->joint;

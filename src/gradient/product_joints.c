@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with multipliers (product.h) of joints: the forces of their multipliers, their rows at the end of the step, and
 // the balances of their coordinates. By the vectors and by the multipliers derivatives are exact, as those of elements; by
-// the few coordinates, on which rows, laws, loads and drives depend in many ways, they are central differences of fourth
-// order.
+// the few coordinates, on which rows, laws, loads and drives depend in many ways, and by what friction depends on, they are
+// central differences of fourth order.
 #include "gradient/product.h"
 
 #include "assembly/evaluate.h"
@@ -38,7 +38,7 @@ static double row_factor_secant(RowFactor f, double z0, double z1) {
 }
 
 typedef struct {
-  const StepProduct *p;
+  StepProduct *p;
   PetscInt j;
   const Joint *joint;
   int nvec;
@@ -102,16 +102,63 @@ static void find_factors(const JointProduct *q, const Coords z[3], Factors *f) {
   }
 }
 
-// The target of a prescribed coordinate that is zn at the start.
+// The target of a prescribed coordinate that is zn at the start: where it is locked, or where a drive that acts takes it.
 static double target_from(const JointProduct *q, int c, double zn) {
   const Motion *motion = q->p->motion;
+  const Switches *now = &motion->switches;
   double target = zn;
+  if (now->any && now->joint[motion->layout.joint[q->j]].locked[c] != 0) {
+    double at = now->joint[motion->layout.joint[q->j]].lock_at[c];
+    return isnan(at) ? zn : at;
+  }
   for (PetscInt i = motion->layout.joint_load_start[q->j]; i < motion->layout.joint_load_start[q->j + 1]; i++) {
-    const Load *l = &model_load(motion->layout.model, motion->layout.joint_load[i])->load;
-    if (load_prescribes(l) && l->coord == c)
-      target = model_drive(motion->layout.model, l, motion->state.time, motion->step.h, zn);
+    PetscInt load = motion->layout.joint_load[i];
+    const Load *l = &model_load(motion->layout.model, load)->load;
+    double since = now->any ? now->load[load].since : 0;
+    if (!load_prescribes(l) || l->coord != c || !switches_load_acts(now, load)) continue;
+    target = model_drive(motion->layout.model, l, motion->state.time - since, motion->step.h, zn);
+    if (now->any && l->drive == DRIVE_MOTION) target += now->load[load].from;
   }
   return target;
+}
+
+static double deflection_of(const JointProduct *q, int c) {
+  return q->p->motion->state.bristles[q->j].of[c].deflection;
+}
+
+// The deflection with which the bristle slides.
+static double sliding_deflection(const Joint *joint, const double *lambda, int c) {
+  const Friction *f = &joint->law[c].friction;
+  double bears = f->kinetic_coefficient * (f->radius > 0 ? f->radius : 1) * joint_reaction_size(joint, lambda);
+  return (f->kinetic + bears) / f->stiffness;
+}
+
+// A bristle that slides is just where it begins to: a kink, which parameters move together with the deflection. So its deflection
+// is a function of the limit there, and no number of the state.
+static bool at_limit(const JointProduct *q, int c) { return q->p->sliding[q->j] >> c & 1; }
+
+static void find_sliding(const JointProduct *q) {
+  q->p->sliding[q->j] = 0;
+  for (int c = 0; c < q->joint->ncoord; c++) {
+    double x = fabs(deflection_of(q, c)), most;
+    if (!friction_acts(&q->joint->law[c].friction)) continue;
+    most = sliding_deflection(q->joint, q->lambda[0], c);
+    if (q->p->motion->state.bristles[q->j].of[c].slips == BRISTLE_SLIDES && fabs(x - most) <= 1e-9 * most)
+      q->p->sliding[q->j] |= (unsigned char)(1 << c);
+  }
+}
+
+// Friction along a coordinate, and the deflection of its bristle at the end.
+static double friction_value(const JointProduct *q, const Coords z[3], double deflection, const double *lambda, int c) {
+  const Motion *motion = q->p->motion;
+  Bristles bristles = motion->state.bristles[q->j];
+  FrictionStep s;
+  bristles.of[c].deflection =
+      at_limit(q, c) ? copysign(sliding_deflection(q->joint, lambda, c), deflection) : deflection;
+  joint_friction(q->joint, c, &motion->layout.rule->tableau, motion->step.h, &bristles, lambda, z[0].z[c], z[1].z[c],
+                 &s);
+  double on = q->joint->prescribed[c] ? 0 : q->on_coord[c];
+  return on * s.force + q->p->next->bristles[q->j].of[c].deflection * s.next.deflection;
 }
 
 // Laws and loads along a coordinate, and what is remembered of it.
@@ -130,15 +177,15 @@ static double coordinate_value(const JointProduct *q, const Coords z[3], int c) 
     PetscInt load = motion->layout.joint_load[i];
     const Load *l = &model_load(motion->layout.model, load)->load;
     CoordLoad on;
-    if (l->coord != c || load_prescribes(l)) continue;
+    if (l->coord != c || load_prescribes(l) || !switches_load_acts(&motion->switches, load)) continue;
     load_on_coord(l, t, motion->step.h, motion->step.end_amplitude[load], zn, &zk, &on);
     force -= on.force[0];
   }
   return sum + q->on_coord[c] * force;
 }
 
-// The value at other coordinates; lengths have their mean.
-static double value_at(const JointProduct *q, const Coords z[3]) {
+// Rows at other coordinates; lengths have their mean.
+static double rows_at(const JointProduct *q, const Coords z[3]) {
   const Rows *rows = &q->joint->rows;
   double sum = 0;
   Factors f;
@@ -151,7 +198,6 @@ static double value_at(const JointProduct *q, const Coords z[3]) {
     sum += k->c * (lambda / q->mean[k->row] * f.mean[t] * middle + 0.5 * lambda * f.along[t] * (start + end));
     if (k->row >= rows->nroot) sum += k->c * q->on_row[k->row] * f.end[t] * end;
   }
-  for (int c = 0; c < q->joint->ncoord; c++) sum += coordinate_value(q, z, c);
   if (!rows->formula) return sum;
   CoordSecant s;
   Jet jet;
@@ -178,18 +224,78 @@ static void find_lengths(JointProduct *q, double length[2][MAX_ROWS]) {
 
 static const double difference = 1e-3; // rad, or of the size of the model
 
-static void differentiate_coords(const JointProduct *q, Coords slope[3]) {
-  const Layout *layout = &q->p->motion->layout;
+typedef struct { // a function of one number: coordinate `c` of z[k], or what friction along it depends on
+  const JointProduct *q;
   Coords z[3];
-  memcpy(z, q->z, sizeof z);
-  for (int c = 0; c < q->joint->ncoord; c++)
-    for (int k = 0; k < 3; k++) {
-      double at = z[k].z[c], f[4];
-      double d = difference * (joint_coord_is_angle(q->joint, c) ? 1 : layout->length > 0 ? layout->length : 1);
-      if (k == 2 && !law_acts(&q->joint->law[c])) continue;
-      for (int i = 0; i < 4; i++) z[k].z[c] = at + (i % 2 ? -1 : 1) * (1 + i / 2) * d, f[i] = value_at(q, z);
-      z[k].z[c] = at, slope[k].z[c] = (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);
+  int c, k, row;
+} OneNumber;
+
+static double rows_by_coord(const void *self, double x) {
+  OneNumber at = *(const OneNumber *)self;
+  at.z[at.k].z[at.c] = x;
+  return rows_at(at.q, at.z);
+}
+
+static double law_by_coord(const void *self, double x) {
+  OneNumber at = *(const OneNumber *)self;
+  at.z[at.k].z[at.c] = x;
+  return coordinate_value(at.q, at.z, at.c);
+}
+
+static double friction_by_coord(const void *self, double x) {
+  OneNumber at = *(const OneNumber *)self;
+  at.z[at.k].z[at.c] = x;
+  return friction_value(at.q, at.z, deflection_of(at.q, at.c), at.q->lambda[0], at.c);
+}
+
+static double friction_by_deflection(const void *self, double x) {
+  const OneNumber *at = self;
+  return friction_value(at->q, at->z, x, at->q->lambda[0], at->c);
+}
+
+static double friction_by_multiplier(const void *self, double x) {
+  const OneNumber *at = self;
+  double lambda[MAX_ROWS];
+  memcpy(lambda, at->q->lambda[0], sizeof lambda);
+  lambda[at->row] = x;
+  return friction_value(at->q, at->z, deflection_of(at->q, at->c), lambda, at->c);
+}
+
+static void differentiate_coords(JointProduct *q, Coords slope[3]) {
+  const Layout *layout = &q->p->motion->layout;
+  OneNumber at = {.q = q};
+  memcpy(at.z, q->z, sizeof at.z);
+  for (at.c = 0; at.c < q->joint->ncoord; at.c++)
+    for (at.k = 0; at.k < 3; at.k++) {
+      double x = q->z[at.k].z[at.c], *to = &slope[at.k].z[at.c];
+      double d = difference * (joint_coord_is_angle(q->joint, at.c) ? 1 : layout->length > 0 ? layout->length : 1);
+      if (at.k < 2) *to += smooth_slope(rows_by_coord, &at, x, d);
+      if (at.k == 2 && !law_acts(&q->joint->law[at.c])) continue;
+      *to += law_is_kinked(&q->joint->law[at.c]) ? kinked_slope(law_by_coord, &at, x, d, &q->p->kinks)
+                                                 : smooth_slope(law_by_coord, &at, x, d);
     }
+}
+
+// What a bristle counts: by the coordinate, by its deflection, and by the multipliers that make the reaction.
+static void differentiate_friction(JointProduct *q, Coords slope[3]) {
+  StepProduct *p = q->p;
+  const Joint *joint = q->joint;
+  OneNumber at = {.q = q};
+  memcpy(at.z, q->z, sizeof at.z);
+  for (at.c = 0; at.c < joint->ncoord; at.c++) {
+    const Friction *f = &joint->law[at.c].friction;
+    if (!friction_acts(f)) continue;
+    double size = joint_reaction_size(joint, q->lambda[0]), most = sliding_deflection(joint, q->lambda[0], at.c);
+    double d = most > 0 ? 0.1 * most : difference, *bristle = &p->state->bristles[q->j].of[at.c].deflection;
+    for (at.k = 0; at.k < 2; at.k++)
+      slope[at.k].z[at.c] += kinked_slope(friction_by_coord, &at, q->z[at.k].z[at.c], d, &p->kinks);
+    if (!at_limit(q, at.c)) *bristle += kinked_slope(friction_by_deflection, &at, deflection_of(q, at.c), d, &p->kinks);
+    for (int i = 0; i < joint->nreaction && friction_bears(f); i++) {
+      at.row = joint->reaction_row[i];
+      p->of_unknown[unknown_at(&p->motion->layout, q->j, at.row)] +=
+          kinked_slope(friction_by_multiplier, &at, q->lambda[0][at.row], size > 0 ? difference * size : 1, &p->kinks);
+    }
+  }
 }
 
 // By the multipliers of the rows.
@@ -292,7 +398,13 @@ double product_of_joint(StepProduct *p, PetscInt j) {
   double length[2][MAX_ROWS];
   begin(p, j, &q);
   find_lengths(&q, length);
-  double value = value_at(&q, q.z);
+  if (p->state) find_sliding(&q);
+  double value = rows_at(&q, q.z);
+  for (int c = 0; c < q.joint->ncoord; c++) {
+    value += coordinate_value(&q, q.z, c);
+    if (friction_acts(&q.joint->law[c].friction))
+      value += friction_value(&q, q.z, deflection_of(&q, c), q.lambda[0], c);
+  }
   for (int r = 0; r < q.joint->rows.nrow; r++) { // what does not depend on coordinates
     double mu = p->residual[unknown_at(layout, j, r)];
     if (p->motion->row_off[j][r]) value += mu * q.lambda[0][r];
@@ -304,6 +416,7 @@ double product_of_joint(StepProduct *p, PetscInt j) {
   differentiate_multipliers(&q, &f);
   differentiate_vectors(&q, &f, length);
   differentiate_coords(&q, slope);
+  differentiate_friction(&q, slope);
   for (int c = 0; c < whole->ncoord; c++) {
     bool unknown = c < q.joint->ncoord;
     double end = slope[1].z[c] + (unknown ? p->next->coord[j].z[c] : 0);

@@ -199,17 +199,13 @@ static void add_to_rows(StepProduct *p, PetscInt j, const Rows *rows, const Arou
   }
 }
 
-void product_end_turns(StepProduct *p) {
-  const Layout *layout = &p->motion->layout;
+void product_differentiate_turns(StepProduct *p, int kind, PetscInt i) {
+  const Rows *rows = NULL;
   Around a;
-  for (PetscInt e = 0; e < layout->nelement; e++) {
-    find_around_element(p, e, &a);
-    if (!a.count) continue;
-    differentiate(p, &a), add_to_moving(p, &a);
-  }
-  for (PetscInt j = 0; j < layout->njoint; j++) {
-    const Rows *rows = find_around_joint(p, j, &a);
-    if (!a.count) continue;
-    differentiate(p, &a), add_to_moving(p, &a), add_to_rows(p, j, rows, &a);
-  }
+  if (kind == OF_NODES) return;
+  if (kind == OF_JOINTS) rows = find_around_joint(p, i, &a);
+  else find_around_element(p, i, &a);
+  if (!a.count) return;
+  differentiate(p, &a), add_to_moving(p, &a);
+  if (rows) add_to_rows(p, i, rows, &a);
 }

@@ -119,31 +119,37 @@ static void linear_slopes(const PointProduct *q, double slope[3][MAX_ROWS]) {
 
 static const double difference_part = 1e-4; // of the largest strain
 
-static void differenced_slopes(const PointProduct *q, double slope[3][MAX_ROWS]) {
-  double e[3][MAX_ROWS], size = 0;
+typedef struct { // a function of strain r of e[k]
+  const PointProduct *q;
+  double e[3][MAX_ROWS];
+  int k, r;
+} OneStrain;
+
+static double value_by_strain(const void *self, double x) {
+  OneStrain at = *(const OneStrain *)self;
+  at.e[at.k][at.r] = x;
+  return point_value(at.q, at.e, NULL);
+}
+
+static void differenced_slopes(const PointProduct *q, double slope[3][MAX_ROWS], Kinks *kinks) {
+  OneStrain at = {.q = q};
+  double size = 0;
   int n = q->p->rows.nrow;
-  memcpy(e, q->e, sizeof e);
+  memcpy(at.e, q->e, sizeof at.e);
   for (int k = 0; k < 2; k++)
-    for (int r = 0; r < n; r++) size = fmax(size, fabs(e[k][r]));
+    for (int r = 0; r < n; r++) size = fmax(size, fabs(q->e[k][r]));
   double d = size > 0 ? difference_part * size : 1e-8;
-  for (int k = 0; k < (q->remembers ? 3 : 2); k++)
-    for (int r = 0; r < n; r++) {
-      double f[4], at = e[k][r];
-      for (int i = 0; i < 4; i++) e[k][r] = at + (i % 2 ? -1 : 1) * (1 + i / 2) * d, f[i] = point_value(q, e, NULL);
-      e[k][r] = at, slope[k][r] = (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);
-    }
+  for (at.k = 0; at.k < (q->remembers ? 3 : 2); at.k++)
+    for (at.r = 0; at.r < n; at.r++)
+      slope[at.k][at.r] = q->p->response == &response_hyper
+                              ? smooth_slope(value_by_strain, &at, q->e[at.k][at.r], d)
+                              : kinked_slope(value_by_strain, &at, q->e[at.k][at.r], d, kinks);
 }
 
 // ---- a point of an element ----
 
-typedef struct { // vectors of an element and derivatives by them
-  int nvec;
-  Vec3 xn[MAX_LOCAL_VECTORS], xk[MAX_LOCAL_VECTORS], w[MAX_LOCAL_VECTORS];
-  Vec3 of_xn[MAX_LOCAL_VECTORS], of_xk[MAX_LOCAL_VECTORS], of_w[MAX_LOCAL_VECTORS];
-} ItemVectors;
-
-static double add_point(const ElementPoint *p, const ElementStep *step, const double *past, const double *next,
-                        bool derivatives, ItemVectors *v, double *of_past) {
+double product_of_response(const ElementPoint *p, const ElementStep *step, const double *past, const double *next,
+                           Kinks *kinks, ItemVectors *v, double *of_past) {
   const Rows *rows = &p->rows;
   PointProduct q = {.p = p, .step = step, .remembers = past};
   Vec3 yn[MAX_Y], yk[MAX_Y], ym[MAX_Y], yw[MAX_Y], zero[MAX_Y], on[3][MAX_Y];
@@ -162,9 +168,9 @@ static double add_point(const ElementPoint *p, const ElementStep *step, const do
     if (past) q.e[2][r] = past[r], q.next[r] = next[r];
   }
   double value = point_value(&q, q.e, stress);
-  if (!derivatives) return value;
+  if (!kinks) return value; // no derivatives are wanted
   if (p->response == &response_linear) linear_slopes(&q, slope);
-  else differenced_slopes(&q, slope);
+  else differenced_slopes(&q, slope, kinks);
   for (int r = 0; r < n; r++) {
     if (past) of_past[r] += slope[2][r];
     if (r >= rows->nroot) continue;
@@ -189,34 +195,6 @@ static double add_point(const ElementPoint *p, const ElementStep *step, const do
 
 // ---- elements ----
 
-// What loads along an element put on its nodes, which does not depend on the state.
-static double add_element_loads(const StepProduct *p, PetscInt e) {
-  const Layout *layout = &p->motion->layout;
-  const ModelElement *el = model_element(layout->model, layout->element[e]);
-  double sum = 0;
-  LocalMotion it;
-  if (layout->element_load_start[e] == layout->element_load_start[e + 1]) return 0;
-  local_motion_begin(&it, 1, layout->rule->tableau.force_rule);
-  for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++) {
-    PetscInt i = layout->element_node[a];
-    local_motion_add_moved(&it, model_node(layout->model, layout->node[i])->kind, p->motion->state.x + 4 * i,
-                           &p->moved[i]);
-  }
-  for (PetscInt l = layout->element_load_start[e]; l < layout->element_load_start[e + 1]; l++) {
-    NodeLoad node[MAX_LOCAL_NODES];
-    load_on_element(&model_load(layout->model, layout->element_load[l])->load, el->kind, el->data,
-                    &layout->rule->tableau, p->motion->step.end_amplitude[layout->element_load[l]], &it, node, NULL);
-    for (int a = 0; a < it.nnode; a++) {
-      PetscInt i = layout->element_node[layout->element_node_start[e] + a];
-      const double *mu = p->residual + layout->node_block[i] * layout->bs;
-      if (layout->node_block[i] < 0) continue;
-      sum -= vec3_dot(vec3_of(mu), node[a].force[0]);
-      if (it.kind[a] == NODE_FRAME) sum -= vec3_dot(vec3_of(mu + layout->bs), node[a].moment[0]);
-    }
-  }
-  return sum;
-}
-
 double product_of_element(StepProduct *p, PetscInt e) {
   const Layout *layout = &p->motion->layout;
   const ModelElement *el = model_element(layout->model, layout->element[e]);
@@ -236,19 +214,27 @@ double product_of_element(StepProduct *p, PetscInt e) {
   }
   ElementStep step = motion_element_step(p->motion, e);
   const double *past = step.past;
+  v.nvec = n;
   for (int g = 0; g < npoint; g++) {
+    const double *next = past ? p->next->row_next + row : NULL;
     ElementPoint at;
+    Law own;
     element_point(el->kind, el->data, g, &at);
-    sum += add_point(&at, &step, past, past ? p->next->row_next + row : NULL, p->state, &v,
-                     past && p->state ? p->state->row_next + row : NULL);
+    if (at.begin && p->state) product_add_begun(p, &at, &step, past, next, &v);
+    if (at.begin) at.begin(&at, v.xn, &own);
+    sum += product_of_response(&at, &step, past, next, p->state ? &p->kinks : NULL, &v,
+                               past && p->state ? p->state->row_next + row : NULL);
+    if (at.drag) sum += product_of_drag(p, &at, &step, &v);
+    if (at.flow) sum += product_of_flow(p, &at, &step, &v);
     for (int r = 0; r < at.rows.nrow && past && p->state; r++)
       p->state->row_next[row + r] += p->next->row_last[row + r]; // what was recalled
     if (past) past += at.rows.nrow, row += at.rows.nrow;
   }
+  sum += product_of_element_loads(p, e, &v);
   for (int a = 0; a < n && p->state; a++) {
     p->state->x[place[a]] = vec3_add(p->state->x[place[a]], v.of_xn[a]);
     p->end[place[a]] = vec3_add(p->end[place[a]], v.of_xk[a]);
     p->force[place[a]] = vec3_add(p->force[place[a]], v.of_w[a]);
   }
-  return sum + add_element_loads(p, e);
+  return sum;
 }

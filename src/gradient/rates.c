@@ -12,8 +12,8 @@
 
 // Arrays whose numbers are differentiated: those of the adjoint method, and more. Others are copied as they are.
 static bool is_differentiated(const char *name) {
-  static const char *const more[] = {"time",     "last_h",    "past_step",   "recalled_step", "a",           "w",
-                                     "bristles", "load_work", "drive_force", "contact_sums",  "contact_last"};
+  static const char *const more[] = {"time", "last_h",    "past_step",   "recalled_step", "a",
+                                     "w",    "load_work", "drive_force", "contact_sums",  "contact_last"};
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
     if (!strcmp(more[i], name)) return true;
   return state_is_differentiated(name);
@@ -24,6 +24,8 @@ static bool is_smooth(const StateArray *a, size_t number) {
   enum { NUMBERS = sizeof(Bristle) / sizeof(double), SLIPS = offsetof(Bristle, slips) / sizeof(double) };
   return strcmp(a->name, "bristles") || number % NUMBERS != SLIPS;
 }
+
+bool rates_is_smooth(const StateArray *a, size_t number) { return is_differentiated(a->name) && is_smooth(a, number); }
 
 typedef struct {
   StateArray array[MOST_STATE_ARRAYS];

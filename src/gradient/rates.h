@@ -4,8 +4,10 @@
 #ifndef LIMBER_GRADIENT_RATES_H
 #define LIMBER_GRADIENT_RATES_H
 
-#include "analyses/stepping/stepper.h"
+#include "analyses/stepping/saved_state.h"
 
+// Whether a number of an array of the state is differentiated.
+bool rates_is_smooth(const StateArray *a, size_t number);
 PetscErrorCode RatesSize(Stepper *p, size_t *size);
 PetscErrorCode RatesTakeState(Stepper *p, double *out);
 // Sets the state to at + e rate. Numbers without derivative, such as counts, become those of `at`.

@@ -24,13 +24,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double part = 5e-5;          // of a parameter: the shorter difference; the other is twice as long
 static const double still_part = 1e-3;    // the same where the state hardly moves, for less round-off
 static const double still_move = 1e-6;    // of the model size, rad: so far it moves then
 static const double farthest_move = 2e-4; // of the model size, rad: beyond it differences are made shorter
 static const double astray = 100;         // energy of a last correction relative to that of the first
 static const double round_off = 1e-22;    // energy of a correction of the shadows relative to all energy
-static const double negligible = 1e-15;   // energy of a correction relative to that of the first
+static const double negligible = 1e-20;   // energy of a next correction relative to that of the first
 
 // ---- a parameter ----
 
@@ -38,14 +37,6 @@ static PetscErrorCode DestroyShadows(Direction *d) {
   PetscFunctionBegin;
   for (int k = 0; k < POINTS; k++) PetscCall(ShadowDestroy(&d->shadow[k]));
   PetscFunctionReturn(0);
-}
-
-static void check_periods(const RunWork *w, int parameter, const Input *shadow) {
-  const Network *own = &w->p->in->network, *other = &shadow->network;
-  for (int b = 0; b < own->blocks && b < other->blocks; b++)
-    if (own->block[b].period != other->block[b].period)
-      refuse(w->wrong, "the `period` of the block '%s' depends on %s: give it a number", own->block[b].name,
-             w->p->g->parameter[parameter].path);
 }
 
 static PetscErrorCode CreateShadows(const RunWork *w, Direction *d) {
@@ -61,22 +52,10 @@ static PetscErrorCode CreateShadows(const RunWork *w, Direction *d) {
     int differs = size != w->size;
     if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
       refuse(w->wrong, "the step and the scheme of the part `run` depend on %s: give them numbers",
-             w->p->g->parameter[d->parameter].path);
-    if (!is_refused(w->wrong)) check_periods(w, d->parameter, d->shadow[k].in);
+             run_parameter(w, d)->path);
+    if (!is_refused(w->wrong)) check_periods(w->p, d->parameter, d->shadow[k].in, w->wrong);
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_LOR, p->s->motion.layout.comm));
-    if (differs) refuse(w->wrong, "%s changes what the model contains", w->p->g->parameter[d->parameter].path);
-  }
-  PetscFunctionReturn(0);
-}
-
-// Differences of the columns of the shadows at their states.
-static PetscErrorCode SampleShadows(RunWork *w, Direction *d) {
-  const Difference *f = &difference_of_two;
-  PetscFunctionBegin;
-  for (int i = 0; i < w->columns.count; i++) d->column[i] = 0;
-  for (int k = 0; k < POINTS; k++) {
-    PetscCall(ColumnsSample(&d->shadow[k].columns, d->shadow[k].run, d->row[k]));
-    for (int i = 0; i < w->columns.count; i++) d->column[i] += f->weight[k] / d->delta * d->row[k][i];
+    if (differs) refuse(w->wrong, "%s changes what the model contains", run_parameter(w, d)->path);
   }
   PetscFunctionReturn(0);
 }
@@ -98,32 +77,31 @@ static PetscErrorCode TakeSwitches(const RunWork *w, Direction *d) {
   PetscFunctionReturn(0);
 }
 
-// Whether other events happen at the start.
-static bool starts_alike(const Stepper *p, const Stepper *other) {
+void check_start(const Stepper *p, const Stepper *other, const char *path, Refusal *wrong) {
   bool alike = true;
   for (int i = 0; p->events && i < p->events->count; i++)
     alike = alike && p->events->track[i].happened == other->events->track[i].happened;
-  return alike;
+  if (!alike) refuse(wrong, "%s changes which events happen at the start", path);
 }
 
-static PetscErrorCode StartDirection(RunWork *w, Direction *d, int parameter, int length) {
-  const GradientParameter *q = &w->p->g->parameter[parameter];
+PetscErrorCode RunStartDirection(RunWork *w, Direction *d, int parameter, int length) {
   PetscFunctionBegin;
-  *d = (Direction){.parameter = parameter, .delta = length * parameter_delta(q, part)};
+  *d = (Direction){.parameter = parameter};
+  d->delta = length * parameter_delta(run_parameter(w, d), forward_part);
   PetscCall(PetscCalloc1(w->size, &d->rate));
   PetscCall(PetscCalloc1(switches_size(w->run->stepper), &d->switched));
-  PetscCall(PetscCalloc2(w->columns.count, &d->column, w->columns.count, &d->history));
+  PetscCall(PetscCalloc2(w->columns.count, &d->change, w->columns.count, &d->history));
   for (int k = 0; k < POINTS; k++) PetscCall(PetscCalloc1(w->columns.count + 1, &d->row[k]));
   PetscCall(VecDuplicate(w->q, &d->dq));
   PetscCall(VecZeroEntries(d->dq));
   PetscCall(CreateShadows(w, d));
   for (int k = 0; k < POINTS && !is_refused(w->wrong); k++)
-    if (!starts_alike(w->run->stepper, d->shadow[k].run->stepper))
-      refuse(w->wrong, "%s changes which events happen at the start", q->path);
+    if (w->run->stepper->count == 0)
+      check_start(w->run->stepper, d->shadow[k].run->stepper, run_parameter(w, d)->path, w->wrong);
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   PetscCall(TakeRates(w, d));
   PetscCall(TakeSwitches(w, d));
-  PetscCall(SampleShadows(w, d));
+  PetscCall(RunSampleShadows(d));
   PetscFunctionReturn(0);
 }
 
@@ -132,7 +110,7 @@ static PetscErrorCode EndDirection(Direction *d) {
   PetscCall(DestroyShadows(d));
   PetscCall(PetscFree(d->rate));
   PetscCall(PetscFree(d->switched));
-  PetscCall(PetscFree2(d->column, d->history));
+  PetscCall(PetscFree2(d->change, d->history));
   for (int k = 0; k < POINTS; k++) PetscCall(PetscFree(d->row[k]));
   PetscCall(VecDestroy(&d->dq));
   PetscFunctionReturn(0);
@@ -140,21 +118,21 @@ static PetscErrorCode EndDirection(Direction *d) {
 
 // Differences of both lengths anew, the first of `delta`. `cut`: because an event moves.
 static PetscErrorCode ChangeDelta(RunWork *w, Direction *both, double delta, bool cut) {
-  const char *path = w->p->g->parameter[both->parameter].path;
+  const GradientParameter *q = run_parameter(w, both);
   const Stepper *p = w->run->stepper;
   PetscFunctionBegin;
-  bool too_short = !(delta > parameter_delta(&w->p->g->parameter[both->parameter], 1e-9));
+  bool too_short = !(delta > parameter_delta(q, 1e-9));
   if (too_short && cut)
     refuse(w->wrong, "the event '%s' happens too near an end of the step at t = %g s: choose another `step`",
            model_event(w->p->in->model, w->part.event)->name, p->s->motion.state.time);
   else if (too_short)
     refuse(w->wrong,
            "at t = %.4g s the motion is so sensitive to %s that its gradient is round-off: end the run earlier",
-           p->s->motion.state.time, path);
+           p->s->motion.state.time, q->path);
   for (int i = 0; i < LENGTHS && !is_refused(w->wrong); i++) {
     both[i].delta = (i + 1) * delta;
-    PetscCall(DestroyShadows(&both[i]));
-    PetscCall(CreateShadows(w, &both[i]));
+    if (both->parameter >= 0) PetscCall(DestroyShadows(&both[i]));
+    if (both->parameter >= 0) PetscCall(CreateShadows(w, &both[i]));
     for (int k = 0; k < POINTS && !is_refused(w->wrong); k++)
       PetscCall(SwitchesPut(both[i].shadow[k].run->stepper, p, distance_of(&both[i], k), both[i].switched));
   }
@@ -163,7 +141,7 @@ static PetscErrorCode ChangeDelta(RunWork *w, Direction *both, double delta, boo
 
 // Shorter differences where the state became more sensitive to the parameter.
 static PetscErrorCode ShortenDelta(RunWork *w, Direction *both) {
-  double size = 0, usual = parameter_delta(&w->p->g->parameter[both->parameter], part);
+  double size = 0, usual = parameter_delta(run_parameter(w, both), forward_part);
   PetscFunctionBegin;
   PetscCall(RatesMeasure(w->run->stepper, both->rate, &size));
   if (both->delta > usual && size * both->delta > still_move) PetscCall(ChangeDelta(w, both, usual, false));
@@ -174,14 +152,14 @@ static PetscErrorCode ShortenDelta(RunWork *w, Direction *both) {
 
 // Longer differences where the state at the start hardly depends on the parameter.
 static PetscErrorCode LengthenDelta(RunWork *w, Direction *both) {
-  double size = 0, longer = parameter_delta(&w->p->g->parameter[both->parameter], still_part);
+  double size = 0, longer = parameter_delta(run_parameter(w, both), still_part);
   PetscFunctionBegin;
   PetscCall(RatesMeasure(w->run->stepper, both->rate, &size));
   if (size * longer > still_move) PetscFunctionReturn(0);
   PetscCall(ChangeDelta(w, both, longer, false));
   for (int i = 0; i < LENGTHS && !is_refused(w->wrong); i++) {
     PetscCall(TakeRates(w, &both[i]));
-    PetscCall(SampleShadows(w, &both[i]));
+    PetscCall(RunSampleShadows(&both[i]));
   }
   PetscFunctionReturn(0);
 }
@@ -193,8 +171,7 @@ static double length_of(const RunWork *w, const Direction *d, int k) {
   return w->part.h + distance_of(d, k) * d->length_rate;
 }
 
-// Which surfaces are near each other there.
-static PetscErrorCode PlaceContacts(System *s, double h) {
+PetscErrorCode RunPlaceContacts(System *s, double h) {
   PetscFunctionBegin;
   if (!s->motion.contacts) PetscFunctionReturn(0);
   contacts_scatter(&s->motion, NULL, 0);
@@ -213,7 +190,7 @@ static PetscErrorCode PlaceShadows(const RunWork *w, const Direction *d) {
     for (PetscInt j = 0; j < motion->layout.njoint; j++)
       memcpy(motion->row_off[j], base->motion.row_off[j], sizeof motion->row_off[j]);
     p->s->redundancy.least_norm = base->redundancy.least_norm;
-    PetscCall(PlaceContacts(p->s, length_of(w, d, k)));
+    PetscCall(RunPlaceContacts(p->s, length_of(w, d, k)));
     PetscCall(MotionFindCentreVelocities(motion));
     PetscCall(MotionBeginStep(motion, length_of(w, d, k)));
     PetscCall(MotionFindCorotation(motion));
@@ -257,27 +234,31 @@ static void check_corrections(RunWork *w, const Direction *d, double first, doub
   refuse(w->wrong,
          "the step from t = %.4g s has no derivative with respect to %s: a force sets in where it begins, such as that "
          "of a cable that becomes taut or of a stop",
-         p->s->motion.state.time, w->p->g->parameter[d->parameter].path);
+         p->s->motion.state.time, run_parameter(w, d)->path);
 }
 
-// dq/dp; afterwards all shadows are evaluated with it.
+// dq/dp; afterwards all shadows are evaluated with it. The longer difference begins with that of the shorter one.
 static PetscErrorCode FindUnknownRate(RunWork *w, Direction *d, bool *fresh) {
   System *s = w->run->stepper->s;
-  double first = 0, energy = 0, last = INFINITY;
+  double energy = 0, last = d->shorter ? d->shorter->first : 0;
+  bool good = false;
   PetscFunctionBegin;
-  PetscCall(VecZeroEntries(d->dq));
+  if (d->shorter) PetscCall(VecCopy(d->shorter->dq, d->dq));
+  else PetscCall(VecZeroEntries(d->dq));
+  d->first = d->shorter ? last : 0;
   PetscCall(PlaceShadows(w, d));
   for (int round = 0; round < ROUNDS; round++) {
     PetscCall(FindResidualRate(w, d));
+    if (good) break;
     PetscCall(SolveForRate(s, fresh));
     PetscCall(SystemCorrectionEnergy(s, &energy));
-    if (round == 0) first = energy;
+    if (round == 0) d->first = PetscMax(d->first, energy), last = d->first;
     if (round > 2 && energy > 0.25 * last) break; // the rest is round-off
     PetscCall(VecAXPY(d->dq, -1, s->linear.increment));
-    if (round && energy <= negligible * first) break;
+    good = (round || d->shorter) && (energy == 0 || energy * (energy / last) <= negligible * d->first); // of a next one
     last = energy;
   }
-  check_corrections(w, d, first, energy);
+  check_corrections(w, d, d->first, energy);
   PetscFunctionReturn(0);
 }
 
@@ -367,73 +348,47 @@ static PetscErrorCode EndStep(void *self) {
   PetscCall(ThrowInShadows(w)); // that signals reached
   for (int i = 0; i < w->count && !is_refused(w->wrong); i++) {
     PetscCall(TakeRates(w, &w->direction[i]));
-    PetscCall(SampleShadows(w, &w->direction[i]));
+    PetscCall(RunSampleShadows(&w->direction[i]));
   }
   PetscFunctionReturn(0);
-}
-
-// ---- histories ----
-
-static PetscErrorCode AddRow(RunWork *w, bool start) {
-  double rate[DIRECTIONS];
-  HistoryDerivative d[DIRECTIONS];
-  PetscFunctionBegin;
-  PetscCall(ColumnsSample(&w->columns, w->run, w->value));
-  for (int i = 0; i < w->columns.count; i++) {
-    if (start && w->columns.of_step[i]) continue;
-    for (int k = 0; k < w->count; k++) rate[k] = w->direction[k].column[i], d[k] = w->direction[k].history[i];
-    history_add(&w->history[i], limber_run_time(w->run), w->value[i], w->count, rate, d);
-    for (int k = 0; k < w->count; k++) w->direction[k].history[i] = d[k];
-  }
-  PetscFunctionReturn(0);
-}
-
-// An extreme in two rows with different derivatives has none: its error is what they differ by.
-static void check_extreme(const RunWork *w, int i, const Direction *d, LimberDerivative *out) {
-  struct LimberGradientData *g = w->p->g;
-  const HistoryValue *v = &w->history[i];
-  const char *text = g->quantity[w->columns.quantity[i]].text;
-  double apart = d->history[i].apart;
-  size_t used = strlen(g->remarks);
-  char remark[400];
-  if ((v->q->of != OF_MAX && v->q->of != OF_MIN) || isnan(v->also) || apart <= 1e-3 * fabs(out->value)) return;
-  if (apart <= out->error) return;
-  out->error = apart;
-  snprintf(
-      remark, sizeof remark,
-      "%s has the same value at %g s and at %g s: it is not differentiable, and the derivatives are those at %g s\n",
-      text, fmin(v->first, v->also), fmax(v->first, v->also), v->first);
-  if (!strstr(g->remarks, remark)) snprintf(g->remarks + used, sizeof g->remarks - used, "%s", remark);
-}
-
-static void put_derivatives(RunWork *w) {
-  struct LimberGradientData *g = w->p->g;
-  for (int i = 0; i < w->columns.count; i++) {
-    int q = w->columns.quantity[i];
-    g->value[q] = history_value(&w->history[i]);
-    if (isnan(g->value[q])) refuse(w->wrong, "%s: the run ends before", g->quantity[q].text);
-    for (int k = 0; k < w->count; k += LENGTHS) {
-      const Direction *d = &w->direction[k];
-      LimberDerivative *out = &g->d[q * g->parameters + d->parameter];
-      double fine = history_derivative(&w->history[i], &d[0].history[i]),
-             coarse = history_derivative(&w->history[i], &d[1].history[i]);
-      out->value = (4 * fine - coarse) / 3;
-      out->error = 2 * fabs(fine - coarse) + 4 * PETSC_MACHINE_EPSILON * fabs(g->value[q]) / d[0].delta;
-      check_extreme(w, i, d, out);
-    }
-  }
 }
 
 // ---- a run ----
 
-// A mean over a step is extrapolated to its end from that of the step before.
-static void check_means(RunWork *w) {
-  const Stepper *p = w->run->stepper;
-  for (int i = 0; p->events && i < p->events->count; i++)
-    if (event_is_mean(p, i))
-      refuse(w->wrong,
-             "gradients of runs do not support events that watch forces, which are means over a step, yet: '%s'",
-             model_event(w->p->in->model, i)->name);
+void check_means(const GradientProblem *p, const Stepper *stepper, Refusal *wrong) {
+  for (int i = 0; stepper->events && i < stepper->events->count; i++)
+    if (event_is_mean(stepper, i))
+      refuse(wrong, "gradients of runs do not support events that watch forces, which are means over a step, yet: '%s'",
+             model_event(p->in->model, i)->name);
+}
+
+PetscErrorCode RunPrepareWork(RunWork *w) {
+  Stepper *p = w->run->stepper;
+  PetscFunctionBegin;
+  if (p->events) w->thrown = p->events->records;
+  PetscCall(RatesSize(p, &w->size));
+  PetscCall(PetscCalloc2(w->size, &w->state, w->columns.count, &w->value));
+  PetscCall(VecDuplicate(p->s->equations.unknown, &w->q));
+  PetscCall(VecDuplicate(p->s->equations.residual, &w->sum));
+  PetscFunctionReturn(0);
+}
+
+StepVisitor run_visitor(RunWork *w) { return (StepVisitor){KeepState, PropagateRates, EndPart, EndStep, w, &w->part}; }
+
+PetscErrorCode RunEndDirections(RunWork *w) {
+  PetscFunctionBegin;
+  for (int i = 0; i < w->count; i++) PetscCall(EndDirection(&w->direction[i]));
+  w->count = 0;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunEndWork(RunWork *w) {
+  PetscFunctionBegin;
+  PetscCall(RunEndDirections(w));
+  PetscCall(PetscFree2(w->state, w->value));
+  PetscCall(VecDestroy(&w->q));
+  PetscCall(VecDestroy(&w->sum));
+  PetscFunctionReturn(0);
 }
 
 static PetscErrorCode PrepareRun(RunWork *w) {
@@ -444,26 +399,21 @@ static PetscErrorCode PrepareRun(RunWork *w) {
   if (why) PetscFunctionReturn(0);
   PetscCall(ControlAttach(w->p->in, w->run, NULL, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  check_means(w);
+  check_means(w->p, p, w->wrong);
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  if (p->events) w->thrown = p->events->records;
-  PetscCall(RatesSize(p, &w->size));
   PetscCall(ColumnsCreate(w->p->g, IN_RUN, w->p->in, w->run, &w->columns, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  PetscCall(PetscCalloc3(w->size, &w->state, w->columns.count, &w->value, w->columns.count, &w->history));
+  PetscCall(PetscCalloc1(w->columns.count, &w->history));
   for (int i = 0; i < w->columns.count; i++) history_begin(&w->p->g->quantity[w->columns.quantity[i]], &w->history[i]);
-  PetscCall(VecDuplicate(p->s->equations.unknown, &w->q));
-  PetscCall(VecDuplicate(p->s->equations.residual, &w->sum));
+  PetscCall(RunPrepareWork(w));
   PetscFunctionReturn(0);
 }
 
 static PetscErrorCode EndRun(RunWork *w) {
   PetscFunctionBegin;
-  for (int i = 0; i < w->count; i++) PetscCall(EndDirection(&w->direction[i]));
+  PetscCall(RunEndWork(w));
   if (w->columns.quantity) PetscCall(ColumnsDestroy(&w->columns));
-  PetscCall(PetscFree3(w->state, w->value, w->history));
-  PetscCall(VecDestroy(&w->q));
-  PetscCall(VecDestroy(&w->sum));
+  PetscCall(PetscFree(w->history));
   PetscCall(LimberRunDestroy(&w->run));
   PetscFunctionReturn(0);
 }
@@ -471,24 +421,26 @@ static PetscErrorCode EndRun(RunWork *w) {
 // The run with derivatives with respect to `count` parameters from `first` on.
 static PetscErrorCode Simulate(const GradientProblem *p, int first, int count, Refusal *wrong) {
   RunWork w = {.p = p, .wrong = wrong};
-  StepVisitor visit = {KeepState, PropagateRates, EndPart, EndStep, &w, &w.part};
+  StepVisitor visit = run_visitor(&w);
   PetscFunctionBegin;
   PetscCall(PetscNew(&w.run));
+  PetscCall(ControlReset(p->in));
   PetscCall(StepperCreate(p->in->model, &p->in->options, &w.run->stepper, wrong));
   if (is_refused(wrong)) {
     PetscCall(PetscFree(w.run));
     PetscFunctionReturn(0);
   }
   PetscCall(PrepareRun(&w));
-  for (int i = 0; i < LENGTHS * count && !is_refused(wrong); i++)
-    PetscCall(StartDirection(&w, &w.direction[w.count++], first + i / LENGTHS, 1 + i % LENGTHS));
+  for (int i = 0; i < LENGTHS * count && !gradient_ends(p, wrong); i++)
+    PetscCall(RunStartDirection(&w, &w.direction[w.count++], first + i / LENGTHS, 1 + i % LENGTHS));
+  for (int i = 1; i < w.count; i += LENGTHS) w.direction[i].shorter = &w.direction[i - 1];
   for (int i = 0; i < w.count && !is_refused(wrong); i += LENGTHS) PetscCall(LengthenDelta(&w, &w.direction[i]));
-  if (!is_refused(wrong)) PetscCall(AddRow(&w, true));
-  for (int64_t n = 0; n < p->in->steps && !is_refused(wrong); n++) {
+  if (!is_refused(wrong)) PetscCall(RunAddRow(&w, true));
+  for (int64_t n = 0; n < p->in->steps && !gradient_ends(p, wrong); n++) {
     PetscCall(RunTakeStep(w.run, &visit, wrong));
-    if (!is_refused(wrong)) PetscCall(AddRow(&w, false));
+    if (!is_refused(wrong)) PetscCall(RunAddRow(&w, false));
   }
-  if (!is_refused(wrong)) put_derivatives(&w);
+  if (!is_refused(wrong)) run_put_derivatives(&w);
   PetscCall(EndRun(&w));
   PetscFunctionReturn(0);
 }

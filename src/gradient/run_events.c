@@ -76,7 +76,7 @@ static PetscErrorCode CheckOthers(RunWork *w, Direction *d) {
            model_event(w->p->in->model, i)->name, end,
            w->part.rest > 0 ? "another event happens at the same time"
                             : "it happens at the end of a step, so choose another `step`",
-           w->p->g->parameter[d->parameter].path);
+           run_parameter(w, d)->path);
   }
   PetscFunctionReturn(0);
 }

@@ -10,41 +10,18 @@
 
 // ---- what has no gradient yet ----
 
-typedef bool (*LawTest)(const Law *law);
-
-// Whether the law of a joint's coordinate is such.
-static bool any_law(const Stepper *p, LawTest is_such) {
-  Model m = p->s->motion.layout.model;
-  for (int j = 0; j < m->joints.count; j++) {
-    const Joint *joint = &model_joint(m, j)->joint;
-    for (int c = 0; c < joint->ncoord; c++)
-      if (is_such(&joint->law[c])) return true;
-  }
-  return false;
-}
-
-static bool has_friction(const Law *law) { return friction_acts(&law->friction); }
-
 // The force falls in the step in which sliding begins: which step that is does not change smoothly.
-static bool breaks_loose(const Law *law) {
-  const Friction *f = &law->friction;
+static bool breaks_loose(const Friction *f) {
   return friction_acts(f) && (f->static_limit > f->kinetic || f->static_coefficient > f->kinetic_coefficient);
 }
 
-static bool has_table(const Law *law) { return law->table; }
-
-// Also of a spring between nodes, or of water, whose elements have the same law.
-static bool any_table(const Stepper *p) {
-  Model m = p->s->motion.layout.model;
-  for (int i = 0; i < m->components.count; i++) {
-    const ModelComponent *c = model_component(m, i);
-    const ModelElement *el = c->count ? model_element(m, c->first) : NULL;
-    ElementPoint at;
-    if (!el || element_points(el->kind, el->data) == 0) continue;
-    element_point(el->kind, el->data, 0, &at);
-    if (at.response == &response_law && at.law == &law_table && has_table(at.of)) return true;
+static bool any_breaks_loose(Model m) {
+  for (int j = 0; j < m->joints.count; j++) {
+    const Joint *joint = &model_joint(m, j)->joint;
+    for (int c = 0; c < joint->ncoord; c++)
+      if (breaks_loose(&joint->law[c].friction)) return true;
   }
-  return any_law(p, has_table);
+  return false;
 }
 
 // What a pair of surfaces remembers from step to step has no derivative.
@@ -76,17 +53,16 @@ const char *forward_unsupported(const Input *in, const Stepper *p) {
   if (in->aerodyn) return "`aerodynamics`";
   for (int i = 0; i < m->nodes.count; i++)
     if (model_node(m, i)->states) return "states of the flow around elements";
-  if (any_law(p, breaks_loose)) return "friction in joints whose static limit is above the kinetic one";
+  if (any_breaks_loose(m)) return "friction in joints whose static limit is above the kinetic one";
   return NULL;
 }
 
-const char *adjoint_unsupported(const Input *in, const Stepper *p) {
-  if (in->network.blocks) return "control blocks";
-  if (p->events) return "events";
-  if (p->contacts) return "stops, free play and one-sided springs";
-  if (p->s->motion.contacts) return "contact";
-  if (any_table(p)) return "springs by a table and water";
-  return any_law(p, has_friction) ? "friction in joints" : NULL;
+void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong) {
+  const Network *own = &p->in->network, *other = &shadow->network;
+  for (int b = 0; b < own->blocks && b < other->blocks; b++)
+    if (own->block[b].period != other->block[b].period)
+      refuse(wrong, "the `period` of the block '%s' depends on %s: give it a number", own->block[b].name,
+             p->g->parameter[parameter].path);
 }
 
 // ---- a step ----

@@ -112,7 +112,8 @@ static PetscErrorCode Start(const GradientProblem *p, GradientAnalysis analysis,
   PetscCall(PetscNew(&s->run));
   PetscCall(StepperPrepare(s->in->model, options, &s->run->stepper, wrong));
   if (!is_refused(wrong)) {
-    s->run->stepper->without_start_forces = p->method == LIMBER_GRADIENT_ADJOINT;
+    s->run->stepper->without_start_forces = // which sensors may read
+        p->method == LIMBER_GRADIENT_ADJOINT && !s->in->network.blocks;
     PetscCall(StepperBegin(&s->run->stepper, wrong));
   }
   if (is_refused(wrong)) {

@@ -2,6 +2,7 @@
 // The arrays of a state one after the other in a vector of numbers (product.h).
 #include "gradient/product.h"
 
+#include "analyses/stepping/between.h"
 #include "analyses/stepping/saved_state.h"
 
 #include <stddef.h>
@@ -15,6 +16,7 @@ PetscErrorCode StateVectorSize(Stepper *p, size_t *size) {
   *size = 0;
   for (int i = 0; i < count; i++)
     if (!list[i].packing) *size += state_array_numbers(&list[i]);
+  for (const Between *b = p->between; b; b = b->next) *size += b->count(b);
   PetscFunctionReturn(0);
 }
 
@@ -30,6 +32,7 @@ static const struct {
              {"coord_next", offsetof(StateParts, coord_next)},
              {"coord_last", offsetof(StateParts, coord_last)},
              {"multiplier", offsetof(StateParts, multiplier)},
+             {"bristles", offsetof(StateParts, bristles)},
              {"row_next", offsetof(StateParts, row_next)},
              {"row_last", offsetof(StateParts, row_last)},
              {"ledger", offsetof(StateParts, ledger)}};
@@ -47,6 +50,7 @@ PetscErrorCode StateVectorFind(Stepper *p, double *vector, StateParts *out) {
       if (!strcmp(list[i].name, parts[k].name)) memcpy((char *)out + parts[k].at, &vector, sizeof vector);
     vector += state_array_numbers(&list[i]);
   }
+  out->network = vector;
   PetscFunctionReturn(0);
 }
 

@@ -64,6 +64,7 @@ static PetscErrorCode RunValues(const GradientProblem *p, Refusal *wrong) {
   else if (p->in->first_step) refuse(wrong, "the file has no step: add `step` to the part `run`");
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscNew(&w.run));
+  PetscCall(ControlReset(p->in));
   PetscCall(StepperCreate(p->in->model, &p->in->options, &w.run->stepper, wrong));
   if (is_refused(wrong)) {
     PetscCall(PetscFree(w.run));

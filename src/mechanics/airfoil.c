@@ -142,7 +142,7 @@ static void begin_flow(const FlowStep *step, bool moving, Inflow *q) {
   double part = end ? 1 : 0.5, rate = moving ? 1 / step->h : 0;
   for (int i = 0; i < FLOW_VECTORS; i++) {
     Vec3 at = end ? step->yk[i] : vec3_mean(step->yn[i], step->yk[i]);
-    Vec3 v = rate > 0 ? vec3_scale(rate, vec3_sub(step->yk[i], step->yn[i])) : vec3_zero();
+    Vec3 v = rate != 0 ? vec3_scale(rate, vec3_sub(step->yk[i], step->yn[i])) : vec3_zero();
     q->y[i] = dual_vec(at), q->v[i] = dual_vec(v);
     for (int k = 0; k < 3; k++) q->y[i].x[k].d[3 * i + k] = part, q->v[i].x[k].d[3 * i + k] = rate;
     if (!moving || i >= FLOW_STATES || vec3_dot(step->omega, step->omega) == 0) continue;

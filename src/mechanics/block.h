@@ -86,6 +86,7 @@ typedef struct {
   int (*states)(const BlockUse *b);  // NULL: 0
   int (*work)(const BlockUse *b);    // NULL: 0
   bool (*direct)(const BlockUse *b); // whether the output needs the input of the same instant; NULL: it does
+  bool counts;                       // its last state is a whole number, which has no derivative
   void (*start)(const BlockUse *b, double *state); // NULL: zeros
   void (*step)(const BlockUse *b, const BlockStep *s, double *state, double *out);
   BlockLoads loads;

@@ -178,7 +178,7 @@ static void evaluate_formula(const Joint *j, const LocalMotion *it, const Coords
 }
 
 // The size of the force that a joint bears across its coordinates.
-static double joint_reaction_size(const Joint *j, const double *lambda) {
+double joint_reaction_size(const Joint *j, const double *lambda) {
   double sum = 0;
   for (int i = 0; i < j->nreaction; i++) sum += lambda[j->reaction_row[i]] * lambda[j->reaction_row[i]];
   return sqrt(sum);

@@ -165,6 +165,8 @@ typedef struct {
   Bristle of[MAX_COORDS];
 } Bristles;
 
+// What friction bears of the multipliers.
+double joint_reaction_size(const Joint *j, const double *lambda);
 // Friction along a coordinate over a step, with the multipliers of stage 0; zero where there is none. `bristles` NULL:
 // all at rest.
 void joint_friction(const Joint *j, int coord, const Tableau *t, double h, const Bristles *bristles,

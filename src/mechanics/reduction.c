@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions in space, points, interfaces and energy of a reduced body.
+#include "base/mix.h"
 #include "mechanics/dense.h"
 #include "mechanics/reduction_work.h"
 
@@ -122,6 +123,69 @@ static const char *choose_functions(ReductionWork *w, const double *v, int count
   }
   *points = n - n % 2; // the rows come in sixes
   return n < 6 ? "its mesh is too coarse" : NULL;
+}
+
+// ---- axes in a space ----
+
+// A number between -1 and 1 of an arbitrary vector.
+static double arbitrary(int vector, int component) {
+  return 2 * random_unit(random_mix(((uint64_t)vector << 32) + (uint64_t)component + 0x9E3779B97F4A7C15u)) - 1;
+}
+
+// Axes of a space of n dimensions: row k of b has the parts of k arbitrary vectors along a basis. Each becomes a unit vector normal
+// to those before. The axes do not depend on the basis, whose signs, and turns between equal eigenvalues, are those of
+// round-off, and they change smoothly with the space.
+static void settle_axes(int n, double *b) {
+  for (int k = 0; k < n; k++) {
+    double *own = &b[k * n];
+    for (int again = 0; again < 2; again++)
+      for (int i = 0; i < k; i++) reduction_subtract(own, &b[i * n], reduction_dot(own, &b[i * n], n), n);
+    double size = sqrt(reduction_dot(own, own, n));
+    for (int c = 0; c < n; c++) own[c] /= size;
+  }
+}
+
+// Turns the functions that are not linear in space to such axes.
+static const char *settle_functions(ReductionWork *w, double *q, int points) {
+  enum { LINEAR = 4 };
+  int n = points - LINEAR;
+  double *b = reduction_numbers(w, (size_t)n, n), turned[REDUCED_POINTS];
+  if (!b) return reduction_no_memory;
+  for (int c = 0; c < n; c++) {
+    const double *mass = mass_times(w, q, REDUCED_POINTS, LINEAR + c);
+    for (int i = 0; i < w->m->nodes; i++)
+      for (int k = 0; k < n; k++) b[k * n + c] += mass[i] * arbitrary(k, i);
+  }
+  settle_axes(n, b);
+  for (int i = 0; i < w->m->nodes; i++) {
+    double *f = &q[(size_t)i * REDUCED_POINTS + LINEAR];
+    for (int k = 0; k < n; k++) turned[k] = reduction_dot(&b[k * n], f, n);
+    memcpy(f, turned, (size_t)n * sizeof *f);
+  }
+  return NULL;
+}
+
+static const double same_value = 1e-9; // eigenvalues that differ by a smaller part are equal but for round-off
+
+// The same of `count` modes of n numbers, in rows: of those with equal values.
+static const char *settle_modes(ReductionWork *w, int count, const double *value, double *mode, int n) {
+  double *b = reduction_numbers(w, (size_t)count, count), *turned = reduction_numbers(w, (size_t)count, n);
+  if (w->failed) return reduction_no_memory;
+  for (int from = 0, to; from < count; from = to) {
+    for (to = from + 1; to < count && value[to] - value[to - 1] <= same_value * value[to];) to++;
+    int some = to - from;
+    for (int k = 0; k < some; k++)
+      for (int c = 0; c < some; c++) {
+        b[k * some + c] = 0;
+        for (int a = 0; a < n; a++) b[k * some + c] += arbitrary(k, a) * mode[(from + c) * n + a];
+      }
+    settle_axes(some, b);
+    memset(turned, 0, (size_t)(some * n) * sizeof *turned);
+    for (int k = 0; k < some; k++)
+      for (int c = 0; c < some; c++) reduction_subtract(&turned[k * n], &mode[(from + c) * n], -b[k * some + c], n);
+    memcpy(&mode[from * n], turned, (size_t)(some * n) * sizeof *mode);
+  }
+  return NULL;
 }
 
 // ---- points ----
@@ -290,7 +354,8 @@ static const char *make_energy(ReductionWork *w, const double *q, Allocator memo
   if (w->failed) return reduction_no_memory;
   for (int a = 0; a < n; a++)
     for (int c = 0; c < n; c++) turned[a * n + c] = mode[c * n + a];
-  const char *wrong = find_forms(w, q, turned + 6 * n, stiffness, out, form);
+  const char *wrong = settle_modes(w, rows, stiffness, turned + 6 * n, n);
+  if (!wrong) wrong = find_forms(w, q, turned + 6 * n, stiffness, out, form);
   if (wrong) return wrong;
   out->rows = rows, out->stiffness = stiffness, out->form = form;
   return keep_field(w, q, turned, memory, out);
@@ -306,6 +371,7 @@ const char *reduction_compute(const ReductionMesh *m, double most_work, Allocato
   if (!wrong) wrong = reduction_vectors(&w, &v, &count);
   if (!wrong) q = reduction_numbers(&w, (size_t)m->nodes, REDUCED_POINTS);
   if (!wrong) wrong = q ? choose_functions(&w, v, count, q, &out->points) : reduction_no_memory;
+  if (!wrong) wrong = settle_functions(&w, q, out->points);
   if (wrong) return wrong;
   make_points(&w, q, out);
   for (int k = 0; k < m->interfaces; k++) {

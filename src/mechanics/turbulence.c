@@ -65,7 +65,7 @@ static double phase_of(const Turbulence *t, int m, size_t point, int component) 
 }
 
 // The amplitudes at the frequency m/T go to the places 2m and 2m + 1 of the record of each point.
-static void fill_frequency(const Turbulence *t, int m, double *half, double *phase, float *out) {
+static void fill_frequency(const Turbulence *t, int m, double *half, double *phase, double *out) {
   size_t n = points_of(t);
   double from = m > 1 ? (m - 0.5) / t->period : 0, to = (m + 0.5) / t->period;
   fill_coherence(t, m / t->period, half);
@@ -79,7 +79,7 @@ static void fill_frequency(const Turbulence *t, int m, double *half, double *pha
         double h = c ? 1 : row_of(half, i)[j];
         sum[0] += h * phase[2 * j], sum[1] += h * phase[2 * j + 1];
       }
-      for (int k = 0; k < 2; k++) out[3 * (((size_t)(2 * m + k)) * n + i) + (size_t)c] = (float)(size * sum[k]);
+      for (int k = 0; k < 2; k++) out[3 * (((size_t)(2 * m + k)) * n + i) + (size_t)c] = size * sum[k];
     }
   }
 }
@@ -105,7 +105,7 @@ static void transform(int n, double *x) {
     }
 }
 
-void turbulence_make(const Turbulence *t, double *scratch, float *out) {
+void turbulence_make(const Turbulence *t, double *scratch, double *out) {
   size_t n = points_of(t);
   double *phase = scratch + n * (n + 1) / 2, *x = phase + 2 * n;
   memset(out, 0, 3 * n * (size_t)t->steps * sizeof *out);
@@ -118,6 +118,6 @@ void turbulence_make(const Turbulence *t, double *scratch, float *out) {
         x[2 * m + k] = part, x[2 * (t->steps - m) + k] = k ? -part : part;
       }
     transform(t->steps, x);
-    for (int k = 0; k < t->steps; k++) out[3 * n * (size_t)k + i] = (float)x[2 * k];
+    for (int k = 0; k < t->steps; k++) out[3 * n * (size_t)k + i] = x[2 * k];
   }
 }

@@ -24,7 +24,7 @@ typedef struct {
 size_t turbulence_scratch(const Turbulence *t);
 double turbulence_work(const Turbulence *t);
 // Fills velocities [steps][upwards][across][3].
-void turbulence_make(const Turbulence *t, double *scratch, float *out);
+void turbulence_make(const Turbulence *t, double *scratch, double *out);
 
 // Variance of a component between two frequencies, over sigma^2.
 double kaimal_part(double length, double speed, double from, double to);

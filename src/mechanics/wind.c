@@ -46,7 +46,7 @@ static void interpolate(const WindBox *b, const Between q[3], Vec3 *value, Vec3 
       for (int j = 0; j < 2; j++) {
         size_t time = (size_t)(t ? q[0].high : q[0].low), row = (size_t)(k ? q[2].high : q[2].low),
                column = (size_t)(j ? q[1].high : q[1].low);
-        const float *v = b->velocity + 3 * ((time * (size_t)b->count[1] + row) * (size_t)b->count[0] + column);
+        const double *v = b->velocity + 3 * ((time * (size_t)b->count[1] + row) * (size_t)b->count[0] + column);
         corner[t][k][j] = vec3(v[0], v[1], v[2]);
       }
   *value = by[0] = by[1] = by[2] = vec3_zero();

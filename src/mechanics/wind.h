@@ -19,7 +19,7 @@ typedef struct {
   int count[2], steps;            // points across and up; grids
   double step, speed, lead;       // between two grids; U; time that has passed at the origin at t = 0
   bool periodic;
-  const float *velocity; // [steps][count up][count across][3]: along, across, up
+  const double *velocity; // [steps][count up][count across][3]: along, across, up
 } WindBox;
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-  REDUCTION_FORM = 3, // counts changes of what is computed from the same input, or of the order of the numbers
+  REDUCTION_FORM = 4, // counts changes of what is computed from the same input, or of the order of the numbers
   LEAST_NODES = 1000  // meshes with fewer are reduced in less than a second
 };
 

@@ -147,7 +147,7 @@ Error StudyGradientsName(const Plan *p, const Input *in, Store *store, StudyGrad
 
 // The model is read again: the run that still uses the first one shares its memory with the next run.
 PetscErrorCode StudyGradientsFind(const Plan *p, const Input *in, SourceReader read, const char *const *change,
-                                  double *value, double *error, Refusal *wrong) {
+                                  const GradientWatch *watch, double *value, double *error, Refusal *wrong) {
   const PlanGradients *g = &p->gradients;
   LimberGradientOptions o = limber_gradient_options_default();
   LimberGradient found = NULL;
@@ -160,7 +160,7 @@ PetscErrorCode StudyGradientsFind(const Plan *p, const Input *in, SourceReader r
   o.quantities = g->quantities, o.quantity = quantity, o.parameters = g->parameters, o.parameter = parameter;
   o.method = g->adjoint ? LIMBER_GRADIENT_ADJOINT : LIMBER_GRADIENT_FORWARD;
   PetscCall(InputReadChanged(in, read, NULL, &own, wrong));
-  if (!is_refused(wrong)) PetscCall(GradientFind(own, read, &o, &found, wrong));
+  if (!is_refused(wrong)) PetscCall(GradientFind(own, read, &o, watch, &found, wrong));
   for (int i = 0; found && i < g->quantities; i++) {
     *value++ = found->value[i];
     for (int k = 0; k < g->parameters; k++) {

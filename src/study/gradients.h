@@ -4,6 +4,7 @@
 #ifndef LIMBER_STUDY_GRADIENTS_H
 #define LIMBER_STUDY_GRADIENTS_H
 
+#include "gradient/gradient.h"
 #include "input/input.h"
 #include "model/refusal.h"
 #include "study/plan/plan.h"
@@ -25,8 +26,9 @@ const char *study_gradient_unit(const char *quantity, const char *parameter, cha
 
 // Finds the derivatives of a model that was read with the changes of a run, of which the last are those of the plan, one
 // for each variable. `value` gets the value of each quantity, followed by its derivatives; `error` those of the
-// derivatives. `wrong`: why there are none. Collective.
+// derivatives. `watch` may stop it. `wrong`: why there are
+// none. Collective.
 PetscErrorCode StudyGradientsFind(const Plan *p, const Input *in, SourceReader read, const char *const *change,
-                                  double *value, double *error, Refusal *wrong);
+                                  const GradientWatch *watch, double *value, double *error, Refusal *wrong);
 
 #endif

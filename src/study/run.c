@@ -310,14 +310,29 @@ static PetscErrorCode RunToAccuracy(StudyRunner *r, StudyRow *row, const char *r
   PetscFunctionReturn(0);
 }
 
+typedef struct {
+  StudyWatch *watch;
+  bool stopped;
+} WatchOfGradients;
+
+static bool gradients_stopped(void *self) {
+  WatchOfGradients *w = self;
+  w->stopped = w->stopped || w->watch->stopped(w->watch);
+  return w->stopped;
+}
+
 // A run without gradients has the reason as its cause.
-static PetscErrorCode FindGradients(StudyRunner *r, StudyRow *row) {
+static PetscErrorCode FindGradients(StudyRunner *r, StudyRow *row, StudyWatch *w, bool *stopped) {
   const StudyLayout *l = r->m->layout;
   double *value = row->value + study_gradients_at(l);
+  WatchOfGradients of = {.watch = w};
+  const GradientWatch watch = {gradients_stopped, &of};
   Refusal wrong = {.text = ""};
   PetscFunctionBegin;
-  PetscCall(StudyGradientsFind(r->m->plan, r->in, r->m->input.read, r->change, value, value + l->gradients, &wrong));
-  if (is_refused(&wrong)) study_row_end(row, RUN_FINISHED, wrong.text);
+  PetscCall(
+      StudyGradientsFind(r->m->plan, r->in, r->m->input.read, r->change, &watch, value, value + l->gradients, &wrong));
+  *stopped = of.stopped;
+  if (is_refused(&wrong) && !*stopped) study_row_end(row, RUN_FINISHED, wrong.text);
   PetscFunctionReturn(0);
 }
 
@@ -334,7 +349,7 @@ PetscErrorCode StudyRunnerRun(StudyRunner *r, StudyRow *row, const char *results
   else PetscCall(StartAndDo(r, p->variables, 0, true, results, row, w, stopped));
   if (repeated || *stopped || row->status != RUN_FINISHED) PetscFunctionReturn(0);
   double step = r->in->options.step, end = r->in->end;
-  if (p->gradients.quantities) PetscCall(FindGradients(r, row));
-  if (p->error_bars && !p->accuracy) PetscCall(FindErrors(r, step, end, row, w, stopped));
+  if (p->gradients.quantities) PetscCall(FindGradients(r, row, w, stopped));
+  if (p->error_bars && !p->accuracy && !*stopped) PetscCall(FindErrors(r, step, end, row, w, stopped));
   PetscFunctionReturn(0);
 }

@@ -8,6 +8,24 @@
 #include "results/container/container.h"
 
 typedef struct Between Between;
+
+// For gradients that go back through a step. It is taken apart: what is read of the run, and what follows from these
+// readings, from its numbers and from the time.
+typedef struct {
+  size_t (*count)(const Between *b);               // of readings
+  PetscErrorCode (*read)(Between *b, double *out); // at the state of the run, as if the step were an attempt
+  PetscErrorCode (*react)(Between *b, const double *readings, LimberOutcome *out); // `step` with given readings
+  // Of a reading: its name, and whether it belongs to several states, such as an acceleration, or to many places.
+  const char *(*name)(Between *b, size_t reading, bool *of_several);
+  // What probes remember of earlier states, such as turns; not where they began.
+  void (*follow)(Between *b, const Between *like);
+  // Of a number: whether it is differentiated; which function it sets (-1: none).
+  bool (*is_smooth)(const Between *b, size_t number);
+  int (*function)(const Between *b, size_t number);
+  bool (*reads_formulas)(const Between *b); // readings may forget what they read, such as the smaller of two
+  bool (*reads_itself)(const Between *b);   // readings depend on its numbers
+} BetweenBack;
+
 struct Between {
   Between *next; // which comes after it; NULL: none
   // After an accepted step: sets out->reason and out->cause if the run cannot continue. Collective, like all functions
@@ -23,6 +41,7 @@ struct Between {
   size_t (*count)(const Between *b);
   void (*get)(const Between *b, double *out);
   PetscErrorCode (*put)(Between *b, const double *in);
+  const BetweenBack *back;
 };
 
 // Adds one after those that the stepper has.

@@ -17,12 +17,12 @@
 
 Observable observable_station(Model m, ObservableKind kind, int component, double at) {
   const ModelElement *e = model_component_station(m, component, &at);
-  return (Observable){kind, (int)(e - model_element(m, 0)), 0, at};
+  return (Observable){.kind = kind, .id = (int)(e - model_element(m, 0)), .at = at};
 }
 
 Observable observable_point(Model m, int component, int point) {
   const ModelElement *e = model_component_point(m, component, &point);
-  return (Observable){OBSERVABLE_POINT, (int)(e - model_element(m, 0)), point, 0};
+  return (Observable){.kind = OBSERVABLE_POINT, .id = (int)(e - model_element(m, 0)), .point = point};
 }
 
 // The index of the first number in a sorted list that is not below `value`.
@@ -335,16 +335,16 @@ void motion_joint_reaction(const Motion *motion, const double *unknown, PetscInt
                          coord_drives(&motion->layout, &motion->state, j, &it, &before)};
 }
 
-static void sample_joint(const Motion *motion, const double *unknown, int id, StateSample *a) {
-  PetscInt j = local_index(motion->layout.njoint, motion->layout.joint, motion->layout.joint_primary, id);
-  JointReaction reaction;
+static void sample_joint(const Motion *motion, const double *unknown, const Observable *o, StateSample *a) {
+  PetscInt j = local_index(motion->layout.njoint, motion->layout.joint, motion->layout.joint_primary, o->id);
+  JointReaction reaction = {.force = vec3_zero()};
   if (j < 0) return;
-  const ModelJoint *joint = model_joint(motion->layout.model, id);
+  const ModelJoint *joint = model_joint(motion->layout.model, o->id);
   int n = joint->joint.rows.nrow;
   memcpy(a->joint.multiplier, motion->state.multiplier[j], (size_t)n * sizeof(double));
   memcpy(a->joint.coord, motion->state.coord[j].z, sizeof a->joint.coord);
   if (motion->state.reaction && motion->state.stepped) reaction = motion->state.reaction[j];
-  else motion_joint_reaction(motion, unknown, j, &reaction);
+  else if (!o->without_forces) motion_joint_reaction(motion, unknown, j, &reaction);
   vec3_to(reaction.force, a->joint.force), vec3_to(reaction.moment, a->joint.moment);
   vec3_to(reaction.own_force, a->joint.reaction), vec3_to(reaction.own_moment, a->joint.reaction + 3);
   if (!joint->joint.ncoord) return;
@@ -354,7 +354,7 @@ static void sample_joint(const Motion *motion, const double *unknown, int id, St
   memcpy(a->joint.damper, law->damper.z, sizeof law->damper.z);
   memcpy(a->joint.friction, law->friction.z, sizeof law->friction.z);
   Coords zdot = motion_coordinate_rates(motion, j, true);
-  bool released = motion->switches.any && motion->switches.joint[id].released != 0;
+  bool released = motion->switches.any && motion->switches.joint[o->id].released != 0;
   for (int c = 0; c < joint->joint.ncoord && !released; c++) a->joint.rate[c] = zdot.z[c];
 }
 
@@ -441,7 +441,7 @@ PetscErrorCode SystemSample(System *s, int count, const Observable *observable, 
     case OBSERVABLE_SECTION:
     case OBSERVABLE_POINT: sample_section(&s->motion, &observable[i], &sample[i]); break;
     case OBSERVABLE_RESULTANT: sample_resultant(&s->motion, &observable[i], &sample[i]); break;
-    case OBSERVABLE_JOINT: sample_joint(&s->motion, unknown, observable[i].id, &sample[i]); break;
+    case OBSERVABLE_JOINT: sample_joint(&s->motion, unknown, &observable[i], &sample[i]); break;
     case OBSERVABLE_LOAD: motion_sample_load(&s->motion, unknown, observable[i].id, &sample[i]); break;
     case OBSERVABLE_ENERGY: sample_energy(&s->motion, observable[i].id, &sample[i]); break;
     case OBSERVABLE_MESH_NODE: sample_mesh_node(&s->motion, &observable[i], &sample[i]); break;

@@ -22,9 +22,10 @@ typedef enum {
 
 typedef struct {
   ObservableKind kind;
-  int id;    // node, joint or item; of a station, section or point: the model's element
-  int point; // integration point of the element, or point of its mesh
-  double at; // 0 .. 1 along the element
+  int id;              // node, joint or item; of a station, section or point: the model's element
+  int point;           // integration point of the element, or point of its mesh
+  double at;           // 0 .. 1 along the element
+  bool without_forces; // of a joint: they are not wanted
 } Observable;
 
 typedef union {

@@ -220,6 +220,23 @@ PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, Refus
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode StateCopyRestoreBetween(Stepper *p, const StateCopy *copy) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  bool good = true;
+  PetscFunctionBegin;
+  PetscCall(StateList(p, MEMORY, list, &count));
+  const unsigned char *at = copy->data + sizeof(CopyHead) + (size_t)count * sizeof(uint64_t);
+  for (int i = 0; i < count; i++) {
+    uint64_t length;
+    memcpy(&length, copy->data + sizeof(CopyHead) + (size_t)i * sizeof length, sizeof length);
+    if (list[i].packing == &packed_network) PetscCall(packed_network.unpack(p, at, (size_t)length, &good));
+    at += padded_size((size_t)length);
+  }
+  PetscCheck(good, PETSC_COMM_SELF, PETSC_ERR_PLIB, "a state does not fit its own run");
+  PetscFunctionReturn(0);
+}
+
 const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy *b) {
   StateArray list[MOST_STATE_ARRAYS];
   int count;

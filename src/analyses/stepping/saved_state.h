@@ -46,9 +46,22 @@ static inline size_t state_array_numbers(const StateArray *a) {
 // The arrays of the state that have all bits of `kept`. Their addresses are valid until the next step.
 PetscErrorCode StateList(Stepper *p, int kept, StateArray out[MOST_STATE_ARRAYS], int *count);
 
+// The numbers of an owner by rows, whose order is that of the model and the same on every rank.
+typedef struct {
+  PetscInt total, items; // rows of the model; owners per row
+  PetscInt count;        // rows on this rank: their number ...
+  PetscInt *local, *row; // ... and their indices in the array and in the model
+} OwnerRows;
+
+// Those for which this rank is primary, or `all` that are here. Not of the run. owner_rows.c
+PetscErrorCode OwnerRowsCreate(const Stepper *p, StateOwner owner, bool all, OwnerRows *out);
+PetscErrorCode OwnerRowsDestroy(OwnerRows *rows);
+
 PetscErrorCode StateCopySave(Stepper *p, StateCopy *copy);
 // `wrong`: "", or why the copy does not fit; the run is then unchanged. Collective.
 PetscErrorCode StateCopyRestore(Stepper *p, const void *data, size_t size, Refusal *wrong);
+// Restores only what happens between steps. Collective.
+PetscErrorCode StateCopyRestoreBetween(Stepper *p, const StateCopy *copy);
 // The first array in which two copies differ; NULL: they are bit-for-bit identical.
 const char *state_copies_differ(Stepper *p, const StateCopy *a, const StateCopy *b);
 

@@ -143,7 +143,7 @@ static PetscErrorCode AddBeam(StressSearch *s, int component, const bool *measur
     double length = element_length(el);
     for (int i = 0; i < element_positions(el); i++) {
       double at = place_in_element(el, i);
-      int observable = add(self, (Observable){OBSERVABLE_SECTION, c->first + e, 0, at});
+      int observable = add(self, (Observable){.kind = OBSERVABLE_SECTION, .id = c->first + e, .at = at});
       PetscCall(AddMeasures(s, component, measure, first, (e + at) / c->count, fmin(1, (before + at * length) / all),
                             observable));
     }

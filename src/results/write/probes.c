@@ -25,7 +25,7 @@ typedef struct {
   Followed at;                    // updated at every step
   int joint, coord;               // of a load on a joint: observable of the joint (-1: none), and the coordinate
   Formula *formula;
-  bool *reads; // columns that the formula reads, and then numbers of the ledger
+  bool *reads; // columns that the formula reads, then numbers of the ledger, then functions
 } Tracked;
 
 enum { LEDGER_NUMBERS = sizeof(LimberLedger) / sizeof(double) };
@@ -260,10 +260,13 @@ static Tracked *formula_of(const Probes *p, int column) {
 // Whether a column is that of the formula being created or of a later one: a formula cannot use these.
 static bool is_later_formula(const Probes *p, int column) { return formula_of(p, column) && column >= p->creating; }
 
+// How many numbers a formula may read.
+static int read_numbers(const Probes *p) { return p->width + LEDGER_NUMBERS + (int)p->in->model->functions.count; }
+
 static void note_column(Probes *p, int column) {
   const Tracked *of = formula_of(p, column);
   p->reads[column] = true;
-  for (int i = 0; of && i < p->width + LEDGER_NUMBERS; i++) p->reads[i] = p->reads[i] || of->reads[i];
+  for (int i = 0; of && i < read_numbers(p); i++) p->reads[i] = p->reads[i] || of->reads[i];
 }
 
 static const double *note_ledger(Probes *p, const double *value) {
@@ -280,6 +283,7 @@ static const double *find_value(void *owner, const char *name) {
   if (at >= 0) note_column(p, at);
   if (at >= 0) return &p->row[at];
   const double *signal = p->in->network.signals ? model_signal_value(p->in->model, name) : NULL;
+  if (signal) p->reads[p->width + LEDGER_NUMBERS + limber_model_find_function(p->in->model, name).index] = true;
   if (signal) return signal;
   for (int i = 0; i < p->in->constants; i++)
     if (!strcmp(p->in->constant[i].name, name)) return &p->in->constant[i].value;
@@ -354,6 +358,20 @@ bool probes_reads_ledger(const Probes *p, int column, size_t number) {
   return of && of->reads[(size_t)p->width + number];
 }
 
+bool probes_reads_function(const Probes *p, int column, int function) {
+  const Tracked *of = formula_of(p, column);
+  return of && of->reads[p->width + LEDGER_NUMBERS + function];
+}
+
+void probes_follow(Probes *p, const Probes *like) {
+  for (int k = 0; k < p->in->probes; k++) {
+    ProbeMotion start = p->tracked[k].at.start;
+    p->tracked[k].at = like->tracked[k].at;
+    p->tracked[k].at.start = start;
+  }
+  p->started = like->started, p->time = like->time;
+}
+
 static bool is_largest(const Probes *p, int column) {
   for (int k = 0; k < p->in->probes; k++) {
     const Tracked *t = &p->tracked[k];
@@ -422,6 +440,12 @@ static Observable mesh_observable(Model m, ObservableKind kind, const Probe *pro
   return (Observable){.kind = kind, .id = of.element, .point = probe->point};
 }
 
+// Whether a probe of a joint records what motion_joint_reaction finds.
+static bool records_reactions(const Probe *p) {
+  return probe_records(p, QUANTITY_JOINT_FORCE) || probe_records(p, QUANTITY_JOINT_MOMENT) ||
+         probe_records(p, QUANTITY_REACTION) || probe_records(p, QUANTITY_DRIVE);
+}
+
 static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
   Model m = p->in->model;
   t->axes =
@@ -438,7 +462,10 @@ static void add_observables_of(Probes *p, const Probe *probe, Tracked *t) {
     t->second = add_observable(p, probe->placed ? observable_station(m, OBSERVABLE_SECTION, probe->id, probe->at)
                                                 : observable_point(m, probe->id, probe->point));
     break;
-  case PROBE_JOINT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id}); break;
+  case PROBE_JOINT:
+    t->second = add_observable(
+        p, (Observable){.kind = OBSERVABLE_JOINT, .id = probe->id, .without_forces = !records_reactions(probe)});
+    break;
   case PROBE_ENERGY: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_ENERGY, .id = probe->id}); break;
   case PROBE_CONTACT: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_CONTACT, .id = probe->id}); break;
   case PROBE_WHEEL: t->second = add_observable(p, (Observable){.kind = OBSERVABLE_WHEEL, .id = probe->id}); break;
@@ -470,7 +497,7 @@ static PetscErrorCode CreateFormula(Probes *p, int k) {
   FormulaMistake mistake;
   PetscFunctionBegin;
   p->creating = p->tracked[k].first;
-  PetscCall(PetscCalloc1(p->width + LEDGER_NUMBERS, &p->tracked[k].reads));
+  PetscCall(PetscCalloc1(read_numbers(p), &p->tracked[k].reads));
   p->reads = p->tracked[k].reads;
   PetscCall(FormulaCreate(p->in->probe[k].formula, find_value, p, &p->tracked[k].formula, &mistake));
   PetscCheck(p->tracked[k].formula, PETSC_COMM_SELF, PETSC_ERR_PLIB, "formula '%s': %s", p->in->probe[k].formula,
@@ -564,8 +591,7 @@ PetscErrorCode ProbesDestroy(Probes **probes) {
   PetscFunctionReturn(0);
 }
 
-// Names the columns of all probes: tip.position.x; a formula has only its own name.
-static void name_columns(const Input *in, LinearName *all, bool *no_output) {
+void probes_name_columns(const Input *in, LinearName *all, bool *no_output) {
   ProbeColumns c;
   int at = 0;
   for (int k = 0; k < in->probes; k++)
@@ -604,7 +630,7 @@ PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, con
   o->width = probes_width(o->probes);
   PetscCall(PetscCalloc5(o->width, &o->column, o->width, &o->row, o->width, &o->name, o->width, &o->all, o->width,
                          &o->no_output));
-  name_columns(in, o->all, o->no_output);
+  probes_name_columns(in, o->all, o->no_output);
   for (int i = 0; names == 0 && i < o->width; i++) take_column(o, i);
   for (int i = 0; i < names; i++) {
     int before = o->count;

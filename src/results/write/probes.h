@@ -43,6 +43,12 @@ bool probes_is_formula(const Probes *p, int column);
 // reads, of others themselves.
 bool probes_reads(const Probes *p, int column, int other);
 bool probes_reads_ledger(const Probes *p, int column, size_t number);
+bool probes_reads_function(const Probes *p, int column, int function); // of the model: a signal
+// What `like` remembers of earlier states, but not where it began.
+void probes_follow(Probes *p, const Probes *like);
+// Names the columns of all probes: tip.position.x; a formula has only its own name. `no_output`: they belong to several
+// states.
+void probes_name_columns(const Input *in, LinearName *all, bool *no_output);
 bool probes_searches(const Probes *p,
                      int column); // whether it is the largest value of many places, or reads such a one
 
