@@ -67,12 +67,8 @@ static Error WriteTables(const char *path, const Convergence *c, Results *r, Sto
 }
 
 static Error WriteBars(const char *path, const Convergence *c) {
-  Results *r = NULL;
-  Refusal wrong;
   Store store = {0};
-  ENSURE(results_open(path, &r, &wrong), PETSC_ERR_FILE_READ, "%s", wrong.text);
-  Error error = WriteTables(path, c, r, &store);
-  results_close(&r);
+  Error error = WriteTables(path, c, c->result[c->runs - 1], &store);
   TRY(StoreDestroy(&store));
   return error;
 }

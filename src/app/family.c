@@ -67,24 +67,17 @@ static void tell_progress(void *self, uint64_t done, uint64_t failed) {
 // The longest run, that with the shortest step, begins first.
 static Error DoRuns(Family *f, int from, StudyEnd *end) {
   uint64_t task[CONVERGE_MOST];
-  int count = 0;
-  for (int k = f->c->runs - 1; k >= from; k--) task[count++] = (uint64_t)k;
-  StudyTasks t = {.count = (uint64_t)count,
-                  .task = task,
-                  .work = DoRun,
-                  .start = StartWorker,
-                  .end = EndWorker,
-                  .self = f,
-                  .progress = tell_progress,
-                  .stopped = stop_requested};
+  StudyTasks lot = f->tasks;
+  lot.count = 0, lot.task = task;
+  for (int k = f->c->runs - 1; k >= from; k--) task[lot.count++] = (uint64_t)k;
   for (int k = from; k < f->c->runs; k++) {
+    char folder[4200];
     f->run[k] = (ConvergeRun){.step = f->in->options.step / (f->meshes ? 1 : exp2(k)), .status = RUN_RUNNING};
-    snprintf(f->path[k], sizeof f->path[k], "%s/%d", f->folder, k);
-    ENSURE(!f->first || !mkdir(f->path[k], 0700), PETSC_ERR_FILE_WRITE, "cannot make the folder '%s'", f->path[k]);
-    snprintf(f->path[k], sizeof f->path[k], "%s/%d/%s", f->folder, k, f->base);
+    snprintf(folder, sizeof folder, "%s/%d", f->folder, k);
+    ENSURE(!f->first || !mkdir(folder, 0700), PETSC_ERR_FILE_WRITE, "cannot make the folder '%s'", folder);
   }
-  if (f->ranks) TRY(StudyOnRanks(PETSC_COMM_WORLD, PETSC_COMM_WORLD, &t, end));
-  else TRY(StudyFork(&t, f->workers, end));
+  if (f->ranks) TRY(StudyOnRanks(PETSC_COMM_WORLD, PETSC_COMM_WORLD, &lot, end));
+  else TRY(StudyPoolDo(f->pool, lot.count, task, end));
   if (f->terminal && !f->quiet) printf("\r\033[K"), fflush(stdout);
   for (int k = from; k < f->c->runs; k++) {
     if (*end == STUDY_ALL_DONE && f->run[k].status == RUN_RUNNING) end_run(&f->run[k], RUN_CRASHED, "killed");
@@ -213,6 +206,7 @@ static Error MakeFolder(Family *f, ExitCode *code) {
   if (!good && f->first) print_command_error(f->command, "cannot make the folder '%s' for the runs", f->folder);
   if (!good) *code = EXIT_MISTAKE;
   if (f->ranks) PetscCallMPI(MPI_Bcast(f->folder, (int)sizeof f->folder, MPI_CHAR, 0, PETSC_COMM_WORLD));
+  for (int k = 0; k < CONVERGE_MOST; k++) snprintf(f->path[k], sizeof f->path[k], "%s/%d/%s", f->folder, k, f->base);
   return 0;
 }
 
@@ -284,10 +278,20 @@ Error FamilyBegin(Family *f, ExitCode *code) {
   if (f->run == MAP_FAILED) f->run = NULL;
   ENSURE(f->run, ERROR_MEMORY, "no memory that processes share");
   catch_signals();
-  return 0;
+  f->tasks = (StudyTasks){.count = CONVERGE_MOST,
+                          .work = DoRun,
+                          .start = StartWorker,
+                          .end = EndWorker,
+                          .self = f,
+                          .progress = tell_progress,
+                          .stopped = stop_requested};
+  return f->ranks ? 0 : StudyPoolStart(&f->tasks, f->workers, &f->pool);
 }
 
 void family_end(Family *f) {
+  StudyEnd end;
+  StudyPoolEnd(&f->pool, &end);
+  if (f->c) converge_close(f->c);
   if (f->run) munmap(f->run, sizeof f->c->run);
   if (f->first && *f->folder) private_folder_remove(f->folder);
   if (f->guard >= 0) close(f->guard);

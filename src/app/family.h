@@ -34,6 +34,8 @@ typedef struct {
   PlanVariable varied; // the step, or `refine`
   StudyLayout layout;
   StudyWorker worker;
+  StudyTasks tasks; // one for each run
+  StudyPool *pool;
   bool terminal;
   double started, redraw;
 } Family;

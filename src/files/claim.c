@@ -8,11 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -55,9 +57,21 @@ static void name_holder(const struct flock *l, char *text, size_t size) {
   else snprintf(text, size, "process %lld", (long long)process);
 }
 
+static bool holder_has_ended(const struct flock *l) {
+  uint64_t who = (uint64_t)l->l_len - 1, process = who & (((uint64_t)1 << PROCESS_BITS) - 1);
+  return l->l_start == LOCK_AT && l->l_len > 0 && who >> PROCESS_BITS == host_number() && kill((pid_t)process, 0) &&
+         errno == ESRCH;
+}
+
+// Processes that the holder has started share its lock. If it was killed, they are about to end.
 static bool is_locked(int fd, char *holder, size_t size) {
-  struct flock l = lock_of_this_process();
-  if (fcntl(fd, F_OFD_GETLK, &l) || l.l_type == F_UNLCK) return false;
+  struct flock l;
+  for (int i = 0; i < 200; i++) {
+    l = lock_of_this_process();
+    if (fcntl(fd, F_OFD_GETLK, &l) || l.l_type == F_UNLCK) return false;
+    if (!holder_has_ended(&l)) break;
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
   name_holder(&l, holder, size);
   return true;
 }
@@ -112,10 +126,14 @@ static bool open_locked(Claim *c, Refusal *wrong) {
     c->created = access(c->path, F_OK) != 0;
     c->fd = own_open(c->path, O_RDWR | O_CREAT);
     if (c->fd < 0) return explain_unwritable(c->path, errno, wrong), false;
-    if (set_lock(c->fd) && (errno == EAGAIN || errno == EACCES)) { // any other error: a file system without locks
-      is_locked(c->fd, holder, sizeof holder);
+    bool failed = set_lock(c->fd) && (errno == EAGAIN || errno == EACCES); // any other error: there are no locks
+    if (failed && is_locked(c->fd, holder, sizeof holder)) {
       say_held(c->path, holder, wrong);
       return close(c->fd), false;
+    }
+    if (failed) { // it has just been released
+      close(c->fd);
+      continue;
     }
     if (!fstat(c->fd, &there) && !stat(c->path, &now) && there.st_dev == now.st_dev && there.st_ino == now.st_ino) {
       c->device = there.st_dev, c->number = there.st_ino;

@@ -141,6 +141,7 @@ static PetscErrorCode SampleChannels(StudyRunner *r, Probes *probes, LimberRun r
   const Plan *p = r->m->plan;
   size_t all = (size_t)p->channels * sizeof *r->value;
   PetscFunctionBegin;
+  if (!p->channels) PetscFunctionReturn(0);
   PetscCall(ProbesSample(probes, run, r->sample));
   for (int c = 0; c < p->channels; c++) r->value[c] = channel_value(r, c, ledger);
   for (int c = 0; c < p->channels; c++) {

@@ -25,6 +25,7 @@
 enum { CODE_RUN = 40, CODE_MACHINE = 41, MOST_RESTARTS = 3 };
 static const double SECONDS_TO_STOP = 10; // then a worker is killed
 static const long SLEEP = 10000000;       // ns
+static const long IDLE = 1000000;         // ns between two looks of a worker for a task
 
 typedef struct {                           // of one worker, in shared memory
   _Atomic uint64_t task, run;              // NO_TASK: none
@@ -35,8 +36,9 @@ typedef struct {                           // of one worker, in shared memory
 } Slot;
 
 typedef struct {
-  _Atomic uint64_t next; // place in the list of tasks
-  _Atomic int stop;
+  _Atomic uint64_t next, count, ended; // places in the list of tasks: the next to be done, its end; tasks that are done
+  _Atomic int stop, closed;            // closed: workers that find no task leave
+  uint64_t *task;                      // the list, in shared memory, too
   Slot slot[];
 } Shared;
 
@@ -47,17 +49,19 @@ typedef struct {
   int restarts;   // without a run that could be blamed
 } Worker;
 
-typedef struct {
+struct StudyPool {
   const StudyTasks *t;
   Shared *shared;
   size_t shared_size;
   Worker *worker;
-  int workers;
+  int workers, started; // at most; so many processes were started first
   StudyFate *fate;
   int fates, room;
   bool broken;
   double stop_since;
-} Pool;
+  struct sigaction before; // of SIGCHLD
+};
+typedef struct StudyPool Pool;
 
 // ---- a worker ----
 
@@ -89,20 +93,26 @@ static void end_forked_run(StudyWatch *w, uint64_t rows, uint64_t failed) {
   atomic_fetch_add(&slot->task_failed, failed);
 }
 
-static void end_task(Slot *slot) {
+static void end_task(Shared *shared, Slot *slot) {
   atomic_fetch_add(&slot->done, atomic_exchange(&slot->task_done, 0));
   atomic_fetch_add(&slot->failed, atomic_exchange(&slot->task_failed, 0));
   atomic_store(&slot->task, NO_TASK);
+  atomic_fetch_add(&shared->ended, 1);
 }
 
 // The task that ended an earlier process comes first, then the next of the list.
-static uint64_t next_task(const Pool *p, Slot *slot, uint64_t first) {
-  uint64_t task = first;
-  if (task == NO_TASK) {
-    uint64_t at = atomic_fetch_add(&p->shared->next, 1);
-    task = at < p->t->count ? p->t->task[at] : NO_TASK;
+static uint64_t next_task(ForkWatch *f, uint64_t first) {
+  Shared *shared = f->shared;
+  uint64_t task = first, at = atomic_load(&shared->next);
+  while (task == NO_TASK) {
+    bool closed = atomic_load(&shared->closed); // read before the end of the list, which is final then
+    if (at >= atomic_load(&shared->count)) {
+      if (closed || fork_must_stop(&f->watch)) break;
+      nanosleep(&(struct timespec){.tv_nsec = IDLE}, NULL);
+      at = atomic_load(&shared->next);
+    } else if (atomic_compare_exchange_weak(&shared->next, &at, at + 1)) task = shared->task[at];
   }
-  atomic_store(&slot->task, task);
+  atomic_store(&f->slot->task, task);
   return task;
 }
 
@@ -114,7 +124,7 @@ static int do_tasks(const Pool *p, Slot *slot, uint64_t first, StudyFate *fate, 
   bool stopped = false;
   if (p->t->start && p->t->start(p->t->self)) return CODE_MACHINE;
   signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN), signal(SIGHUP, SIG_IGN); // the first process decides when to stop
-  for (uint64_t task; !stopped && (task = next_task(p, slot, first)) != NO_TASK; first = NO_TASK) {
+  for (uint64_t task; !stopped && (task = next_task(&f, first)) != NO_TASK; first = NO_TASK) {
     f.watch.fates = 0;
     for (int i = 0; i < p->fates; i++)
       if (p->fate[i].task == task) fate[f.watch.fates++] = p->fate[i];
@@ -125,7 +135,7 @@ static int do_tasks(const Pool *p, Slot *slot, uint64_t first, StudyFate *fate, 
       if (error == PETSC_ERR_FILE_WRITE) fprintf(stderr, "limber: %s\n", limber_error());
       return in_run ? CODE_RUN : CODE_MACHINE;
     }
-    end_task(slot);
+    end_task(p->shared, slot);
   }
   return p->t->end && p->t->end(p->t->self) ? CODE_MACHINE : 0;
 }
@@ -252,38 +262,78 @@ static void report_progress(Pool *p, StudyEnd *end) {
   if (failed && p->t->stop_at_failure && !p->stop_since) *end = STUDY_FAILED_RUN, stop_all(p);
 }
 
-static Error RunPool(Pool *p, StudyEnd *end) {
-  int left;
-  for (int i = 0; i < p->workers; i++) p->worker[i].again = NO_TASK;
-  for (int i = 0; i < p->workers; i++) TRY(StartWorker(p, i, NO_TASK));
-  do {
+// Until all tasks are done; in a closed pool, until all workers have left.
+static Error WaitForWorkers(Pool *p, StudyEnd *end) {
+  const Shared *shared = p->shared;
+  for (int left;;) {
+    bool done = !atomic_load(&shared->closed) && atomic_load(&shared->ended) == atomic_load(&shared->count);
     TRY(CollectWorkers(p, &left));
     if (p->t->stopped && p->t->stopped() && !p->stop_since) *end = STUDY_STOPPED, stop_all(p);
     watch_time(p);
     report_progress(p, end);
-    if (left) nanosleep(&(struct timespec){.tv_nsec = SLEEP}, NULL);
-  } while (left);
+    if (!left || (done && !p->stop_since)) break;
+    nanosleep(&(struct timespec){.tv_nsec = SLEEP}, NULL);
+  }
   if (p->broken) *end = STUDY_BROKEN_MACHINE;
   return 0;
 }
 
+static size_t list_size(const StudyTasks *t) { return (size_t)t->count * sizeof *t->task; }
+
+static void *share_memory(size_t size) {
+  void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  return at == MAP_FAILED ? NULL : at;
+}
+
+Error StudyPoolStart(const StudyTasks *t, int workers, StudyPool **out) {
+  Pool *p;
+  TRY(MemoryNew(sizeof *p, &p));
+  *out = p;
+  p->t = t, p->workers = (uint64_t)workers < t->count ? workers : (int)t->count;
+  p->shared_size = sizeof *p->shared + (size_t)p->workers * sizeof *p->shared->slot;
+  p->shared = share_memory(p->shared_size);
+  if (p->shared) p->shared->task = share_memory(list_size(t));
+  ENSURE(p->shared && p->shared->task, ERROR_MEMORY, "no shared memory for %d workers: %s", p->workers,
+         strerror(errno));
+  TRY(MemoryNew((size_t)p->workers * sizeof *p->worker, &p->worker));
+  for (int i = 0; i < p->workers; i++) p->worker[i].again = NO_TASK;
+  struct sigaction usual = {.sa_handler = SIG_DFL}; // where it is ignored, nobody learns how a process ended
+  sigaction(SIGCHLD, &usual, &p->before);
+  return 0;
+}
+
+Error StudyPoolDo(StudyPool *p, uint64_t count, const uint64_t *task, StudyEnd *end) {
+  uint64_t before = atomic_load(&p->shared->count);
+  *end = p->stop_since ? STUDY_STOPPED : STUDY_ALL_DONE;
+  ENSURE(count <= p->t->count - before, PETSC_ERR_PLIB, "more tasks than the pool has room for");
+  memcpy(p->shared->task + before, task, (size_t)count * sizeof *task);
+  atomic_store(&p->shared->count, before + count);
+  for (; p->started < p->workers && (uint64_t)p->started < count; p->started++)
+    TRY(StartWorker(p, p->started, NO_TASK));
+  return WaitForWorkers(p, end);
+}
+
+Error StudyPoolEnd(StudyPool **pool, StudyEnd *end) {
+  Pool *p = *pool;
+  Error error = 0;
+  if (!p) return 0;
+  if (p->started && !atomic_exchange(&p->shared->closed, 1)) error = WaitForWorkers(p, end);
+  for (int i = 0; i < p->started; i++)
+    if (p->worker[i].pid) kill(p->worker[i].pid, SIGKILL), waitpid(p->worker[i].pid, NULL, 0);
+  if (p->worker) sigaction(SIGCHLD, &p->before, NULL);
+  if (p->shared && p->shared->task) munmap(p->shared->task, list_size(p->t));
+  if (p->shared) munmap(p->shared, p->shared_size);
+  memory_free(&p->worker), memory_free(&p->fate), memory_free(pool);
+  return error;
+}
+
 Error StudyFork(const StudyTasks *t, int workers, StudyEnd *end) {
-  Pool p = {.t = t, .workers = (uint64_t)workers < t->count ? workers : (int)t->count};
+  Pool *p = NULL;
   *end = STUDY_ALL_DONE;
   if (!t->count) return 0;
-  p.shared_size = sizeof *p.shared + (size_t)p.workers * sizeof *p.shared->slot;
-  p.shared = mmap(NULL, p.shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  ENSURE(p.shared != MAP_FAILED, ERROR_MEMORY, "no shared memory for %d workers: %s", p.workers, strerror(errno));
-  TRY(MemoryNew((size_t)p.workers * sizeof *p.worker, &p.worker));
-  struct sigaction before, usual = {.sa_handler = SIG_DFL}; // where it is ignored, nobody learns how a process ended
-  sigaction(SIGCHLD, &usual, &before);
-  Error error = RunPool(&p, end);
-  for (int i = 0; error && i < p.workers; i++)
-    if (p.worker[i].pid) kill(p.worker[i].pid, SIGKILL), waitpid(p.worker[i].pid, NULL, 0);
-  sigaction(SIGCHLD, &before, NULL);
-  munmap(p.shared, p.shared_size);
-  memory_free(&p.worker), memory_free(&p.fate);
-  return error;
+  Error error = StudyPoolStart(t, workers, &p);
+  if (!error) atomic_store(&p->shared->closed, 1), error = StudyPoolDo(p, t->count, t->task, end);
+  return StudyPoolEnd(&p, end), error;
 }
 
 // Ranks of MPI as workers: groups of ranks that do a run together take the next task from a counter on rank 0, which

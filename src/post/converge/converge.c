@@ -51,11 +51,11 @@ ConvergeBar converge_value_bar(const double d[3], bool monotone, const double *o
 typedef struct {
   const char *command;
   Convergence *c;
-  Results *of[CONVERGE_MOST]; // from c->first on
-  int count;                  // of these
-  double *y[CONVERGE_MOST];   // a column, all rows
-  double *at[CONVERGE_MOST];  // the same at the common times
-  const double *time;         // common times: those of the third run from the end
+  Results **of;              // from c->first on
+  int count;                 // of these
+  double *y[CONVERGE_MOST];  // a column, all rows
+  double *at[CONVERGE_MOST]; // the same at the common times
+  const double *time;        // common times: those of the third run from the end
   int rows;
   double *range,
       *size;    // of each column of the last run: largest minus smallest value; largest magnitude; 0: they vanish
@@ -65,14 +65,15 @@ typedef struct {
 static bool no_memory(const Family *f) { return print_command_error(f->command, "not enough memory"), false; }
 
 static void family_close(Family *f) {
-  for (int k = 0; k < f->count; k++) results_close(&f->of[k]), free(f->y[k]), free(f->at[k]);
+  for (int k = 0; k < f->count; k++) free(f->y[k]), free(f->at[k]);
   free(f->range), free(f->size);
   for (int i = 0; i < 3; i++) free(f->d[i]);
 }
 
 static bool family_open(Family *f, const char (*path)[4200]) {
+  f->of = &f->c->result[f->c->first];
   for (int k = f->c->first; k < f->c->runs; k++, f->count++)
-    if (!open_results(f->command, path[k], &f->of[f->count])) return false;
+    if (!f->c->result[k] && !open_results(f->command, path[k], &f->c->result[k])) return false;
   const Results *coarse = f->of[f->count - CONVERGE_LEAST], *last = f->of[f->count - 1];
   f->time = results_time(coarse), f->rows = results_rows(coarse);
   f->range = calloc((size_t)results_columns(last) + 1, sizeof *f->range);
@@ -115,8 +116,11 @@ static bool is_motion(const ResultColumn *c) { return !strcmp(c->units, "m") || 
 
 static void extremes_of(int n, const double *y, double range[2]) {
   range[0] = INFINITY, range[1] = -INFINITY;
-  for (int i = 0; i < n; i++)
-    if (isfinite(y[i])) range[0] = fmin(range[0], y[i]), range[1] = fmax(range[1], y[i]);
+  for (int i = 0; i < n; i++) {
+    if (!isfinite(y[i])) continue;
+    if (y[i] < range[0]) range[0] = y[i];
+    if (y[i] > range[1]) range[1] = y[i];
+  }
 }
 
 static double value_of(int n, const double *t, const double *y, ConvergeMeasure m) {
@@ -400,6 +404,10 @@ bool converge_compare(const char *command, const char (*path)[4200], int words, 
   column_selection_free(&s);
   family_close(&f);
   return good;
+}
+
+void converge_close(Convergence *c) {
+  for (int k = 0; k < CONVERGE_MOST; k++) results_close(&c->result[k]);
 }
 
 // ---- meshes ----

@@ -77,7 +77,8 @@ typedef struct Convergence {
   ConvergeRow *row;
   char (*still)[CONVERGE_NAME]; // columns that are constant within round-off
   double seconds;
-  double mesh_step;  // s, of runs with finer meshes; 0: there are none
+  struct Results *result[CONVERGE_MOST]; // of each run that was compared; open until converge_close
+  double mesh_step;                      // s, of runs with finer meshes; 0: there are none
   double mesh_error; // largest of the mesh, relative, of all quantities that count; INFINITY: one has no error bar
   int mesh_worst;    // row of that; -1: none counts
 } Convergence;
@@ -108,6 +109,7 @@ bool converge_compare(const char *command, const char (*path)[4200], int words, 
 void converge_add_mesh(const Convergence *meshes, Convergence *c);
 void converge_print(const Convergence *c);
 void converge_print_json(const Convergence *c);
-void converge_free(Convergence *c);
+void converge_close(Convergence *c);
+void converge_free(Convergence *c); // its rows
 
 #endif

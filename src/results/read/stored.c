@@ -131,7 +131,8 @@ static bool numbers_read(const StoredNumbers *s, hid_t type, long from, long cou
   if (s->set < 0 || from < 0 || count < 0 || count > s->rows - from || from > s->rows) return false;
   if (first < 0 || width < 1 || width > s->width - first) return false;
   if (!count) return true;
-  hid_t space = H5Dget_space(s->set), memory = H5Screate_simple(1, &all, NULL);
+  // With the same shape in memory as in the file; otherwise HDF5 looks up the chunk of each number.
+  hid_t space = H5Dget_space(s->set), memory = H5Screate_simple(s->rank, size, NULL);
   bool good = space >= 0 && memory >= 0 && H5Sget_simple_extent_ndims(space) == s->rank &&
               H5Sselect_hyperslab(space, H5S_SELECT_SET, at, NULL, size, NULL) >= 0 && H5Sselect_valid(space) > 0 &&
               H5Sget_select_npoints(space) == (hssize_t)all &&
