@@ -58,7 +58,7 @@ static Amplitude amplitude_of_motor(const StepContext *step, const ModelWheel *w
   return w->load == LIMBER_NONE ? (Amplitude){.now = 0} : step->end_amplitude[w->load];
 }
 
-static WheelMomentum momentum_in_step(const Motion *motion, PetscInt wheel) {
+WheelMomentum motion_wheel_momentum(const Motion *motion, PetscInt wheel) {
   const ModelWheel *w = model_wheel(motion->layout.model, wheel);
   Amplitude a = amplitude_of_motor(&motion->step, w);
   double p = motion->state.wheel[wheel].p;
@@ -73,7 +73,7 @@ static double end_torque(const Motion *motion, PetscInt wheel) {
   if (motion->layout.rule->without_inertia) return 0;
   int f = model_load(motion->layout.model, w->load)->load.amplitude;
   if (model_amplitude_set(motion->layout.model, f)) // jumps between steps
-    return (momentum_in_step(motion, wheel).end - motion->state.wheel[wheel].p) / motion->step.h;
+    return (motion_wheel_momentum(motion, wheel).end - motion->state.wheel[wheel].p) / motion->step.h;
   return w->wheel->inertia * model_amplitude_rate(motion->layout.model, f, motion->state.time + motion->step.h);
 }
 
@@ -105,9 +105,9 @@ PetscErrorCode EquationsEvaluateWheels(const Motion *motion, Equations *equation
                          equations->scratch);
     else if (rule->tableau.force_rule == FORCE_END) {
       rule->end_velocity(rule, motion->step.h, 4, step_node_state(&motion->state, &motion->step, i), &v);
-      wheel_add_at_end(w->wheel, momentum_in_step(motion, k), end_torque(motion, k), &v, m, equations->scratch);
+      wheel_add_at_end(w->wheel, motion_wheel_momentum(motion, k), end_torque(motion, k), &v, m, equations->scratch);
     } else
-      wheel_add(w->wheel, rule->tableau.s, motion->step.h, momentum_in_step(motion, k), motion->state.x + 4 * i, m,
+      wheel_add(w->wheel, rule->tableau.s, motion->step.h, motion_wheel_momentum(motion, k), motion->state.x + 4 * i, m,
                 equations->scratch);
     PetscCall(EquationsAddLocal(&motion->layout, equations, 2, blocks, residual, tangent));
   }
@@ -151,7 +151,7 @@ static double end_turn(const Motion *motion, const double *q, PetscInt i, const 
 void motion_wheel_balance(Motion *motion, const double *q, PetscInt wheel, double *work) {
   const ModelWheel *w = model_wheel(motion->layout.model, wheel);
   PetscInt i = layout_wheel_node(&motion->layout, wheel);
-  WheelMomentum p = momentum_in_step(motion, wheel);
+  WheelMomentum p = motion_wheel_momentum(motion, wheel);
   WheelState *state = &motion->state.wheel[wheel];
   double turn[2] = {0, 0}, h = motion->step.h;
   Vec3 u[MAX_STAGES], c[MAX_STAGES];
@@ -173,5 +173,5 @@ void state_stop_wheels(const Layout *layout, State *state) {
 
 void motion_move_wheels(Motion *motion) {
   for (PetscInt k = 0; k < motion->layout.model->wheels.count; k++)
-    motion->state.wheel[k].p = momentum_in_step(motion, k).end;
+    motion->state.wheel[k].p = motion_wheel_momentum(motion, k).end;
 }

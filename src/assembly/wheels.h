@@ -16,10 +16,11 @@ void motion_wheel_balance(Motion *motion, const double *q, PetscInt wheel, doubl
 void motion_move_wheels(Motion *motion);
 void state_stop_wheels(const Layout *layout, State *state); // for steps without loads
 
-// The frame of a wheel where this rank owns it, -1 elsewhere; its rate about the axis; the momentum in a steady
-// rotation or at rest.
+// The frame of a wheel where this rank owns it, -1 elsewhere; its rate about the axis; the momentum in the step under way,
+// and in a steady rotation or at rest.
 PetscInt layout_wheel_node(const Layout *layout, PetscInt wheel);
 double motion_wheel_turn(const Motion *motion, PetscInt wheel);
+WheelMomentum motion_wheel_momentum(const Motion *motion, PetscInt wheel);
 double motion_wheel_steady(const Motion *motion, PetscInt wheel, const Spin *spin);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "analyses/stepping/ledger.h"
 #include "assembly/ranks.h"
+#include "assembly/wheels.h"
 #include "base/rotation.h"
 #include "quantities/ledger.h"
 
@@ -205,7 +206,7 @@ static PetscErrorCode AddToSupports(Adjoint *w, const StateArray *a, ColumnEntry
   PetscFunctionBegin;
   for (int c = 0; c <= count && !is_refused(w->wrong); c++) {
     if (changed[c] == 0) continue;
-    if (!state_is_differentiated(a->name)) {
+    if (!state_is_differentiated(a->name) || !state_is_carried(a, e.number)) {
       if (c < count) refuse_column(w, c);
       else refuse_reading(w, (size_t)changed[c] - 1);
       PetscFunctionReturn(0);
@@ -469,6 +470,24 @@ static void add_kinetic(const Motion *motion, PetscInt i, double weight, Vec3 *v
       v[4 * i + j] = vec3_axpy(v[4 * i + j], weight * motion->layout.mass[i][j][k], motion->state.v[4 * i + k]);
 }
 
+// p^2/(2 I), and p n . omega of a driven wheel; omega is half the sum of the products of vectors and their rates.
+static void add_wheel_energy(const Motion *motion, PetscInt wheel, double weight, StateParts *out) {
+  const Wheel *w = model_wheel(motion->layout.model, wheel)->wheel;
+  PetscInt at = 4 * layout_wheel_node(&motion->layout, wheel);
+  if (at < 0) return;
+  const Vec3 *x = motion->state.x + at, *v = motion->state.v + at;
+  double momentum = motion->state.wheel[wheel].p, axis[] = {w->axis.x, w->axis.y, w->axis.z};
+  Vec3 n = wheel_axis(w, x), omega = vec3_zero();
+  out->wheel[wheel].p += weight * (momentum / w->inertia + (w->driven ? motion_wheel_turn(motion, wheel) : 0));
+  for (int j = 1; j < 4; j++) omega = vec3_axpy(omega, 0.5, vec3_cross(x[j], v[j]));
+  for (int j = 1; w->driven && j < 4; j++) {
+    Vec3 *on_x = &out->x[at + j], *on_v = &out->v[at + j];
+    *on_x = vec3_axpy(vec3_axpy(*on_x, weight * momentum * axis[j - 1], omega), 0.5 * weight * momentum,
+                      vec3_cross(v[j], n));
+    *on_v = vec3_axpy(*on_v, 0.5 * weight * momentum, vec3_cross(n, x[j]));
+  }
+}
+
 static void add_potential(const Motion *motion, PetscInt i, double weight, Vec3 *x) {
   const Layout *layout = &motion->layout;
   int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
@@ -530,6 +549,7 @@ PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda) {
     add_kinetic(motion, i, l.kinetic, parts.v);
     add_potential(motion, i, l.potential, parts.x);
   }
+  for (PetscInt i = 0; i < motion->layout.model->wheels.count; i++) add_wheel_energy(motion, i, l.kinetic, &parts);
   for (PetscInt e = 0; e < motion->layout.nelement && l.strain != 0; e++) {
     const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
     if (el->kind->points(el->data) > 0) add_strain(motion, e, l.strain, parts.x);

@@ -315,9 +315,9 @@ static bool any_signalled_wind(Model m) {
 
 // Whether an item bears a load, or is in a wind, with an amplitude that may change.
 static bool bears_signal(const Layout *layout, int kind, PetscInt i) {
-  ItemLoads loads = product_loads(layout, kind, i);
   bool any = false;
-  for (PetscInt l = 0; l < loads.count && !any; l++) any = is_signalled(layout, loads.at[l]);
+  for (PetscInt k = 0, load; !any && (load = product_load(layout, kind, i, k)) >= 0; k++)
+    any = is_signalled(layout, load);
   for (PetscInt l = 0; l < layout->nfield && kind == OF_NODES && !any; l++)
     any = is_signalled(layout, layout->field[l]);
   if (kind == OF_ELEMENTS && !any)

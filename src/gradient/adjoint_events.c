@@ -85,10 +85,9 @@ bool adjoint_switched_number(const Adjoint *w, const Stepper *p, size_t i, doubl
 
 // Items on which a number that events switch may act.
 static bool is_switched(const Layout *layout, int kind, PetscInt i, const Switched *q) {
-  ItemLoads loads = product_loads(layout, kind, i);
   if (q->place == AT_JOINT) return kind == OF_JOINTS && layout->joint[i] == q->id;
-  for (PetscInt l = 0; l < loads.count; l++)
-    if (loads.at[l] == q->id) return true;
+  for (PetscInt k = 0, load; (load = product_load(layout, kind, i, k)) >= 0; k++)
+    if (load == q->id) return true;
   for (PetscInt l = 0; l < layout->nfield && kind == OF_NODES; l++)
     if (layout->field[l] == q->id) return true;
   return false;
@@ -200,7 +199,7 @@ static PetscErrorCode AddNumber(MovedNumbers *to, MovedNumber n) {
 static bool is_moved(const Stepper *p, const StateArray *a, PetscInt row, size_t number) {
   static const char *const still[] = {"time",      "ledger",      "multiplier",   "recalled_step", "last_h",
                                       "load_work", "drive_force", "contact_sums", "contact_last"};
-  if (!rates_is_smooth(a, number)) return false;
+  if (!rates_is_smooth(a, number) || !state_is_carried(a, number)) return false;
   for (size_t i = 0; i < sizeof still / sizeof *still; i++)
     if (!strcmp(a->name, still[i])) return false;
   if (a->owner != OWNER_NODE) return true;

@@ -268,7 +268,7 @@ static void touch(Touched *t, PetscInt i) {
 
 // Items that bear loads.
 static bool has_loads(const Layout *layout, int kind, PetscInt i) {
-  return product_loads(layout, kind, i).count > 0 || (kind == OF_NODES && layout->nfield > 0);
+  return product_load(layout, kind, i, 0) >= 0 || (kind == OF_NODES && layout->nfield > 0);
 }
 
 PetscErrorCode AdjointTouch(Adjoint *w, AdjointParameter *a) {

@@ -3,6 +3,7 @@
 #include "gradient/product.h"
 
 #include "assembly/state_values.h"
+#include "assembly/wheels.h"
 #include "base/rotation.h"
 
 PetscErrorCode ProductCreate(const System *s, StepProduct *out) {
@@ -142,6 +143,29 @@ static void add_velocities(StepProduct *p, PetscInt i, int nvec, const Vec3 *acc
   vec3_to(vec3_add(vec3_of(at), mat3_apply_transpose(p->moved[i].spin, turned)), at);
 }
 
+// A wheel puts the change of its angular momentum, over h, on its frame (mechanics/wheel.h).
+static double add_wheel(StepProduct *p, PetscInt i, PetscInt wheel) {
+  const ModelWheel *w = model_wheel(p->motion->layout.model, wheel);
+  WheelMomentum momentum = motion_wheel_momentum(p->motion, wheel);
+  double next = p->next->wheel[wheel].p, axis[] = {w->wheel->axis.x, w->wheel->axis.y, w->wheel->axis.z};
+  Vec3 turn = vec3_scale(1 / p->motion->step.h, multiplier_of(p, i, 1));
+  Vec3 start = wheel_axis(w->wheel, p->motion->state.x + 4 * i);
+  double on_start = vec3_dot(turn, start), on_end = on_start + vec3_dot(turn, wheel_axis(w->wheel, p->moved[i].chord));
+  for (int j = 0; p->state && j < 3; j++) {
+    add(&p->state->x[4 * i + 1 + j], -momentum.start * axis[j], turn);
+    add(&p->end[4 * i + 1 + j], momentum.end * axis[j], turn);
+  }
+  if (p->state) p->state->wheel[wheel].p += (w->wheel->driven ? 0 : next + on_end) - on_start;
+  return momentum.end * (next + on_end) - momentum.start * on_start;
+}
+
+static double add_wheels(StepProduct *p, PetscInt i) {
+  double sum = 0;
+  for (PetscInt w = 0; w < p->motion->layout.model->wheels.count; w++)
+    if (layout_wheel_node(&p->motion->layout, w) == i) sum += add_wheel(p, i, w);
+  return sum;
+}
+
 double product_of_node(StepProduct *p, PetscInt i) {
   const Layout *layout = &p->motion->layout;
   const StepRule *rule = layout->rule;
@@ -177,7 +201,7 @@ double product_of_node(StepProduct *p, PetscInt i) {
     for (int j = 0; j < nvec; j++) add(&force[j], 1, f[j]);
   }
   for (int j = 0; j < nvec; j++) sum += vec3_dot(w[j], force[j]);
-  sum += add_loads(p, i, kind);
+  sum += add_loads(p, i, kind) + add_wheels(p, i);
   if (!p->state) return sum;
   for (int j = 0; j < nvec; j++) add(&p->force[4 * i + j], 1, force[j]);
   add_velocities(p, i, nvec, acceleration, slope);
@@ -230,14 +254,20 @@ double product_of_item(StepProduct *p, int kind, PetscInt i) {
                                : product_of_joint(p, i);
 }
 
-ItemLoads product_loads(const Layout *layout, int kind, PetscInt i) {
+PetscInt product_load(const Layout *layout, int kind, PetscInt i, PetscInt k) {
   const PetscInt *start = kind == OF_NODES      ? layout->node_load_start
                           : kind == OF_ELEMENTS ? layout->element_load_start
                                                 : layout->joint_load_start;
   const PetscInt *load = kind == OF_NODES      ? layout->node_load
                          : kind == OF_ELEMENTS ? layout->element_load
                                                : layout->joint_load;
-  return (ItemLoads){load + start[i], start[i + 1] - start[i]};
+  PetscInt count = start[i + 1] - start[i];
+  if (k < count) return load[start[i] + k];
+  for (PetscInt w = 0; kind == OF_NODES && w < layout->model->wheels.count; w++) {
+    PetscInt motor = model_wheel(layout->model, w)->load;
+    if (motor != LIMBER_NONE && layout_wheel_node(layout, w) == i && k-- == count) return motor;
+  }
+  return -1;
 }
 
 bool product_counts(const Layout *layout, int kind, PetscInt i) {

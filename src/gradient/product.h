@@ -14,6 +14,7 @@
 #ifndef LIMBER_GRADIENT_PRODUCT_H
 #define LIMBER_GRADIENT_PRODUCT_H
 
+#include "analyses/stepping/saved_state.h"
 #include "analyses/stepping/stepper.h"
 
 // The arrays of a state that are differentiated, in a vector with all arrays of the state one after the other, and then the
@@ -24,6 +25,7 @@ typedef struct {
   double (*multiplier)[MAX_ROWS], *row_next, *row_last;
   Bristles *bristles;
   LimberLedger *ledger;
+  WheelState *wheel;
   double *network;
 } StateParts;
 
@@ -31,6 +33,8 @@ typedef struct {
 PetscErrorCode StateVectorSize(Stepper *p, size_t *size);
 PetscErrorCode StateVectorFind(Stepper *p, double *vector, StateParts *out);
 bool state_is_differentiated(const char *array);
+// Whether later steps depend on a number of such an array: not on the torque and the work of a wheel.
+bool state_is_carried(const StateArray *a, size_t number);
 
 enum { OF_NODES, OF_ELEMENTS, OF_JOINTS, ITEMS };
 
@@ -78,12 +82,8 @@ double product_of_node(StepProduct *p, PetscInt node);
 double product_of_element(StepProduct *p, PetscInt element); // product_rows.c
 double product_of_joint(StepProduct *p, PetscInt joint);     // product_joints.c
 double product_of_item(StepProduct *p, int kind, PetscInt i);
-// Loads that act on an item, but for those on all masses.
-typedef struct {
-  const PetscInt *at;
-  PetscInt count;
-} ItemLoads;
-ItemLoads product_loads(const Layout *layout, int kind, PetscInt i);
+// The k-th load that acts on an item, -1: it has fewer. Those on all masses are not counted, motors of wheels are.
+PetscInt product_load(const Layout *layout, int kind, PetscInt i, PetscInt k);
 // Whether this rank counts the item.
 bool product_counts(const Layout *layout, int kind, PetscInt i);
 // The rest of the derivatives, once all items have added theirs.

@@ -47,7 +47,6 @@ const char *forward_unsupported(const Input *in, const Stepper *p) {
   if (p->s->motion.contacts && unsupported_contact(p)) return unsupported_contact(p);
   if (p->ports || p->bonds) return "ports and bonds";
   if (p->s->motion.augmented.at) return "elements with `enforcement: augmented`";
-  if (m->wheels.count) return "reaction wheels";
   for (int b = 0; b < in->network.blocks; b++)
     if (in->network.block[b].kind->loads != BLOCK_LOADS_NOTHING) return "control blocks that are libraries or FMUs";
   if (in->aerodyn) return "`aerodynamics`";

@@ -35,7 +35,8 @@ static const struct {
              {"bristles", offsetof(StateParts, bristles)},
              {"row_next", offsetof(StateParts, row_next)},
              {"row_last", offsetof(StateParts, row_last)},
-             {"ledger", offsetof(StateParts, ledger)}};
+             {"ledger", offsetof(StateParts, ledger)},
+             {"wheel", offsetof(StateParts, wheel)}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 PetscErrorCode StateVectorFind(Stepper *p, double *vector, StateParts *out) {
@@ -58,4 +59,9 @@ bool state_is_differentiated(const char *array) {
   for (int k = 0; k < PARTS; k++)
     if (!strcmp(array, parts[k].name)) return true;
   return false;
+}
+
+bool state_is_carried(const StateArray *a, size_t number) {
+  enum { NUMBERS = sizeof(WheelState) / sizeof(double), MOMENTUM = offsetof(WheelState, p) / sizeof(double) };
+  return strcmp(a->name, "wheel") || number % NUMBERS == MOMENTUM;
 }
