@@ -291,6 +291,10 @@ static void follow_sensors(Between *b, const Between *like) {
 static bool reads_formulas(const Between *b) { return ((const ControlNetwork *)b)->sensors->formulas; }
 static bool reads_signals(const Between *b) { return ((const ControlNetwork *)b)->sensors->signals; }
 
+static bool is_of_several(const Between *b, size_t reading) {
+  return sensors_of_several(((const ControlNetwork *)b)->sensors, reading);
+}
+
 static const BetweenBack back = {.count = count_readings,
                                  .read = ReadSensors,
                                  .react = ReactToReadings,
@@ -299,7 +303,8 @@ static const BetweenBack back = {.count = count_readings,
                                  .is_smooth = is_smooth,
                                  .function = function_of_number,
                                  .reads_formulas = reads_formulas,
-                                 .reads_itself = reads_signals};
+                                 .reads_itself = reads_signals,
+                                 .of_several = is_of_several};
 
 // Whether blocks are functions of numbers alone.
 static bool has_numbers(const Network *n) {

@@ -106,6 +106,10 @@ void sensors_take(Sensors *s, const double *readings) {
   read_functions(s);
 }
 
+bool sensors_of_several(const Sensors *s, size_t reading) {
+  return reading < (size_t)probes_width(s->probes) && s->used[reading] && s->of_several[reading];
+}
+
 const char *sensors_name(Sensors *s, size_t reading, bool *of_several) {
   bool column = reading < (size_t)probes_width(s->probes);
   *of_several = column && s->used[reading] && (s->of_several[reading] || probes_searches(s->probes, (int)reading));

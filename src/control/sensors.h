@@ -38,9 +38,10 @@ PetscErrorCode SensorsRead(Sensors *s, bool stands);
 
 // Readings for gradients: columns of probes and numbers of the ledger. Those that formulae do not use are 0.
 size_t sensors_readings(const Sensors *s);
-PetscErrorCode SensorsPeek(Sensors *s, double *out);   // at the present state, which is not followed
-void sensors_take(Sensors *s, const double *readings); // in place of SensorsRead
-// The name of a reading, and whether it belongs to several states.
+PetscErrorCode SensorsPeek(Sensors *s, double *out);       // at the present state, which is not followed
+void sensors_take(Sensors *s, const double *readings);     // in place of SensorsRead
+bool sensors_of_several(const Sensors *s, size_t reading); // it belongs to several states, such as an acceleration
+// The name of a reading, and whether it belongs to several states or to many places.
 const char *sensors_name(Sensors *s, size_t reading, bool *of_several);
 
 // Saves and restores the state of the probes.

@@ -253,19 +253,23 @@ static PetscErrorCode FindMultipliers(Adjoint *w, int64_t step, int k) {
 // What a row of the run gives, whose state that of the run is.
 static PetscErrorCode AddRow(Adjoint *w, int64_t row) {
   bool any = false;
-  double *weight;
+  double *weight, *value;
   size_t rows = (size_t)w->p->in->steps + 1;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(w->count, &weight));
+  PetscCall(PetscMalloc2(w->count, &weight, w->count, &value));
   for (int k = 0; k < w->count; k++) {
     weight[k] = w->weight[(size_t)k * rows + (size_t)row];
     any = any || weight[k] != 0;
-    if (weight[k] != 0) PetscCall(AdjointAddColumn(w, k, weight[k], w->lambda[k]));
+  }
+  if (any) PetscCall(AdjointSampleRow(w, weight, w->value + (size_t)row * (size_t)w->columns.count, value));
+  for (int k = 0; k < w->count && !is_refused(w->wrong); k++) {
+    if (weight[k] != 0) PetscCall(AdjointAddColumn(w, k, weight[k], value, w->lambda[k]));
     if (weight[k] != 0) PetscCall(AdjointEventsAddColumn(w, row, k, weight[k], w->lambda[k]));
     PetscCall(AdjointSpreadLedger(w, w->lambda[k]));
   }
-  for (int i = 0; i < w->parameters && any; i++) PetscCall(AdjointAddRow(w, &w->parameter[i], weight));
-  PetscCall(PetscFree(weight));
+  for (int i = 0; i < w->parameters && any && !is_refused(w->wrong); i++)
+    PetscCall(AdjointAddRow(w, &w->parameter[i], weight));
+  PetscCall(PetscFree2(weight, value));
   PetscFunctionReturn(0);
 }
 
@@ -352,7 +356,16 @@ static PetscErrorCode FindWeights(Adjoint *w) {
     else
       history_slopes(&v, rows - first, time + first, w->value + (size_t)first * stride + k, stride,
                      w->weight + (size_t)k * (size_t)rows + first);
+    w->history[k] = v;
+    if (!is_tie(&v)) continue;
+    w->undecided = true;
+    if (!w->second) continue;
+    PetscCall(PetscArrayzero(w->weight + (size_t)k * (size_t)rows, rows));
+    w->weight[k * rows + llround(v.also / w->p->in->options.step)] = 1;
   }
+  for (int64_t n = 0; n < rows; n++)
+    for (size_t k = 0; k < stride; k++)
+      w->largest[k] = fmax(w->largest[k], fabs(w->value[(size_t)n * stride + k])); // fmax ignores NaN
   PetscCall(PetscFree(time));
   PetscFunctionReturn(0);
 }
@@ -407,7 +420,8 @@ static PetscErrorCode Prepare(Adjoint *w) {
   }
   PetscCall(AdjointControlCreate(w));
   size_t rows = (size_t)w->p->in->steps + 1;
-  PetscCall(PetscCalloc2(rows * (size_t)w->count, &w->value, rows * (size_t)w->count, &w->weight));
+  PetscCall(PetscCalloc4(rows * (size_t)w->count, &w->value, rows * (size_t)w->count, &w->weight, w->count, &w->largest,
+                         w->count, &w->history));
   PetscCall(ProductCreate(p->s, &w->product));
   w->product.unknown = w->unknown, w->product.residual = w->residual;
   PetscFunctionReturn(0);
@@ -444,7 +458,8 @@ static PetscErrorCode End(Adjoint *w) {
   PetscCall(AdjointEventsDestroy(&w->events));
   PetscCall(PetscFree(w->start));
   PetscCall(PetscFree3(w->support, w->lambda, w->next));
-  PetscCall(PetscFree2(w->value, w->weight));
+  PetscCall(PetscFree4(w->value, w->weight, w->largest, w->history));
+  memory_free(&w->end.data);
   PetscCall(PetscFree3(w->unknown, w->residual, w->of_unknown));
   PetscCall(ProductDestroy(&w->product));
   if (w->columns.quantity) PetscCall(ColumnsDestroy(&w->columns));
@@ -477,6 +492,48 @@ static void put_derivatives(Adjoint *w) {
     }
 }
 
+// By how much the other choice changes them.
+static void add_doubts(Adjoint *w) {
+  struct LimberGradientData *g = w->p->g;
+  for (int k = 0; k < w->count; k++)
+    for (int i = 0; i < w->parameters; i++) {
+      LimberDerivative *d = &g->d[w->columns.quantity[k] * g->parameters + w->parameter[i].parameter];
+      double doubt = fabs(w->sum[(size_t)k * (size_t)w->parameters + (size_t)i] - d->value);
+      if (is_tie(&w->history[k]) && doubt > 1e-3 * fabs(d->value) && doubt > d->error) note_tie(g, &w->history[k]);
+      d->error += doubt;
+    }
+}
+
+// The way back. The run is at its end.
+static PetscErrorCode GoBack(Adjoint *w, const Schedule *s) {
+  PetscFunctionBegin;
+  PetscCall(FindWeights(w));
+  if (!w->second && !is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
+  if (!w->second && !is_refused(w->wrong)) PetscCall(AdjointFindInColumns(w));
+  if (is_refused(w->wrong)) PetscFunctionReturn(0);
+  for (int k = 0; k < w->count; k++) {
+    PetscCall(PetscArrayzero(w->lambda[k], w->size + w->events.count));
+    PetscCall(PetscArrayzero(w->next[k], w->size + w->events.count));
+  }
+  PetscCall(AdjointEventsShare(w));
+  PetscCall(AddRow(w, w->p->in->steps));
+  if (!is_refused(w->wrong)) PetscCall(Back(w, s, s->levels, 0, w->p->in->steps, true));
+  for (int k = 0; k < w->count && !is_refused(w->wrong); k++)
+    for (int i = 0; i < w->parameters; i++) PetscCall(AdjointAddStart(w, &w->parameter[i], k));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode GoBackAgain(Adjoint *w, const Schedule *s) {
+  PetscFunctionBegin;
+  w->second = true;
+  PetscCall(PetscArrayzero(w->sum, (size_t)w->count * (size_t)w->parameters));
+  PetscCall(StateCopyRestore(w->run->stepper, w->end.data, w->end.size, w->wrong));
+  if (!is_refused(w->wrong)) PetscCall(StepperRecall(w->run->stepper));
+  if (!is_refused(w->wrong)) PetscCall(GoBack(w, s));
+  if (!is_refused(w->wrong)) add_doubts(w);
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   Schedule s;
   PetscFunctionBegin;
@@ -486,20 +543,12 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   PetscCall(CountCopies(w, &s));
   PetscCall(Forward(w, &s));
   for (int i = 0; i < w->parameters && !is_refused(w->wrong); i++) PetscCall(AdjointJudge(w, &w->parameter[i]));
-  if (!is_refused(w->wrong)) PetscCall(FindWeights(w));
-  if (!is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
-  if (!is_refused(w->wrong)) PetscCall(AdjointFindInColumns(w));
-  if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  for (int k = 0; k < w->count; k++) {
-    PetscCall(PetscArrayzero(w->lambda[k], w->size + w->events.count));
-    PetscCall(PetscArrayzero(w->next[k], w->size + w->events.count));
-  }
-  PetscCall(AdjointEventsShare(w));
-  PetscCall(AddRow(w, w->p->in->steps));
-  if (!is_refused(w->wrong)) PetscCall(Back(w, &s, s.levels, 0, w->p->in->steps, true));
-  for (int k = 0; k < w->count && !is_refused(w->wrong); k++)
-    for (int i = 0; i < w->parameters; i++) PetscCall(AdjointAddStart(w, &w->parameter[i], k));
+  if (!is_refused(w->wrong)) PetscCall(StateCopySave(w->run->stepper, &w->end));
+  if (!is_refused(w->wrong)) PetscCall(GoBack(w, &s));
   if (!is_refused(w->wrong)) put_derivatives(w);
+  int again = w->undecided;
+  PetscCall(ReduceArray(w->run->stepper->s->motion.layout.comm, &again, 1, MPI_INT, MPI_MAX));
+  if (again && !is_refused(w->wrong)) PetscCall(GoBackAgain(w, &s));
   PetscFunctionReturn(0);
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slopes of columns by the state in the adjoint method: central differences of fourth order over the few numbers on which a
-// column depends, which are found once by moving each number of a state; and of the energies of the ledger.
+// column depends. These are found by moving each number of a state, once, and again in rows where a column depends on others.
 #include "gradient/adjoint.h"
 
-#include "analyses/stepping/ledger.h"
 #include "assembly/ranks.h"
-#include "assembly/wheels.h"
 #include "base/rotation.h"
 #include "quantities/ledger.h"
 
@@ -284,7 +282,7 @@ static PetscErrorCode TakeReadings(Adjoint *w) {
   for (size_t i = 0; i < back->count(c->network) && !is_refused(w->wrong); i++) {
     bool of_several;
     back->name(c->network, i, &of_several);
-    if (of_several && c->reading[i] != 0) refuse_reading(w, i);
+    if (of_several) refuse_reading(w, i);
   }
   PetscFunctionReturn(0);
 }
@@ -310,6 +308,7 @@ PetscErrorCode AdjointFindSupport(Adjoint *w) {
   size_t place = 0;
   bool any = has_supports(w);
   PetscFunctionBegin;
+  for (int c = 0; c <= w->columns.count; c++) w->support[c].count = 0;
   PetscCall(PetscMalloc2(w->columns.probes.width, &row, w->columns.count + 1, &out));
   PetscCall(ColumnsSample(&w->columns, w->run, out));
   PetscCall(PetscArraycpy(row, w->columns.probes.row, w->columns.probes.width));
@@ -377,9 +376,16 @@ static PetscErrorCode PutNumber(Adjoint *w, const ColumnEntry *e, const Number *
 }
 
 // Of values at +1, -1, +2 and -2 lengths: whether a kink lies among them.
-static bool is_kinked(double f[4]) {
+static bool is_kinked(const double f[4]) {
   double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1])), round = 64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3]));
   return !(odd <= 1e-5 * fabs(f[0] - f[1]) + round);
+}
+
+// Whether it lies in the middle: the even part is a line then and not a parabola.
+static bool is_kinked_at(const double f[4], double middle) {
+  double near = fabs(f[0] + f[1] - 2 * middle), far = fabs(f[2] + f[3] - 2 * middle);
+  double size = fabs(f[0] - middle) + fabs(f[1] - middle), round = 64 * PETSC_MACHINE_EPSILON * fabs(middle);
+  return near > 1e-6 * size + round && far < 3 * near;
 }
 
 PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const ColumnEntry *e, double *slope) {
@@ -402,6 +408,9 @@ PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const Colum
       if (done[i] || (s->wanted >= 0 && i != s->wanted)) continue;
       done[i] = !(d > shortest * n.size && is_kinked(at)), left = left || !done[i];
       slope[i] = (8 * (at[0] - at[1]) - (at[2] - at[3])) / (12 * d);
+      if (!done[i] || !is_kinked_at(at, s->middle[i])) continue;
+      w->undecided = true;
+      if (w->second) slope[i] = (4 * at[0] - at[2] - 3 * s->middle[i]) / (2 * d);
     }
   }
   PetscCall(PutNumber(w, e, &n, n.value));
@@ -439,8 +448,8 @@ static PetscErrorCode TakeColumns(Adjoint *w, double *out) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda) {
-  const AdjointSample sample = {TakeColumns, w->columns.count, column, part};
+PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, const double *row, double *lambda) {
+  const AdjointSample sample = {TakeColumns, w->columns.count, column, part, row};
   AdjointControl *c = &w->control;
   double *slope;
   StateParts parts;
@@ -461,108 +470,173 @@ PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *l
   PetscFunctionReturn(0);
 }
 
-// ---- energies ----
+// ---- other states ----
 
-static void add_kinetic(const Motion *motion, PetscInt i, double weight, Vec3 *v) {
-  int nvec = node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind);
-  for (int j = 0; j < nvec; j++)
-    for (int k = 0; k < nvec; k++)
-      v[4 * i + j] = vec3_axpy(v[4 * i + j], weight * motion->layout.mass[i][j][k], motion->state.v[4 * i + k]);
-}
+// The state and the step that led to it, while many numbers are moved.
+typedef struct {
+  double *number, *unknown;
+  NodeMotion *motion;
+} KeptState;
 
-// p^2/(2 I), and p n . omega of a driven wheel; omega is half the sum of the products of vectors and their rates.
-static void add_wheel_energy(const Motion *motion, PetscInt wheel, double weight, StateParts *out) {
-  const Wheel *w = model_wheel(motion->layout.model, wheel)->wheel;
-  PetscInt at = 4 * layout_wheel_node(&motion->layout, wheel);
-  if (at < 0) return;
-  const Vec3 *x = motion->state.x + at, *v = motion->state.v + at;
-  double momentum = motion->state.wheel[wheel].p, axis[] = {w->axis.x, w->axis.y, w->axis.z};
-  Vec3 n = wheel_axis(w, x), omega = vec3_zero();
-  out->wheel[wheel].p += weight * (momentum / w->inertia + (w->driven ? motion_wheel_turn(motion, wheel) : 0));
-  for (int j = 1; j < 4; j++) omega = vec3_axpy(omega, 0.5, vec3_cross(x[j], v[j]));
-  for (int j = 1; w->driven && j < 4; j++) {
-    Vec3 *on_x = &out->x[at + j], *on_v = &out->v[at + j];
-    *on_x = vec3_axpy(vec3_axpy(*on_x, weight * momentum * axis[j - 1], omega), 0.5 * weight * momentum,
-                      vec3_cross(v[j], n));
-    *on_v = vec3_axpy(*on_v, 0.5 * weight * momentum, vec3_cross(n, x[j]));
-  }
-}
-
-static void add_potential(const Motion *motion, PetscInt i, double weight, Vec3 *x) {
-  const Layout *layout = &motion->layout;
-  int nvec = node_vectors(model_node(layout->model, layout->node[i])->kind);
-  for (PetscInt l = 0; l < layout->nfield; l++) {
-    const Load *q = &model_load(layout->model, layout->field[l])->load;
-    double first[4];
-    layout_field_mass(layout, l, i, first);
-    for (int j = 0; j < nvec && ledger_has_potential(layout, q); j++)
-      x[4 * i + j] = vec3_axpy(x[4 * i + j], -weight * model_amplitude(layout->model, q->amplitude, 0) * first[j],
-                               q->acceleration);
-  }
-}
-
-static void add_strain(const Motion *motion, PetscInt e, double weight, Vec3 *out) {
-  const Layout *layout = &motion->layout;
-  const ModelElement *el = model_element(layout->model, layout->element[e]);
-  Vec3 x[MAX_LOCAL_VECTORS], sum[MAX_LOCAL_VECTORS], y[MAX_Y], on[MAX_Y];
-  PetscInt place[MAX_LOCAL_VECTORS];
-  int n = 0;
-  for (PetscInt a = layout->element_node_start[e]; a < layout->element_node_start[e + 1]; a++) {
-    PetscInt i = layout->element_node[a];
-    for (int j = 0; j < node_vectors(model_node(layout->model, layout->node[i])->kind); j++, n++)
-      place[n] = 4 * i + j, x[n] = motion->state.x[4 * i + j], sum[n] = vec3_zero();
-  }
-  for (int g = 0; g < el->kind->points(el->data); g++) {
-    ElementPoint p;
-    double strain[MAX_ROWS], force[MAX_ROWS];
-    element_point(el->kind, el->data, g, &p);
-    rows_value(&p.rows, x, no_coords, strain);
-    p.response->force(&p, strain, force);
-    rows_interpolate(&p.rows, x, y);
-    for (int r = 0; r < p.rows.nrow; r++) {
-      double length = r < p.rows.nroot ? strain[r] + p.rows.ref[r] : 1;
-      force[r] *= length > 0 ? weight * p.weight / length : 0;
-    }
-    for (int i = 0; i < p.rows.ny; i++) on[i] = vec3_zero();
-    rows_add_slopes(&p.rows, NULL, force, y, on);
-    rows_add_to_vectors(&p.rows, on, sum);
-  }
-  for (int a = 0; a < n; a++)
-    if (layout->element_primary[e] || layout->node_block[place[a] / 4] >= 0) // fixed nodes: product.h
-      out[place[a]] = vec3_add(out[place[a]], sum[a]);
-}
-
-PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda) {
-  const Motion *motion = &w->run->stepper->s->motion;
-  StateParts parts;
+static PetscErrorCode ExchangeUnknown(Equations *equations, PetscInt n, double *q, bool put) {
+  double *at;
+  Vec local;
   PetscFunctionBegin;
-  PetscCall(StateVectorFind(w->run->stepper, lambda, &parts));
-  LimberLedger l = *parts.ledger;
-  memset(parts.ledger, 0, sizeof *parts.ledger);
-  LimberLedger other = l;
-  other.kinetic = other.strain = other.potential = 0;
-  if (memcmp(&other, parts.ledger, sizeof other) != 0)
-    refuse(w->wrong, "the adjoint method supports kinetic, strain and potential energy of the ledger: use `--method "
-                     "forward` for its other columns");
-  if (l.kinetic == 0 && l.strain == 0 && l.potential == 0) PetscFunctionReturn(0);
-  for (PetscInt i = 1; i < motion->layout.nnode_own; i++) {
-    add_kinetic(motion, i, l.kinetic, parts.v);
-    add_potential(motion, i, l.potential, parts.x);
+  PetscCall(VecGhostGetLocalForm(equations->unknown, &local));
+  PetscCall(VecGetArray(local, &at));
+  PetscCall(PetscArraycpy(put ? at : q, put ? q : at, n));
+  PetscCall(VecRestoreArray(local, &at));
+  PetscCall(VecGhostRestoreLocalForm(equations->unknown, &local));
+  PetscFunctionReturn(0);
+}
+
+static PetscErrorCode ExchangeArrays(Adjoint *w, const StateArray *list, int count, const KeptState *kept, bool put) {
+  System *s = w->run->stepper->s;
+  const Layout *layout = &s->motion.layout;
+  double *number = kept->number;
+  PetscFunctionBegin;
+  for (int i = 0; i < count; i++) {
+    if (list[i].packing) continue;
+    size_t bytes = state_array_bytes(&list[i]);
+    if (bytes && state_is_differentiated(list[i].name))
+      memcpy(put ? list[i].data : number, put ? number : list[i].data, bytes);
+    number += state_array_numbers(&list[i]);
   }
-  for (PetscInt i = 0; i < motion->layout.model->wheels.count; i++) add_wheel_energy(motion, i, l.kinetic, &parts);
-  for (PetscInt e = 0; e < motion->layout.nelement && l.strain != 0; e++) {
-    const ModelElement *el = model_element(motion->layout.model, motion->layout.element[e]);
-    if (el->kind->points(el->data) > 0) add_strain(motion, e, l.strain, parts.x);
-  }
-  if (l.strain != 0) product_add_contact_energy(&w->product, l.strain, parts.x);
-  for (PetscInt j = 0; j < motion->layout.njoint && l.strain != 0; j++) {
-    const Joint *joint = layout_joint(&motion->layout, j);
-    for (int c = 0; c < joint->ncoord; c++) {
-      const Friction *f = &joint->law[c].friction;
-      double deflection = motion->state.bristles[j].of[c].deflection;
-      parts.coord[j].z[c] += l.strain * law_force(&joint->law[c], motion->state.coord[j].z[c]);
-      if (friction_acts(f)) parts.bristles[j].of[c].deflection += l.strain * f->stiffness * deflection;
+  if (put) PetscCall(PetscArraycpy(s->motion.step.motion, kept->motion, layout->nnode));
+  else PetscCall(PetscArraycpy(kept->motion, s->motion.step.motion, layout->nnode));
+  PetscCall(ExchangeUnknown(&s->equations, layout->nblock * layout->bs, kept->unknown, put));
+  PetscFunctionReturn(0);
+}
+
+// Moves all numbers of an array, but for those that are marked, by about a part of their sizes. `q`: own and ghost unknowns.
+static PetscErrorCode MoveArray(Adjoint *w, const StateArray *a, size_t place, const bool *marked, double by,
+                                double *q) {
+  const Layout *layout = &w->run->stepper->s->motion.layout;
+  size_t width = a->item / sizeof(double);
+  double *size;
+  PetscFunctionBegin;
+  PetscCall(AdjointFindSizes(w, a, place, &size));
+  for (size_t owner = a->owner == OWNER_NODE; owner < state_array_numbers(a) / width; owner++) { // not the ground
+    Increments moved = increments_of(layout, a, owner);
+    PetscCall(PetscArraycpy(moved.value, q + moved.at, moved.count));
+    for (size_t number = owner * width; number < (owner + 1) * width; number++) {
+      double change = by * (1 + adjoint_scatter(number)) * size[number % width];
+      if (marked[place + number]) continue;
+      if (moved.count) move_increments(a, number, change, &moved);
+      set_number(w->run->stepper, a, number, ((double *)a->data)[number] + change);
     }
+    PetscCall(PetscArraycpy(q + moved.at, moved.value, moved.count));
   }
+  PetscCall(PetscFree(size));
+  PetscFunctionReturn(0);
+}
+
+// Numbers of all probes, and then what the network reads.
+static PetscErrorCode TakeOutputs(Adjoint *w, double *out) {
+  const ProbeOutputs *o = &w->columns.probes;
+  const Between *network = w->control.network;
+  double *unused;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(w->columns.count, &unused));
+  PetscCall(ColumnsSample(&w->columns, w->run, unused));
+  PetscCall(PetscArraycpy(out, o->row, o->width));
+  if (network) PetscCall(network->back->read(w->control.network, out + o->width));
+  PetscCall(PetscFree(unused));
+  PetscFunctionReturn(0);
+}
+
+// The same where all numbers of the state are moved but those of a support.
+static PetscErrorCode TakeWithOthers(Adjoint *w, const ColumnSupport *support, double by, double *out) {
+  System *s = w->run->stepper->s;
+  PetscInt all = s->motion.layout.nblock * s->motion.layout.bs;
+  StateArray list[MOST_STATE_ARRAYS];
+  KeptState kept;
+  bool *marked;
+  double *q;
+  size_t place = 0;
+  int count;
+  PetscFunctionBegin;
+  PetscCall(StateList(w->run->stepper, TRIED, list, &count));
+  PetscCall(PetscMalloc4(w->size, &kept.number, all, &kept.unknown, s->motion.layout.nnode, &kept.motion, all, &q));
+  PetscCall(PetscCalloc1(w->size, &marked));
+  for (int i = 0; i < support->count; i++)
+    if (support->entry[i].from >= 0 && support->entry[i].here) marked[support->entry[i].place] = true;
+  PetscCall(ExchangeArrays(w, list, count, &kept, false));
+  PetscCall(PetscArraycpy(q, kept.unknown, all));
+  for (int i = 0; i < count; i++) {
+    if (list[i].packing) continue;
+    if (list[i].item >= sizeof(double) && state_is_differentiated(list[i].name))
+      PetscCall(MoveArray(w, &list[i], place, marked, by, q));
+    place += state_array_numbers(&list[i]);
+  }
+  PetscCall(ExchangeUnknown(&s->equations, all, q, true));
+  PetscCall(TakeOutputs(w, out));
+  PetscCall(ExchangeArrays(w, list, count, &kept, true));
+  PetscCall(PetscFree(marked));
+  PetscCall(PetscFree4(kept.number, kept.unknown, kept.motion, q));
+  PetscFunctionReturn(0);
+}
+
+// Puts the end of the last step exactly where the state is: a step that is recalled finds it with round-off, and then samples
+// would change when numbers are put back.
+static void place_end(Adjoint *w) {
+  Motion *motion = &w->run->stepper->s->motion;
+  for (PetscInt i = 0; i < motion->layout.nnode; i++)
+    for (int j = 0; j < node_vectors(model_node(motion->layout.model, motion->layout.node[i])->kind); j++)
+      motion->step.motion[i].x[j] = motion->state.x[4 * i + j];
+}
+
+// Whether a column, or after the last one what the network reads, depends on numbers outside its support: then it changes by half
+// as much with half the way. Products of two numbers that are zero do not count.
+static PetscErrorCode DependsOnOthers(Adjoint *w, int column, bool *out) {
+  const double by = 1e-5, round = 64 * PETSC_MACHINE_EPSILON;
+  const ProbeOutputs *o = &w->columns.probes;
+  const Between *network = w->control.network;
+  int count = o->width + (network ? (int)network->back->count(network) : 0);
+  double *at, *near, *far;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3(count, &at, count, &near, count, &far));
+  PetscCall(TakeOutputs(w, at));
+  PetscCall(TakeWithOthers(w, &w->support[column], by, near));
+  PetscCall(TakeWithOthers(w, &w->support[column], 2 * by, far));
+  *out = false;
+  for (int i = 0; i < count && !*out; i++) {
+    bool read = column == w->columns.count
+                    ? i >= o->width
+                    : i < o->width && probes_reads(o->probes, o->column[w->columns.probe[column]], i);
+    double change = fabs(near[i] - at[i]);
+    *out = read && change > round * fabs(at[i]) && fabs(far[i] - at[i]) < 3 * change;
+  }
+  PetscCall(PetscFree3(at, near, far));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded, double *row) {
+  const double most = 1e-6; // of the largest value: by how much a column may differ from what it was in the run
+  bool others = false;
+  PetscFunctionBegin;
+  place_end(w);
+  PetscCall(ColumnsSample(&w->columns, w->run, row));
+  for (int c = 0; c < w->columns.count && !is_refused(w->wrong); c++) {
+    if (weight[c] == 0 || w->columns.ledger[c]) continue;
+    if (!(fabs(row[c] - recorded[c]) <= most * w->largest[c]))
+      refuse(w->wrong,
+             "'%s' counts turns of a body that tumbles, which the adjoint method cannot do backwards: use `--method "
+             "forward`",
+             w->p->g->quantity[w->columns.quantity[c]].column);
+    else if (!others) PetscCall(DependsOnOthers(w, c, &others));
+  }
+  if (others && !is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode AdjointCheckReadings(Adjoint *w) {
+  AdjointControl *c = &w->control;
+  bool others;
+  PetscFunctionBegin;
+  place_end(w);
+  PetscCall(c->network->back->read(c->network, c->reading));
+  PetscCall(DependsOnOthers(w, w->columns.count, &others));
+  if (others) PetscCall(AdjointFindSupport(w));
   PetscFunctionReturn(0);
 }

@@ -137,7 +137,7 @@ static double sum_of_slopes(const Adjoint *w, int k) {
 
 static PetscErrorCode BackThroughNumbers(Adjoint *w, size_t from, size_t to) {
   AdjointControl *c = &w->control;
-  const AdjointSample sample = {TakeControl, (int)c->count, -1, part};
+  const AdjointSample sample = {TakeControl, (int)c->count, -1, part, c->after};
   bool any = false, carried = false;
   PetscFunctionBegin;
   for (size_t i = from; i < to && !any; i++) any = c->smooth[i];
@@ -158,7 +158,7 @@ static PetscErrorCode BackThroughNumbers(Adjoint *w, size_t from, size_t to) {
 static PetscErrorCode BackThroughReadings(Adjoint *w) {
   AdjointControl *c = &w->control;
   const ColumnSupport *support = &w->support[w->columns.count];
-  const AdjointSample sample = {TakeControl, (int)c->count, -1, part};
+  const AdjointSample sample = {TakeControl, (int)c->count, -1, part, c->after};
   double *kept;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(support->count, &kept));
@@ -191,7 +191,7 @@ PetscErrorCode AdjointFindInSensors(Adjoint *w, AdjointParameter *a) {
   AdjointControl *c = &w->control;
   PetscFunctionBegin;
   if (!c->network) PetscFunctionReturn(0);
-  a->in_sensors = c->network->back->reads_formulas(c->network);
+  a->in_sensors = w->kinked || c->network->back->reads_formulas(c->network); // a cable may be slack here
   PetscCall(c->network->back->read(c->network, c->reading));
   for (int k = 0; k < 2 && !a->in_sensors; k++) {
     PetscCall(ReadShadow(w, a, k));
@@ -270,7 +270,7 @@ static PetscErrorCode BeginControlBack(Adjoint *w, const StateCopy *copy) {
   PetscCall(StateCopyRestoreBetween(w->run->stepper, copy));
   c->network->get(c->network, c->now);
   if (w->energies) PetscCall(LedgerEnergies(&w->run->stepper->s->motion, NULL, &l->kinetic, &l->strain, &l->potential));
-  PetscCall(c->network->back->read(c->network, c->reading));
+  PetscCall(AdjointCheckReadings(w));
   c->reads = false;
   PetscCall(TakeControl(w, c->after));
   PetscCall(PetscArrayzero(c->before, (size_t)w->count * c->count));
@@ -344,8 +344,8 @@ static PetscErrorCode TakeProduct(Adjoint *w, double *out) {
 PetscErrorCode AdjointControlAddLoads(Adjoint *w, int k) {
   AdjointControl *c = &w->control;
   Motion *motion = &w->run->stepper->s->motion;
-  const AdjointSample sample = {TakeProduct, 1, -1,
-                                any_signalled_wind(motion->layout.model) ? part_in_wind : part_in_loads};
+  const double none = 0, length = any_signalled_wind(motion->layout.model) ? part_in_wind : part_in_loads;
+  const AdjointSample sample = {TakeProduct, 1, -1, length, &none};
   PetscFunctionBegin;
   if (!c->network) PetscFunctionReturn(0);
   c->network->get(c->network, c->now);

@@ -197,8 +197,9 @@ static PetscErrorCode AddNumber(MovedNumbers *to, MovedNumber n) {
 
 // Whether a number of an owner, in a row of the model, is moved.
 static bool is_moved(const Stepper *p, const StateArray *a, PetscInt row, size_t number) {
-  static const char *const still[] = {"time",      "ledger",      "multiplier",   "recalled_step", "last_h",
-                                      "load_work", "drive_force", "contact_sums", "contact_last"};
+  static const char *const still[] = {"x_before",    "coord_before", "coord_last",    "row_last", "time",
+                                      "ledger",      "multiplier",   "recalled_step", "last_h",   "load_work",
+                                      "drive_force", "contact_sums", "contact_last"};
   if (!rates_is_smooth(a, number) || !state_is_carried(a, number)) return false;
   for (size_t i = 0; i < sizeof still / sizeof *still; i++)
     if (!strcmp(a->name, still[i])) return false;
@@ -269,6 +270,7 @@ static PetscErrorCode TakeStep(Adjoint *w, RunWork *run, const StateCopy *copy) 
     d->shorter = i % LENGTHS ? &run->direction[i - 1] : NULL;
     for (int k = 0; k < POINTS; k++)
       PetscCall(SwitchesPut(d->shadow[k].run->stepper, p, distance_of(d, k), d->switched));
+    run_follow(run, d);
   }
   PetscCall(RunTakeStep(w->run, &visit, w->wrong));
   PetscFunctionReturn(0);

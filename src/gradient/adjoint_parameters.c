@@ -410,6 +410,7 @@ static PetscErrorCode SampleShadow(Adjoint *w, AdjointParameter *a, int point, c
   Shadow *s = &a->shadow[point];
   PetscFunctionBegin;
   PetscCall(AdjointPlaceShadow(w, a, point));
+  if (w->columns.probes.probes) probes_follow(s->columns.probes.probes, w->columns.probes.probes);
   PetscCall(ColumnsSample(&s->columns, s->run, out));
   for (int c = 0; c < w->columns.count; c++) out[c] -= row[c];
   PetscFunctionReturn(0);

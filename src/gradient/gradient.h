@@ -181,6 +181,8 @@ PetscErrorCode RunTakeStep(LimberRun run, const StepVisitor *visit, Refusal *wro
 void refuse_failure(Refusal *wrong, const Stepper *p, const LimberOutcome *out);
 // What of a model has no gradient of a run. NULL: nothing.
 const char *forward_unsupported(const Input *in, const Stepper *p);
+// Refuses control blocks that read what belongs to several states: shadows that begin in the middle of a run have one.
+void check_readings(const Stepper *p, Refusal *wrong);
 // Refuses a parameter on which the period of a control block depends.
 void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong);
 
@@ -204,6 +206,9 @@ typedef struct {
   double most; // the largest disagreement of late
   double tie;  // by how much the derivatives of rows with the same extreme differ
 } HistoryDerivative;
+// Whether an extreme is that of two rows. If their derivatives differ, it has none: the note names both rows. run_columns.c
+bool is_tie(const HistoryValue *v);
+void note_tie(struct LimberGradientData *g, const HistoryValue *v);
 void history_begin(const GradientQuantity *q, HistoryValue *v);
 // Adds a row to the value, and then to the derivatives: the row's derivative and the value before and after it.
 void history_add(HistoryValue *v, double time, double value, int count, const HistoryRate *rate, HistoryDerivative *d);

@@ -32,7 +32,8 @@ static void list_nodes(ContactProduct *q) {
   }
 }
 
-static double pair_value(const ContactProduct *q) {
+// `touches`: whether it does; NULL: that is not wanted.
+static double pair_value(const ContactProduct *q, bool *touches) {
   const StepProduct *p = q->p;
   const Layout *layout = &p->motion->layout;
   ContactItem c = *q->item;
@@ -44,7 +45,9 @@ static double pair_value(const ContactProduct *q) {
   double sum = 0;
   contact_begin(p->motion, &c);
   contact_motion(p->motion, &c, &room, &m);
-  if (c.gap >= 0 && contact_end_gap(&c, &m) >= 0) return 0;
+  bool apart = c.gap >= 0 && contact_end_gap(&c, &m) >= 0;
+  if (touches) *touches = !apart;
+  if (apart) return 0;
   count = contacts_blocks(layout, &c, blocks, first);
   contact_evaluate_item(layout, &p->motion->step, &c, &m, first, &s, p->scratch);
   for (PetscInt b = 0; b < count; b++)
@@ -85,7 +88,7 @@ static double by_number(const void *self, double x) {
   double kept = number ? *number : 0;
   if (number) *number = x;
   move_node(p, at->node, number ? -1 : at->number, number ? 0 : x);
-  double value = pair_value(at->q);
+  double value = pair_value(at->q, NULL);
   if (number) *number = kept;
   move_node(p, at->node, -1, 0);
   return value;
@@ -119,9 +122,10 @@ double product_of_contacts(StepProduct *p) {
   double sum = 0;
   for (PetscInt i = 0; set && i < set->count; i++) {
     ContactProduct q = {.p = p, .item = &set->item[i]};
-    double value = pair_value(&q);
+    bool touches;
+    double value = pair_value(&q, &touches);
     if (q.item->primary) sum += value;
-    if (!p->state || value == 0) continue; // one that does not touch has no slopes
+    if (!p->state || !touches) continue; // its slopes are zero
     list_nodes(&q);
     for (int k = 0; k < q.count; k++)
       if (q.node[k] > 0) add_pair_slopes(p, &q, q.node[k], q.item->primary);

@@ -57,7 +57,18 @@ static PetscErrorCode CreateShadows(const RunWork *w, Direction *d) {
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_LOR, p->s->motion.layout.comm));
     if (differs) refuse(w->wrong, "%s changes what the model contains", run_parameter(w, d)->path);
   }
+  if (p->count > 0 && !is_refused(w->wrong)) run_follow(w, d);
   PetscFunctionReturn(0);
+}
+
+// What probes and sensors of the run remember of earlier states, such as turns, in shadows that begin in the middle of it.
+void run_follow(const RunWork *w, const Direction *d) {
+  Between *own = w->run->stepper->between;
+  for (int k = 0; k < POINTS; k++) {
+    const Shadow *s = &d->shadow[k];
+    if (own && own->back) own->back->follow(s->run->stepper->between, own);
+    if (w->columns.probes.probes) probes_follow(s->columns.probes.probes, w->columns.probes.probes);
+  }
 }
 
 // dS/dp from the shadows as they are.
@@ -400,6 +411,7 @@ static PetscErrorCode PrepareRun(RunWork *w) {
   PetscCall(ControlAttach(w->p->in, w->run, NULL, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   check_means(w->p, p, w->wrong);
+  check_readings(p, w->wrong);
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
   PetscCall(ColumnsCreate(w->p->g, IN_RUN, w->p->in, w->run, &w->columns, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);

@@ -51,6 +51,7 @@ static inline double distance_of(const Direction *d, int k) { return difference_
 PetscErrorCode RunPrepareWork(RunWork *w);
 PetscErrorCode RunStartDirection(RunWork *w, Direction *d, int parameter, int length);
 StepVisitor run_visitor(RunWork *w);
+void run_follow(const RunWork *w, const Direction *d);
 PetscErrorCode RunEndDirections(RunWork *w);
 PetscErrorCode RunEndWork(RunWork *w);
 // Finds which surfaces are near each other at the state, for a step of length h.

@@ -61,22 +61,25 @@ PetscErrorCode RunAddRow(RunWork *w, bool start) {
   PetscFunctionReturn(0);
 }
 
-// An extreme in two rows with different derivatives has none: its error is what they differ by.
-static void check_extreme(const RunWork *w, int i, const Direction *d, LimberDerivative *out) {
-  struct LimberGradientData *g = w->p->g;
-  const HistoryValue *v = &w->history[i];
-  const char *text = g->quantity[w->columns.quantity[i]].text;
-  double tie = d->history[i].tie;
+bool is_tie(const HistoryValue *v) { return (v->q->of == OF_MAX || v->q->of == OF_MIN) && v->taken && !isnan(v->also); }
+
+void note_tie(struct LimberGradientData *g, const HistoryValue *v) {
   size_t used = strlen(g->remarks);
   char remark[400];
-  if ((v->q->of != OF_MAX && v->q->of != OF_MIN) || isnan(v->also) || tie <= 1e-3 * fabs(out->value)) return;
-  if (tie <= out->error) return;
-  out->error = tie;
   snprintf(
       remark, sizeof remark,
       "%s has the same value at %g s and at %g s: it is not differentiable, and the derivatives are those at %g s\n",
-      text, fmin(v->first, v->also), fmax(v->first, v->also), v->first);
+      v->q->text, fmin(v->first, v->also), fmax(v->first, v->also), v->first);
   if (!strstr(g->remarks, remark)) snprintf(g->remarks + used, sizeof g->remarks - used, "%s", remark);
+}
+
+// An extreme in two rows with different derivatives has none: its error is what they differ by.
+static void check_extreme(const RunWork *w, int i, const Direction *d, LimberDerivative *out) {
+  const HistoryValue *v = &w->history[i];
+  double tie = d->history[i].tie;
+  if (!is_tie(v) || tie <= 1e-3 * fabs(out->value) || tie <= out->error) return;
+  out->error = tie;
+  note_tie(w->p->g, v);
 }
 
 void run_put_derivatives(RunWork *w) {

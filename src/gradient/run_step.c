@@ -56,6 +56,16 @@ const char *forward_unsupported(const Input *in, const Stepper *p) {
   return NULL;
 }
 
+void check_readings(const Stepper *p, Refusal *wrong) {
+  for (Between *b = p->between; b; b = b->next)
+    for (size_t i = 0; b->back && i < b->back->count(b) && !is_refused(wrong); i++) {
+      bool unused;
+      if (b->back->of_several(b, i))
+        refuse(wrong, "gradients of runs do not support control blocks that read '%s' yet",
+               b->back->name(b, i, &unused));
+    }
+}
+
 void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong) {
   const Network *own = &p->in->network, *other = &shadow->network;
   for (int b = 0; b < own->blocks && b < other->blocks; b++)

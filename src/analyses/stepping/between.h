@@ -24,6 +24,7 @@ typedef struct {
   int (*function)(const Between *b, size_t number);
   bool (*reads_formulas)(const Between *b); // readings may forget what they read, such as the smaller of two
   bool (*reads_itself)(const Between *b);   // readings depend on its numbers
+  bool (*of_several)(const Between *b, size_t reading); // it belongs to several states, such as an acceleration
 } BetweenBack;
 
 struct Between {
