@@ -191,11 +191,12 @@ static PetscErrorCode BeginStepBack(Adjoint *w, const StateCopy *copy) {
 // A force whose slope jumps at the state has no derivative.
 static PetscErrorCode CheckKinks(Adjoint *w) {
   const Motion *motion = &w->run->stepper->s->motion;
-  double most[] = {w->product.kinks.jump, w->product.kinks.size};
+  double most[] = {w->product.kinks.jump, w->product.kinks.size, w->product.kinks.apart};
   PetscFunctionBegin;
   if (!w->kinked) PetscFunctionReturn(0);
-  PetscCall(ReduceArray(motion->layout.comm, most, 2, MPI_DOUBLE, MPI_MAX));
+  PetscCall(ReduceArray(motion->layout.comm, most, 3, MPI_DOUBLE, MPI_MAX));
   if (most[0] > 0) w->jump = fmax(w->jump, most[0] / most[1]);
+  if (most[2] > 0) w->bend = fmax(w->bend, most[2] / most[1]);
   if (w->jump > most_jump)
     refuse(
         w->wrong,
@@ -253,23 +254,23 @@ static PetscErrorCode FindMultipliers(Adjoint *w, int64_t step, int k) {
 // What a row of the run gives, whose state that of the run is.
 static PetscErrorCode AddRow(Adjoint *w, int64_t row) {
   bool any = false;
-  double *weight, *value;
+  double *weight;
   size_t rows = (size_t)w->p->in->steps + 1;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc2(w->count, &weight, w->count, &value));
+  PetscCall(PetscMalloc1(w->count, &weight));
   for (int k = 0; k < w->count; k++) {
     weight[k] = w->weight[(size_t)k * rows + (size_t)row];
     any = any || weight[k] != 0;
   }
-  if (any) PetscCall(AdjointSampleRow(w, weight, w->value + (size_t)row * (size_t)w->columns.count, value));
+  if (any) PetscCall(AdjointSampleRow(w, weight, w->value + (size_t)row * (size_t)w->columns.count));
   for (int k = 0; k < w->count && !is_refused(w->wrong); k++) {
-    if (weight[k] != 0) PetscCall(AdjointAddColumn(w, k, weight[k], value, w->lambda[k]));
+    if (weight[k] != 0) PetscCall(AdjointAddColumn(w, k, weight[k], w->lambda[k]));
     if (weight[k] != 0) PetscCall(AdjointEventsAddColumn(w, row, k, weight[k], w->lambda[k]));
     PetscCall(AdjointSpreadLedger(w, w->lambda[k]));
   }
   for (int i = 0; i < w->parameters && any && !is_refused(w->wrong); i++)
     PetscCall(AdjointAddRow(w, &w->parameter[i], weight));
-  PetscCall(PetscFree2(weight, value));
+  PetscCall(PetscFree(weight));
   PetscFunctionReturn(0);
 }
 
@@ -317,6 +318,8 @@ static PetscErrorCode Back(Adjoint *w, const Schedule *s, int level, int64_t fro
 static PetscErrorCode TakeRow(Adjoint *w, int64_t row) {
   PetscFunctionBegin;
   PetscCall(ColumnsSample(&w->columns, w->run, w->value + (size_t)row * (size_t)w->columns.count));
+  for (int i = 0; i < w->columns.probes.width; i++)
+    w->read[i] = fmax(w->read[i], fabs(w->columns.probes.row[i])); // fmax ignores NaN
   PetscCall(AdjointControlMeasure(w));
   PetscFunctionReturn(0);
 }
@@ -422,6 +425,7 @@ static PetscErrorCode Prepare(Adjoint *w) {
   size_t rows = (size_t)w->p->in->steps + 1;
   PetscCall(PetscCalloc4(rows * (size_t)w->count, &w->value, rows * (size_t)w->count, &w->weight, w->count, &w->largest,
                          w->count, &w->history));
+  PetscCall(PetscCalloc1(w->columns.probes.width, &w->read));
   PetscCall(ProductCreate(p->s, &w->product));
   w->product.unknown = w->unknown, w->product.residual = w->residual;
   PetscFunctionReturn(0);
@@ -436,7 +440,8 @@ static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
   PetscCall(ReduceArray(layout->comm, &kinked, 1, MPI_INT, MPI_MAX));
   w->kinked = kinked;
   size_t n = (size_t)w->count * (size_t)count;
-  PetscCall(PetscCalloc6(n, &w->sum, n, &w->rough, n, &w->square, n, &w->noise, count, &w->parameter, count, &w->step));
+  PetscCall(PetscCalloc7(n, &w->sum, n, &w->rough, n, &w->square, n, &w->gross, n, &w->noise, count, &w->parameter,
+                         count, &w->step));
   for (int i = 0; i < count && !gradient_ends(w->p, w->wrong); i++)
     PetscCall(AdjointParameterCreate(w, first + i, &w->parameter[w->parameters++]));
   PetscFunctionReturn(0);
@@ -445,7 +450,7 @@ static PetscErrorCode CreateParameters(Adjoint *w, int first, int count) {
 static PetscErrorCode End(Adjoint *w) {
   PetscFunctionBegin;
   for (int i = 0; i < w->parameters; i++) PetscCall(AdjointParameterDestroy(&w->parameter[i]));
-  PetscCall(PetscFree6(w->sum, w->rough, w->square, w->noise, w->parameter, w->step));
+  PetscCall(PetscFree7(w->sum, w->rough, w->square, w->gross, w->noise, w->parameter, w->step));
   for (int i = 0; i < w->copies; i++) memory_free(&w->copy[i].data);
   PetscCall(PetscFree(w->copy));
   for (int k = 0; k < w->count && w->lambda; k++) {
@@ -459,6 +464,7 @@ static PetscErrorCode End(Adjoint *w) {
   PetscCall(PetscFree(w->start));
   PetscCall(PetscFree3(w->support, w->lambda, w->next));
   PetscCall(PetscFree4(w->value, w->weight, w->largest, w->history));
+  PetscCall(PetscFree(w->read));
   memory_free(&w->end.data);
   PetscCall(PetscFree3(w->unknown, w->residual, w->of_unknown));
   PetscCall(ProductDestroy(&w->product));
@@ -484,7 +490,7 @@ static void put_derivatives(Adjoint *w) {
       double round = fmax(8 * PETSC_MACHINE_EPSILON, w->control.network ? slope_error * length : 0);
       d->value = w->sum[at];
       d->error = next_power * length * length * fabs(w->sum[at] - w->rough[at]) + w->noise[at] +
-                 (4 * w->parameter[i].bend + w->jump + apart) * fabs(w->sum[at]) + round * sqrt(w->square[at]) +
+                 (4 * w->parameter[i].bend + w->jump + w->bend + apart) * w->gross[at] + round * sqrt(w->square[at]) +
                  4 * PETSC_MACHINE_EPSILON * fabs(g->value[w->columns.quantity[k]]) / w->parameter[i].delta;
       if (!isfinite(d->value))
         refuse(w->wrong, "the motion is so sensitive to %s that its gradient is round-off: end the run earlier",

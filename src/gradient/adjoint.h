@@ -104,18 +104,19 @@ typedef struct {
   double *start;          // the state at the start of the run
   double *value;          // columns of all rows, one row after the other
   double *weight;         // of each quantity's rows
-  double *largest;        // magnitude of each column
+  double *largest, *read; // magnitudes in the run of each column, and of each number that probes record
   HistoryValue *history;  // of each quantity
   StateCopy end;          // the state at the end of the run
   // An extreme in two rows, or a kink of a column at a state, has derivatives to choose from. Their difference, which a second way
   // back finds, is the error.
   bool undecided, second;
-  double jump; // the largest of the slope of a force at a state, relative to all slopes there
-  int count;   // quantities
+  // Of the slope of a force at a state, relative to all slopes there: the largest jump, and the largest error where it bends.
+  double jump, bend;
+  int count; // quantities
   double **lambda, **next;
-  // Of quantities by parameters: the derivative, by fewer points, squares of its parts, and errors from kinks and from
-  // tolerances at the start.
-  double *sum, *rough, *square, *noise;
+  // Of quantities by parameters: the derivative, by fewer points, sums of the squares and of the sizes of its parts, and errors from
+  // kinks and from tolerances at the start.
+  double *sum, *rough, *square, *gross, *noise;
   AdjointParameter *parameter;
   StepDifference *step; // of each
   int parameters;
@@ -139,25 +140,26 @@ static inline double adjoint_scatter(size_t i) {
 
 // adjoint_columns.c
 PetscErrorCode AdjointFindSupport(Adjoint *w);
-// A sample at moved states has `count` numbers; `wanted` is the index of the only one that is needed, -1: all are.
+// A sample at moved states has `count` numbers, of which some are wanted; NULL: all are.
 typedef struct {
   PetscErrorCode (*take)(Adjoint *w, double *out);
-  int count, wanted;
+  int count;
+  const bool *wanted;
   double part;          // of the size of a number: the difference
   const double *middle; // the sample at the state that is not moved
 } AdjointSample;
-// Its slopes by a number of the state. At a kink of the sample, such as that of |x| at 0, they are the means of both sides, and in
-// the second way back those of one side.
+// Its slopes by a number of the state. At a kink of the sample, such as that of |x| at 0, and where the sample is curved too much,
+// they are the means of both sides, and in the second way back those of one side.
 PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const ColumnEntry *e, double *slope);
 // Moves all numbers of a support away by about a part of their sizes, or back to what was kept.
 PetscErrorCode AdjointMoveSupport(Adjoint *w, const ColumnSupport *s, bool away, double part, double *kept);
 // Samples the columns of a row, whose state that of the run is. With another state a column may depend on other numbers: those of
 // a cable that was slack, of a joint that was released, of the nearest surfaces. Then the supports are found again.
-PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded, double *row);
+PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded);
 // The same of what the control network reads, into its `reading`.
 PetscErrorCode AdjointCheckReadings(Adjoint *w);
-// Adds weight times the slopes of a column at the state of the run.
-PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, const double *row, double *lambda);
+// Adds weight times the slopes of a column at the state of the run. Those of a formula follow from what it reads.
+PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda);
 // Turns multipliers of the energies of the ledger to those of the state.
 PetscErrorCode AdjointSpreadLedger(Adjoint *w, double *lambda);
 

@@ -6,6 +6,7 @@
 #include "assembly/ranks.h"
 #include "base/rotation.h"
 #include "quantities/ledger.h"
+#include "solvers/redundancy.h"
 
 #include <math.h>
 #include <string.h>
@@ -198,13 +199,21 @@ static void refuse_reading(const Adjoint *w, size_t reading) {
          w->control.network->back->name(w->control.network, reading, &of_several));
 }
 
+// Of joints with redundant equations forces follow from those of other joints, which samples find (solvers/redundancy.h).
+static bool is_distributed(const Adjoint *w, const StateArray *a) {
+  const Redundancy *r = &w->run->stepper->s->redundancy;
+  bool any = false;
+  for (PetscInt i = 0; i < r->nloop; i++) any = any || r->loop[i].redundant > 0;
+  return any && !strcmp(a->name, "multiplier");
+}
+
 // Adds a number to the support of all columns, and readings, that have changed.
 static PetscErrorCode AddToSupports(Adjoint *w, const StateArray *a, ColumnEntry e, const double *changed) {
   int count = w->columns.count;
   PetscFunctionBegin;
   for (int c = 0; c <= count && !is_refused(w->wrong); c++) {
     if (changed[c] == 0) continue;
-    if (!state_is_differentiated(a->name) || !state_is_carried(a, e.number)) {
+    if (!state_is_differentiated(a->name) || !state_is_carried(a, e.number) || is_distributed(w, a)) {
       if (c < count) refuse_column(w, c);
       else refuse_reading(w, (size_t)changed[c] - 1);
       PetscFunctionReturn(0);
@@ -388,6 +397,14 @@ static bool is_kinked_at(const double f[4], double middle) {
   return near > 1e-6 * size + round && far < 3 * near;
 }
 
+// A slope from such values at the distance d. Where both sides differ, it is their mean, and in the second way back that of one.
+static double slope_of(Adjoint *w, const double f[4], double middle, double d) {
+  bool differs = is_kinked(f) || is_kinked_at(f, middle);
+  w->undecided = w->undecided || differs;
+  if (differs && w->second) return (4 * f[0] - f[2] - 3 * middle) / (2 * d);
+  return (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);
+}
+
 PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const ColumnEntry *e, double *slope) {
   double *f[4], *all;
   bool *done, left = true;
@@ -405,12 +422,9 @@ PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const Colum
     }
     for (int i = 0; i < s->count; i++) {
       double at[] = {f[0][i], f[1][i], f[2][i], f[3][i]};
-      if (done[i] || (s->wanted >= 0 && i != s->wanted)) continue;
+      if (done[i] || (s->wanted && !s->wanted[i])) continue;
       done[i] = !(d > shortest * n.size && is_kinked(at)), left = left || !done[i];
-      slope[i] = (8 * (at[0] - at[1]) - (at[2] - at[3])) / (12 * d);
-      if (!done[i] || !is_kinked_at(at, s->middle[i])) continue;
-      w->undecided = true;
-      if (w->second) slope[i] = (4 * at[0] - at[2] - 3 * s->middle[i]) / (2 * d);
+      if (done[i]) slope[i] = slope_of(w, at, s->middle[i], d);
     }
   }
   PetscCall(PutNumber(w, e, &n, n.value));
@@ -442,16 +456,55 @@ bool adjoint_is_own(const Adjoint *w, const ColumnEntry *e) {
   return list[e->from].owner != OWNER_NODE || (PetscInt)owner < w->run->stepper->s->motion.layout.nnode_own;
 }
 
-static PetscErrorCode TakeColumns(Adjoint *w, double *out) {
+// All numbers that probes record.
+static PetscErrorCode TakeProbes(Adjoint *w, double *out) {
+  double *unused;
   PetscFunctionBegin;
-  PetscCall(ColumnsSample(&w->columns, w->run, out));
+  PetscCall(PetscMalloc1(w->columns.count, &unused));
+  PetscCall(ColumnsSample(&w->columns, w->run, unused));
+  PetscCall(PetscArraycpy(out, w->columns.probes.row, w->columns.probes.width));
+  PetscCall(PetscFree(unused));
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, const double *row, double *lambda) {
-  const AdjointSample sample = {TakeColumns, w->columns.count, column, part, row};
+// The slopes of a formula by the recorded numbers that it reads, at those of a row. Forces of a stiff body change by far more than
+// their values where its nodes are moved: what a formula makes of them is not nearly linear there.
+static PetscErrorCode FindFormulaSlopes(Adjoint *w, int formula, const double *row, double *slope, bool *wanted) {
+  Probes *p = w->columns.probes.probes;
+  int width = w->columns.probes.width;
+  double *moved;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc1(width, &moved));
+  for (int i = 0; i < width; i++) {
+    double size = w->read[i] > 0 ? w->read[i] : 1, f[4];
+    wanted[i] = probes_reads(p, formula, i) && !probes_is_formula(p, i), slope[i] = 0;
+    for (double d = part * size; wanted[i]; d *= 0.1) {
+      for (int k = 0; k < 4; k++) {
+        PetscCall(PetscArraycpy(moved, row, width));
+        moved[i] += (k % 2 ? -1 : 1) * (1 + k / 2) * d;
+        probes_put_formulas(p, moved);
+        f[k] = moved[formula];
+      }
+      slope[i] = slope_of(w, f, row[formula], d);
+      if (d <= shortest * size || !is_kinked(f)) break;
+    }
+  }
+  PetscCall(PetscFree(moved));
+  PetscFunctionReturn(0);
+}
+
+// Whether a formula reads a number itself: of the ledger, or a signal.
+static bool reads_number(Adjoint *w, const ColumnEntry *e) {
+  StateArray list[MOST_STATE_ARRAYS];
+  int count;
+  return e->from < 0 || (!StateList(w->run->stepper, TRIED, list, &count) && !strcmp(list[e->from].name, "ledger"));
+}
+
+PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda) {
+  const ProbeOutputs *o = &w->columns.probes;
   AdjointControl *c = &w->control;
-  double *slope;
+  double *row, *slope, *by;
+  bool *itself, *wanted;
   StateParts parts;
   PetscFunctionBegin;
   if (w->columns.ledger[column]) {
@@ -459,14 +512,24 @@ PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, const dou
     *(double *)(uintptr_t)ledger_value(parts.ledger, w->columns.ledger[column]) += weight;
     PetscFunctionReturn(0);
   }
-  PetscCall(PetscMalloc1(w->columns.count, &slope));
+  int at = o->column[w->columns.probe[column]];
+  bool formula = probes_is_formula(o->probes, at);
+  PetscCall(PetscCalloc5(o->width, &row, o->width, &slope, o->width, &by, o->width, &itself, o->width, &wanted));
+  itself[at] = true;
+  PetscCall(TakeProbes(w, row));
+  if (formula) PetscCall(FindFormulaSlopes(w, at, row, by, wanted));
   if (c->network) c->network->get(c->network, c->now);
   for (int i = 0; i < w->support[column].count; i++) {
     const ColumnEntry *e = &w->support[column].entry[i];
+    bool through = formula && !reads_number(w, e);
+    const AdjointSample sample = {TakeProbes, o->width, through ? wanted : itself, part, row};
+    double sum = 0;
     PetscCall(AdjointFindSlopes(w, &sample, e, slope));
-    if (adjoint_is_own(w, e)) lambda[e->place] += weight * slope[column];
+    for (int j = 0; j < o->width && through; j++)
+      if (wanted[j]) sum += by[j] * slope[j];
+    if (adjoint_is_own(w, e)) lambda[e->place] += weight * (through ? sum : slope[at]);
   }
-  PetscCall(PetscFree(slope));
+  PetscCall(PetscFree5(row, slope, by, itself, wanted));
   PetscFunctionReturn(0);
 }
 
@@ -533,15 +596,10 @@ static PetscErrorCode MoveArray(Adjoint *w, const StateArray *a, size_t place, c
 
 // Numbers of all probes, and then what the network reads.
 static PetscErrorCode TakeOutputs(Adjoint *w, double *out) {
-  const ProbeOutputs *o = &w->columns.probes;
   const Between *network = w->control.network;
-  double *unused;
   PetscFunctionBegin;
-  PetscCall(PetscMalloc1(w->columns.count, &unused));
-  PetscCall(ColumnsSample(&w->columns, w->run, unused));
-  PetscCall(PetscArraycpy(out, o->row, o->width));
-  if (network) PetscCall(network->back->read(w->control.network, out + o->width));
-  PetscCall(PetscFree(unused));
+  PetscCall(TakeProbes(w, out));
+  if (network) PetscCall(network->back->read(w->control.network, out + w->columns.probes.width));
   PetscFunctionReturn(0);
 }
 
@@ -611,11 +669,13 @@ static PetscErrorCode DependsOnOthers(Adjoint *w, int column, bool *out) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded, double *row) {
+PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded) {
   const double most = 1e-6; // of the largest value: by how much a column may differ from what it was in the run
   bool others = false;
+  double *row;
   PetscFunctionBegin;
   place_end(w);
+  PetscCall(PetscMalloc1(w->columns.count, &row));
   PetscCall(ColumnsSample(&w->columns, w->run, row));
   for (int c = 0; c < w->columns.count && !is_refused(w->wrong); c++) {
     if (weight[c] == 0 || w->columns.ledger[c]) continue;
@@ -626,6 +686,7 @@ PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *
              w->p->g->quantity[w->columns.quantity[c]].column);
     else if (!others) PetscCall(DependsOnOthers(w, c, &others));
   }
+  PetscCall(PetscFree(row));
   if (others && !is_refused(w->wrong)) PetscCall(AdjointFindSupport(w));
   PetscFunctionReturn(0);
 }

@@ -302,7 +302,7 @@ PetscErrorCode AdjointJudge(Adjoint *w, AdjointParameter *a) {
 static void add(Adjoint *w, const AdjointParameter *a, int k, int point, double value) {
   size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
   double weight = stencil_of(a)->weight[point] / a->delta;
-  w->sum[at] += weight * value;
+  w->sum[at] += weight * value, w->gross[at] += fabs(weight * value);
   w->rough[at] += a->linear ? weight * value : stencil_of(a)->rough[point] / a->delta * value;
 }
 
@@ -317,7 +317,8 @@ static double odd_part(const double *value) { return fabs(value[2] - value[3] - 
 static void add_five(Adjoint *w, const AdjointParameter *a, int k, double weight, const double f[5], double *change) {
   size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
   HistoryRate rate = rate_of_row(f, a->delta, change);
-  w->sum[at] += weight * rate.value, w->noise[at] += fabs(weight) * rate.doubt;
+  w->sum[at] += weight * rate.value, w->gross[at] += fabs(weight * rate.value);
+  w->noise[at] += fabs(weight) * rate.doubt;
   w->rough[at] += rate.doubt > 0 ? weight * rate.value : weight * (f[3] - f[1]) / (2 * a->delta);
 }
 
@@ -357,18 +358,19 @@ PetscErrorCode AdjointFindStep(const Adjoint *w, AdjointParameter *a, StepDiffer
 
 PetscErrorCode AdjointAddStart(Adjoint *w, AdjointParameter *a, int k) {
   size_t at = (size_t)k * (size_t)w->parameters + (size_t)(a - w->parameter);
-  double value[MOST_POINTS + 1] = {0},
-                             whole = parameter_delta(&w->p->g->parameter[a->parameter], 1); // the last: squares
+  enum { SQUARES = MOST_POINTS, SIZES, VALUES };
+  double value[VALUES] = {0}, whole = parameter_delta(&w->p->g->parameter[a->parameter], 1);
   PetscFunctionBegin;
   for (int point = 0; point < adjoint_points(a); point++)
     for (size_t i = 0; i < a->starts; i++) {
       double each = w->lambda[k][a->start[i].place] * a->start[i].differs[point], base = each * whole / a->delta;
       value[point] += each;
-      value[MOST_POINTS] += base / a->delta * (base / a->delta);
+      value[SQUARES] += base / a->delta * (base / a->delta);
+      value[SIZES] += fabs(stencil_of(a)->weight[point] * each / a->delta);
     }
-  PetscCall(ReduceArray(w->run->stepper->s->motion.layout.comm, value, MOST_POINTS + 1, MPI_DOUBLE, MPI_SUM));
+  PetscCall(ReduceArray(w->run->stepper->s->motion.layout.comm, value, VALUES, MPI_DOUBLE, MPI_SUM));
   for (int point = 0; point < adjoint_points(a); point++) add(w, a, k, point, value[point]);
-  w->square[at] += value[MOST_POINTS];
+  w->square[at] += value[SQUARES], w->gross[at] += value[SIZES];
   if (!a->linear) w->noise[at] += fmin(odd_part(value), even_part(value)) / a->delta;
   PetscFunctionReturn(0);
 }

@@ -7,6 +7,7 @@
 #include "analyses/stepping/start.h"
 #include "assembly/evaluate.h"
 #include "quantities/ledger.h"
+#include "solvers/redundancy.h"
 
 #include <math.h>
 
@@ -17,13 +18,17 @@ struct Equilibrium {
   LimberOptions options;
   Shadow shadow; // the model as it is
   Mat bordered, factor;
-  Vec rate, residual, rough; // du/dp, R_p, and R_p of lower order
-  Vec *multiplier;           // mu of each number that is asked for, NULL: not yet ...
-  Vec *rest;                 // ... and by how much rough differences of its slope Q_u differ
+  Vec rate, residual; // du/dp, R_p
+  Vec rough, sixth;   // by how much R_p of lower order differs; sixth differences over the length
+  bool kinked;        // a law with a kink is between the shadows, such as that of a cable that becomes slack
+  Vec *multiplier;    // mu of each number that is asked for, NULL: not yet ...
+  Vec *rest;          // ... and by how much rough differences of its slope Q_u differ
   int asked;
 };
 
-static const double part = 5e-4;       // of a parameter: a step of differences
+static const double part = 5e-4; // of a parameter: a step of differences
+static const double kink = 1e-4; // of a difference: beyond it the sixth difference shows a kink between the shadows
+enum { LENGTHS_TRIED = 6 };      // each a tenth of the one before
 static const double small_move = 3e-5; // of the model size, rad; of multipliers relative to the largest
 enum { MOST_ADJOINT = 20000 };         // unknowns, each of which is moved
 
@@ -62,6 +67,8 @@ static void copy_state(const Motion *from, Motion *to) {
 static PetscErrorCode PutState(const Stepper *from, Shadow *s, Vec increment, double times) {
   Stepper *p = s->run->stepper;
   PetscFunctionBegin;
+  PetscCall(SystemCopyRedundantRows(from->s, p->s));
+  p->s->redundancy.least_norm = false; // samples of joint forces find it
   copy_state(&from->s->motion, &p->s->motion);
   PetscCall(BeginAtState(s));
   if (increment) {
@@ -148,6 +155,7 @@ PetscErrorCode EquilibriumCreate(const GradientProblem *p, GradientAnalysis anal
   PetscCall(VecDuplicate(residual, &e->rate));
   PetscCall(VecDuplicate(residual, &e->residual));
   PetscCall(VecDuplicate(residual, &e->rough));
+  PetscCall(VecDuplicate(residual, &e->sixth));
   PetscCall(FactorTangent(e, wrong));
   PetscFunctionReturn(0);
 }
@@ -164,6 +172,7 @@ PetscErrorCode EquilibriumDestroy(Equilibrium **out) {
   PetscCall(VecDestroy(&e->rate));
   PetscCall(VecDestroy(&e->residual));
   PetscCall(VecDestroy(&e->rough));
+  PetscCall(VecDestroy(&e->sixth));
   PetscCall(ShadowDestroy(&e->shadow));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(0);
@@ -243,29 +252,50 @@ static PetscErrorCode FindMultipliers(Equilibrium *e, const EquilibriumQuestion 
 
 // ---- derivatives ----
 
-// R_p and its rough value.
+// Of values at difference_of_six, and after them of that in the middle: the sixth difference is round-off, as is the fifth, by
+// which derivatives of both orders differ. A kink makes it about as large as the error of the derivative, times the length.
+static const double sixth_weight[] = {0.5, 0.5, -0.2, -0.2, 1.0 / 30, 1.0 / 30, -2.0 / 3};
+
+static double sixth_difference(const double *f, double centre) {
+  double sum = sixth_weight[6] * centre;
+  for (int k = 0; k < 6; k++) sum += sixth_weight[k] * f[k];
+  return fabs(sum);
+}
+
+static PetscErrorCode EvaluateResidual(Equilibrium *e, Shadow *s) {
+  System *y = s->run->stepper->s;
+  PetscFunctionBegin;
+  PetscCall(PutState(e->found, s, NULL, 0));
+  PetscCall(EquationsEvaluate(&y->motion, &y->equations, PETSC_FALSE));
+  PetscFunctionReturn(0);
+}
+
+// R_p and its errors.
 static PetscErrorCode FindResidualRates(Equilibrium *e, Shadow *s, double delta) {
   const Difference *w = &difference_of_six;
+  Vec own = e->shadow.run->stepper->s->equations.residual;
+  double sixth, size;
   PetscFunctionBegin;
   PetscCall(VecZeroEntries(e->residual));
   PetscCall(VecZeroEntries(e->rough));
+  PetscCall(EvaluateResidual(e, &e->shadow));
+  PetscCall(VecCopy(own, e->sixth));
+  PetscCall(VecScale(e->sixth, sixth_weight[w->points] / delta));
   for (int k = 0; k < w->points; k++) {
-    System *y = s[k].run->stepper->s;
-    PetscCall(PutState(e->found, &s[k], NULL, 0));
-    PetscCall(EquationsEvaluate(&y->motion, &y->equations, PETSC_FALSE));
-    PetscCall(VecAXPY(e->residual, w->weight[k] / delta, y->equations.residual));
-    PetscCall(VecAXPY(e->rough, w->rough[k] / delta, y->equations.residual));
+    Vec residual = s[k].run->stepper->s->equations.residual;
+    PetscCall(EvaluateResidual(e, &s[k]));
+    PetscCall(VecAXPY(e->residual, w->weight[k] / delta, residual));
+    PetscCall(VecAXPY(e->rough, w->rough[k] / delta, residual));
+    PetscCall(VecAXPY(e->sixth, sixth_weight[k] / delta, residual));
   }
   PetscCall(VecAXPY(e->rough, -1, e->residual));
+  PetscCall(VecNorm(e->sixth, NORM_INFINITY, &sixth));
+  PetscCall(VecNorm(e->residual, NORM_INFINITY, &size));
+  e->kinked = sixth > kink * size;
   PetscFunctionReturn(0);
 }
 
 static const double safety = 5; // of error estimates
-
-// The sixth difference of seven values is round-off, as is the fifth, by which derivatives of both orders differ.
-static double round_off_of(const double *f, double centre) {
-  return fabs(15 * (f[0] + f[1]) - 6 * (f[2] + f[3]) + f[4] + f[5] - 20 * centre) / 30;
-}
 
 // Differences over the shadows, each moved by its steps times `increment` (NULL: not at all).
 static PetscErrorCode DifferenceOfShadows(Equilibrium *e, const EquilibriumQuestion *ask, Shadow *s, double delta,
@@ -280,31 +310,31 @@ static PetscErrorCode DifferenceOfShadows(Equilibrium *e, const EquilibriumQuest
   }
   PetscCall(SampleAt(e, ask, &e->shadow, NULL, 0, value));
   for (int q = 0; q < ask->count; q++) {
-    double rough = 0;
+    double rough = 0, sixth = sixth_difference(f + MOST_POINTS * q, value[q]);
     out[q] = 0;
     for (int k = 0; k < w->points; k++) {
       out[q] += w->weight[k] / delta * f[MOST_POINTS * q + k];
       rough += w->rough[k] / delta * f[MOST_POINTS * q + k];
     }
-    error[q] = safety * (fabs(out[q] - rough) + round_off_of(f + MOST_POINTS * q, value[q]) / delta) +
-               PETSC_MACHINE_EPSILON * fabs(value[q]) / delta;
+    error[q] = safety * (fabs(out[q] - rough) + sixth / delta) + PETSC_MACHINE_EPSILON * fabs(value[q]) / delta;
+    e->kinked = e->kinked || sixth > kink * fabs(out[q]) * delta + 1e-9 * fabs(value[q]);
   }
   PetscCall(PetscFree2(value, f));
   PetscFunctionReturn(0);
 }
 
-// Adds to the errors what an error of R_p, in `rough`, makes of them.
-static PetscErrorCode AddResidualError(Equilibrium *e, const EquilibriumQuestion *ask, double *error) {
+// Adds to the errors what an error of R_p makes of them.
+static PetscErrorCode AddResidualError(Equilibrium *e, const EquilibriumQuestion *ask, Vec of, double *error) {
   System *s = e->shadow.run->stepper->s;
   double *value[2], size;
   PetscFunctionBegin;
-  PetscCall(FreeMotionsSolve(e->bordered, e->factor, false, e->rough, e->rate));
+  PetscCall(FreeMotionsSolve(e->bordered, e->factor, false, of, e->rate));
   PetscCall(VecNorm(e->rate, NORM_INFINITY, &size));
   if (!(size > 0)) PetscFunctionReturn(0);
   double times = small_move * fmin(1, s->motion.layout.length) / size;
   PetscCall(PetscMalloc2(ask->count, &value[0], ask->count, &value[1]));
   for (int i = 0; i < 2; i++) PetscCall(SampleAt(e, ask, &e->shadow, e->rate, i ? -times : times, value[i]));
-  for (int q = 0; q < ask->count; q++) error[q] += fabs(value[0][q] - value[1][q]) / (2 * times);
+  for (int q = 0; q < ask->count; q++) error[q] += safety * fabs(value[0][q] - value[1][q]) / (2 * times);
   PetscCall(PetscFree2(value[0], value[1]));
   PetscFunctionReturn(0);
 }
@@ -320,26 +350,27 @@ static PetscErrorCode Differentiate(Equilibrium *e, const EquilibriumQuestion *a
     PetscCall(FreeMotionsSolve(e->bordered, e->factor, false, e->residual, e->rate));
     PetscCall(VecScale(e->rate, -1));
     PetscCall(DifferenceOfShadows(e, ask, s, delta, e->rate, out, error));
-    PetscCall(AddResidualError(e, ask, error));
+    PetscCall(AddResidualError(e, ask, e->rough, error));
+    PetscCall(AddResidualError(e, ask, e->sixth, error));
     PetscFunctionReturn(0);
   }
   PetscCall(DifferenceOfShadows(e, ask, s, delta, NULL, out, error));
   PetscCall(FreeMotionsSolve(e->bordered, e->factor, false, e->residual, e->rate)); // for the error alone
   PetscCall(VecAbs(e->rate));
   for (int q = 0; q < ask->count; q++) {
-    double product, rest[2];
+    double product, rest[3];
     PetscCall(VecDot(e->multiplier[q], e->residual, &product));
     PetscCall(VecDot(e->multiplier[q], e->rough, &rest[0]));
     PetscCall(VecDot(e->rest[q], e->rate, &rest[1]));
-    out[q] -= product, error[q] += safety * (fabs(rest[0]) + fabs(rest[1]));
+    PetscCall(VecDot(e->multiplier[q], e->sixth, &rest[2]));
+    out[q] -= product, error[q] += safety * (fabs(rest[0]) + fabs(rest[1]) + fabs(rest[2]));
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode EquilibriumDifferentiate(Equilibrium *e, const EquilibriumQuestion *ask, int parameter, double *out,
-                                        double *error, Refusal *wrong) {
+static PetscErrorCode DifferentiateOver(Equilibrium *e, const EquilibriumQuestion *ask, int parameter, double delta,
+                                        double *out, double *error, Refusal *wrong) {
   const Difference *w = &difference_of_six;
-  double delta = parameter_delta(&e->p->g->parameter[parameter], part);
   Shadow s[MOST_POINTS] = {{.in = NULL}};
   PetscFunctionBegin;
   for (int k = 0; k < w->points && !is_refused(wrong); k++) {
@@ -349,6 +380,21 @@ PetscErrorCode EquilibriumDifferentiate(Equilibrium *e, const EquilibriumQuestio
   }
   if (!is_refused(wrong)) PetscCall(Differentiate(e, ask, s, delta, out, error, wrong));
   for (int k = 0; k < w->points; k++) PetscCall(ShadowDestroy(&s[k]));
+  PetscFunctionReturn(0);
+}
+
+// Shorter differences where a kink lies within them. Of each number that is asked for the one with the smallest error counts.
+PetscErrorCode EquilibriumDifferentiate(Equilibrium *e, const EquilibriumQuestion *ask, int parameter, double *out,
+                                        double *error, Refusal *wrong) {
+  double delta = parameter_delta(&e->p->g->parameter[parameter], part), *value, *apart;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc2(ask->count, &value, ask->count, &apart));
+  for (int n = 0; n < LENGTHS_TRIED && (n == 0 || e->kinked) && !is_refused(wrong); n++, delta *= 0.1) {
+    PetscCall(DifferentiateOver(e, ask, parameter, delta, value, apart, wrong));
+    for (int q = 0; q < ask->count && !is_refused(wrong); q++)
+      if (n == 0 || apart[q] < error[q]) out[q] = value[q], error[q] = apart[q];
+  }
+  PetscCall(PetscFree2(value, apart));
   PetscFunctionReturn(0);
 }
 

@@ -88,7 +88,7 @@ static Vec3 multiplier_of(const StepProduct *p, PetscInt i, int block) {
 // mu . R of a force f on a vector with the lever rho is mu_c . (rho x f) = f . (mu_c x rho).
 void product_begin(StepProduct *p) {
   const Layout *layout = &p->motion->layout;
-  p->kinks = (Kinks){0, 0};
+  p->kinks = (Kinks){.size = 0};
   for (PetscInt i = 0; i < 4 * layout->nnode; i++) p->weight[i] = p->force[i] = p->end[i] = vec3_zero();
   for (PetscInt i = 1; i < layout->nnode; i++) {
     if (layout->node_block[i] < 0) continue;

@@ -40,6 +40,7 @@ enum { OF_NODES, OF_ELEMENTS, OF_JOINTS, ITEMS };
 
 typedef struct {     // of slopes of forces by differences (product_slopes.c), times the length of the difference
   double jump, size; // the largest one of a kink at the state; of all
+  double apart;      // by how much two lengths disagree at most, where a curvature jumps at the state
 } Kinks;
 
 typedef struct {

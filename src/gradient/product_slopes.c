@@ -40,9 +40,11 @@ static bool is_round_off(Parts now, Parts before) {
   return now.rough > 0.5 * before.rough && now.rough < round_off * now.size;
 }
 
-// At the number itself a slope jumps only if the jump does not become smaller with d.
+// At the number itself a slope jumps only if the jump does not become smaller with d. Where it does, the curvature jumps, as where
+// surfaces just touch.
 double kinked_slope(OneNumberFunction f, const void *self, double x, double d, Kinks *kinks) {
-  double at[4], middle = f(self, x), size = d, least = shortest * d, jump = 0, before, largest = 0, found = 0;
+  double at[4], middle = f(self, x), size = d, least = shortest * d, jump = 0, before, largest = 0, found = 0,
+                longer = 0;
   Parts now = {0, 0}, last;
   bool kinked = true;
   for (;; d *= 0.1) {
@@ -52,13 +54,19 @@ double kinked_slope(OneNumberFunction f, const void *self, double x, double d, K
       kinked = false;
       break;
     }
-    found = slope(at, d), kinked = has_kink(at, now);
+    longer = found, found = slope(at, d), kinked = has_kink(at, now);
     if (!kinked || d <= least) break;
     largest = fmax(largest, fmax(jump, fabs(at[0] - at[1]) / d));
   }
   kinks->size = fmax(kinks->size, size * fabs(found));
-  if (kinked && jump > 0.3 * before && jump > 1e-3 * largest) kinks->jump = fmax(kinks->jump, size * jump);
-  return found;
+  if (!kinked) return found;
+  if (jump > 0.3 * before) {
+    if (jump > 1e-3 * largest) kinks->jump = fmax(kinks->jump, size * jump);
+    return found;
+  }
+  double apart = (found - longer) / 9; // of the shorter difference, which is wrong by as much as d is long
+  kinks->apart = fmax(kinks->apart, size * fabs(apart));
+  return found + apart;
 }
 
 bool law_is_kinked(const Law *law) { return law->table || law_meets(law) || friction_acts(&law->friction); }

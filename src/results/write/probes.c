@@ -363,6 +363,13 @@ bool probes_reads_function(const Probes *p, int column, int function) {
   return of && of->reads[p->width + LEDGER_NUMBERS + function];
 }
 
+void probes_put_formulas(Probes *p, double *row) {
+  memcpy(p->row, row, (size_t)p->width * sizeof *row);
+  for (int k = 0; k < p->in->probes; k++)
+    if (p->in->probe[k].kind == PROBE_FORMULA) put_probe(p, k);
+  memcpy(row, p->row, (size_t)p->width * sizeof *row);
+}
+
 void probes_follow(Probes *p, const Probes *like) {
   for (int k = 0; k < p->in->probes; k++) {
     ProbeMotion start = p->tracked[k].at.start;

@@ -44,6 +44,8 @@ bool probes_is_formula(const Probes *p, int column);
 bool probes_reads(const Probes *p, int column, int other);
 bool probes_reads_ledger(const Probes *p, int column, size_t number);
 bool probes_reads_function(const Probes *p, int column, int function); // of the model: a signal
+// The formulas of a row whose other numbers are given, with ledger, time and signals of the last sample.
+void probes_put_formulas(Probes *p, double *row);
 // What `like` remembers of earlier states, but not where it began.
 void probes_follow(Probes *p, const Probes *like);
 // Names the columns of all probes: tip.position.x; a formula has only its own name. `no_output`: they belong to several
