@@ -37,8 +37,8 @@ const Command command_gradient = {
     "\n"
     "The derivatives are those of the equations with their steps and mesh, not differences of runs. Each\n"
     "has an estimate of its error; --check adds differences of whole analyses. Runs need the scheme\n"
-    "`decaying` or `preserving` with equal steps. Control blocks, events, contact and friction need the\n"
-    "method `forward`; docs/gradients.md lists what is refused.",
+    "`decaying` or `preserving` with equal steps. Both methods differentiate control blocks, events,\n"
+    "contact and friction; docs/gradients.md lists what is refused.",
     "  limber gradient beam.yaml --of \"static(tip.z)\" --of \"frequency(1)\" --wrt let.length --wrt let.E\n"
     "  limber gradient swing.yaml --of tip.z@end --of \"max(tip.z)\" --wrt let.mass --check\n"
     "  limber gradient swing.yaml --of tip.z@end --wrt \"joints.hinge.damping=2 N m s\" --json",

@@ -16,9 +16,11 @@
 #include <string.h>
 
 enum { TOUCHES = 16, MOST_LEVELS = 40, TOGETHER = 128 };
-static const double memory = 5e8;       // bytes for states of the run
-static const double most_jump = 1e-6;   // of the slope of a force at the state, relative to all slopes
-static const double negligible = 1e-24; // energy of a correction relative to that of the first
+static const double memory_of_shadows = 4e9,
+                    shadow_of_unknown = 1700; // bytes: of all neighbouring models, of each for an unknown
+static const double memory = 5e8;             // bytes for states of the run
+static const double most_jump = 1e-6;         // of the slope of a force at the state, relative to all slopes
+static const double negligible = 1e-24;       // energy of a correction relative to that of the first
 
 // ---- places in the run ----
 
@@ -392,7 +394,7 @@ static PetscErrorCode CountCopies(Adjoint *w, Schedule *s) {
 
 static PetscErrorCode Prepare(Adjoint *w) {
   Stepper *p = w->run->stepper;
-  const char *why = forward_unsupported(w->p->in, p);
+  const char *why = run_unsupported(w->p->in, p);
   char name[256] = "";
   PetscInt n = p->s->motion.layout.nblock * p->s->motion.layout.bs;
   PetscFunctionBegin;
@@ -558,10 +560,19 @@ static PetscErrorCode Differentiate(Adjoint *w, int first, int count) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode RunAdjoint(const GradientProblem *p, Refusal *wrong) {
-  int all = p->g->parameters;
+// How many parameters go back together: each has up to four neighbouring models.
+static PetscErrorCode CountTogether(const Layout *layout, int *out) {
+  double unknowns = (double)(layout->nblock * layout->bs) + 1;
   PetscFunctionBegin;
-  for (int first = 0; first < all && !is_refused(wrong); first += TOGETHER) {
+  PetscCall(ReduceArray(layout->comm, &unknowns, 1, MPI_DOUBLE, MPI_MAX));
+  *out = (int)PetscMin(TOGETHER, PetscMax(1, memory_of_shadows / (4 * shadow_of_unknown * unknowns)));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode RunAdjoint(const GradientProblem *p, Refusal *wrong) {
+  int all = p->g->parameters, together = 1;
+  PetscFunctionBegin;
+  for (int first = 0; first < all && !is_refused(wrong); first += together) {
     Adjoint w = {.p = p, .wrong = wrong};
     PetscCall(PetscNew(&w.run));
     PetscCall(ControlReset(p->in));
@@ -570,7 +581,8 @@ PetscErrorCode RunAdjoint(const GradientProblem *p, Refusal *wrong) {
       PetscCall(PetscFree(w.run));
       PetscFunctionReturn(0);
     }
-    PetscCall(Differentiate(&w, first, PetscMin(TOGETHER, all - first)));
+    PetscCall(CountTogether(&w.run->stepper->s->motion.layout, &together));
+    PetscCall(Differentiate(&w, first, PetscMin(together, all - first)));
     PetscCall(End(&w));
   }
   PetscFunctionReturn(0);

@@ -147,6 +147,7 @@ typedef struct {
   const bool *wanted;
   double part;          // of the size of a number: the difference
   const double *middle; // the sample at the state that is not moved
+  const double *scale;  // sizes in the run; NULL: they are not known
 } AdjointSample;
 // Its slopes by a number of the state. At a kink of the sample, such as that of |x| at 0, and where the sample is curved too much,
 // they are the means of both sides, and in the second way back those of one side.

@@ -89,7 +89,7 @@ PetscErrorCode AdjointFindSizes(const Adjoint *w, const StateArray *a, size_t fi
   bool place = !strcmp(a->name, "x") || !strcmp(a->name, "x_before");
   PetscFunctionBegin;
   PetscCall(PetscCalloc1(width, size));
-  for (size_t i = 0; i < width && !place && w->control.network && first != no_place; i++)
+  for (size_t i = 0; i < width && a->count && !place && w->control.network && first != no_place; i++)
     (*size)[i] = w->control.largest[first + i];
   for (size_t i = 0; i < a->count * width && !place; i++) (*size)[i % width] = fmax((*size)[i % width], fabs(data[i]));
   for (size_t i = 0; i < 3 && place; i++) (*size)[i] = layout->length;
@@ -338,6 +338,7 @@ PetscErrorCode AdjointFindSupport(Adjoint *w) {
 
 // ---- slopes ----
 
+static const double noise = 1e-11;                // of values in the run: round-off that a gain has made larger
 static const double part = 1e-4, shortest = 1e-8; // of the size of a number: its difference, and the shortest one
 
 // A number of the state or of the control network.
@@ -384,22 +385,23 @@ static PetscErrorCode PutNumber(Adjoint *w, const ColumnEntry *e, const Number *
   PetscFunctionReturn(0);
 }
 
-// Of values at +1, -1, +2 and -2 lengths: whether a kink lies among them.
-static bool is_kinked(const double f[4]) {
-  double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1])), round = 64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3]));
+// Of values at +1, -1, +2 and -2 lengths: whether a kink lies among them. `scale`: of the values in the run.
+static bool is_kinked(const double f[4], double scale) {
+  double odd = fabs(f[2] - f[3] - 2 * (f[0] - f[1]));
+  double round = fmax(64 * PETSC_MACHINE_EPSILON * (fabs(f[2]) + fabs(f[3])), noise * scale);
   return !(odd <= 1e-5 * fabs(f[0] - f[1]) + round);
 }
 
 // Whether it lies in the middle: the even part is a line then and not a parabola.
-static bool is_kinked_at(const double f[4], double middle) {
+static bool is_kinked_at(const double f[4], double middle, double scale) {
   double near = fabs(f[0] + f[1] - 2 * middle), far = fabs(f[2] + f[3] - 2 * middle);
-  double size = fabs(f[0] - middle) + fabs(f[1] - middle), round = 64 * PETSC_MACHINE_EPSILON * fabs(middle);
+  double size = fabs(f[0] - middle) + fabs(f[1] - middle), round = noise * fmax(scale, fabs(middle));
   return near > 1e-6 * size + round && far < 3 * near;
 }
 
 // A slope from such values at the distance d. Where both sides differ, it is their mean, and in the second way back that of one.
-static double slope_of(Adjoint *w, const double f[4], double middle, double d) {
-  bool differs = is_kinked(f) || is_kinked_at(f, middle);
+static double slope_of(Adjoint *w, const double f[4], double middle, double scale, double d) {
+  bool differs = is_kinked(f, scale) || is_kinked_at(f, middle, scale);
   w->undecided = w->undecided || differs;
   if (differs && w->second) return (4 * f[0] - f[2] - 3 * middle) / (2 * d);
   return (8 * (f[0] - f[1]) - (f[2] - f[3])) / (12 * d);
@@ -423,8 +425,9 @@ PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const Colum
     for (int i = 0; i < s->count; i++) {
       double at[] = {f[0][i], f[1][i], f[2][i], f[3][i]};
       if (done[i] || (s->wanted && !s->wanted[i])) continue;
-      done[i] = !(d > shortest * n.size && is_kinked(at)), left = left || !done[i];
-      if (done[i]) slope[i] = slope_of(w, at, s->middle[i], d);
+      double scale = s->scale ? s->scale[i] : 0;
+      done[i] = !(d > shortest * n.size && is_kinked(at, scale)), left = left || !done[i];
+      if (done[i]) slope[i] = slope_of(w, at, s->middle[i], scale, d);
     }
   }
   PetscCall(PutNumber(w, e, &n, n.value));
@@ -485,8 +488,8 @@ static PetscErrorCode FindFormulaSlopes(Adjoint *w, int formula, const double *r
         probes_put_formulas(p, moved);
         f[k] = moved[formula];
       }
-      slope[i] = slope_of(w, f, row[formula], d);
-      if (d <= shortest * size || !is_kinked(f)) break;
+      slope[i] = slope_of(w, f, row[formula], w->read[formula], d);
+      if (d <= shortest * size || !is_kinked(f, w->read[formula])) break;
     }
   }
   PetscCall(PetscFree(moved));
@@ -522,7 +525,7 @@ PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *l
   for (int i = 0; i < w->support[column].count; i++) {
     const ColumnEntry *e = &w->support[column].entry[i];
     bool through = formula && !reads_number(w, e);
-    const AdjointSample sample = {TakeProbes, o->width, through ? wanted : itself, part, row};
+    const AdjointSample sample = {TakeProbes, o->width, through ? wanted : itself, part, row, w->read};
     double sum = 0;
     PetscCall(AdjointFindSlopes(w, &sample, e, slope));
     for (int j = 0; j < o->width && through; j++)

@@ -137,7 +137,7 @@ static double sum_of_slopes(const Adjoint *w, int k) {
 
 static PetscErrorCode BackThroughNumbers(Adjoint *w, size_t from, size_t to) {
   AdjointControl *c = &w->control;
-  const AdjointSample sample = {TakeControl, (int)c->count, NULL, part, c->after};
+  const AdjointSample sample = {TakeControl, (int)c->count, NULL, part, c->after, c->largest + c->place};
   bool any = false, carried = false;
   PetscFunctionBegin;
   for (size_t i = from; i < to && !any; i++) any = c->smooth[i];
@@ -158,7 +158,7 @@ static PetscErrorCode BackThroughNumbers(Adjoint *w, size_t from, size_t to) {
 static PetscErrorCode BackThroughReadings(Adjoint *w) {
   AdjointControl *c = &w->control;
   const ColumnSupport *support = &w->support[w->columns.count];
-  const AdjointSample sample = {TakeControl, (int)c->count, NULL, part, c->after};
+  const AdjointSample sample = {TakeControl, (int)c->count, NULL, part, c->after, c->largest + c->place};
   double *kept;
   PetscFunctionBegin;
   PetscCall(PetscMalloc1(support->count, &kept));
@@ -345,7 +345,7 @@ PetscErrorCode AdjointControlAddLoads(Adjoint *w, int k) {
   AdjointControl *c = &w->control;
   Motion *motion = &w->run->stepper->s->motion;
   const double none = 0, length = any_signalled_wind(motion->layout.model) ? part_in_wind : part_in_loads;
-  const AdjointSample sample = {TakeProduct, 1, NULL, length, &none};
+  const AdjointSample sample = {TakeProduct, 1, NULL, length, &none, NULL};
   PetscFunctionBegin;
   if (!c->network) PetscFunctionReturn(0);
   c->network->get(c->network, c->now);

@@ -179,8 +179,8 @@ typedef struct {
 PetscErrorCode RunTakeStep(LimberRun run, const StepVisitor *visit, Refusal *wrong);
 // Why the step of a run, or of a shadow, failed.
 void refuse_failure(Refusal *wrong, const Stepper *p, const LimberOutcome *out);
-// What of a model has no gradient of a run. NULL: nothing.
-const char *forward_unsupported(const Input *in, const Stepper *p);
+// Why a run has no gradient with either method; NULL: it has.
+const char *run_unsupported(const Input *in, const Stepper *p);
 // Refuses control blocks that read what belongs to several states: shadows that begin in the middle of a run have one.
 void check_readings(const Stepper *p, Refusal *wrong);
 // Refuses a parameter on which the period of a control block depends.

@@ -26,7 +26,6 @@ typedef struct {
   Bristles *bristles;
   LimberLedger *ledger;
   WheelState *wheel;
-  double *network;
 } StateParts;
 
 // The length of such a vector, in numbers, and the places of the arrays in one. state_vector.c

@@ -42,16 +42,6 @@ static PetscErrorCode ListArrays(Stepper *p, StateArrays *out) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode RatesSize(Stepper *p, size_t *size) {
-  StateArrays list;
-  PetscFunctionBegin;
-  PetscCall(ListArrays(p, &list));
-  *size = 0;
-  for (int i = 0; i < list.count; i++) *size += state_array_numbers(&list.array[i]);
-  for (const Between *b = p->between; b; b = b->next) *size += b->count(b);
-  PetscFunctionReturn(0);
-}
-
 PetscErrorCode RatesTakeState(Stepper *p, double *out) {
   StateArrays list;
   PetscFunctionBegin;

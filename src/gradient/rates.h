@@ -8,7 +8,6 @@
 
 // Whether a number of an array of the state is differentiated.
 bool rates_is_smooth(const StateArray *a, size_t number);
-PetscErrorCode RatesSize(Stepper *p, size_t *size);
 PetscErrorCode RatesTakeState(Stepper *p, double *out);
 // Sets the state to at + e rate. Numbers without derivative, such as counts, become those of `at`.
 PetscErrorCode RatesPutState(Stepper *p, const double *at, double e, const double *rate);

@@ -47,7 +47,7 @@ static PetscErrorCode CreateShadows(const RunWork *w, Direction *d) {
                            &p->s->motion.layout, &d->shadow[k], w->wrong));
   for (int k = 0; k < POINTS && !is_refused(w->wrong); k++) {
     size_t size;
-    PetscCall(RatesSize(d->shadow[k].run->stepper, &size));
+    PetscCall(StateVectorSize(d->shadow[k].run->stepper, &size));
     const LimberOptions *o = &w->p->in->options, *q = &d->shadow[k].in->options;
     int differs = size != w->size;
     if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
@@ -377,7 +377,7 @@ PetscErrorCode RunPrepareWork(RunWork *w) {
   Stepper *p = w->run->stepper;
   PetscFunctionBegin;
   if (p->events) w->thrown = p->events->records;
-  PetscCall(RatesSize(p, &w->size));
+  PetscCall(StateVectorSize(p, &w->size));
   PetscCall(PetscCalloc2(w->size, &w->state, w->columns.count, &w->value));
   PetscCall(VecDuplicate(p->s->equations.unknown, &w->q));
   PetscCall(VecDuplicate(p->s->equations.residual, &w->sum));
@@ -404,7 +404,7 @@ PetscErrorCode RunEndWork(RunWork *w) {
 
 static PetscErrorCode PrepareRun(RunWork *w) {
   Stepper *p = w->run->stepper;
-  const char *why = forward_unsupported(w->p->in, p);
+  const char *why = run_unsupported(w->p->in, p);
   PetscFunctionBegin;
   if (why) refuse(w->wrong, "gradients of runs do not support %s yet", why);
   if (why) PetscFunctionReturn(0);

@@ -37,7 +37,7 @@ static const char *unsupported_contact(const Stepper *p) {
   return NULL;
 }
 
-const char *forward_unsupported(const Input *in, const Stepper *p) {
+const char *run_unsupported(const Input *in, const Stepper *p) {
   Model m = p->s->motion.layout.model;
   LimberScheme scheme = in->options.scheme;
   if (scheme != LIMBER_SCHEME_DECAYING && scheme != LIMBER_SCHEME_PRESERVING)

@@ -51,7 +51,6 @@ PetscErrorCode StateVectorFind(Stepper *p, double *vector, StateParts *out) {
       if (!strcmp(list[i].name, parts[k].name)) memcpy((char *)out + parts[k].at, &vector, sizeof vector);
     vector += state_array_numbers(&list[i]);
   }
-  out->network = vector;
   PetscFunctionReturn(0);
 }
 

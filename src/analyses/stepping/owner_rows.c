@@ -42,7 +42,7 @@ static PetscInt common_divisor(PetscInt a, PetscInt b) {
   return a;
 }
 
-// A row of the file has a fixed number of element rows: the greatest common divisor over all elements.
+// A row of an element array has a fixed number of element rows: the greatest common divisor over all elements.
 static PetscErrorCode ListElementRows(const Layout *layout, const State *state, bool all, OwnerRows *r) {
   PetscInt *first, count = layout->model->elements.count, room = 0, divisor = 0;
   PetscFunctionBegin;
@@ -64,7 +64,7 @@ static PetscErrorCode ListElementRows(const Layout *layout, const State *state, 
   PetscFunctionReturn(0);
 }
 
-// Blocks for a joint in the file, including its coordinates even if these are not unknowns (mechanics/joint.h).
+// Blocks for a joint in the order of the model, including its coordinates even if these are not unknowns (mechanics/joint.h).
 static PetscInt joint_room(const Layout *layout, PetscInt j) {
   const Joint *m = &model_joint(layout->model, (int)j)->joint;
   return joint_blocks(m) + (layout->rule->projects_velocities ? projection_blocks(m) : 0);
