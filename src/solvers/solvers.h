@@ -194,6 +194,8 @@ void layout_metric(const Layout *layout, PetscInt node, double metric[6][6]);
 typedef struct {
   double velocity, angular; // largest changes
   PetscInt node;            // model node with the largest change; -1: nothing changed
+  double missed;            // largest rate that is still missed, of this model joint: velocities contradict each other
+  PetscInt joint;           // -1: none, but for round-off
 } ProjectedStart;
 // The velocity and angular velocity, in its own axes, that an impulse in ground axes gives to an own node without joints.
 PetscErrorCode MotionStrike(const Motion *motion, PetscInt node, Vec3 impulse, Vec3 v[2]);

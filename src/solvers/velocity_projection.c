@@ -2,7 +2,8 @@
 // Velocities that joints and drives allow. With Ghat of mechanics/projection.h, the smallest change in the mass metric
 // is
 //   v <- v + M^-1 Ghat^T mu,   (Ghat M^-1 Ghat^T) mu = c - Ghat v.
-// This system has only the rows of joints, because each node has its own mass.
+// This system has only the rows of joints, because each node has its own mass. It is ill-conditioned where nodes have a
+// little mass in place of none, so the solution is refined.
 #include "solvers/solvers.h"
 #include "assembly/ranks.h"
 #include "assembly/state_values.h"
@@ -92,12 +93,16 @@ double motion_start_defect(const Motion *motion, PetscInt j, const StartRows *ro
   return motion->row_off[j][rows->joint.projection_row[i]] ? 0 : sum;
 }
 
+enum { ROUNDS = 10 }; // of refinement
+
 typedef struct {
   PetscInt *first;           // global row of each model joint
   PetscInt *at, *list, *end; // joints at each local node: list[at[i] ...]; which end of the joint it is
   StartRows *rows;           // of local joints
   Mat s;
+  KSP ksp; // NULL: LAPACK solves
   Vec b, mu;
+  double (*change)[6]; // of the velocities of own nodes
 } Projection;
 
 static PetscErrorCode ProjectionCreate(const Motion *motion, Projection *p) {
@@ -129,6 +134,9 @@ static PetscErrorCode ProjectionCreate(const Motion *motion, Projection *p) {
     }
   for (PetscInt i = 0; i < motion->layout.nnode; i++) p->at[i] = p->at[i + 1];
   p->at[motion->layout.nnode] = entries;
+  PetscCall(VecCreateMPI(motion->layout.comm, PETSC_DECIDE, p->first[m->joints.count], &p->b));
+  PetscCall(VecDuplicate(p->b, &p->mu));
+  PetscCall(PetscCalloc1(motion->layout.nnode_own, &p->change));
   PetscFunctionReturn(0);
 }
 
@@ -136,8 +144,10 @@ static PetscErrorCode ProjectionDestroy(Projection *p) {
   PetscFunctionBegin;
   PetscCall(PetscFree(p->first));
   PetscCall(PetscFree(p->rows));
+  PetscCall(PetscFree(p->change));
   PetscCall(PetscFree(p->at));
   PetscCall(PetscFree2(p->list, p->end));
+  PetscCall(KSPDestroy(&p->ksp));
   PetscCall(MatDestroy(&p->s));
   PetscCall(VecDestroy(&p->b));
   PetscCall(VecDestroy(&p->mu));
@@ -223,22 +233,23 @@ static PetscErrorCode ProjectionAssemble(const Motion *motion, Projection *p) {
   PetscFunctionReturn(0);
 }
 
-// c - Ghat v. `worst`: its largest entry, relative to its terms.
-static PetscErrorCode ProjectionDefect(const Motion *motion, Projection *p, double *worst) {
+// c - Ghat v. `worst`: its largest entry, of this joint, relative to its terms.
+static PetscErrorCode ProjectionDefect(const Motion *motion, Projection *p, double *worst, ProjectedStart *out) {
   double most[2] = {0, 0};
   PetscFunctionBegin;
-  PetscCall(VecCreateMPI(motion->layout.comm, PETSC_DECIDE, p->first[motion->layout.model->joints.count], &p->b));
-  PetscCall(VecDuplicate(p->b, &p->mu));
   for (PetscInt j = 0; j < motion->layout.njoint; j++)
     for (int i = 0; i < p->rows[j].joint.nprojection && motion->layout.joint_primary[j]; i++) {
       double scale, defect = motion_start_defect(motion, j, &p->rows[j], i, &scale);
-      most[0] = PetscMax(most[0], number_or_infinity(fabs(defect))), most[1] = PetscMax(most[1], scale);
+      if (number_or_infinity(fabs(defect)) > most[0])
+        most[0] = number_or_infinity(fabs(defect)), out->joint = motion->layout.joint[j];
+      most[1] = PetscMax(most[1], scale);
       PetscCall(VecSetValue(p->b, p->first[motion->layout.joint[j]] + i, defect, INSERT_VALUES));
     }
   PetscCall(VecAssemblyBegin(p->b));
   PetscCall(VecAssemblyEnd(p->b));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
-  *worst = most[1] > 0 ? most[0] / most[1] : 0;
+  PetscCall(ReduceLargest(motion->layout.comm, &most[0], &out->joint, NULL));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &most[1], 1, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
+  *worst = most[1] > 0 ? most[0] / most[1] : 0, out->missed = most[0];
   PetscFunctionReturn(0);
 }
 
@@ -270,18 +281,18 @@ static PetscErrorCode SolveDense(PetscInt count, const Projection *p) {
 
 static PetscErrorCode ProjectionSolve(const Layout *layout, Projection *p) {
   PetscInt rows = p->first[layout->model->joints.count];
-  KSP ksp;
   PetscFunctionBegin;
   if (is_dense(layout, rows)) {
     PetscCall(SolveDense(rows, p));
     PetscFunctionReturn(0);
   }
-  PetscCall(KSPCreate(layout->comm, &ksp));
-  PetscCall(KSPSetOptionsPrefix(ksp, "limber_projection_"));
-  PetscCall(KSPSetOperators(ksp, p->s, p->s));
-  PetscCall(SolverUseLU(ksp));
-  PetscCall(KSPSolve(ksp, p->b, p->mu));
-  PetscCall(KSPDestroy(&ksp));
+  if (!p->ksp) {
+    PetscCall(KSPCreate(layout->comm, &p->ksp));
+    PetscCall(KSPSetOptionsPrefix(p->ksp, "limber_projection_"));
+    PetscCall(KSPSetOperators(p->ksp, p->s, p->s));
+    PetscCall(SolverUseLU(p->ksp));
+  }
+  PetscCall(KSPSolve(p->ksp, p->b, p->mu));
   PetscFunctionReturn(0);
 }
 
@@ -307,11 +318,11 @@ static PetscErrorCode LocalMultipliers(const Layout *layout, const Projection *p
 }
 
 // Applies the changes. The ghosted vector of unknowns carries them to the ranks that have copies of a node.
-static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations, Projection *p, ProjectedStart *out) {
+static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations, Projection *p) {
   Vec multipliers, local;
   const double *mu, *q;
-  double *own, most[2] = {0, 0};
-  PetscInt where = -1, *start; // of the rows of each local joint in `multipliers`
+  double *own;
+  PetscInt *start; // of the rows of each local joint in `multipliers`
   PetscFunctionBegin;
   PetscCall(LocalMultipliers(&motion->layout, p, &multipliers));
   PetscCall(PetscMalloc1(motion->layout.njoint + 1, &start));
@@ -335,12 +346,7 @@ static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations
     for (int k = 0; k < 36; k++) change[k / 6] += inverse[k / 6][k % 6] * impulse[k % 6];
     bool frame = model_node(motion->layout.model, motion->layout.node[i])->kind == NODE_FRAME;
     for (int k = 0; k < (frame ? 6 : 3); k++)
-      own[(motion->layout.node_block[i] + k / 3) * motion->layout.bs + k % 3] = change[k];
-    double dv = number_or_infinity(vec3_norm(vec3_of(change))),
-           dw = frame ? number_or_infinity(vec3_norm(vec3_of(change + 3))) : 0;
-    if (layout_is_abstract(&motion->layout, i)) continue; // its velocity is not that of a body
-    if (dv + motion->layout.length * dw > most[0] + motion->layout.length * most[1]) where = motion->layout.node[i];
-    most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
+      own[(motion->layout.node_block[i] + k / 3) * motion->layout.bs + k % 3] = change[k], p->change[i][k] += change[k];
   }
   PetscCall(VecRestoreArray(equations->unknown, &own));
   PetscCall(VecRestoreArrayRead(multipliers, &mu));
@@ -358,27 +364,44 @@ static PetscErrorCode ProjectionApply(const Motion *motion, Equations *equations
   }
   PetscCall(EquationsCloseUnknowns(&motion->layout, equations, &local, &q));
   PetscCall(VecZeroEntries(equations->unknown));
-  double largest = most[0] + motion->layout.length * most[1];
-  PetscCall(ReduceLargest(motion->layout.comm, &largest, &where, NULL));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, motion->layout.comm));
-  *out = (ProjectedStart){most[0], most[1], where};
+  PetscFunctionReturn(0);
+}
+
+// The largest changes of all.
+static PetscErrorCode ProjectionReport(const Layout *layout, const Projection *p, ProjectedStart *out) {
+  double most[2] = {0, 0};
+  PetscInt where = -1;
+  PetscFunctionBegin;
+  for (PetscInt i = 1; i < layout->nnode_own; i++) {
+    double dv = number_or_infinity(vec3_norm(vec3_of(p->change[i]))),
+           dw = number_or_infinity(vec3_norm(vec3_of(p->change[i] + 3)));
+    if (layout_is_abstract(layout, i)) continue; // its velocity is not that of a body
+    if (dv + layout->length * dw > most[0] + layout->length * most[1]) where = layout->node[i];
+    most[0] = PetscMax(most[0], dv), most[1] = PetscMax(most[1], dw);
+  }
+  double largest = most[0] + layout->length * most[1];
+  PetscCall(ReduceLargest(layout->comm, &largest, &where, NULL));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, layout->comm));
+  out->velocity = most[0], out->angular = most[1], out->node = where;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode EquationsProjectVelocities(const Motion *motion, Equations *equations, ProjectedStart *out) {
   Projection p = {0};
-  double worst = 0;
+  double worst = 0, before = INFINITY;
   PetscFunctionBegin;
-  *out = (ProjectedStart){0, 0, -1};
+  *out = (ProjectedStart){.node = -1, .joint = -1};
   PetscCall(ProjectionCreate(motion, &p));
-  if (p.first[motion->layout.model->joints.count] > 0) {
-    PetscCall(ProjectionDefect(motion, &p, &worst));
-    if (worst > 1e-12) {
-      PetscCall(ProjectionAssemble(motion, &p));
-      PetscCall(ProjectionSolve(&motion->layout, &p));
-      PetscCall(ProjectionApply(motion, equations, &p, out));
-    }
+  for (int round = 0; round < ROUNDS && p.first[motion->layout.model->joints.count] > 0; round++) {
+    PetscCall(ProjectionDefect(motion, &p, &worst, out));
+    if (worst <= (round ? PETSC_MACHINE_EPSILON : 1e-12) || worst > 0.5 * before) break; // round-off
+    if (round == 0) PetscCall(ProjectionAssemble(motion, &p));
+    PetscCall(ProjectionSolve(&motion->layout, &p));
+    PetscCall(ProjectionApply(motion, equations, &p));
+    before = worst;
   }
+  PetscCall(ProjectionReport(&motion->layout, &p, out));
+  if (worst <= 1e-8) out->missed = 0, out->joint = -1;
   PetscCall(ProjectionDestroy(&p));
   PetscFunctionReturn(0);
 }

@@ -193,7 +193,7 @@ PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
   double *change, most = 0;
   bool needed;
   PetscFunctionBegin;
-  *out = (ProjectedStart){0, 0, -1};
+  *out = (ProjectedStart){.node = -1, .joint = -1};
   PetscCall(MotionMustFollow(&s->motion, &needed));
   if (!needed) PetscFunctionReturn(0);
   PetscCall(PetscMalloc1(6 * s->motion.layout.model->nodes.count, &change));
@@ -223,15 +223,22 @@ PetscErrorCode StartFollowDrives(Stepper *p, ProjectedStart *out) {
 }
 
 static PetscErrorCode ProjectVelocities(Stepper *p) {
-  ProjectedStart followed = {0, 0, -1}, change;
+  ProjectedStart followed = {.node = -1}, change;
+  char at[256];
   PetscFunctionBegin;
   if (p->kind->follows_drives) PetscCall(StartFollowDrives(p, &followed));
   PetscCall(EquationsProjectVelocities(&p->s->motion, &p->s->equations, &change));
+  if (change.joint >= 0) {
+    model_name_joint(p->s->motion.layout.model, change.joint, at, sizeof at);
+    start_remark(p,
+                 "initial velocities, joints and drives contradict each other: the start misses them by up to %.3g m/s "
+                 "or rad/s, most at %s",
+                 change.missed, at);
+  }
   if (followed.velocity + followed.angular * p->s->motion.layout.length >
       change.velocity + change.angular * p->s->motion.layout.length)
     change = followed;
   if (change.node >= 0 && change.velocity + change.angular * p->s->motion.layout.length > 0) {
-    char at[256];
     model_name_node(p->s->motion.layout.model, change.node, at, sizeof at);
     start_remark(p,
                  "initial velocities violated the joints and drives: they were changed by up to %.3g m/s and %.3g "
