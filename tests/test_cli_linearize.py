@@ -236,6 +236,9 @@ def test_mistakes_are_told_where_they_stand():
     assert "names.yaml:17:22: error: there is no load or signal 'pish'; did you mean 'push'?" in said.err
     said = limber("linearize", edited(linear / "pendulum.yaml", r"bob\.y", "rob.y", "probe.yaml"))
     assert said.code == 2 and "error: there is no probe 'rob'; did you mean 'bob'?" in said.err
+    said = limber("linearize", linear / "pendulum.yaml", "--set", "linearize.outputs=[bob.acceleration.x]",
+                  "--set", "probes.bob.record=acceleration")
+    assert said.code != 0 and "'bob.acceleration.x' has no derivative, as it belongs to more than one state" in said.err
     said = limber("linearize", linear / "arm.yaml", *settings("let.n=200"))
     assert said.code != 0 and "states, and 3000 are the most" in said.err and "linearize: {modes: 50}" in said.err
 

@@ -487,6 +487,69 @@ def test_quantities_of_a_history():
     assert all(said.code == 0 for said in table) and open("0.csv").read() == open("1.csv").read()  # bit for bit
 
 
+STRAIGHT = """limber: 1
+let: {v: 2 m/s, x0: -0.305 m, end: 500 ms}
+nodes: {b: [0, 0, 0]}
+elements: [mass: {node: b, mass: 2 kg}]
+joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {initial_rate: v}}]
+probes: [{name: x, joint: slide}, {name: b, node: b}, {name: z, formula: SIZE*(x0 + x.slide)},
+         {name: a, node: b, record: acceleration}]
+run: {scheme: preserving, step: 10 ms, end: end}
+"""
+
+
+@pytest.mark.parametrize("method", ["forward", "adjoint"])
+@pytest.mark.parametrize("size,power", [(1, 1), (1, 8), (1, 66), (1e-4, 66), (1e9, 40), (1e-300, 3), (1e200, 2.5), (1, 2000)])
+def test_norms_of_any_size_and_exponent(size, power, method):
+    """z = size (x0 + v t) falls and grows again beyond its first value. The mean of |z|^P is that of trapezia of rows."""
+    write("straight.yaml", STRAIGHT.replace("SIZE", str(size)))
+    name = f"norm(z, {power})"
+    d, found = gradient("straight.yaml", "--of", name, *options("--wrt", ["v", "x0"]), "--method", method)
+    v, x0, rows = 2, -0.305, 50
+    z = [x0 + v * 0.01 * n for n in range(rows + 1)]
+    most = max(map(abs, z))
+    weight = [0.5 if n in (0, rows) else 1 for n in range(rows + 1)]
+    mean = sum(w * (abs(a) / most)**power for w, a in zip(weight, z)) / rows
+    norm = most * mean**(1 / power)
+    slope = [w * (abs(a) / most)**(power - 1) * (1 if a > 0 else -1) / rows * mean**(1 / power - 1) for w, a in zip(weight, z)]
+    assert found["quantities"][0]["value"] == pytest.approx(size * norm, rel=1e-12)  # measured 2.2e-14
+    assert d[name, "x0"]["value"] == pytest.approx(size * sum(slope), rel=1e-9)
+    exact = size * sum(s * 0.01 * n for n, s in enumerate(slope))
+    assert d[name, "v"]["value"] == pytest.approx(exact, rel=1e-9)
+
+
+def test_columns_named_twice():
+    """A short name after another column of the same probe is the same column again."""
+    write("straight.yaml", STRAIGHT.replace("SIZE", "1"))
+    of = ["b.x@end", "b.velocity.x@end", "min(b.x)", "b.position.x@end"]
+    d, found = gradient("straight.yaml", *options("--of", of), "--wrt", "v")
+    assert [q["units"] for q in found["quantities"]] == ["m", "m s-1", "m", "m"]
+    assert [d[q, "v"]["value"] for q in of] == pytest.approx([0.5, 1, 0, 0.5], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("column,message", [
+    ("a.acceleration.x", "'a.acceleration.x' has no derivative, as it belongs to more than one state: take velocities"),
+    ("a.x", "'a.x' has no derivative, as it belongs to more than one state: take velocities"),
+    *[(f"ledger.{name}", f"'ledger.{name}' has no gradient: of the ledger, only columns that formulas may use")
+      for name in ("momentum.x", "load_work.push", "events", "residual")],
+    ("ledger.moment", "no probe records 'ledger.moment', and the ledger has no such column"),
+])
+def test_columns_without_gradient(column, message):
+    write("straight.yaml", STRAIGHT.replace("SIZE", "1"))
+    said = limber("gradient", "straight.yaml", "--of", f"{column}@end", "--wrt", "v")
+    assert said.code == 1 and message in said.err, said.err
+
+
+@pytest.mark.parametrize("method", ["forward", "adjoint"])
+@pytest.mark.parametrize("end", ["run.end=500 ms", "run.end=505 ms", "end"])
+def test_the_end_of_a_run_is_no_parameter(end, method):
+    """505 ms end after 51 steps, and so do the neighbours."""
+    write("straight.yaml", STRAIGHT.replace("SIZE", "1"))
+    said = limber("gradient", "straight.yaml", "--of", "x.slide@end", "--wrt", end, "--method", method)
+    path = end.partition("=")[0] if "=" in end else "let.end"
+    assert said.code == 1 and f"the step, the end or the scheme of the part `run` depends on {path}" in said.err, said.err
+
+
 TIE = """limber: 1
 let: {f: 0 N, x0: 0.1 m}
 nodes: {b: [0, 0, 0]}
@@ -568,6 +631,11 @@ def test_fields_with_values():
     assert found["parameters"][0] == {"name": "sections.bar.E", "value": 70, "units": "GPa"}
     value = b["static(tip.displacement.z)", "sections.bar.E"]["value"]
     assert value == pytest.approx(1e9 * a["static(tip.displacement.z)", "E"]["value"], rel=1e-9)
+    write("straight.yaml", STRAIGHT.replace("SIZE", "1"))
+    for given, exact in (("1 m/s", 0.5), ("3.6 km/hour", 0.5 / 3.6)):
+        rate = "joints.slide.slide.initial_rate"
+        d, _ = gradient("straight.yaml", "--of", "x.slide@end", "--wrt", f"{rate}={given}")
+        assert d["x.slide@end", rate]["value"] == pytest.approx(exact, rel=1e-9)
 
 
 @pytest.mark.parametrize("words,code,message", [
@@ -582,11 +650,12 @@ def test_fields_with_values():
     (["--of", "static(tip.displacement.z)", "--wrt", "E", "--wrt", "let.E"], 1, "given twice"),
     (["--of", "static(tip.displacement.z)", "--wrt", "elements.beam.elements=4"], 1, "whole number"),
     (["--of", "tip.displacement.z@9", "--wrt", "E"], 1, "the run ends before"),
-    (["--of", "tip.displacement.z@end", "--wrt", "run.step=2 ms"], 1, "the step and the scheme"),
+    (["--of", "tip.displacement.z@end", "--wrt", "run.step=2 ms"], 1, "the step, the end or the scheme"),
     (["--of", "ledger.work@end", "--wrt", "E", "--method", "adjoint"], 1, "kinetic, strain and potential energy"),
     (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", "--set", "run.momentum=exact"], 1,
      "`momentum: exact`"),
     (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "adjoint", "--states", "1"], 2, "whole number from 2 on"),
+    (["--of", "tip.displacement.z@end", "--wrt", "E", "--states", "9"], 1, "kept by the adjoint method alone"),
     (["--of", "tip.displacement.z@end", "--wrt", "E", "--method", "sideways"], 2, "forward or adjoint"),
     (["--of", "tip.displacement.z@end", "--wrt", "E", "--set", "run.scheme=generalized_alpha"], 1, "do not support schemes"),
     (["--of", "tip.displacement.z@end", "--wrt", "E", "--set", "run.scheme=preserving", "--set", "run.order=4",

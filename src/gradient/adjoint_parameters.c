@@ -35,12 +35,9 @@ static PetscErrorCode CreateShadow(Adjoint *w, AdjointParameter *a, int k) {
   PetscCall(ShadowCreate(w->p, IN_RUN, a->parameter, stencil_of(a)->at[k], a->delta, o,
                          &w->run->stepper->s->motion.layout, s, w->wrong));
   if (is_refused(w->wrong)) PetscFunctionReturn(0);
-  const LimberOptions *q = &s->in->options;
   PetscCall(StateVectorSize(s->run->stepper, &size));
-  if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
-    refuse(w->wrong, "the step and the scheme of the part `run` depend on %s: give them numbers", path);
-  else if (size != w->size) refuse(w->wrong, "%s changes what the model contains", path);
-  if (!is_refused(w->wrong)) check_periods(w->p, a->parameter, s->in, w->wrong);
+  check_shadow(w->p, a->parameter, s->in, w->wrong);
+  if (size != w->size && !is_refused(w->wrong)) refuse(w->wrong, "%s changes what the model contains", path);
   if (!is_refused(w->wrong)) check_start(w->run->stepper, s->run->stepper, path, w->wrong);
   PetscCall(RefusalSend(w->run->stepper->s->motion.layout.comm, w->wrong));
   PetscFunctionReturn(0);

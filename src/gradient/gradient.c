@@ -165,6 +165,8 @@ PetscErrorCode GradientFind(const Input *in, SourceReader read, const LimberGrad
     refuse(wrong, "too many derivatives: %s", LIMIT_POINTS_TEXT);
   else if (options->states < 0 || options->states == 1 || options->states > 1000000)
     refuse(wrong, "the adjoint method keeps 2 to 1 000 000 states of a run, not %d", options->states);
+  else if (options->states && p.method == LIMBER_GRADIENT_FORWARD)
+    refuse(wrong, "states of a run are kept by the adjoint method alone: choose it, or do not give their number");
   if (is_refused(wrong)) PetscFunctionReturn(0);
   PetscCall(PetscNew(&g));
   PetscCall(GradientDataCreate(options->quantities, options->parameters, g));

@@ -183,8 +183,8 @@ void refuse_failure(Refusal *wrong, const Stepper *p, const LimberOutcome *out);
 const char *run_unsupported(const Input *in, const Stepper *p);
 // Refuses control blocks that read what belongs to several states: shadows that begin in the middle of a run have one.
 void check_readings(const Stepper *p, Refusal *wrong);
-// Refuses a parameter on which the period of a control block depends.
-void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong);
+// Refuses a parameter on which the steps, the end or the scheme of the run depend, or the period of a control block.
+void check_shadow(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong);
 
 // A quantity of a history, whose rows come one after the other. history.c
 typedef struct {
@@ -192,6 +192,7 @@ typedef struct {
   int64_t rows;
   double time, value; // of the last row
   double sum, found;  // so far
+  double scale;       // of a mean of powers: the largest size of a row so far, by which all rows are divided
   bool taken;
   double low, high;   // of all rows
   double first, also; // an extreme: time of its row, and of another row with the same value; NAN: there is none

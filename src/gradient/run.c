@@ -48,14 +48,11 @@ static PetscErrorCode CreateShadows(const RunWork *w, Direction *d) {
   for (int k = 0; k < POINTS && !is_refused(w->wrong); k++) {
     size_t size;
     PetscCall(StateVectorSize(d->shadow[k].run->stepper, &size));
-    const LimberOptions *o = &w->p->in->options, *q = &d->shadow[k].in->options;
     int differs = size != w->size;
-    if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme)
-      refuse(w->wrong, "the step and the scheme of the part `run` depend on %s: give them numbers",
-             run_parameter(w, d)->path);
-    if (!is_refused(w->wrong)) check_periods(w->p, d->parameter, d->shadow[k].in, w->wrong);
+    check_shadow(w->p, d->parameter, d->shadow[k].in, w->wrong);
     PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &differs, 1, MPI_INT, MPI_LOR, p->s->motion.layout.comm));
-    if (differs) refuse(w->wrong, "%s changes what the model contains", run_parameter(w, d)->path);
+    if (differs && !is_refused(w->wrong))
+      refuse(w->wrong, "%s changes what the model contains", run_parameter(w, d)->path);
   }
   if (p->count > 0 && !is_refused(w->wrong)) run_follow(w, d);
   PetscFunctionReturn(0);

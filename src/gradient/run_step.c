@@ -66,12 +66,16 @@ void check_readings(const Stepper *p, Refusal *wrong) {
     }
 }
 
-void check_periods(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong) {
+void check_shadow(const GradientProblem *p, int parameter, const Input *shadow, Refusal *wrong) {
+  const LimberOptions *o = &p->in->options, *q = &shadow->options;
   const Network *own = &p->in->network, *other = &shadow->network;
-  for (int b = 0; b < own->blocks && b < other->blocks; b++)
+  if (parameter < 0) return; // the model as it is
+  const char *path = p->g->parameter[parameter].path;
+  if (q->step != o->step || q->rho_inf != o->rho_inf || q->scheme != o->scheme || shadow->given_end != p->in->given_end)
+    refuse(wrong, "the step, the end or the scheme of the part `run` depends on %s: give them numbers", path);
+  for (int b = 0; b < own->blocks && b < other->blocks && !is_refused(wrong); b++)
     if (own->block[b].period != other->block[b].period)
-      refuse(wrong, "the `period` of the block '%s' depends on %s: give it a number", own->block[b].name,
-             p->g->parameter[parameter].path);
+      refuse(wrong, "the `period` of the block '%s' depends on %s: give it a number", own->block[b].name, path);
 }
 
 // ---- a step ----

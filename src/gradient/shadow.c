@@ -25,6 +25,17 @@ static bool repeats_column(const struct LimberGradientData *g, const GradientCol
   return i > 0 && !strcmp(g->quantity[c->quantity[i]].column, g->quantity[c->quantity[i - 1]].column);
 }
 
+// A column of the ledger or of the solver's steps that formulas cannot use.
+static bool is_without_formulas(const char *column) {
+  for (int i = 0; i < LEDGER_COLUMNS; i++) {
+    size_t n = strlen(ledger_columns[i].path);
+    if (!ledger_columns[i].in_formulas && !strncmp(ledger_columns[i].path, column, n) &&
+        (!column[n] || column[n] == '.'))
+      return true;
+  }
+  return false;
+}
+
 PetscErrorCode ColumnsCreate(struct LimberGradientData *g, GradientAnalysis analysis, const Input *in, LimberRun run,
                              GradientColumns *c, Refusal *wrong) {
   const char **name;
@@ -45,7 +56,9 @@ PetscErrorCode ColumnsCreate(struct LimberGradientData *g, GradientAnalysis anal
     }
     const LedgerColumn *ledger = ledger_find(q->column);
     int column = probes_find(in->model, in->probes, in->probe, q->column);
-    if (column < 0 && !ledger)
+    if (column < 0 && is_without_formulas(q->column))
+      refuse(wrong, "'%s' has no gradient: of the ledger, only columns that formulas may use have one", q->column);
+    else if (column < 0 && !ledger)
       refuse(wrong, "no probe records '%s', and the ledger has no such column: %s", q->column, q->text);
     if (column >= 0) name[names++] = q->column;
     else if (ledger) c->ledger[c->count - 1] = ledger->path, snprintf(q->unit, sizeof q->unit, "%s", ledger->unit);

@@ -134,6 +134,7 @@ typedef struct {
 #undef POINT_ANALYSIS
   } has;
   double end;       // s; 0: the file has no `run`
+  double given_end; // s: as the file has it; `end` is that of a whole step
   int every;        // steps between two rows of the history
   double snapshots; // s between two snapshots; 0: none
   int64_t steps;    // from 0 to end; 0: the run chooses them

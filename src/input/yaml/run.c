@@ -276,6 +276,7 @@ static Error ReadRun(Reader *r, const Tree *map, SourceLocation at) {
   }
   if (whole == 1 && !controlled) TRY(WarnAboutOneStep(r, map, &t));
   in->steps = controlled ? 0 : (int64_t)whole, in->end = controlled ? t.end : whole * t.step, in->every = t.every;
+  in->given_end = t.end;
   in->snapshots = tree_find(map, "snapshots") ? t.snapshots : in->end / 100;
   return 0;
 }

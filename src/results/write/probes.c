@@ -612,21 +612,26 @@ void probes_name_columns(const Input *in, LinearName *all, bool *no_output) {
       }
 }
 
-// Adds a column to the outputs. Accelerations and forces of loads cannot be outputs.
-static void take_column(ProbeOutputs *o, int column) {
-  if (o->no_output[column]) return;
+typedef enum { NO_COLUMN, NO_OUTPUT_COLUMN, OUTPUT_COLUMN } Taken;
+
+// Adds a column to the outputs, if it is not there. Accelerations and forces of loads cannot be outputs.
+static Taken take_column(ProbeOutputs *o, int column) {
+  if (o->no_output[column]) return NO_OUTPUT_COLUMN;
   for (int i = 0; i < o->count; i++)
-    if (o->column[i] == column) return;
+    if (o->column[i] == column) return OUTPUT_COLUMN;
   o->column[o->count] = column, o->name[o->count++] = o->all[column];
+  return OUTPUT_COLUMN;
 }
 
-// Adds the columns with that name or below it; otherwise the column with that short name.
-static void take_name(const Input *in, ProbeOutputs *o, const char *name) {
+// Adds the columns with that name or below it; otherwise the column with that short name. Returns the best of them.
+static Taken take_name(const Input *in, ProbeOutputs *o, const char *name) {
   size_t n = strlen(name);
-  int before = o->count, short_name = probes_find(in->model, in->probes, in->probe, name);
+  int short_name = probes_find(in->model, in->probes, in->probe, name);
+  Taken best = NO_COLUMN;
   for (int i = 0; i < o->width; i++)
-    if (!strncmp(o->all[i].name, name, n) && (!o->all[i].name[n] || o->all[i].name[n] == '.')) take_column(o, i);
-  if (o->count == before && short_name >= 0) take_column(o, short_name);
+    if (!strncmp(o->all[i].name, name, n) && (!o->all[i].name[n] || o->all[i].name[n] == '.'))
+      best = PetscMax(best, take_column(o, i));
+  return best == NO_COLUMN && short_name >= 0 ? take_column(o, short_name) : best;
 }
 
 PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *o,
@@ -639,16 +644,13 @@ PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, con
                          &o->no_output));
   probes_name_columns(in, o->all, o->no_output);
   for (int i = 0; names == 0 && i < o->width; i++) take_column(o, i);
-  for (int i = 0; i < names; i++) {
-    int before = o->count;
-    take_name(in, o, name[i]);
-    bool known = o->count > before;
-    for (int k = 0; k < before && !known; k++) // already added
-      known = !strncmp(o->name[k].name, name[i], strlen(name[i]));
-    for (int k = 0; k < o->width && !known && !is_refused(wrong); k++)
-      if (o->no_output[k] && !strncmp(o->all[k].name, name[i], strlen(name[i])))
-        refuse(wrong, "'%s' is no output of a linear model: take velocities or reactions of joints", name[i]);
-    if (!known && !is_refused(wrong)) refuse(wrong, "no probe records '%s'", name[i]);
+  for (int i = 0; i < names && !is_refused(wrong); i++) {
+    Taken taken = take_name(in, o, name[i]);
+    if (taken == NO_COLUMN) refuse(wrong, "no probe records '%s'", name[i]);
+    else if (taken == NO_OUTPUT_COLUMN)
+      refuse(wrong,
+             "'%s' has no derivative, as it belongs to more than one state: take velocities or reactions of joints",
+             name[i]);
   }
   PetscFunctionReturn(0);
 }
