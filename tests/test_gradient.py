@@ -493,7 +493,7 @@ nodes: {b: [0, 0, 0]}
 elements: [mass: {node: b, mass: 2 kg}]
 joints: [prismatic: {name: slide, nodes: [ground, b], axis: [1, 0, 0], slide: {initial_rate: v}}]
 probes: [{name: x, joint: slide}, {name: b, node: b}, {name: z, formula: SIZE*(x0 + x.slide)},
-         {name: a, node: b, record: acceleration}]
+         {name: a, node: b, record: acceleration}, {name: size, formula: abs(a.x)}]
 run: {scheme: preserving, step: 10 ms, end: end}
 """
 
@@ -529,6 +529,7 @@ def test_columns_named_twice():
 
 @pytest.mark.parametrize("column,message", [
     ("a.acceleration.x", "'a.acceleration.x' has no derivative, as it belongs to more than one state: take velocities"),
+    ("size", "'size' has no derivative, as it belongs to more than one state: take velocities"),  # of the acceleration
     ("a.x", "'a.x' has no derivative, as it belongs to more than one state: take velocities"),
     *[(f"ledger.{name}", f"'ledger.{name}' has no gradient: of the ledger, only columns that formulas may use")
       for name in ("momentum.x", "load_work.push", "events", "residual")],

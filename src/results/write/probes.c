@@ -634,6 +634,16 @@ static Taken take_name(const Input *in, ProbeOutputs *o, const char *name) {
   return best == NO_COLUMN && short_name >= 0 ? take_column(o, short_name) : best;
 }
 
+// Of columns that compare several samples, such as accelerations and power, formulas cannot be outputs, either.
+static void exclude_formulas(ProbeOutputs *o, const Input *in) {
+  ProbeColumns c;
+  int at = 0;
+  for (int k = 0; k < in->probes; k++)
+    for (int i = 0; probe_columns(in->model, &in->probe[k], i, &c); i++, at += c.width)
+      for (int f = 0; f < o->width && c.no_output && c.followed; f++)
+        for (int j = at; j < at + c.width; j++) o->no_output[f] = o->no_output[f] || probes_reads(o->probes, f, j);
+}
+
 PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, const char *const *name, ProbeOutputs *o,
                                   Refusal *wrong) {
   PetscFunctionBegin;
@@ -643,6 +653,7 @@ PetscErrorCode ProbeOutputsCreate(const Input *in, LimberRun run, int names, con
   PetscCall(PetscCalloc5(o->width, &o->column, o->width, &o->row, o->width, &o->name, o->width, &o->all, o->width,
                          &o->no_output));
   probes_name_columns(in, o->all, o->no_output);
+  exclude_formulas(o, in);
   for (int i = 0; names == 0 && i < o->width; i++) take_column(o, i);
   for (int i = 0; i < names && !is_refused(wrong); i++) {
     Taken taken = take_name(in, o, name[i]);
