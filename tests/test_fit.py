@@ -5,6 +5,7 @@ import json
 import math
 import pathlib
 import random
+import re
 
 import pytest
 
@@ -124,6 +125,56 @@ def test_differences_where_there_is_no_gradient():
     assert found["differences"] and "derivatives are differences of whole analyses" in found["remarks"]
     for name, value in TRUE.items():
         assert p[name]["value"] == pytest.approx(value, rel=1e-6), name  # measured: 3.1e-12
+
+
+# ---- fits that mislead ----
+
+OSCILLATOR = """limber: 1
+let: {k: 75 N/m, c: 1 N s/m}
+nodes: {b: [0, 0, 0]}
+elements: [mass: {node: b, mass: 2 kg}]
+joints: [prismatic: {name: s, nodes: [ground, b], axis: [1, 0, 0], slide: {stiffness: k, damping: c, initial_rate: 0.7 m/s}}]
+probes: [{name: b, joint: s, record: [coordinate]}]
+run: {step: STEP, end: 4 s, scheme: preserving}
+fit:
+  parameters: [{name: k}, {name: c}]
+  data: [{of: b.slide, file: x.csv, column: x, unit: UNIT}]
+"""
+
+
+def oscillator(step="10 ms", unit="m", first=0.0):
+    """The exact motion with k = 80 N/m, c = 1.5 N s/m and noise of 2 mm, in m; times begin at `first`."""
+    source, rate = random.Random(3), math.sqrt(80 / 2 - 0.375**2)
+    rows = [(0.05 * i, 0.7 / rate * math.exp(-0.375 * 0.05 * i) * math.sin(rate * 0.05 * i) + 2e-3 * source.gauss(0, 1)) for i in range(81)]
+    write("x.csv", "time,x\n" + "".join(f"{t + first:.4f},{x:.10g}\n" for t, x in rows))
+    return fit(write("x.yaml", OSCILLATOR.replace("STEP", step).replace("UNIT", unit)))
+
+
+def test_rows_before_the_start_are_counted():
+    """The table says so; rows before a `from` of the user are left out without a word."""
+    _, found = oscillator(first=-1)
+    assert found["remarks"] == "x.csv: 20 rows before the start of the run, t = 0, are left out\n" and len(found["data"][0]["time"]) == 61
+    said = limber("fit", write("x.yaml", (OSCILLATOR.replace("STEP", "10 ms").replace("UNIT", "m, from: 0.5 s"))))
+    assert said.code == 0 and "rows before" not in said.out
+
+
+def test_a_step_that_is_too_long_is_named():
+    """The stiffness with half the step is a step of Gauss and Newton away: 81.3 N/m of 85.6, 29 standard errors, and the fit with that step finds 81.4."""
+    p, found = oscillator("100 ms")
+    k = p["k"]
+    assert re.search(r"with half of it let\.k would be 81\.\d+, which is [23]\d standard errors away", found["remarks"]), found["remarks"]
+    half = oscillator("50 ms")[0]["k"]["value"]
+    assert k["value"] + k["half_step_change"] == pytest.approx(half, abs=0.1 * abs(half - k["value"]))  # measured: 0.02 of it
+    p, found = oscillator("10 ms")
+    assert not found["remarks"] and 0 < abs(p["k"]["half_step_change"]) < p["k"]["error"]
+    assert abs(p["k"]["value"] - 80) <= 3 * p["k"]["error"]
+
+
+def test_a_forgotten_unit_is_named():
+    """Metres that are read as millimetres: the fit keeps the mass nearly at rest and explains 7 % of the variance."""
+    _, found = oscillator(unit="mm")
+    assert re.search(r"b\.slide: the model explains \d % of the variance of the data", found["remarks"]), found["remarks"]
+    assert "variance" not in oscillator()[1]["remarks"]
 
 
 # ---- frequencies ----

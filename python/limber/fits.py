@@ -9,7 +9,7 @@ from .studies import Path, _answer
 
 class FitParameter(NamedTuple):
     """A parameter: its estimate with the standard error. error: None where the data cannot tell it, or it is at a bound.
-    correlations: with all parameters, in their order."""
+    correlations: with all parameters, in their order. half_step_change: by how much half the step of the run would change it."""
     name: str
     units: str
     start: float
@@ -17,6 +17,7 @@ class FitParameter(NamedTuple):
     error: Optional[float]
     at_bound: bool
     correlations: List[Optional[float]]
+    half_step_change: Optional[float]
 
 
 class FitData(NamedTuple):

@@ -90,6 +90,7 @@ static void print_json(const Arguments *a, LimberFit f) {
     printf(", \"start\": "), print_json_number(f->start[k]);
     printf(", \"value\": "), print_json_number(f->parameter[k].value);
     printf(", \"error\": "), print_json_number(f->error[k]);
+    printf(", \"half_step_change\": "), print_json_number(f->shift[k]);
     printf(", \"at_bound\": %s", f->bound[k] ? "true" : "false");
     print_list("correlations", p, f->correlation + (size_t)k * p);
     printf("}");

@@ -98,7 +98,7 @@ static bool read_cell(const DataTable *t, TableCell line, int column, double *ou
 
 static PetscErrorCode ReadRows(DataWork *w, const FitData *d, GradientQuantity *q, DataTable *t) {
   double end = fmin(d->to, w->in->end * (1 + 1e-12)), time, value, last = -INFINITY;
-  int late = 0;
+  int early = 0, late = 0;
   TableCell line;
   PetscFunctionBegin;
   while (!is_refused(w->wrong) && next_table_line(&t->lines, &line)) {
@@ -108,11 +108,13 @@ static PetscErrorCode ReadRows(DataWork *w, const FitData *d, GradientQuantity *
     if (time <= last) refuse_at(w->wrong, t, line.text, "times must grow from line to line");
     if (isnan(time) || is_refused(w->wrong)) continue;
     last = time;
-    if (isnan(value) || time < 0 || time < d->from || time > d->to) continue;
-    late += time > end;
+    if (isnan(value) || (d->from > 0 && time < d->from) || time > d->to) continue;
+    if (time < 0) early++;
+    if (time > end) late++;
     q->number = time;
-    if (time <= end) PetscCall(AddPoint(w, q, time, value * d->factor));
+    if (time >= 0 && time <= end) PetscCall(AddPoint(w, q, time, value * d->factor));
   }
+  if (early) fit_remark(w->f, "%s: %d rows before the start of the run, t = 0, are left out", t->file, early);
   if (late) fit_remark(w->f, "%s: %d rows after the end of the run, %g s, are left out", t->file, late, w->in->end);
   PetscFunctionReturn(0);
 }

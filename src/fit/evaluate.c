@@ -68,6 +68,7 @@ static PetscErrorCode EvaluateHere(TunedModel *m, bool derivatives, bool values,
   PetscCall(GradientRead(&p, parameters, NULL, &own, wrong));
   p.in = own;
   m->g.remarks[0] = 0;
+  if (m->halved) own->options.step /= 2, own->steps *= 2;
   if (!derivatives) m->g.parameters = 0, m->runs++;
   else m->gradients++;
   if (!is_refused(wrong) && values) PetscCall(GradientValues(&p, wrong));
@@ -116,6 +117,14 @@ PetscErrorCode TunedEvaluate(TunedModel *m, const double *x, bool derivatives, R
   for (int i = 0; i < m->g.parameters; i++) m->g.parameter[i].value = parameter_at(m, i, x[i]);
   PetscCall(EvaluateHere(m, derivatives && !m->differences, m->differences, wrong));
   if (derivatives && m->differences && !is_refused(wrong)) PetscCall(FindDifferences(m, wrong));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode TunedEvaluateHalved(TunedModel *m, const double *x, Refusal *wrong) {
+  PetscFunctionBegin;
+  m->halved = true;
+  PetscCall(TunedEvaluate(m, x, false, wrong));
+  m->halved = false;
   PetscFunctionReturn(0);
 }
 

@@ -8,6 +8,8 @@
 enum { ROUNDS = 30 };                    // of noise that is estimated
 static const double settled = 1e-3;      // relative change of the noise that ends them
 static const double least_noise = 1e-13; // relative to the data: round-off
+static const double least_share = 0.5;   // of the variance of a history that a fit should explain
+static const double noise_alone = 1.5;   // residuals over a noise that is given: there is nothing to explain
 
 void fit_remark(LimberFit f, const char *format, ...) {
   size_t used = strlen(f->remarks);
@@ -95,6 +97,37 @@ static void check_noise(const struct LimberFitData *f, Refusal *wrong) {
 
 // ---- all ----
 
+static bool has_history(const struct LimberFitData *f) {
+  for (int i = 0; i < f->entries; i++)
+    if (!is_number(&f->entry[i])) return true;
+  return false;
+}
+
+// Says so where the step of the run changes estimates more than the noise does.
+static PetscErrorCode CheckStep(LimberFit f, TunedModel *m, const double *x) {
+  Refusal why = {.text = ""};
+  double most = 0;
+  int worst = 0;
+  PetscFunctionBegin;
+  for (int k = 0; k < f->parameters; k++) f->shift[k] = NAN;
+  if (!has_history(f) || !m->in->steps) PetscFunctionReturn(0);
+  PetscCall(TunedEvaluateHalved(m, x, &why));
+  if (is_refused(&why)) {
+    fit_remark(f, "the errors of the step are not known: with half of it %.*s", (int)strcspn(why.text, "\n"), why.text);
+    PetscFunctionReturn(0);
+  }
+  PetscCall(FitFindShift(f, m, m->g.value));
+  for (int k = 0; k < f->parameters; k++)
+    if (fabs(f->shift[k]) > most * f->error[k]) most = fabs(f->shift[k]) / f->error[k], worst = k;
+  if (most > 1)
+    fit_remark(
+        f,
+        "the step of the run is too long for these data: with half of it %s would be %.6g, which is %.2g standard "
+        "errors away; `limber converge` shows which step suffices",
+        f->parameter[worst].path, f->parameter[worst].value + f->shift[worst], most);
+  PetscFunctionReturn(0);
+}
+
 static PetscErrorCode Minimise(LimberFit f, TunedModel *m, Refusal *wrong) {
   double *x;
   PetscFunctionBegin;
@@ -110,9 +143,27 @@ static PetscErrorCode Minimise(LimberFit f, TunedModel *m, Refusal *wrong) {
   PetscCall(PetscArraycpy(f->parameter, m->g.parameter, f->parameters));
   PetscCall(PetscArraycpy(f->fitted, m->g.value, f->points));
   if (!is_refused(wrong)) PetscCall(FitFindErrors(f, m));
+  if (!is_refused(wrong)) PetscCall(CheckStep(f, m, x));
   f->runs = m->runs, f->gradients = m->gradients, f->differences = m->differences;
   PetscCall(PetscFree(x));
   PetscFunctionReturn(0);
+}
+
+// A model that misses most of a history has found nothing: a wrong unit or start leads there.
+static void remark_on_shares(LimberFit f) {
+  for (int i = 0; i < f->entries; i++) {
+    const FitEntry *e = &f->entry[i];
+    double mean = 0, size = 0;
+    for (int k = e->first; k < e->first + e->count; k++) mean += f->measured[k] / e->count;
+    for (int k = e->first; k < e->first + e->count; k++) size += pow(f->measured[k] - mean, 2) / e->count;
+    double share = 1 - e->rms * e->rms / size;
+    if (is_number(e) || !(size > 0) || share >= least_share || (!e->estimated && e->rms <= noise_alone * e->noise))
+      continue;
+    fit_remark(f,
+               "%s: the model explains %.0f %% of the variance of the data: the estimates mean little; look at units, "
+               "times and start values",
+               e->of, 100 * fmax(0, share));
+  }
 }
 
 static void remark_on_fit(LimberFit f, const Refusal *why) {
@@ -124,6 +175,7 @@ static void remark_on_fit(LimberFit f, const Refusal *why) {
     if (f->bound[k]) fit_remark(f, "%s is at a bound: errors are those of the other parameters", f->parameter[k].path);
   if (given && f->freedom > 0 && f->chi_square > f->freedom + 5 * sqrt(2.0 * f->freedom))
     fit_remark(f, "the residuals are larger than the noise: the model cannot explain the data");
+  remark_on_shares(f);
 }
 
 static void check_size_and_start(const Input *in, const struct LimberFitData *f, Refusal *wrong) {
@@ -167,7 +219,8 @@ PetscErrorCode FitFind(const Input *in, SourceReader read, LimberFit *out, Refus
   }
   PetscCall(PetscNew(&f));
   f->parameters = p, f->entries = in->fit.measured;
-  PetscCall(PetscCalloc5(p, &f->parameter, p, &f->start, p, &f->error, (size_t)p * p, &f->correlation, p, &f->bound));
+  PetscCall(PetscCalloc6(p, &f->parameter, p, &f->start, p, &f->error, (size_t)p * p, &f->correlation, p, &f->bound, p,
+                         &f->shift));
   PetscCall(PetscCalloc1(f->entries, &f->entry));
   PetscCall(Fit(in, read, f, wrong));
   if (is_refused(wrong)) PetscCall(FitDestroy(&f));
@@ -179,7 +232,7 @@ PetscErrorCode FitDestroy(LimberFit *fit) {
   LimberFit f = *fit;
   PetscFunctionBegin;
   if (!f) PetscFunctionReturn(0);
-  PetscCall(PetscFree5(f->parameter, f->start, f->error, f->correlation, f->bound));
+  PetscCall(PetscFree6(f->parameter, f->start, f->error, f->correlation, f->bound, f->shift));
   PetscCall(PetscFree(f->entry));
   PetscCall(PetscFree(f->direction));
   PetscCall(PetscFree(f->time));

@@ -22,7 +22,8 @@ struct LimberFitData {
   int parameters, entries, points, freedom, unknown;
   GradientParameter *parameter; // with the estimates
   double *start, *error, *correlation;
-  bool *bound; // the estimate is at a bound
+  double *shift; // by how much half the step of the run would change each estimate; NAN: not known
+  bool *bound;   // the estimate is at a bound
   double *direction;
   FitEntry *entry;
   double *time, *measured, *fitted;
@@ -57,6 +58,8 @@ PetscErrorCode DecompositionDestroy(Decomposition *d);
 // How many singular values are above the error of the matrix, as a norm.
 int decomposition_rank(const Decomposition *d, double error);
 PetscErrorCode FitFindErrors(LimberFit f, const TunedModel *m);
+// Of values that runs with half the step have: a step of Gauss and Newton towards their minimum.
+PetscErrorCode FitFindShift(LimberFit f, const TunedModel *m, const double *halved);
 
 // Residuals over their noise at the last evaluation and, by columns, their derivatives with respect to x; either may be
 // NULL. The return value is the norm of the error of the derivatives. statistics.c

@@ -99,23 +99,32 @@ static bool has_noise(const struct LimberFitData *f) {
   return true;
 }
 
+// Marks parameters at bounds, and moves the columns of the others to the front; the number of these.
+static PetscErrorCode PackColumns(LimberFit f, const TunedModel *m, double *jacobian, int *which, int *free) {
+  double low, high;
+  PetscFunctionBegin;
+  *free = 0;
+  for (int k = 0; k < f->parameters; k++) {
+    double x = (f->parameter[k].value - m->tuned[k].start) / m->scale[k];
+    tuned_bounds(m, k, &low, &high);
+    f->bound[k] = x <= low || x >= high;
+    if (f->bound[k]) continue;
+    PetscCall(PetscArraymove(jacobian + (size_t)*free * f->points, jacobian + (size_t)k * f->points, f->points));
+    which[(*free)++] = k;
+  }
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode FitFindErrors(LimberFit f, const TunedModel *m) {
-  int n = f->points, p = f->parameters, free = 0, *which;
-  double *residual, *jacobian, low, high;
+  int n = f->points, p = f->parameters, free, *which;
+  double *residual, *jacobian;
   Decomposition d;
   PetscFunctionBegin;
   PetscCall(PetscMalloc3(n, &residual, (size_t)n * p, &jacobian, p, &which));
   double error = fit_residuals(f, m, residual, jacobian);
-  for (int k = 0; k < p; k++) {
-    double x = (f->parameter[k].value - m->tuned[k].start) / m->scale[k];
-    tuned_bounds(m, k, &low, &high);
-    f->bound[k] = x <= low || x >= high;
-    f->error[k] = NAN;
-    for (int j = 0; j < p; j++) f->correlation[k * p + j] = NAN;
-    if (f->bound[k]) continue;
-    PetscCall(PetscArraymove(jacobian + (size_t)free * n, jacobian + (size_t)k * n, n));
-    which[free++] = k;
-  }
+  PetscCall(PackColumns(f, m, jacobian, which, &free));
+  for (int k = 0; k < p; k++) f->error[k] = NAN;
+  for (int k = 0; k < p * p; k++) f->correlation[k] = NAN;
   f->chi_square = 0;
   for (int i = 0; i < n; i++) f->chi_square += residual[i] * residual[i];
   PetscCall(Decompose(n, free, jacobian, &d));
@@ -125,5 +134,30 @@ PetscErrorCode FitFindErrors(LimberFit f, const TunedModel *m) {
   if (!has_noise(f))
     fit_remark(f, "as many parameters as measured numbers: without `noise` there are no standard errors");
   PetscCall(PetscFree3(residual, jacobian, which));
+  PetscFunctionReturn(0);
+}
+
+// -(J^T J)^-1 J^T (y - f), of the free parameters and of the directions that the data tell.
+PetscErrorCode FitFindShift(LimberFit f, const TunedModel *m, const double *halved) {
+  int n = f->points, p = f->parameters, free, *which;
+  double *jacobian, *along;
+  Decomposition d;
+  PetscFunctionBegin;
+  PetscCall(PetscMalloc3((size_t)n * p, &jacobian, p, &which, p, &along));
+  double error = fit_residuals(f, m, NULL, jacobian);
+  PetscCall(PackColumns(f, m, jacobian, which, &free));
+  for (int a = 0; a < free; a++) along[a] = f->shift[which[a]] = 0;
+  for (int e = 0; e < f->entries; e++)
+    for (int i = f->entry[e].first; i < f->entry[e].first + f->entry[e].count; i++)
+      for (int a = 0; a < free; a++)
+        along[a] += jacobian[(size_t)a * n + i] * (halved[i] - f->fitted[i]) / f->entry[e].noise;
+  PetscCall(Decompose(n, free, jacobian, &d));
+  for (int k = 0; k < decomposition_rank(&d, error); k++) {
+    double part = 0;
+    for (int a = 0; a < free; a++) part += d.v[k * free + a] * along[a] / (d.value[k] * d.value[k]);
+    for (int a = 0; a < free; a++) f->shift[which[a]] -= d.v[k * free + a] * part * m->scale[which[a]];
+  }
+  PetscCall(DecompositionDestroy(&d));
+  PetscCall(PetscFree3(jacobian, which, along));
   PetscFunctionReturn(0);
 }

@@ -13,6 +13,7 @@ typedef struct {
   const TunedParameter *tuned;
   double *scale;    // of each parameter
   bool differences; // derivatives are differences of whole analyses
+  bool halved;      // runs have half the step of the file
   int runs, gradients;
 } TunedModel;
 
@@ -21,6 +22,8 @@ PetscErrorCode TunedCreate(const Input *in, SourceReader read, int parameters, c
 PetscErrorCode TunedDestroy(TunedModel *m);
 // Values at `x`, in scales from the start value, and derivatives with respect to the parameters.
 PetscErrorCode TunedEvaluate(TunedModel *m, const double *x, bool derivatives, Refusal *wrong);
+// Values of runs with half the step at `x`; derivatives remain those of the last evaluation.
+PetscErrorCode TunedEvaluateHalved(TunedModel *m, const double *x, Refusal *wrong);
 // The first evaluation: decides whether derivatives must be differences; `why`: the reason, or "".
 PetscErrorCode TunedBegin(TunedModel *m, Refusal *why, Refusal *wrong);
 // Start values that --set changed may be outside of their bounds.
