@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const double difference_part = 1e-4; // of a parameter: half the distance of two analyses
+static const double least_size = 1e-6;      // of its scale: smaller values are as 0
 
 PetscErrorCode TunedCreate(const Input *in, SourceReader read, int parameters, const TunedParameter *tuned,
                            int quantities, const GradientQuantity *quantity, TunedModel *m) {
@@ -22,6 +23,7 @@ PetscErrorCode TunedCreate(const Input *in, SourceReader read, int parameters, c
     snprintf(p->path, sizeof p->path, "%s", t->path), snprintf(p->unit, sizeof p->unit, "%s", t->unit);
     p->value = t->start;
     m->scale[i] = t->start != 0 ? fabs(t->start) : isfinite(t->to - t->from) ? t->to - t->from : 1;
+    p->size = least_size * m->scale[i];
   }
   PetscFunctionReturn(0);
 }
@@ -91,7 +93,8 @@ static PetscErrorCode FindDifferences(TunedModel *m, Refusal *wrong) {
   PetscCall(PetscMalloc3(g->quantities, &keep, g->quantities, &side[0], g->quantities, &side[1]));
   PetscCall(PetscArraycpy(keep, g->value, g->quantities));
   for (int k = 0; k < g->parameters && !is_refused(wrong); k++) {
-    double at = g->parameter[k].value, delta = difference_part * (at != 0 ? fabs(at) : m->scale[k]);
+    double at = g->parameter[k].value,
+           delta = difference_part * (at != 0 ? fmax(fabs(at), g->parameter[k].size) : m->scale[k]);
     for (int length = 1; length <= 2 && !is_refused(wrong); length++) {
       for (int s = 0; s < 2 && !is_refused(wrong); s++) {
         g->parameter[k].value = at + (s ? 1 : -1) * length * delta;

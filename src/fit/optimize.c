@@ -62,6 +62,13 @@ void optimum_values(const OptimumProblem *p, double *f, double *c, double *df, d
   }
 }
 
+double optimum_slope_error(const OptimumProblem *p, int row, int j) {
+  const TunedModel *m = p->m;
+  int quantity = row < 0 ? 0 : p->row[row].constraint + 1;
+  double scale = row < 0 ? fabs(p->scale) : p->row[row].scale;
+  return m->g.d[quantity * m->g.parameters + j].error * m->scale[j] / scale;
+}
+
 // ---- what holds the optimum ----
 
 static void put_multipliers(OptimumProblem *p, const double *x, const double *row, const double *bound) {

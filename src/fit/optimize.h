@@ -66,6 +66,8 @@ typedef struct {
 
 // At the last evaluation: the objective over its scale, and the rows; derivatives with respect to x may be NULL.
 void optimum_values(const OptimumProblem *p, double *f, double *c, double *df, double *dc);
+// The error of the derivative of the objective, or with `row` >= 0 of a row, with respect to x_j.
+double optimum_slope_error(const OptimumProblem *p, int row, int j);
 
 // The minimum from `x` on, with the multipliers of rows and bounds (those of `from` positive, of `to` negative).
 // search.c
@@ -81,6 +83,7 @@ typedef struct {
   const double *low, *high;
   double *d, *s;             // results
   double *y, *below, *above; // multipliers of rows and of both bounds
+  bool indefinite;           // b is not positive definite: there is no result
 } QuadraticProblem;
 PetscErrorCode QuadraticSolve(QuadraticProblem *q);
 

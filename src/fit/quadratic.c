@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A convex quadratic program with penalties on violated rows, by a primal-dual interior-point method (Mehrotra). Its
-// start fulfils all equations, and steps of one length for all unknowns keep them, so that only the products
+// start fulfils all equations, and steps of one length for all unknowns keep them up to round-off, which each change
+// takes away again, so that only the products
 //   t y, s (penalty - y), (d - low) below, (high - d) above
 // are left to vanish; t = a d + s + c. Their sum is the distance from the minimum.
 #include "fit/optimize.h"
@@ -15,6 +16,7 @@ typedef struct {
   QuadraticProblem *q;
   double *t, *z, *u, *v;                 // z: penalty - y; u, v: distances of d from its bounds
   double *r[4], *change[4];              // right-hand sides and changes of the four products: of y, z, below, above
+  double *off, *apart;                   // what is left of the equations of d and t
   double *dt, *ds, *dd, *matrix, *right; // changes; the system of dd
 } QuadraticWork;
 
@@ -48,6 +50,16 @@ static void begin(QuadraticWork *w) {
   }
 }
 
+// The equations of d and t, which round-off leaves; t and s can be far larger than what is left of them.
+static void find_round_off(QuadraticWork *w) {
+  const QuadraticProblem *q = w->q;
+  for (int j = 0; j < q->n; j++) {
+    w->off[j] = q->g[j] + dot(q->n, q->b + (size_t)j * q->n, q->d) - q->below[j] + q->above[j];
+    for (int i = 0; i < q->m; i++) w->off[j] -= q->a[(size_t)i * q->n + j] * q->y[i];
+  }
+  for (int i = 0; i < q->m; i++) w->apart[i] = dot(q->n, q->a + (size_t)i * q->n, q->d) + q->c[i] + q->s[i] - w->t[i];
+}
+
 static double gap_of(const QuadraticWork *w) {
   const QuadraticProblem *q = w->q;
   double sum = 0;
@@ -79,19 +91,20 @@ static PetscErrorCode FindChange(QuadraticWork *w) {
   const QuadraticProblem *q = w->q;
   PetscBLASInt n = q->n, one = 1, info;
   PetscFunctionBegin;
-  for (int j = 0; j < q->n; j++) w->right[j] = w->r[2][j] / w->u[j] - w->r[3][j] / w->v[j];
+  for (int j = 0; j < q->n; j++) w->right[j] = w->r[2][j] / w->u[j] - w->r[3][j] / w->v[j] - w->off[j];
   for (int i = 0; i < q->m; i++) {
-    double k = w->t[i] + q->s[i] * q->y[i] / w->z[i], part = (w->r[0][i] - q->y[i] / w->z[i] * w->r[1][i]) / k;
+    double k = w->t[i] + q->s[i] * q->y[i] / w->z[i], first = w->r[0][i] - q->y[i] * w->apart[i];
+    double part = (first - q->y[i] / w->z[i] * w->r[1][i]) / k;
     for (int j = 0; j < q->n; j++) w->right[j] += q->a[(size_t)i * q->n + j] * part;
   }
   PetscCall(PetscArraycpy(w->dd, w->right, q->n));
   LAPACKpotrs_("U", &n, &one, w->matrix, &n, w->dd, &n, &info);
   for (int i = 0; i < q->m; i++) {
     double k = w->t[i] + q->s[i] * q->y[i] / w->z[i], along = dot(q->n, q->a + (size_t)i * q->n, w->dd);
-    w->change[0][i] = (w->r[0][i] - q->y[i] / w->z[i] * w->r[1][i] - q->y[i] * along) / k;
+    w->change[0][i] = (w->r[0][i] - q->y[i] * w->apart[i] - q->y[i] / w->z[i] * w->r[1][i] - q->y[i] * along) / k;
     w->change[1][i] = -w->change[0][i];
     w->ds[i] = (w->r[1][i] + q->s[i] * w->change[0][i]) / w->z[i];
-    w->dt[i] = along + w->ds[i];
+    w->dt[i] = along + w->ds[i] + w->apart[i];
   }
   for (int j = 0; j < q->n; j++) {
     w->change[2][j] = (w->r[2][j] - q->below[j] * w->dd[j]) / w->u[j];
@@ -149,14 +162,16 @@ static void aim(QuadraticWork *w, double mu, bool second) {
 }
 
 static PetscErrorCode Iterate(QuadraticWork *w) {
-  const QuadraticProblem *q = w->q;
+  QuadraticProblem *q = w->q;
   int products = 2 * (q->m + q->n);
   bool good = true;
   PetscFunctionBegin;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     double gap = gap_of(w);
     if (!(gap > small_gap)) break;
+    find_round_off(w);
     PetscCall(Factor(w, &good));
+    q->indefinite = !good && !round;
     if (!good) break;
     aim(w, 0, false);
     PetscCall(FindChange(w));
@@ -174,13 +189,13 @@ PetscErrorCode QuadraticSolve(QuadraticProblem *q) {
   QuadraticWork w = {.q = q};
   int n = q->n, m = q->m;
   PetscFunctionBegin;
-  PetscCall(PetscCalloc4(m, &w.t, m, &w.z, m, &w.dt, m, &w.ds));
-  PetscCall(PetscCalloc5(n, &w.u, n, &w.v, n, &w.dd, (size_t)n * n, &w.matrix, n, &w.right));
+  PetscCall(PetscCalloc5(m, &w.t, m, &w.z, m, &w.dt, m, &w.ds, m, &w.apart));
+  PetscCall(PetscCalloc6(n, &w.u, n, &w.v, n, &w.dd, (size_t)n * n, &w.matrix, n, &w.right, n, &w.off));
   for (int k = 0; k < 4; k++) PetscCall(PetscCalloc2(k < 2 ? m : n, &w.r[k], k < 2 ? m : n, &w.change[k]));
   begin(&w);
   PetscCall(Iterate(&w));
   for (int k = 0; k < 4; k++) PetscCall(PetscFree2(w.r[k], w.change[k]));
-  PetscCall(PetscFree4(w.t, w.z, w.dt, w.ds));
-  PetscCall(PetscFree5(w.u, w.v, w.dd, w.matrix, w.right));
+  PetscCall(PetscFree5(w.t, w.z, w.dt, w.ds, w.apart));
+  PetscCall(PetscFree6(w.u, w.v, w.dd, w.matrix, w.right, w.off));
   PetscFunctionReturn(0);
 }

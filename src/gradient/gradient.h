@@ -47,6 +47,7 @@ typedef struct {
 typedef struct {
   char path[200], unit[64];
   double value; // in the unit
+  double size;  // differences are parts of the value, and of this where that is smaller
 } GradientParameter;
 
 struct LimberGradientData {

@@ -16,7 +16,9 @@ const Difference difference_of_six = {6,
 const Difference difference_of_four = {4, {1, -1, 2, -2}, {8.0 / 12, -8.0 / 12, -1.0 / 12, 1.0 / 12}, {0.5, -0.5}};
 const Difference difference_of_two = {2, {1, -1}, {0.5, -0.5}, {0}};
 
-double parameter_delta(const GradientParameter *p, double part) { return part * (p->value != 0 ? fabs(p->value) : 1); }
+double parameter_delta(const GradientParameter *p, double part) {
+  return part * (p->value != 0 ? fmax(fabs(p->value), p->size) : 1);
+}
 
 // ---- columns ----
 
