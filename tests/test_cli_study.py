@@ -145,7 +145,7 @@ def test_each_run_of_a_study_chooses_its_step(chosen, measured):
     step, error, accuracy = t["step"], t["relative error"], np.array([1e-2, 5e-7, 1e-2, 5e-7])
     measured(f"steps {step}, relative errors {error}")
     assert (error <= accuracy).all() and (error[1::2] > accuracy[1::2] / 10).all()
-    assert step == pytest.approx([1.25e-3, 0.3125e-3, 1.25e-3, 0.3125e-3])  # the first are a quarter of a 200th of the run
+    assert step == pytest.approx([1.25e-3, 0.15625e-3, 1.25e-3, 0.3125e-3])  # the first are a quarter of a 200th of the run
     assert f"  steps       {step.min():.4g} to {step.max():.4g} s, chosen; relative errors of at most {100 * error.max():.2g} %" in chosen.out
     assert "stepless.yaml, each run chooses its step for an accuracy of 1 %" in limber("study", "chosen.yaml", "--check").out
 

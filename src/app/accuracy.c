@@ -119,8 +119,8 @@ static const ConvergeRow *worst_row(const Convergence *c, bool counts) {
   double most = -1;
   for (int i = 0; i < c->rows; i++) {
     const ConvergeRow *r = &c->row[i];
-    double error = isfinite(r->error) ? r->error / r->scale : INFINITY;
-    if (r->counts == counts && r->scale > 0 && error > most) worst = r, most = error;
+    double error = r->error == 0 ? 0 : isfinite(r->error) && r->scale > 0 ? r->error / r->scale : INFINITY;
+    if (r->counts == counts && error > most) worst = r, most = error;
   }
   return worst;
 }
@@ -128,7 +128,8 @@ static const ConvergeRow *worst_row(const Convergence *c, bool counts) {
 static void print_worst(const char *head, const char *what, const ConvergeRow *r) {
   if (!r) return;
   printf("  %-11s %s: ", head, what);
-  if (isfinite(r->error)) printf("errors of at most %.2g %% of the range", 100 * r->error / r->scale);
+  if (r->error == 0) printf("no errors");
+  else if (isfinite(r->error)) printf("errors of at most %.2g %% of the range", 100 * r->error / r->scale);
   else printf("no error bar");
   printf("; %s, %s\n", r->label, converge_measures[r->measure]);
 }
@@ -146,8 +147,10 @@ static void print_summary(const Convergence *c, const char *path, int snapshots)
   printf(", the others %s\n", format_duration(others, spent, sizeof spent));
   print_worst("accuracy", c->motion && worst_row(c, false) ? "lengths and angles" : "all probes", counting);
   print_worst("", "all other probes", worst_row(c, false));
-  if (!counting) printf("  accuracy    all probes are constant within round-off\n");
-  if (!*c->horizon_column)
+  if (!c->rows) printf("  accuracy    all probes are constant within round-off\n");
+  if (!*c->horizon_column && c->parted)
+    printf("  horizon     histories are within %g %% up to the end\n", 100 * c->accuracy);
+  else if (!*c->horizon_column)
     printf("  horizon     the last two runs agree within %g %% up to the end\n", 100 * c->accuracy);
   else
     printf("  horizon     t = %.6g s: then the last two runs differ by more than %g %%, first in %s\n", c->horizon,
@@ -162,6 +165,13 @@ static void print_summary(const Convergence *c, const char *path, int snapshots)
 static void tell_missed(const Convergence *c) {
   const ConvergeRow *r = worst_row(c, true);
   char trust[200] = "";
+  if (converge_misses_load(c)) {
+    print_command_error(
+        "run",
+        "warning: steps of %.4g s are too long for '%s', which needs %.2g s: errors may be larger than their bars",
+        c->run[c->runs - 1].step, c->shortest_load, c->longest);
+    return;
+  }
   if (*c->horizon_column && c->horizon < 0.5 * c->end)
     snprintf(trust, sizeof trust,
              "; trust histories until t = %.4g s, and after that only means and extremes that have an error bar",

@@ -7,9 +7,12 @@
 #include "base/limits.h"
 #include "console/library_commands.h"
 #include "console/output.h"
+#include "input/yaml/names.h"
+#include "quantities/ledger.h"
 #include "results/shared_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char name[] = "converge";
 
@@ -30,6 +33,45 @@ static bool parse_options(Family *f) {
   if (f->most < CONVERGE_LEAST)
     return print_command_error(name, "--runs needs at least %d: an order is seen in three runs", CONVERGE_LEAST), false;
   return !workers || parse_count(name, "workers", workers, 65536, &f->workers);
+}
+
+// A column that the runs will have, a part of its name up to a dot, or none.
+typedef struct {
+  const char *word;
+  bool known;
+  Nearest nearest;
+  char best[CONVERGE_NAME];
+} Wanted;
+
+static void try_name(void *self, const char *column) {
+  Wanted *w = self;
+  size_t n = strlen(w->word);
+  w->known = w->known || (!strncmp(column, w->word, n) && (!column[n] || column[n] == '.'));
+  if (!strncmp(column, "ledger.", 7) && strncmp(w->word, "ledger", 6)) return;
+  nearest_try(&w->nearest, column);
+  if (w->nearest.best != column) return;
+  snprintf(w->best, sizeof w->best, "%s", column);
+  w->nearest.best = w->best;
+}
+
+static bool check_columns(const Family *f) {
+  const Input *in = f->in;
+  for (int i = 0; i < f->words; i++) {
+    Wanted w = {.word = f->word[i], .known = ledger_has_group(f->word[i])};
+    nearest_begin(&w.nearest, w.word);
+    for (int k = 0; k < in->probes; k++) probe_visit(in->model, &in->probe[k], try_name, &w);
+    for (int k = 0; k < LEDGER_COLUMNS; k++) {
+      const char *path = ledger_columns[k].path;
+      size_t n = strlen(path);
+      try_name(&w, path);
+      w.known = w.known || (!strncmp(path, w.word, n) && w.word[n] == '.'); // a component
+    }
+    if (w.known) continue;
+    print_command_error(name, "%s has no column '%s'%s", f->c->model, w.word,
+                        nearest_hint(&w.nearest, "its columns are"));
+    return false;
+  }
+  return true;
 }
 
 static Error LoadModel(Family *f, SourceReader read, ExitCode *code) {
@@ -56,7 +98,7 @@ static Error LoadModel(Family *f, SourceReader read, ExitCode *code) {
                         a->word[0], f->in->refine, LIMIT_REFINE);
     return *code = EXIT_MISTAKE, 0;
   }
-  if (f->in->end > 0 && !f->in->options.control.on) return 0;
+  if (f->in->end > 0 && !f->in->options.control.on) return *code = check_columns(f) ? EXIT_GOOD : EXIT_MISTAKE, 0;
   print_command_error(name,
                       f->in->end > 0 ? "%s has `run: {control: ...}`, which chooses its steps: leave out `control`, "
                                        "so that steps can be halved"

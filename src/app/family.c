@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "files/folder.h"
+#include "input/excitation.h"
 #include "results/shared_file.h"
 #include "schemes/scheme.h"
 
@@ -151,7 +152,9 @@ static bool compare_latest(Family *f) {
 // How many more runs it takes at least, which then go side by side: each divides the error by 2^order at most.
 static int runs_needed(const Family *f) {
   const Convergence *c = f->c;
-  double error = c->run[c->runs - 1].error, more = isfinite(error) ? ceil(log2(error / c->accuracy) / c->order) : 1;
+  const ConvergeRun *last = &c->run[c->runs - 1];
+  double more = isfinite(last->error) ? ceil(log2(last->error / c->accuracy) / c->order) : 1;
+  if (c->longest > 0) more = fmax(more, ceil(log2(last->step / c->longest) - 1e-9));
   return (int)fmin(fmax(more, 1), f->most - c->runs);
 }
 
@@ -267,10 +270,22 @@ static void describe_runs(Family *f) {
                                       .input = f->input}};
 }
 
+// What the runs must resolve. All runs with finer meshes have the step that was found.
+static Error DescribeMotion(Family *f) {
+  Convergence *c = f->c;
+  Excitation e;
+  TRY(FindExcitation(f->in, &e));
+  c->jumps = input_motion_jumps(f->in, &e), c->impacts = input_motion_impacts(f->in);
+  c->longest = f->meshes || !isfinite(e.period) ? 0 : excitation_longest_step(&e) / 2;
+  snprintf(c->shortest_load, sizeof c->shortest_load, "%s", e.name ? e.name : "");
+  return 0;
+}
+
 Error FamilyBegin(Family *f, ExitCode *code) {
   f->first = is_printing_process(), f->terminal = on_terminal(), f->started = clock_seconds(), f->guard = -1;
   f->c->order = f->meshes ? 2 : scheme_order(&f->in->options), f->c->meshes = f->meshes;
   describe_runs(f);
+  TRY(DescribeMotion(f));
   TRY(MakeFolder(f, code));
   if (*code != EXIT_GOOD) return 0;
   guard_folder(f);

@@ -6,7 +6,7 @@
 #include "input/data.h"
 
 // Sets the step and the number of steps of a model without mistakes: 20 steps in the shortest period that a drive, a
-// load, gravity or the motion at the start gives, at least 200 in the run.
-void input_find_first_step(Input *in);
+// load (input/excitation.h), gravity or the motion at the start gives, at least 200 in the run, at most a million.
+Error InputFindFirstStep(Input *in);
 
 #endif

@@ -159,7 +159,7 @@ static Error ReadParts(Reader *r, const Tree *root) {
   if (!r->diagnostics->errors) TRY(ReportStepBack(r));
   for (int i = 0; parts[i] && !r->diagnostics->errors; i++)
     if (parts[i]->finish) TRY(parts[i]->finish(r));
-  if (r->in->first_step && !r->diagnostics->errors) input_find_first_step(r->in);
+  if (r->in->first_step && !r->diagnostics->errors) TRY(InputFindFirstStep(r->in));
   if (r->diagnostics->errors || r->kept) return 0; // warnings are for whoever wrote the file
   TRY(WarnAboutUnusedParameters(r));
   TRY(ReportWarnings(r));

@@ -4,7 +4,7 @@
 #ifndef LIMBER_STUDY_BARS_H
 #define LIMBER_STUDY_BARS_H
 
-#include "limber/limber.h"
+#include "input/data.h"
 #include "study/row.h"
 
 enum { BAR_RUNS = 3 };
@@ -16,7 +16,7 @@ Error StudyBarsDestroy(StudyBars **b);
 // of its steps is no multiple of four. 0: the run is too short for error bars.
 double study_bars_longest(double step, double end);
 // Begins with runs of one model, of which the longest step is given; 0: there are no error bars.
-Error StudyBarsBegin(StudyBars *b, const LimberOptions *o, double longest, double end);
+Error StudyBarsBegin(StudyBars *b, const Input *in, double longest);
 // The samples that follow are those of a run with this step, which is kept in place 0, 1 or 2.
 void study_bars_start(StudyBars *b, int place, double step);
 void study_bars_add(StudyBars *b, int channel, double time, double value);

@@ -243,8 +243,7 @@ static PetscErrorCode StartAndDo(StudyRunner *r, int changes, int place, bool fi
   if (run && in->end > 0) {
     double step = in->options.step;
     if (r->bars && first)
-      PetscCall(StudyBarsBegin(r->bars, &in->options, r->m->plan->accuracy ? step : study_bars_longest(step, in->end),
-                               in->end));
+      PetscCall(StudyBarsBegin(r->bars, in, r->m->plan->accuracy ? step : study_bars_longest(step, in->end)));
     if (r->bars) study_bars_start(r->bars, place, step);
     PetscCall(DoRun(r, in, run, results, row, w, stopped));
   } else study_row_end(row, RUN_NOT_STARTED, run ? "the model has no part `run`" : wrong.text);

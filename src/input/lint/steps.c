@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps that are too long for what happens in them.
+#include "input/excitation.h"
 #include "input/lint/lint.h"
 #include "input/yaml/reader.h"
 #include "input/yaml/report.h"
@@ -38,6 +39,13 @@ static Error WarnAboutAmplitudes(Reader *r, const ModelLocations *at) {
   const LimberModel m = r->model;
   double h = r->in->options.step;
   int64_t varying = 0; // functions that are asked for at each time
+  Excitation fastest;
+  TRY(FindExcitation(r->in, &fastest));
+  bool slow = h <= excitation_longest_step(&fastest) * (1 + 1e-9);
+  if (!slow && fastest.load < 0)
+    TRY(ReportWarning(r, r->in->run_location,
+                      "steps of %g s are too long for the control block '%s', whose formula changes between them", h,
+                      fastest.name));
   for (int i = 0; i < m->loads.count; i++) {
     int f = model_load(m, i)->load.amplitude;
     if (!model_amplitude_constant(m, f)) varying += model_function(m, f)->size;
@@ -49,7 +57,7 @@ static Error WarnAboutAmplitudes(Reader *r, const ModelLocations *at) {
     const ModelLoad *l = model_load(m, i);
     if (model_amplitude_constant(m, l->load.amplitude)) continue;
     Variation c = course_of(m, l->load.amplitude, h, steps, finer);
-    if (c.fine > 2 * c.coarse && c.fine > 1e-6 * c.largest)
+    if ((c.fine > 2 * c.coarse && c.fine > 1e-6 * c.largest) || (!slow && fastest.load == i))
       TRY(ReportWarning(r, at->load[i],
                         "steps of %g s are too long for the amplitude of '%s', which changes between them", h,
                         l->name));
@@ -171,6 +179,18 @@ static Error WarnAboutContacts(Reader *r, const ModelLocations *at) {
     TRY(WarnAboutContact(r, law, all.mass, component->kind->name, component->name, at->component[i]));
   }
   return 0;
+}
+
+// Also of a run that shortens its steps.
+Error WarnAboutFirstStep(Reader *r, const ModelLocations *at) {
+  const Input *in = r->in;
+  (void)at;
+  if (!(in->wanted_step > 0)) return 0;
+  return ReportWarning(
+      r, in->run_location,
+      "the first step is %.4g s, a millionth of the run: what is fastest in the model asks for steps of "
+      "%.4g s, which are too many; give `step`, or a shorter `end`",
+      in->options.step, in->wanted_step);
 }
 
 Error WarnAboutTimes(Reader *r, const ModelLocations *at) {

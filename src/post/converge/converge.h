@@ -66,13 +66,19 @@ typedef struct Convergence {
   bool counting;   // only these are compared for now
   double order;    // of the scheme
   bool meshes;     // not the step is halved, but `refine` is doubled: errors may shrink faster than with `order`
-  double end;      // s
-  int first, runs; // those before `first` did not come to their end
+  bool jumps;      // hard contact, events, loads that jump
+  bool impacts;    // hard contact: no bar is narrower than what a column does in a step
+  double longest;  // s: a longer step misses a load; 0: any resolves them
+  char shortest_load[CONVERGE_NAME]; // the load that asks for it
+  double end;                        // s
+  int first, runs;                   // those before `first` did not come to their end
   ConvergeRun run[CONVERGE_MOST];
   int chosen; // the longest step whose errors are all within the accuracy; -1: none
-  // s, up to which the last two runs agree within the accuracy in all columns, and the column that differs then; "": none
+  // s, up to which the last two runs agree within the accuracy in all columns whose error bar is not within it, and the
+  // column that differs then; "": none
   double horizon;
   char horizon_column[CONVERGE_NAME];
+  bool parted; // the last two runs differ by more than the accuracy; without such a column, error bars are within it
   int rows, stills;
   ConvergeRow *row;
   char (*still)[CONVERGE_NAME]; // columns that are constant within round-off
@@ -88,14 +94,26 @@ typedef struct {
   double error, order; // NAN: none
   ConvergeVerdict verdict;
 } ConvergeBar;
+// Orders that may be seen.
+typedef struct {
+  double order[2]; // the first is that of the scheme
+  int count;
+  bool faster; // higher ones are seen, too
+  bool jumps;  // the motion has jumps: what looks like an order may be chance
+} ConvergeOrders;
 // `d`: differences of the last runs, the latest first; the third is NAN if there are only three runs. `monotone`: the
-// first two have the same sign. `orders` are those that may be seen; `faster`: higher ones are seen, too.
-ConvergeBar converge_bar(const double d[3], bool monotone, const double *orders, int count, bool faster, double scale);
+// first two have the same sign.
+ConvergeBar converge_bar(const double d[3], bool monotone, const ConvergeOrders *o, double scale);
 // The same of a value that comes from a history with an error bar of its own: an extreme, a mean.
-ConvergeBar converge_value_bar(const double d[3], bool monotone, const double *orders, int count, bool faster,
-                               double scale, const ConvergeBar *history);
-// How far the extreme of a smooth curve may be beyond the middle one of three rows: the vertex of a parabola.
-double converge_beyond(const double t[3], const double y[3]);
+typedef struct {
+  ConvergeBar bar;
+  bool parts; // the last two runs differ by more than the accuracy before the end
+} ConvergeHistory;
+ConvergeBar converge_value_bar(const double d[3], bool monotone, const ConvergeOrders *o, double scale,
+                               const ConvergeHistory *history);
+// How far the extreme of a smooth curve may be beyond the i-th of three rows: 1.5 times the distance of the vertex of a
+// parabola, if that is between them.
+double converge_beyond(const double t[3], const double y[3], int i);
 
 // "1 %", "0.01".
 bool converge_accuracy(const char *text, double *accuracy);
@@ -107,6 +125,8 @@ bool converge_compare(const char *command, const char (*path)[4200], int words, 
                       Convergence *c);
 // Takes the errors of the mesh from runs with finer meshes, which were compared.
 void converge_add_mesh(const Convergence *meshes, Convergence *c);
+// Whether the shortest step is too long for a load: then no step is good enough.
+bool converge_misses_load(const Convergence *c);
 void converge_print(const Convergence *c);
 void converge_print_json(const Convergence *c);
 void converge_close(Convergence *c);

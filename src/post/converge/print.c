@@ -127,7 +127,9 @@ void converge_print(const Convergence *c) {
   for (int i = 0; i < c->rows; i++) print_row(c, &c->row[i], width);
   print_still(c);
   percent(c->accuracy, part, sizeof part);
-  if (!*c->horizon_column)
+  if (!*c->horizon_column && c->parted)
+    printf("  horizon     histories are within %s up to the end, t = %.6g s\n", part, c->end);
+  else if (!*c->horizon_column)
     printf("  horizon     the last two runs agree within %s up to the end, t = %.6g s\n", part, c->end);
   else
     printf("  horizon     t = %.6g s of %.6g s: then the last two runs differ by more than %s, first in %s\n",
@@ -135,6 +137,10 @@ void converge_print(const Convergence *c) {
   if (c->chosen >= 0)
     printf("  step        %.6g s is the longest of these steps with all errors within %s\n", c->run[c->chosen].step,
            part);
+  else if (converge_misses_load(c))
+    printf("  step        none of these steps is short enough for '%s', which needs %.2g s: errors may be larger than "
+           "their bars\n",
+           c->shortest_load, c->longest);
   else {
     printf("  step        none of these steps has all errors within %s; beyond it or without an error bar: ", part);
     print_missing(c);
