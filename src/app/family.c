@@ -275,7 +275,7 @@ static Error DescribeMotion(Family *f) {
   Convergence *c = f->c;
   Excitation e;
   TRY(FindExcitation(f->in, &e));
-  c->jumps = input_motion_jumps(f->in, &e), c->impacts = input_motion_impacts(f->in);
+  c->jumps = input_motion_jumps(f->in, &e), c->impacts = input_motion_impacts(f->in), c->hold = e.hold;
   c->longest = f->meshes || !isfinite(e.period) ? 0 : excitation_longest_step(&e) / 2;
   snprintf(c->shortest_load, sizeof c->shortest_load, "%s", e.name ? e.name : "");
   return 0;

@@ -164,6 +164,7 @@ typedef struct {
   double swing, period; // the shortest way from one extreme to the next, and the period that it gives
   int swings;           // of at most twice this length, in the run as a whole
   bool jumps;
+  double hold; // the shortest time between two jumps
   int zooms;
 } Search;
 
@@ -223,7 +224,7 @@ static void take_swing(Search *s, const Window *w, const Extreme *from, const Ex
   if (out > 2) return add_swing(n, out * sample, (from->first ? 2.0 : 4.0) * out * sample);
   if (!s->jumps) s->jumps = is_jump(s, time_of(w, from->last), time_of(w, to->first));
   if (!in || in > 2) return;
-  if (stay > 2) add_swing(n, stay * sample, 2 * stay * sample);
+  if (stay > 2) s->hold = fmin(s->hold, stay * sample), add_swing(n, stay * sample, 2 * stay * sample);
   else zoom(s, w, from->first, from->last);
 }
 
@@ -291,8 +292,8 @@ static void search_knots(Search *s, const Knots *k) {
   }
 }
 
-static Error SearchCourse(Course *c, const char *text, int times, double *period, bool *jumps) {
-  Search s = {.course = c, .end = c->in->end, .low = INFINITY, .high = -INFINITY, .swing = INFINITY};
+static Error SearchCourse(Course *c, const char *text, int times, double *period, Excitation *out) {
+  Search s = {.course = c, .end = c->in->end, .low = INFINITY, .high = -INFINITY, .swing = INFINITY, .hold = INFINITY};
   Knots knots = {0};
   Window all = {0, s.end, times, true, true, 0};
   s.period = *period = INFINITY;
@@ -309,8 +310,8 @@ static Error SearchCourse(Course *c, const char *text, int times, double *period
     search_window(&s, &all, 1);
     bool changes = s.high - s.low > 1e-9 * fmax(fabs(s.low), fabs(s.high));
     if (changes) search_knots(&s, &knots), search_parts(&s);
-    else s.jumps = false, s.period = s.swing = INFINITY;
-    *jumps = *jumps || s.jumps;
+    else s.jumps = false, s.hold = s.period = s.swing = INFINITY;
+    out->jumps = out->jumps || s.jumps, out->hold = fmin(out->hold, s.hold);
     bool rare = s.swing < INFINITY && s.swings * s.swing < rare_part * s.end;
     *period = rare ? 10 * s.swing : s.period;
   }
@@ -327,7 +328,7 @@ static bool is_amplitude(const Input *in, const ModelLoad *l) {
 
 static Error AddCourse(Course *c, const char *text, int times, const char *name, int load, Excitation *out) {
   double period;
-  TRY(SearchCourse(c, text, times, &period, &out->jumps));
+  TRY(SearchCourse(c, text, times, &period, out));
   if (period < out->period) out->period = period, out->name = name, out->load = load;
   return 0;
 }
@@ -352,7 +353,7 @@ Error FindExcitation(const Input *in, Excitation *out) {
   Model m = in->model;
   double values = 1;
   bool *seen = NULL;
-  *out = (Excitation){.period = INFINITY, .load = -1};
+  *out = (Excitation){.period = INFINITY, .load = -1, .hold = INFINITY};
   if (!(in->end > 0)) return 0;
   TRY(MemoryNew((size_t)(m->functions.count + 1) * sizeof *seen, &seen));
   for (int pass = 0; pass < 2; pass++) {

@@ -11,6 +11,7 @@ typedef struct {
   const char *name; // of the load or block that has it
   int load;         // which load; -1: a block
   bool jumps;       // one of them jumps
+  double hold;      // s: the shortest time between two jumps that go up and down; INFINITY: there are none
 } Excitation;
 
 // The shortest period of functions that go up and down by more than 5 % of their range. Of one that changes in less than

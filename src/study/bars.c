@@ -26,9 +26,9 @@ struct StudyBars {
   const Plan *plan;
   Trace *trace; // of each channel
   int place, times, room;
-  double apart;                                         // s between these times
-  double order, end, accuracy, longest, step[BAR_RUNS]; // longest: a longer step misses a load
-  bool jumps, impacts;                                  // of the motion
+  double apart;                                               // s between these times
+  double order, end, accuracy, hold, longest, step[BAR_RUNS]; // longest: a longer step misses a load
+  bool jumps, impacts;                                        // of the motion
 };
 
 // Lengths and angles count, if there are any.
@@ -81,7 +81,7 @@ Error StudyBarsBegin(StudyBars *b, const Input *in, double longest) {
   b->order = scheme_order(&in->options), b->end = end, b->times = 0;
   b->accuracy = in->accuracy > 0 ? in->accuracy : usual_accuracy;
   b->longest = excitation_longest_step(&e) / 2, b->jumps = input_motion_jumps(in, &e);
-  b->impacts = input_motion_impacts(in);
+  b->impacts = input_motion_impacts(in), b->hold = e.hold;
   if (!(longest > 0)) return 0;
   double steps = rint(end / longest), stride = fmax(1, ceil(steps / (most - 1)));
   b->apart = stride * longest, b->times = (int)floor(steps / stride) + 1;
@@ -118,7 +118,7 @@ void study_bars_add(StudyBars *b, int channel, double time, double value) {
   keep_values(b, k, time, value);
   for (int i = 0; i < 2; i++) k->time[i] = k->time[i + 1], k->value[i] = k->value[i + 1];
   k->time[2] = time, k->value[2] = value;
-  if (b->impacts) k->in_step[b->place] = fmax(k->in_step[b->place], fabs(value - k->value[1])); // fmax ignores NaN
+  if (b->impacts) k->in_step[b->place] = fmax(k->in_step[b->place], 2 * fabs(value - k->value[1])); // fmax ignores NaN
   if (value < *low) *low = value, beyond[0] = 0;
   if (value > *high) *high = value, beyond[1] = 0;
   for (int i = k->samples == 2 ? 0 : 1; i < 3; i++) { // nothing comes before the first
@@ -137,6 +137,12 @@ static double difference(const StudyBars *b, const Trace *k, int one, int other)
   return most;
 }
 
+// The time of an impact, or of a load's jump, is known to a step, as in post/converge.
+static double widen(const StudyBars *b, const Trace *k, int finest, double scale, double error) {
+  double least = fmax(k->in_step[finest], isfinite(b->hold) ? b->step[finest] / b->hold * scale : 0);
+  return error < least ? least : error;
+}
+
 static double bar_of(const StudyBars *b, const Trace *k, int finest, const char *name, SummaryUnit unit,
                      const ConvergeHistory *history, double scale, const double q[BAR_RUNS]) {
   const ConvergeOrders o = {{b->order, 2}, 2, false, b->jumps}; // integrals between steps have order 2
@@ -150,8 +156,8 @@ static double bar_of(const StudyBars *b, const Trace *k, int finest, const char 
     return b->step[finest] + (isfinite(error) ? error : isfinite(history->bar.error) ? 3 * fmax(d[0], d[1]) : NAN);
   }
   double error = converge_value_bar(d, monotone, &o, scale, history).error;
-  if (error < k->in_step[finest]) error = k->in_step[finest]; // the time of an impact is known to a step
-  bool cycles = !strncmp(name, "del ", 4);                    // of ranges between extremes
+  error = widen(b, k, finest, scale, error);
+  bool cycles = !strncmp(name, "del ", 4); // of ranges between extremes
   if (cycles || !strcmp(name, "min")) error += k->beyond[finest][0];
   if (cycles || !strcmp(name, "max")) error += k->beyond[finest][1];
   return error;
@@ -173,7 +179,7 @@ double study_bars_find(const StudyBars *b, const int place[BAR_RUNS], const doub
            scale = range > 1e-9 * size ? range : size;
     double d[] = {difference(b, k, place[0], place[1]), difference(b, k, place[1], place[2]), NAN};
     ConvergeHistory history = {converge_bar(d, true, &own, scale), d[0] > b->accuracy * scale};
-    if (history.bar.error < k->in_step[finest]) history.bar.error = k->in_step[finest];
+    history.bar.error = widen(b, k, finest, scale, history.bar.error);
     if (k->counts) add_relative(history.bar.error, scale, &worst);
     for (int i = 0; i < summary_width(o); i++, at++) {
       char name[60];

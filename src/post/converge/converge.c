@@ -70,7 +70,7 @@ typedef struct {
   double *range, *size; // of each column of the last run: largest minus smallest value; largest magnitude
   bool *fades;          // the range shrinks with the step
   double *d[3];         // running maxima of the differences of the last runs, the latest first
-  double in_step;       // of a column with impacts: its largest change in a step of the last run; else 0
+  double in_step;       // of a column: what a jump shifted by a step of the last run changes; 0: there are no jumps
 } Family;
 
 static bool no_memory(const Family *f) { return print_command_error(f->command, "not enough memory"), false; }
@@ -211,13 +211,16 @@ static void find_differences(Family *f) {
   }
 }
 
-// The time of an impact is known to a step. Where it is near the end of a step in all runs, these do not differ.
+// The time of an impact, or of a load's jump, is known to a step: impacts add up, and a load that jumps up and down has
+// its impulse to a part step/hold. Where the jump is near the end of a step in all runs, these do not differ.
 static void find_change_in_step(Family *f) {
   const int last = f->count - 1, rows = results_rows(f->of[last]);
   const double *t = results_time(f->of[last]), *y = f->y[last], step = f->c->run[f->c->runs - 1].step;
-  f->in_step = 0;
+  double range[2];
+  extremes_of(rows, y, range);
+  f->in_step = isfinite(f->c->hold) && range[0] <= range[1] ? step / f->c->hold * (range[1] - range[0]) : 0;
   for (int i = 1; i < rows && f->c->impacts; i++) {
-    double change = fabs(y[i] - y[i - 1]) * fmin(1, step / (t[i] - t[i - 1]));
+    double change = 2 * fabs(y[i] - y[i - 1]) * fmin(1, step / (t[i] - t[i - 1]));
     if (isfinite(change)) f->in_step = fmax(f->in_step, change);
   }
 }

@@ -67,7 +67,8 @@ typedef struct Convergence {
   double order;    // of the scheme
   bool meshes;     // not the step is halved, but `refine` is doubled: errors may shrink faster than with `order`
   bool jumps;      // hard contact, events, loads that jump
-  bool impacts;    // hard contact: no bar is narrower than what a column does in a step
+  bool impacts;    // hard contact: no bar is narrower than twice what a column does in a step
+  double hold;     // s: the shortest time between two jumps of a load, whose impulse is known to a step; INFINITY: none
   double longest;  // s: a longer step misses a load; 0: any resolves them
   char shortest_load[CONVERGE_NAME]; // the load that asks for it
   double end;                        // s
