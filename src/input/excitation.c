@@ -191,6 +191,8 @@ static bool is_jump(Search *s, double from, double to) {
 
 static void search_window(Search *s, const Window *w, int least_swings);
 
+enum { BLOW = 2 }; // ways up and down; one alone is a jump if it is short
+
 // A look at some samples from near by.
 static void zoom(Search *s, const Window *w, int first, int last) {
   double from = fmax(time_of(w, first - 2), 0), to = fmin(time_of(w, last + 2), s->end), *y = s->y;
@@ -198,7 +200,7 @@ static void zoom(Search *s, const Window *w, int first, int last) {
   Window near = {from, to - from, ZOOM_TIMES, from <= 0, to >= s->end, w->level + 1};
   double own[ZOOM_TIMES + 1];
   s->y = own;
-  search_window(s, &near, 1);
+  search_window(s, &near, BLOW);
   s->y = y;
 }
 
@@ -224,7 +226,7 @@ static void take_swing(Search *s, const Window *w, const Extreme *from, const Ex
   if (out > 2) return add_swing(n, out * sample, (from->first ? 2.0 : 4.0) * out * sample);
   if (!s->jumps) s->jumps = is_jump(s, time_of(w, from->last), time_of(w, to->first));
   if (!in || in > 2) return;
-  if (stay > 2) s->hold = fmin(s->hold, stay * sample), add_swing(n, stay * sample, 2 * stay * sample);
+  if (stay > 2) s->hold = fmin(s->hold, stay * sample), n->all++, add_swing(n, stay * sample, 2 * stay * sample);
   else zoom(s, w, from->first, from->last);
 }
 
@@ -279,8 +281,8 @@ static void search_knots(Search *s, const Knots *k) {
     double from = i ? k->at[i - 1] : 0, to = i < k->count ? k->at[i] : s->end, length = to - from;
     if (!(length > 1e-12 * s->end) || length > 64 * s->end / TIMES) continue;
     double a = course_value(s->course, from), low = a, high = a;
-    for (int j = 1; j <= 8; j++) {
-      double y = course_value(s->course, from + length * j / 8);
+    for (int j = -4; j <= 12; j++) {
+      double y = course_value(s->course, fmax(0, fmin(s->end, from + length * j / 8)));
       if (isfinite(y)) low = fmin(low, y), high = fmax(high, y);
     }
     s->low = fmin(s->low, low), s->high = fmax(s->high, high);
@@ -288,7 +290,7 @@ static void search_knots(Search *s, const Knots *k) {
     double begin = fmax(from - length, 0), end = fmin(to + length, s->end);
     Window w = {begin, end - begin, (int)rint(KNOT_TIMES * (end - begin) / length), begin <= 0, end >= s->end, 1};
     if (w.samples > 3 * KNOT_TIMES) w.samples = 3 * KNOT_TIMES;
-    search_window(s, &w, 1), windows++;
+    search_window(s, &w, BLOW), windows++;
   }
 }
 
