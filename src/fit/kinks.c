@@ -20,9 +20,9 @@ static const double meeting_region = 0.01; // in which tangents that meet end th
 static const double end_region = 1e-3;     // below, slopes alone count
 static const double end_slope = 1e-2;      // of the size of f: what slopes of all cuts nearby may promise in the end
 static const double close_fall = 1e-9;     // of the size of f, that the model foretells: ends the search
-static const double first_apart = 4e-3;    // of a parameter: distance of a point with better slopes
+static const double first_apart = 1e-3;    // of a parameter: distance of a point with better slopes
 static const double held_by = 1e-6, close_tangent = 1e-6; // multipliers of tangents; distance at x, over the size of f
-static const double nearby = 0.02;        // distance of cuts that count in the end, over scales of parameters
+static const double nearby = 0.005;       // distance of cuts that count in the end, over scales of parameters
 static const double reach = 3;            // the same before, over the size of the region
 static const double little_curved = 1e-9; // second derivatives of the model, so that its minimum is unique
 
@@ -66,15 +66,19 @@ static double size_at(const TunedModel *m, const double *x, int j) {
   return fmax(1, fabs(m->tuned[j].start / m->scale[j] + x[j]));
 }
 
+static double distance_of_cut(const KinkWork *s, int i) {
+  const Search *w = s->w;
+  double apart = 0;
+  for (int j = 0; j < w->n; j++) apart = fmax(apart, fabs(w->x[j] - s->k.x[i * w->n + j]) / size_at(w->p->m, w->x, j));
+  return apart;
+}
+
 // Tangents say little of places that are far from where they touch.
 static void drop_distant(KinkWork *s) {
   const Search *w = s->w;
   int left = 0;
   for (int i = 0; i < s->k.count; i++) {
-    double apart = 0;
-    for (int j = 0; j < w->n; j++)
-      apart = fmax(apart, fabs(w->x[j] - s->k.x[i * w->n + j]) / size_at(w->p->m, w->x, j));
-    if (apart > fmax(reach * s->radius, nearby)) continue;
+    if (distance_of_cut(s, i) > fmax(reach * s->radius, nearby)) continue;
     if (left < i) copy_cut(&s->k, left, i, w->n, w->m);
     left++;
   }
@@ -172,14 +176,16 @@ static PetscErrorCode FindKinkStep(KinkWork *s, double *foretold) {
   PetscFunctionReturn(0);
 }
 
-// Whether the tangents that hold the step meet at x: of a convex function x is then the minimum.
+// Whether the tangents that hold the step touch near x and meet there: of a convex function x is then the minimum. The step before
+// went to where distant tangents meet, which says nothing of a function that is not convex.
 static bool tangents_meet(const KinkWork *s) {
   const Search *w = s->w;
   int n = w->n;
   for (int i = 0; i < s->k.count; i++) {
     double here = s->k.f[i];
     for (int j = 0; j < n; j++) here += s->k.g[i * n + j] * (w->x[j] - s->k.x[i * n + j]);
-    if (s->q.y[i] > held_by && here - w->f > close_tangent * search_size(w)) return false;
+    if (s->q.y[i] <= held_by) continue;
+    if (fabs(here - w->f) > close_tangent * search_size(w) || distance_of_cut(s, i) > nearby) return false;
   }
   return true;
 }
