@@ -233,16 +233,10 @@ static PetscErrorCode FindMultipliers(Adjoint *w, int64_t step, int k) {
                "the tangent of a step that was solved is singular");
     PetscCall(SystemCorrectionEnergy(s, &energy));
     if (round == 0) first = energy;
-    else if (energy <= negligible * first) break; // the rest is round-off
-    else if (round > 2 && energy > 0.25 * last) {
-      w->bend = fmax(w->bend, sqrt(energy / first)); // larger than round-off if corrections do not converge
-      break;
-    }
+    else if (energy <= negligible * first || (round > 2 && energy > 0.25 * last)) break; // the rest is round-off
     last = energy;
     PetscCall(VecNorm(s->linear.increment, NORM_INFINITY, &size)); // at a joint the force that acts has no energy
-    if (size == 0) break;
-    if (round + 1 == ROUNDS) w->bend = fmax(w->bend, sqrt(energy / first));
-    if (round + 1 == ROUNDS) break;
+    if (size == 0 || round + 1 == ROUNDS) break;
     PetscCall(VecGetArrayRead(s->linear.increment, &d));
     for (PetscInt i = 0; i < own; i++) w->residual[i] -= d[i];
     PetscCall(VecRestoreArrayRead(s->linear.increment, &d));

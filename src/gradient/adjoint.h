@@ -110,8 +110,7 @@ typedef struct {
   // An extreme in two rows, or a kink of a column at a state, has derivatives to choose from. Their difference, which a second way
   // back finds, is the error.
   bool undecided, second;
-  // Of the slope of a force at a state, relative to all slopes there: the largest jump, and the largest error where it bends; or of
-  // multipliers, what is left of corrections.
+  // Of the slope of a force at a state, relative to all slopes there: the largest jump, and the largest error where it bends.
   double jump, bend;
   int count; // quantities
   double **lambda, **next;
