@@ -101,6 +101,18 @@ def test_a_ball_bounces_to_the_square_of_its_restitution(scheme):
     assert z.min() >= -2e-12 and grown(d) <= 2e-11 and np.abs(d["residual"]).max() <= 1e-8
 
 
+@pytest.mark.parametrize("step", [f"{5 / 2**k} ms" for k in range(8)])
+def test_a_ball_bounces_a_second_time_with_any_step(step):
+    """Dropped by 1.5781 m, it rises to 1/16 of that after two impacts. With 5/32 and 5/128 ms it comes to 1e-11 m of the floor at the end
+    of a step, and lay still from there. A step that an impact falls into costs a time of up to a step, or 2.8 m/s times it of height."""
+    text = ball.replace("LAW", "penetration: none, restitution: 0.5").replace("1.1]", "1.6781]").replace("end: 0.6", "end: 1.4")
+    write("again.yaml", text)
+    run("again.yaml", "again.h5", *settings(f"let.h={step}"))
+    d = results("again.h5")
+    rise = d["ball.position"][d["time"] > 1.2, 2].max() - 0.1
+    assert abs(rise - 1.5781 / 16) <= 3 * 2.8 * float(step.split()[0]) * 1e-3, rise
+
+
 def test_an_impact_with_restitution_keeps_momentum_and_part_of_the_energy():
     d = solved(meet.replace("penetration: none", "penetration: none, restitution: 0.5"), "rebound")
     assert np.abs(d["momentum"][:, 0] - 1).max() <= 1e-12

@@ -61,14 +61,22 @@ typedef struct {
 
 // ---- pairs ----
 
-static bool is_touching(const State *state, ContactItem *c) {
+// A pair that closes and is about to touch counts: in the next step it would be one that was not apart, and would not bounce.
+static bool is_touching(const Motion *motion, ContactItem *c) {
+  const State *state = &motion->state;
   const Vec3 *x[CONTACT_NODES], *v[CONTACT_NODES];
-  static const Vec3 rest[4];
   if (!c->pair.law.hard) return false;
-  for (int a = 0; a < c->pair.nnode; a++) x[a] = state->x + 4 * c->node[a], v[a] = rest;
-  double before = c->gap, gap = contact_gap(&c->pair, x);
-  if (!(c->force > 0) && !(gap <= contact_floor(&c->pair.law, before) + c->pair.law.depth)) return false;
-  contact_gap_rate(&c->pair, x, v, &c->pair.normal);
+  bool material = false;
+  for (int a = 0; a < c->pair.nnode; a++) {
+    x[a] = state->x + 4 * c->node[a], v[a] = state->v + 4 * c->node[a];
+    material = material || layout_is_material(&motion->layout, c->node[a]);
+  }
+  double gap = contact_gap(&c->pair, x), least = contact_floor(&c->pair.law, c->gap) + c->pair.law.depth;
+  Vec3 normal;
+  double rate = contact_gap_rate(&c->pair, x, v, &normal);
+  bool closes = !material && rate < 0 && !contact_apart(&c->pair.law, gap);
+  if (!(c->force > 0) && !(gap <= least) && !closes) return false;
+  c->pair.normal = normal;
   return true;
 }
 
@@ -92,7 +100,7 @@ static PetscErrorCode GatherPairs(Motion *motion, double h, ImpulseProblem *q) {
   PetscCall(PetscMalloc1(set->count + 1, &own));
   for (PetscInt i = 0; i < set->count; i++) {
     ContactItem *c = &set->item[i];
-    if (!c->primary || !is_touching(&motion->state, c)) continue;
+    if (!c->primary || !is_touching(motion, c)) continue;
     TouchingPair *p = &own[mine++];
     *p = (TouchingPair){.law = c->law, .point = c->point, .other = c->other, .nnode = c->pair.nnode};
     for (int a = 0; a < c->pair.nnode; a++) p->node[a] = (double)motion->layout.node[c->node[a]];
