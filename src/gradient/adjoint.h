@@ -138,8 +138,36 @@ static inline double adjoint_scatter(size_t i) {
   return (double)(mixed >> 11) / 9007199254740992.0;
 }
 
-// adjoint_columns.c
+// adjoint_numbers.c
+static const size_t adjoint_no_place = SIZE_MAX; // in a vector of the state
+// The sizes by which the numbers of an owner are moved; `first`: place of the array in a vector of the state. Collective.
+PetscErrorCode AdjointFindSizes(const Adjoint *w, const StateArray *a, size_t first, double **size);
+// Rows of an owner in the order of the model, and where each begins on this rank, -1: it is not here. The run has one, on all
+// ranks.
+PetscErrorCode AdjointListRows(const Stepper *p, StateOwner owner, PetscInt *total, PetscInt *items, PetscInt **at);
+// The increments of a node or a joint in the last step, on which forces of joints depend: from x_before to x. A number that
+// is moved takes them along.
+typedef struct {
+  PetscInt at; // among own and ghost unknowns
+  int count;
+  double value[6];
+} StepIncrements;
+StepIncrements adjoint_increments(const Layout *layout, const StateArray *a, size_t owner);
+void adjoint_move_increments(const StateArray *a, size_t number, double change, StepIncrements *out);
+PetscErrorCode AdjointExchangeIncrements(Equations *equations, StepIncrements *i, bool put);
+// Changes a number of the state; of a node's place also where the last step brought it.
+void adjoint_set_number(Stepper *p, const StateArray *a, size_t number, double value);
+
+// adjoint_support.c
 PetscErrorCode AdjointFindSupport(Adjoint *w);
+// Samples the columns of a row, whose state that of the run is. With another state a column may depend on other numbers: those of
+// a cable that was slack, of a joint that was released, of the nearest surfaces. Then the supports are found again.
+PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded);
+// The same of what the control network reads, into its `reading`.
+PetscErrorCode AdjointCheckReadings(Adjoint *w);
+
+// adjoint_columns.c
+PetscErrorCode AdjointTakeProbes(Adjoint *w, double *out); // all numbers that probes record
 // A sample at moved states has `count` numbers, of which some are wanted; NULL: all are.
 typedef struct {
   PetscErrorCode (*take)(Adjoint *w, double *out);
@@ -154,11 +182,6 @@ typedef struct {
 PetscErrorCode AdjointFindSlopes(Adjoint *w, const AdjointSample *s, const ColumnEntry *e, double *slope);
 // Moves all numbers of a support away by about a part of their sizes, or back to what was kept.
 PetscErrorCode AdjointMoveSupport(Adjoint *w, const ColumnSupport *s, bool away, double part, double *kept);
-// Samples the columns of a row, whose state that of the run is. With another state a column may depend on other numbers: those of
-// a cable that was slack, of a joint that was released, of the nearest surfaces. Then the supports are found again.
-PetscErrorCode AdjointSampleRow(Adjoint *w, const double *weight, const double *recorded);
-// The same of what the control network reads, into its `reading`.
-PetscErrorCode AdjointCheckReadings(Adjoint *w);
 // Adds weight times the slopes of a column at the state of the run. Those of a formula follow from what it reads.
 PetscErrorCode AdjointAddColumn(Adjoint *w, int column, double weight, double *lambda);
 // Turns multipliers of the energies of the ledger to those of the state.
@@ -180,11 +203,6 @@ PetscErrorCode AdjointFindInSensors(Adjoint *w, AdjointParameter *a);
 // Puts the numbers of the run into the networks of the shadows.
 PetscErrorCode AdjointControlShare(Adjoint *w);
 
-// The sizes by which the numbers of an owner are moved; `first`: place of the array in a vector of the state. Collective.
-PetscErrorCode AdjointFindSizes(const Adjoint *w, const StateArray *a, size_t first, double **size);
-// Rows of an owner in the order of the model, and where each begins on this rank, -1: it is not here. The run has one, on all
-// ranks.
-PetscErrorCode AdjointListRows(const Stepper *p, StateOwner owner, PetscInt *total, PetscInt *items, PetscInt **at);
 // Whether a number of a column is this rank's.
 bool adjoint_is_own(const Adjoint *w, const ColumnEntry *e);
 
