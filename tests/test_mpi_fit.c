@@ -46,6 +46,7 @@ TEST(a_fit_of_a_mass_on_a_spring_has_the_errors_of_its_equations) {
   CHECK_LE(fabs(limber_fit_value(fit, 1) / 100 - 1), 1e-8);
   CHECK_LE(fabs(limber_fit_error(fit, 0) / (4 * m) - 1), 1e-6);
   CHECK_LE(fabs(limber_fit_error(fit, 1) / (100 * k) - 1), 1e-6);
+  CHECK(isnan(limber_fit_half_step_change(fit, 0))); // frequencies have no step
   CHECK_LE(fabs(limber_fit_correlation(fit, 0, 1) - k / m), 1e-6);
   CHECK(limber_fit_points(fit) == 2 && limber_fit_freedom(fit) == 0 && limber_fit_unknown(fit) == 0);
   CHECK_LE(fabs(limber_fit_fitted(fit, 1) - limber_fit_measured(fit, 1)), 1e-9);

@@ -34,6 +34,8 @@ LIMBER_API const char *limber_fit_unit(LimberFit fit, int parameter);
 LIMBER_API double limber_fit_value(LimberFit fit, int parameter);
 /** Its standard error; NAN: the data cannot tell it, or it is at a bound. */
 LIMBER_API double limber_fit_error(LimberFit fit, int parameter);
+/** By how much half the step of the run would change it; NAN: not known. */
+LIMBER_API double limber_fit_half_step_change(LimberFit fit, int parameter);
 /** The correlation of two estimates; NAN: one of them has no standard error. */
 LIMBER_API double limber_fit_correlation(LimberFit fit, int a, int b);
 /** The sum of the squares of all residuals, each over its noise. */

@@ -472,6 +472,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "limber_fit_unit": (c_char_p, [c_void_p, c_int]),
     "limber_fit_value": (c_double, [c_void_p, c_int]),
     "limber_fit_error": (c_double, [c_void_p, c_int]),
+    "limber_fit_half_step_change": (c_double, [c_void_p, c_int]),
     "limber_fit_correlation": (c_double, [c_void_p, c_int, c_int]),
     "limber_fit_chi_square": (c_double, [c_void_p]),
     "limber_fit_freedom": (c_int, [c_void_p]),

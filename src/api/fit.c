@@ -35,6 +35,7 @@ const char *limber_fit_name(LimberFit f, int parameter) { return f->parameter[pa
 const char *limber_fit_unit(LimberFit f, int parameter) { return f->parameter[parameter].unit; }
 double limber_fit_value(LimberFit f, int parameter) { return f->parameter[parameter].value; }
 double limber_fit_error(LimberFit f, int parameter) { return f->error[parameter]; }
+double limber_fit_half_step_change(LimberFit f, int parameter) { return f->shift[parameter]; }
 double limber_fit_correlation(LimberFit f, int a, int b) { return f->correlation[a * f->parameters + b]; }
 double limber_fit_chi_square(LimberFit f) { return f->chi_square; }
 int limber_fit_freedom(LimberFit f) { return f->freedom; }
