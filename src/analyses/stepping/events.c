@@ -425,7 +425,8 @@ PetscErrorCode EventsRestore(Stepper *p, size_t count, const double *image, bool
   if (!*good) PetscFunctionReturn(0);
   size_t joints = (size_t)m->joints.count * sizeof *w->joint, loads = (size_t)m->loads.count * sizeof *w->load;
   image = take(image, e->track, (size_t)e->count * sizeof *e->track);
-  bool switched = memcmp(w->joint, image, joints) || memcmp(w->load, image + joints / sizeof *image, loads);
+  bool switched = (joints && memcmp(w->joint, image, joints)) || // empty arrays have no address
+                  (loads && memcmp(w->load, image + joints / sizeof *image, loads));
   image = take(image, w->joint, joints);
   image = take(image, w->load, loads);
   image = take(image, &e->loss, sizeof e->loss);
