@@ -168,7 +168,7 @@ PetscErrorCode AdjointCheckReadings(Adjoint *w);
 
 // adjoint_columns.c
 PetscErrorCode AdjointTakeProbes(Adjoint *w, double *out); // all numbers that probes record
-// A sample at moved states has `count` numbers, of which some are wanted; NULL: all are.
+// A sample at moved states has `count` numbers. `wanted` marks those that are needed; NULL: all of them.
 typedef struct {
   PetscErrorCode (*take)(Adjoint *w, double *out);
   int count;

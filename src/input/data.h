@@ -140,7 +140,7 @@ typedef struct {
   int64_t steps;    // from 0 to end; 0: the run chooses them
   double accuracy;  // relative error of probes up to which `limber run` halves the step; 0: it takes the step as it is
   bool first_step;  // the file gives no step: it is the first that is tried
-  double wanted_step; // s, of which it would take more steps than are tried first; 0: the first step is as short
+  double wanted_step; // s: the first step that was wanted, but would take too many steps; 0: it is used
   double rows;        // s between two rows of the history, in place of `every`; 0: `every` counts
   Probe *probe;
   ProbeConstant *constant; // that formulae of probes name
